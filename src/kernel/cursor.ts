@@ -1,0 +1,44 @@
+import { sha256Hex } from './crypto.ts';
+import { AppError } from './errors.ts';
+
+/** What a cursor remembers: the sort key and id of the last row shown, and for which filters it was made. */
+export interface Position {
+  key: string;
+  id: string;
+}
+
+/** A short digest of everything that must stay the same from page to page. Key order does not matter. */
+export function fingerprintOf(filters: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(filters).filter(([, value]) => value !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return sha256Hex(JSON.stringify(entries)).slice(0, 16);
+}
+
+export function encodeCursor(fingerprint: string, position: Position): string {
+  return Buffer.from(JSON.stringify([fingerprint, position.key, position.id])).toString('base64url');
+}
+
+/** @throws INVALID_CURSOR when malformed or made for other filters. */
+export function decodeCursor(cursor: string, fingerprint: string): Position {
+  const parts = parse(cursor);
+  if (!parts) throw invalidCursor('The cursor is malformed. Start again from the first page.');
+  if (parts[0] !== fingerprint) {
+    throw invalidCursor('The cursor was made for other filters. Keep the filters or start from the first page.');
+  }
+  return { key: parts[1], id: parts[2] };
+}
+
+export function invalidCursor(message: string): AppError {
+  return new AppError('INVALID_CURSOR', message);
+}
+
+function parse(cursor: string): [string, string, string] | undefined {
+  if (!/^[A-Za-z0-9_-]{1,2048}$/.test(cursor)) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (!Array.isArray(value) || value.length !== 3) return undefined;
+    return value.every((part) => typeof part === 'string') ? (value as [string, string, string]) : undefined;
+  } catch {
+    return undefined;
+  }
+}

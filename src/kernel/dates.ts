@@ -1,0 +1,91 @@
+import type { Clock } from './clock.ts';
+
+/** A calendar date as `YYYY-MM-DD`. */
+export type DateOnly = string;
+/** An instant as ISO 8601 UTC text with milliseconds and `Z`. */
+export type Instant = string;
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})$/i;
+const MS_PER_DAY = 86_400_000;
+
+export function isDateOnly(text: string): boolean {
+  const match = DATE.exec(text);
+  return match !== null && isCalendarDate(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+/** True for a day that exists in the proleptic Gregorian calendar, years 1 to 9999. */
+export function isCalendarDate(year: number, month: number, day: number): boolean {
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return false;
+  return day <= daysInMonth(year, month);
+}
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+export function toDateOnly(year: number, month: number, day: number): DateOnly {
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+/** Days since 1970-01-01; negative before. */
+export function dayNumber(date: DateOnly): number {
+  return Math.round(Date.parse(`${date}T00:00:00Z`) / MS_PER_DAY);
+}
+
+export function dateOfDayNumber(day: number): DateOnly {
+  return new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+export function addDays(date: DateOnly, days: number): DateOnly {
+  return dateOfDayNumber(dayNumber(date) + days);
+}
+
+/** The Monday of the date's ISO week. */
+export function mondayOf(date: DateOnly): DateOnly {
+  const day = dayNumber(date);
+  return dateOfDayNumber(day - ((((day + 3) % 7) + 7) % 7));
+}
+
+/** An instant in any ISO 8601 form with a zone, in our canonical form; undefined when it is none. */
+export function parseInstant(text: string): Instant | undefined {
+  const match = INSTANT.exec(text);
+  if (!match || !isDateOnly(match[1] as string)) return undefined;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-CA', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The calendar day of an instant (milliseconds since the epoch) in an IANA time zone. */
+export function dayIn(zone: string, ms: number): DateOnly {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const found = Object.fromEntries(parts.formatToParts(ms).map((part) => [part.type, part.value]));
+  return `${(found['year'] as string).padStart(4, '0')}-${found['month']}-${found['day']}`;
+}
+
+export function todayIn(zone: string, clock: Clock): DateOnly {
+  return dayIn(zone, clock.now());
+}
+
+/** The time zone of the machine, the default of `instance.timezone`. */
+export function machineTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+}
+
+/** `at` plus a number of milliseconds, as an instant. */
+export function instantAfter(at: Instant, ms: number): Instant {
+  return new Date(Date.parse(at) + ms).toISOString();
+}
+
+export function instantOf(ms: number): Instant {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,38 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+export interface LogOptions {
+  level: 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  format: 'json' | 'pretty';
+}
+
+/** Keys, tokens, account numbers and payloads never reach a log line, whatever is passed by mistake. */
+const REDACTED = [
+  'key',
+  'token',
+  'password',
+  'secret',
+  'authorization',
+  'cookie',
+  '*.key',
+  '*.token',
+  '*.password',
+  '*.secret',
+  'headers["x-api-key"]',
+  'req.headers',
+];
+
+/** A logger to standard error, so that command output on standard output stays clean. */
+export async function createLogger(options: LogOptions): Promise<Logger> {
+  const settings = {
+    level: options.level,
+    base: null,
+    redact: { paths: REDACTED, censor: '[redacted]' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  if (options.format === 'json') return pino(settings, pino.destination({ fd: 2, sync: false }));
+  const { default: pretty } = await import('pino-pretty');
+  const stream: DestinationStream = pretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' });
+  return pino(settings, stream);
+}
