@@ -1,0 +1,250 @@
+import { CAR_LOAN, CARD, CHECKING } from '../people.ts';
+import { standing, subscription } from './standing.ts';
+import type { Standing } from './standing.ts';
+
+export const BILLS: readonly Standing[] = [
+  standing(
+    'rent',
+    'Maple Court Apartments',
+    1,
+    [
+      [Infinity, 214_000],
+      [30, 222_500],
+      [18, 231_000],
+      [6, 239_500],
+    ],
+    [{ account: CHECKING, text: 'MAPLE COURT APTS WEB PMTS', slug: 'rent_and_utilities_rent' }],
+    { mcc: '6513' },
+  ),
+  standing(
+    'car-loan',
+    'Car loan payment',
+    5,
+    38_912,
+    [
+      { account: CHECKING, text: 'CASCADE CU AUTO LOAN PMT', slug: 'loan_payments_car_payment' },
+      { account: CAR_LOAN, text: 'PAYMENT RECEIVED THANK YOU', slug: 'transfer_in_account_transfer' },
+    ],
+    { series: 'loan', counterparty: 'Cascade Credit Union', businessDays: true },
+  ),
+  standing(
+    'car-loan-interest',
+    'Car loan interest',
+    5,
+    0,
+    [{ account: CAR_LOAN, text: 'INTEREST CHARGE', slug: 'bank_fees_interest_charge' }],
+    { series: null, counterparty: null, sum: 'loan-interest' },
+  ),
+  standing(
+    'electricity',
+    'Portland General Electric',
+    11,
+    9800,
+    [
+      {
+        account: CHECKING,
+        text: 'PORTLAND GENERAL ELECTRIC DES:BILLPAY',
+        slug: 'rent_and_utilities_gas_and_electricity',
+      },
+    ],
+    { sum: 'metered', mcc: '4900', site: 'https://portlandgeneral.com' },
+  ),
+  standing(
+    'gas',
+    'NW Natural',
+    19,
+    6400,
+    [{ account: CHECKING, text: 'NW NATURAL GAS PAYMENT', slug: 'rent_and_utilities_gas_and_electricity' }],
+    { sum: 'metered', mcc: '4900' },
+  ),
+  standing(
+    'water',
+    'City Water Bureau',
+    14,
+    [
+      [Infinity, 14_210],
+      [22, 15_180],
+    ],
+    [{ account: CHECKING, text: 'CITY OF PORTLAND WATER BUREAU', slug: 'rent_and_utilities_water' }],
+    { everyMonths: 3, mcc: '4900' },
+  ),
+  standing(
+    'internet',
+    'Ziply Fiber',
+    9,
+    [
+      [Infinity, 6000],
+      [26, 6500],
+      [8, 7000],
+    ],
+    [{ account: CARD, text: 'ZIPLY FIBER INTERNET', slug: 'rent_and_utilities_internet_and_cable' }],
+    { channel: 'online', mcc: '4899' },
+  ),
+  standing(
+    'mobile',
+    'Mint Mobile',
+    21,
+    [
+      [Infinity, 6000],
+      [15, 7000],
+    ],
+    [{ account: CARD, text: 'MINT MOBILE 800-872-6468', slug: 'rent_and_utilities_telephone' }],
+    { channel: 'online', mcc: '4814' },
+  ),
+  standing(
+    'car-insurance',
+    'Pemco Insurance',
+    17,
+    [
+      [Infinity, 11_840],
+      [31, 12_610],
+      [19, 13_925],
+      [7, 14_480],
+    ],
+    [{ account: CHECKING, text: 'PEMCO INSURANCE PREM', slug: 'general_services_insurance' }],
+    { mcc: '6300' },
+  ),
+  standing(
+    'renters-insurance',
+    'Lemonade',
+    8,
+    [
+      [Infinity, 1425],
+      [16, 1610],
+    ],
+    [{ account: CARD, text: 'LEMONADE INSURANCE NEW YORK NY', slug: 'general_services_insurance' }],
+    { channel: 'online', mcc: '6300' },
+  ),
+  standing(
+    'music-lessons',
+    'Allegro Music School',
+    4,
+    [
+      [Infinity, 12_000],
+      [20, 13_200],
+    ],
+    [{ account: CHECKING, text: 'SQ *ALLEGRO MUSIC SCHOOL', slug: 'general_services_education' }],
+    { mcc: '8299' },
+  ),
+];
+
+export const SUBSCRIPTIONS: readonly Standing[] = [
+  subscription(
+    'netflix',
+    'Netflix',
+    3,
+    'NETFLIX.COM LOS GATOS CA',
+    'entertainment_tv_and_movies',
+    [
+      [Infinity, 1549],
+      [15, 1799],
+      [2, 1999],
+    ],
+    { site: 'https://www.netflix.com', mcc: '4899' },
+  ),
+  subscription(
+    'spotify',
+    'Spotify',
+    7,
+    'SPOTIFY USA NEW YORK NY',
+    'entertainment_music_and_audio',
+    [
+      [Infinity, 1599],
+      [33, 1699],
+      [21, 1999],
+    ],
+    { site: 'https://www.spotify.com', mcc: '5815' },
+  ),
+  subscription(
+    'disney',
+    'Disney Plus',
+    12,
+    'DISNEYPLUS 888-9057888 CA',
+    'entertainment_tv_and_movies',
+    [
+      [Infinity, 799],
+      [40, 1099],
+      [30, 1399],
+      [6, 1599],
+    ],
+    { mcc: '4899' },
+  ),
+  subscription('icloud', 'Apple', 16, 'APPLE.COM/BILL 866-712-7753 CA', 'general_services_other', 299, {
+    site: 'https://www.apple.com',
+    mcc: '5818',
+  }),
+  subscription(
+    'newspaper',
+    'The New York Times',
+    20,
+    'NYTIMES*NYTIMES DISC',
+    'general_merchandise_bookstores_and_newsstands',
+    [
+      [Infinity, 400],
+      [24, 1700],
+      [12, 2500],
+    ],
+    { mcc: '5968' },
+  ),
+  subscription(
+    'gym',
+    'Rose City Fitness',
+    2,
+    'ROSE CITY FITNESS DUES',
+    'personal_care_gyms_and_fitness_centers',
+    [
+      [Infinity, 4900],
+      [14, 5500],
+    ],
+    { mcc: '7997' },
+  ),
+  subscription(
+    'cloud',
+    'Backblaze',
+    25,
+    'BACKBLAZE INC SAN MATEO CA',
+    'general_services_other',
+    [
+      [Infinity, 700],
+      [31, 900],
+      [10, 990],
+    ],
+    { mcc: '5734' },
+  ),
+  subscription('password-manager', 'AgileBits', 13, 'AGILEBITS 1PASSWORD', 'general_services_other', 7188, {
+    everyMonths: 12,
+  }),
+  subscription(
+    'meal-kit',
+    'HelloFresh',
+    22,
+    'HELLOFRESH 646-846-3663',
+    'food_and_drink_groceries',
+    [
+      [Infinity, 6993],
+      [28, 7192],
+    ],
+    { runs: [38, 19], mcc: '5499' },
+  ),
+  subscription(
+    'audiobooks',
+    'Audible',
+    27,
+    'AUDIBLE*2K7QX AMZN.COM/BILL',
+    'general_merchandise_bookstores_and_newsstands',
+    1495,
+    { runs: [27, -Infinity], mcc: '5942' },
+  ),
+  subscription(
+    'pet-box',
+    'BarkBox',
+    18,
+    'BARKBOX NEW YORK NY',
+    'general_merchandise_pet_supplies',
+    [
+      [Infinity, 3500],
+      [9, 3800],
+    ],
+    { runs: [Infinity, 4], mcc: '5995' },
+  ),
+];

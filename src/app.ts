@@ -1,0 +1,241 @@
+import { availableParallelism } from 'node:os';
+import { existsSync } from 'node:fs';
+
+import type { FastifyInstance } from 'fastify';
+
+import { databaseFile, prepareDataDirectory } from './boot/data-directory.ts';
+import { loadMasterKey, type MasterKey } from './boot/encryption-key.ts';
+import { seedLedger } from './boot/seed.ts';
+import { createUnattendedAdmin } from './boot/unattended-admin.ts';
+import type { Engine } from './db/engine.ts';
+import { migrate, MigrationError, restoreSnapshot } from './db/migrate.ts';
+import { openPostgres } from './db/postgres.ts';
+import { openSqlite } from './db/sqlite.ts';
+import { createDatabase } from './db/unit-of-work.ts';
+import { createWriteGate, type SharedWriteGate, type WriteGate } from './db/write-gate.ts';
+import * as apiKeys from './features/api-keys/index.ts';
+import * as bootstrap from './features/bootstrap/index.ts';
+import * as categories from './features/categories/index.ts';
+import type { Handler, Instance } from './features/handler.ts';
+import * as health from './features/health/index.ts';
+import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
+import type { WorkerSetup } from './jobs/worker-protocol.ts';
+import { createWorkerPool, type WorkerPool } from './jobs/worker-pool.ts';
+import { instantNow, systemClock, type Clock } from './kernel/clock.ts';
+import type { Config } from './kernel/config.ts';
+import { createIds } from './kernel/ids.ts';
+import { createLogger, type Logger } from './kernel/logger.ts';
+import { systemRandom, type Random } from './kernel/random.ts';
+import { VERSION } from './kernel/version.ts';
+
+export interface Overrides {
+  clock?: Clock;
+  random?: Random;
+  logger?: Logger;
+  /** Threads for heavy work; 0 runs everything in this one. */
+  workers?: number;
+  /** Check every answer against its schema. */
+  checkAnswers?: boolean;
+  /** Ends the process at a named point, for crash tests. */
+  crashAt?: string;
+  /** Set in worker threads: the main thread has booted already, and owns the gate. */
+  worker?: WorkerSetup;
+  writeGate?: WriteGate;
+}
+
+export interface App {
+  instance: Instance;
+  handlers: readonly Handler[];
+  /** The key file made by this start, if one was. */
+  madeKeyFile: string | null;
+  /** Runs an operation here or in a thread, by its weight. */
+  dispatch(handler: Handler, call: Call): Promise<Outcome>;
+  /** Opens the listener; answers with the address. */
+  listen(): Promise<string>;
+  /** The HTTP server, for tests that need no socket. */
+  http(): Promise<FastifyInstance>;
+  close(): Promise<void>;
+}
+
+const CHECKPOINT_EVERY_MS = 5_000;
+const MAX_WORKERS = 3;
+
+/** Every handler of the service; the routes, threads and commands all work on this list. */
+const handlers: readonly Handler[] = [
+  ...health.handlers,
+  ...bootstrap.handlers,
+  ...apiKeys.handlers,
+  ...categories.handlers,
+];
+
+/**
+ * The only composition root: the server, its worker threads, server commands and every test come through here.
+ * Boot order is that of contract 20.16; what fails stops the start before the listener opens.
+ * @throws BootError, MigrationError
+ */
+export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  const clock = overrides.clock ?? systemClock;
+  const random = overrides.random ?? systemRandom();
+  const logger = overrides.logger ?? (await createLogger({ level: config.logLevel, format: config.logFormat }));
+  const ids = createIds(clock, random);
+  const onPoint = crashPoint(overrides.crashAt ?? '');
+  const isWorker = overrides.worker !== undefined;
+  if (!isWorker) prepareDataDirectory(config.dataDir);
+
+  const sharedGate: SharedWriteGate = createWriteGate();
+  const file = config.databaseUrl === null ? databaseFile(config.dataDir) : undefined;
+  const engine = openEngine(config, overrides.writeGate ?? sharedGate, isWorker, logger);
+  let isDraining = false;
+  const database = createDatabase({
+    engine,
+    clock,
+    ids,
+    onHookError: (error) => logger.error({ err: error }, 'Work after a commit failed.'),
+  });
+  let master: MasterKey;
+  try {
+    if (!isWorker) await migrateOrRestore(engine, file, () => instantNow(clock), onPoint, logger);
+    master = overrides.worker
+      ? { key: overrides.worker.masterKey, source: overrides.worker.keySource, madeFile: null }
+      : await loadMasterKey(config, database, random, logger);
+    if (!isWorker) {
+      await seedLedger(database);
+      await createUnattendedAdmin(config, database, random, logger);
+    }
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+
+  const instance: Instance = {
+    config,
+    version: VERSION,
+    clock,
+    ids,
+    random,
+    logger,
+    database,
+    masterKey: master.key,
+    keySource: master.source,
+    isDraining: () => isDraining,
+    checkAnswers: overrides.checkAnswers ?? false,
+    onPoint,
+  };
+  const size = isWorker ? 0 : (overrides.workers ?? Math.min(MAX_WORKERS, availableParallelism() + 1));
+  const pool = size > 0 ? startPool(instance, sharedGate, size, overrides.crashAt ?? '') : undefined;
+  const running = new Set<Promise<void>>();
+  const keyUses = apiKeys.createKeyUses(instance);
+  let http: FastifyInstance | undefined;
+  let checkpoints: NodeJS.Timeout | undefined;
+
+  async function dispatch(handler: Handler, call: Call): Promise<Outcome> {
+    const { weight } = handler.operation;
+    const isHeavy = (typeof weight === 'function' ? weight(call.input as never) : weight) === 'heavy';
+    if (pool && isHeavy) return pool.run(handler, call);
+    const outcome = await runOperation(instance, handler, call);
+    if (outcome.continuation) {
+      const going = outcome
+        .continuation()
+        .catch((error: unknown) => logger.error({ err: error }, 'Background work failed.'))
+        .finally(() => running.delete(going));
+      running.add(going);
+    }
+    return outcome;
+  }
+
+  const app: App = {
+    instance,
+    handlers,
+    madeKeyFile: master.madeFile,
+    dispatch,
+    async http() {
+      if (http) return http;
+      const [{ createHttpServer }, { openApiText }, { docsPage }] = await Promise.all([
+        import('./surfaces/http/server.ts'),
+        import('./surfaces/http/openapi.ts'),
+        import('./surfaces/http/docs-page.ts'),
+      ]);
+      http = await createHttpServer({
+        instance,
+        handlers,
+        dispatch,
+        openapi: openApiText(),
+        docsPage: docsPage(),
+        onKeyUsed: (keyId) => keyUses.note(keyId),
+      });
+      return http;
+    },
+    async listen() {
+      const server = await app.http();
+      const address = await server.listen({ host: config.host, port: config.port });
+      pool?.warm();
+      checkpoints = setInterval(() => (pool ? pool.checkpoint() : database.checkpoint()), CHECKPOINT_EVERY_MS);
+      checkpoints.unref();
+      return address;
+    },
+    async close() {
+      isDraining = true;
+      clearInterval(checkpoints);
+      await http?.close();
+      await pool?.close();
+      await Promise.all(running);
+      await keyUses.settled();
+      await database.close();
+    },
+  };
+  return app;
+}
+
+function openEngine(config: Config, gate: WriteGate, isWorker: boolean, logger: Logger): Engine {
+  if (config.databaseUrl !== null) {
+    return openPostgres(config.databaseUrl, isWorker ? 3 : 10, (error) => {
+      logger.warn({ code: (error as { code?: string }).code }, 'A database connection broke.');
+    });
+  }
+  return openSqlite({ path: databaseFile(config.dataDir), gate, readers: isWorker ? 1 : 4, autoCheckpoint: isWorker });
+}
+
+async function migrateOrRestore(
+  engine: Engine,
+  file: string | undefined,
+  now: () => string,
+  onPoint: (point: string) => void,
+  logger: Logger,
+): Promise<void> {
+  try {
+    const result = await migrate({ engine, now, onPoint, ...(file === undefined ? {} : { file }) });
+    if (result.to !== result.from) logger.info(`The schema is now at version ${result.to}.`);
+  } catch (error) {
+    if (error instanceof MigrationError && error.snapshot !== null && file !== undefined && existsSync(error.snapshot)) {
+      await engine.close();
+      restoreSnapshot(file, error.snapshot);
+    }
+    throw error;
+  }
+}
+
+function startPool(instance: Instance, gate: SharedWriteGate, size: number, crashAt: string): WorkerPool {
+  const { trustedProxies: _ofTheListener, ...config } = instance.config;
+  return createWorkerPool({
+    entry: new URL('./worker.ts', import.meta.url),
+    setup: {
+      config,
+      masterKey: instance.masterKey,
+      keySource: instance.keySource,
+      checkAnswers: instance.checkAnswers,
+      crashAt,
+    },
+    size,
+    gate,
+    logger: instance.logger,
+    onPoint: instance.onPoint,
+  });
+}
+
+/** Ends the process as a power cut would when the named point is reached. */
+function crashPoint(name: string): (point: string) => void {
+  if (name === '') return () => undefined;
+  return (point) => {
+    if (point === name) process.kill(process.pid, 'SIGKILL');
+  };
+}

@@ -1,0 +1,24 @@
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A message for the operator; the start stops with it. */
+export class BootError extends Error {}
+
+export const DATABASE_FILE = 'homeledger.sqlite';
+
+/** Makes the data directory when missing, mode 0700. @throws BootError when it cannot be written. */
+export function prepareDataDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK);
+    chmodSync(path, 0o700);
+  } catch {
+    throw new BootError(
+      `The data directory ${path} cannot be made or written. Set HOMELEDGER_DATA_DIR to one that can.`,
+    );
+  }
+}
+
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, DATABASE_FILE);
+}

@@ -1,0 +1,94 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Database } from '../db/unit-of-work.ts';
+import { bookkeep } from '../journal/write.ts';
+import type { Config } from '../kernel/config.ts';
+import { decryptRecord, encryptRecord, keyIdOf } from '../kernel/crypto.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Random } from '../kernel/random.ts';
+import { BootError } from './data-directory.ts';
+import { findCurrentKey, storeCurrentKey } from './encryption-key.queries.ts';
+
+const CHECK_TEXT = 'homeledger';
+
+export interface MasterKey {
+  key: Uint8Array;
+  source: 'env' | 'file' | 'key_file';
+  /** The key file just made, so that the operator can be told to copy it. */
+  madeFile: string | null;
+}
+
+/**
+ * Finds the encryption key (contract 20.15) and proves it against the database; makes one only for a database that
+ * has never had a key.
+ * @throws BootError naming the key ids when the current key is not at hand.
+ */
+export async function loadMasterKey(
+  config: Config,
+  database: Database,
+  random: Random,
+  logger: Logger,
+): Promise<MasterKey> {
+  const current = await database.read(findCurrentKey);
+  const file = join(config.dataDir, 'encryption.key');
+  const found = candidates(config, file, logger);
+  if (!current) {
+    const madeFile = found.length === 0 ? file : null;
+    const first = found[0] ?? { key: makeKeyFile(file, random), source: 'key_file' as const, where: file };
+    const keyId = keyIdOf(first.key);
+    const record = encryptRecord(first.key, `encryption_keys:${keyId}:check_record`, CHECK_TEXT, random);
+    await bookkeep(database, (tx) => storeCurrentKey(tx, keyId, record));
+    return { key: first.key, source: first.source, madeFile };
+  }
+  for (const candidate of found) {
+    const place = `encryption_keys:${current.key_id}:check_record`;
+    if (keyIdOf(candidate.key) !== current.key_id) continue;
+    if (decryptRecord(candidate.key, place, current.check_record) === CHECK_TEXT) {
+      return { key: candidate.key, source: candidate.source, madeFile: null };
+    }
+  }
+  const seen = found.map((one) => `${keyIdOf(one.key)} in ${one.where}`).join(', ') || 'none';
+  throw new BootError(
+    `This database needs the encryption key ${current.key_id}; found: ${seen}. ` +
+      'Supply that key, or give up the stored secrets with `homeledger keys reset-encryption`.',
+  );
+}
+
+interface Candidate {
+  key: Uint8Array;
+  source: 'env' | 'file' | 'key_file';
+  where: string;
+}
+
+function candidates(config: Config, file: string, logger: Logger): Candidate[] {
+  if (config.encryptionKey) {
+    const { hex, source, name } = config.encryptionKey;
+    return [{ key: new Uint8Array(Buffer.from(hex, 'hex')), source, where: name }];
+  }
+  if (!existsSync(file)) return [];
+  if ((statSync(file).mode & 0o077) !== 0) logger.warn(`${file} can be read by others. Set its mode to 0600.`);
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length === 0 || lines.length > 2 || lines.some((line) => !/^[0-9a-fA-F]{64}$/.test(line))) {
+    throw new BootError(`${file} must hold 64 hexadecimal digits.`);
+  }
+  return lines.map((line) => ({ key: new Uint8Array(Buffer.from(line, 'hex')), source: 'key_file', where: file }));
+}
+
+/** Written completely, and to the disk, before its first use. */
+function makeKeyFile(file: string, random: Random): Uint8Array {
+  const key = random.bytes(32);
+  const part = `${file}.part`;
+  const handle = openSync(part, 'w', 0o600);
+  try {
+    writeSync(handle, `${Buffer.from(key).toString('hex')}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(part, file);
+  return key;
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+
+import { isDateOnly, parseInstant } from '../kernel/dates.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { parseCents } from '../kernel/money.ts';
+
+/** The shapes that every part of the contract uses (contract part 0). */
+
+export const Id = z.string().meta({ description: 'UUID version 7', example: '019a8c5e-7d10-7a3b-9c41-5f2e8d7b6a90' });
+export const ShortId = z.string().meta({ description: 'Eight characters of 0-9A-Za-z', example: 'aB3dE5fG' });
+/** In requests: UUID or short_id (and a slug where the part says so). */
+export const AnyId = z.string().min(1, 'send an id').max(200, 'no id is this long');
+export const UserRef = ShortId.meta({ description: 'short_id of a household member', example: 'Qw3rTy7U' });
+
+export const Money = z
+  .string()
+  .regex(/^-?\d+\.\d{2}$/)
+  .meta({ description: 'Decimal with two digits; positive = money out', example: '12.34' });
+export const Currency = z.string().regex(/^[A-Z]{3}$/, 'three upper-case letters, such as EUR');
+export const DateOnly = z
+  .string()
+  .refine(isDateOnly, 'a calendar date as YYYY-MM-DD')
+  .meta({ description: 'YYYY-MM-DD', example: '2026-04-25' });
+export const Instant = z.string().meta({ description: 'ISO 8601 UTC', example: '2026-04-26T06:00:00.000Z' });
+export const InstantInput = z.string().transform((text, context) => {
+  const instant = parseInstant(text);
+  if (instant === undefined) {
+    context.addIssue('an instant such as 2026-04-26T06:00:00Z');
+    return z.NEVER;
+  }
+  return instant;
+});
+
+/** Any text without U+0000; the length counts characters. */
+export function text(max: number, min = 0): z.ZodType<string, string> {
+  return z
+    .string()
+    .refine((value) => !value.includes('\0'), 'text without the character U+0000')
+    .refine((value) => lengthOf(value) <= max, `at most ${max} characters`)
+    .refine((value) => lengthOf(value) >= min, min === 1 ? 'must not be empty' : `at least ${min} characters`);
+}
+
+/** Trimmed text of 1 to `max` characters. */
+export function name(max: number = LIMITS.nameChars): z.ZodType<string, string> {
+  return z
+    .string()
+    .transform((value) => value.trim())
+    .pipe(text(max, 1));
+}
+
+/** A nullable text field of a PATCH: trimmed; null, empty or blank clears. */
+export function clearableText(max: number): z.ZodType<string | null, string | null> {
+  return z
+    .string()
+    .nullable()
+    .transform((value) => (value === null || value.trim() === '' ? null : value.trim()))
+    .pipe(text(max).nullable());
+}
+
+function lengthOf(value: string): number {
+  return value.length <= 50 ? value.length : [...value].length;
+}
+
+/** Query booleans: true, false, 1, 0. */
+export const QueryBoolean = z
+  .enum(['true', 'false', '1', '0'], 'true, false, 1 or 0')
+  .transform((value) => value === 'true' || value === '1');
+
+export function queryInteger(min: number, max: number): z.ZodType<number, string> {
+  return z
+    .string()
+    .regex(/^-?\d{1,9}$/, `a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`);
+}
+
+/** A query list: repeated key or commas, trimmed, without duplicates, at most 100 values. */
+export function queryList<T>(
+  item: z.ZodType<T, string>,
+  max: number = LIMITS.listFilterValues,
+): z.ZodType<T[], string | string[]> {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => {
+      const parts = (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(','));
+      return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+    })
+    .pipe(z.array(item).max(max, `at most ${max} values`)) as z.ZodType<T[], string | string[]>;
+}
+
+/** A decimal of the query, as integer hundredths. */
+export const QueryCents = z.string().transform((value, context) => {
+  const cents = parseCents(value);
+  if (cents === undefined) {
+    context.addIssue('a decimal with at most two digits after the point, such as -12.50');
+    return z.NEVER;
+  }
+  return cents;
+});
+
+export const QueryInstant = InstantInput;
+
+export const ActorType = z.enum(['user', 'agent', 'system']);
+export const Provider = z.enum(['plaid', 'teller', 'csv']);
+
+export const ErrorDetail = z.object({ path: z.string(), message: z.string() });
+export const ErrorEnvelope = z
+  .object({
+    error: z.looseObject({
+      code: z.string(),
+      message: z.string(),
+      details: z.array(ErrorDetail).optional(),
+      request_id: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'Error', description: 'The envelope of every error' });
+
+/** Per-currency total of a set of transactions (10.5.3). */
+export const Total = z
+  .object({
+    iso_currency_code: z.string().nullable(),
+    transaction_count: z.int(),
+    total_amount: Money,
+    money_out: Money,
+    money_in: Money,
+  })
+  .meta({ id: 'Total' });
+
+/** The envelope of a list that pages by cursor. */
+export function page<T extends z.ZodType>(key: string, item: T): z.ZodObject {
+  return z.object({
+    [key]: z.array(item),
+    next_cursor: z.string(),
+    has_more: z.boolean(),
+    limit: z.int().nullable(),
+  });
+}

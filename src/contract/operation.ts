@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+
+import type { ErrorCode } from '../kernel/errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type ObjectSchema = z.ZodObject;
+
+/** Who may call: nobody in particular, any key, or a key that may write. */
+export type Scope = 'none' | 'read_only' | 'full_access';
+
+/** Where the file of a request that carries one is looked for (36.3.1). */
+export interface Upload {
+  /** Name of the multipart part, and the body fields that may hold it in base64. */
+  part: string;
+  base64Fields: readonly string[];
+  /** Media types whose raw body is the file; the other fields are query parameters then. */
+  rawTypes: readonly string[];
+  maxBytes: number;
+}
+
+export interface Example {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  body?: unknown;
+  /** What the answer looks like; null where there is none. */
+  response: unknown;
+}
+
+/**
+ * One endpoint, declared once: routing, validation, types, OpenAPI, client, agent tools, commands and reference
+ * are all derived from it.
+ */
+export interface Operation<
+  P extends ObjectSchema = ObjectSchema,
+  Q extends ObjectSchema = ObjectSchema,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  /** camelCase verb and noun; the handler's file has this name in kebab-case. */
+  name: string;
+  /** The folder under features/. */
+  group: string;
+  method: Method;
+  /** Full path with `{name}` for parameters. */
+  path: string;
+  /** The same operation under further paths (health probes). */
+  aliases?: readonly string[];
+  scope: Scope;
+  /** Sessions need the role admin. */
+  adminOnly?: boolean;
+  summary: string;
+  description?: string;
+  params?: P;
+  query?: Q;
+  /** An unknown query parameter is an error instead of being ignored (10.1.1). */
+  strictQuery?: boolean;
+  body?: B;
+  bodyOptional?: boolean;
+  upload?: Upload;
+  /** The success answer; null for 204. */
+  response: R | null;
+  status: 200 | 201 | 204;
+  /** Other success statuses with the same body. */
+  alsoStatus?: readonly number[];
+  errors: readonly ErrorCode[];
+  /** read and write open a transaction for the handler; background handlers open their own. */
+  effect: 'read' | 'write' | 'background';
+  /** Heavy work runs in a thread of its own, so that it never delays a small request. */
+  weight: 'light' | 'heavy' | ((input: Input<P, Q, B>) => 'light' | 'heavy');
+  /** The answer carries an ETag and honours If-None-Match. */
+  etag?: boolean;
+  noStore?: boolean;
+  /** Top-level fields of the answer that are shown once and stored nowhere (20.1). */
+  secretFields?: readonly string[];
+  /** Keyless routes: which bucket of 20.14 a request costs; none for health probes. */
+  openBucket?: 'none' | 'open';
+  mcp?: { tool: string; title: string };
+  cli?: { command: string; confirm?: boolean };
+  example: Example;
+}
+
+type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : Record<string, never>;
+
+/** What a handler gets: parsed, with defaults filled in. */
+export interface Input<P extends ObjectSchema, Q extends ObjectSchema, B extends z.ZodType> {
+  params: Parsed<P>;
+  query: Parsed<Q>;
+  body: Parsed<B>;
+}
+
+export type InputOf<O> = O extends Operation<infer P, infer Q, infer B, z.ZodType> ? Input<P, Q, B> : never;
+export type OutputOf<O> = O extends { response: infer R } ? (R extends z.ZodType ? z.output<R> : null) : never;
+
+/** What a caller sends: before defaults and transforms. */
+export type CallOf<O> =
+  O extends Operation<infer P, infer Q, infer B, z.ZodType>
+    ? { params?: z.input<P>; query?: z.input<Q>; body?: z.input<B> }
+    : never;
+
+export function defineOperation<
+  const P extends ObjectSchema,
+  const Q extends ObjectSchema,
+  const B extends z.ZodType,
+  const R extends z.ZodType,
+>(operation: Operation<P, Q, B, R>): Operation<P, Q, B, R> {
+  return operation;
+}
+
+/** Any operation, for code that walks the registry. */
+// The schemas of different operations have nothing in common but their base.
+export type AnyOperation = Omit<Operation, 'weight'> & {
+  weight: 'light' | 'heavy' | ((input: never) => 'light' | 'heavy');
+};

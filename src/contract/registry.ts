@@ -1,0 +1,13 @@
+import { operations as apiKeys } from '../features/api-keys/api-keys.contract.ts';
+import { operations as bootstrap } from '../features/bootstrap/bootstrap.contract.ts';
+import { operations as categories } from '../features/categories/categories.contract.ts';
+import { operations as health } from '../features/health/health.contract.ts';
+import type { AnyOperation } from './operation.ts';
+
+/** Every operation of the service. Routes, documents, client, agent tools and commands are derived from this. */
+export const operations: readonly AnyOperation[] = [
+  ...health,
+  ...bootstrap,
+  ...apiKeys,
+  ...categories,
+] as unknown as readonly AnyOperation[];

@@ -1,0 +1,38 @@
+import type { CompiledQuery, DatabaseConnection, DialectAdapter, QueryCompiler } from 'kysely';
+
+import type { Portable } from './portable.ts';
+
+/** A value that both engines store as it is. Booleans are 0/1, instants and dates text, money integers. */
+export type SqlValue = string | number | bigint | null | Uint8Array;
+
+/** One open connection inside a transaction. */
+export interface EngineConnection extends DatabaseConnection {
+  /** Runs statements that return nothing and take no parameters: DDL, savepoints. */
+  execute(sql: string): Promise<void>;
+  /** Inserts rows in bulk, by the engine's fastest way; returns how many went in. */
+  insertMany(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict: string,
+  ): Promise<number>;
+  /** Rows of a query one by one, without holding them all. */
+  iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>>;
+}
+
+/** What a database engine offers to the layers above. Only files of this folder know which one it is. */
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres';
+  readonly compiler: QueryCompiler;
+  readonly adapter: DialectAdapter;
+  readonly portable: Portable;
+  /** Runs `fn` in a read transaction: every query in it sees one state of the database. */
+  read<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T>;
+  /** Runs `fn` in a write transaction. Writers are served one after the other, in order of arrival. */
+  write<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T>;
+  /** Answers within `ms` or rejects. */
+  ping(ms: number): Promise<void>;
+  /** Moves finished writes from the log into the database file, where the engine has such a log. */
+  checkpoint(): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts';
+import { ledger } from './0001-ledger.ts';
+
+/** Every migration, oldest first. A step that has been released is never edited. */
+export const migrations: readonly Migration[] = [ledger];

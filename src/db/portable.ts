@@ -1,0 +1,116 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { BareWriteTx } from './unit-of-work.ts';
+
+/**
+ * Every difference between the two engines that a query can meet. Text is compared code point by code point on
+ * both; anything new that differs goes here.
+ */
+export interface NewText {
+  folded: string;
+  trigrams: readonly string[];
+}
+
+export interface Portable {
+  /** A JSON object as text, built by the database. Values are JSON expressions made by the functions below. */
+  jsonObject(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<string>;
+  /** A 0/1 column as a JSON boolean. */
+  jsonBoolean(flag: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** Text that holds JSON, embedded as JSON. */
+  jsonText(text: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** A JSON array of the one column `value` of a subquery, in the subquery's order; `[]` when empty. */
+  jsonArray(subquery: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** Hundredths as a decimal string with two digits; null stays null. */
+  money(cents: RawBuilder<unknown>): RawBuilder<string | null>;
+  /** An exact sum of hundredths as decimal text, wider than any single amount; null for no rows. */
+  exactSum(cents: RawBuilder<unknown>): RawBuilder<string | null>;
+  /** Ids of texts that contain the folded term. */
+  textsContaining(term: string): RawBuilder<{ id: number }>;
+  /** Ids of texts whose trigram set T has 10·|A∩T| ≥ 3·|A∪T| with the set A given (10.4.2). */
+  textsSimilarTo(trigrams: readonly string[]): RawBuilder<{ id: number }>;
+  /** `expression in (values)`, for lists too long or too varied for a literal list. */
+  inList(expression: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
+  /** Adds texts that the dictionary lacks, with what each engine needs to search them. */
+  insertTexts(tx: BareWriteTx, texts: readonly NewText[]): Promise<void>;
+  /** Null sorts after every value on both engines, ascending. */
+  ascNullsLast(expression: RawBuilder<unknown>): RawBuilder<unknown>;
+}
+
+function literal(key: string): RawBuilder<unknown> {
+  return sql.raw(`'${key.replaceAll("'", "''")}'`);
+}
+
+function pairs(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<unknown> {
+  return sql.join(Object.entries(fields).flatMap(([key, value]) => [literal(key), value]));
+}
+
+export const sqlitePortable: Portable = {
+  jsonObject: (fields) => sql<string>`json_object(${pairs(fields)})`,
+  jsonBoolean: (flag) => sql`json(case when ${flag} then 'true' else 'false' end)`,
+  jsonText: (text) => sql`json(${text})`,
+  jsonArray: (subquery) => sql`(select json_group_array(value) from (${subquery}))`,
+  money: (cents) =>
+    sql<string>`printf('%s%d.%02d', case when ${cents} < 0 then '-' else '' end, abs(${cents}) / 100, abs(${cents}) % 100)`,
+  exactSum: (cents) => sql<string>`cast(sum(${cents}) as text)`,
+  textsContaining: (term) =>
+    [...term].length >= 3
+      ? sql`select rowid as id from texts_substrings where texts_substrings match ${quoteTerm(term)}`
+      : sql`select id from texts where instr(folded, ${term}) > 0`,
+  // The vocabulary table lists (trigram, text) pairs; json_each binds any number of trigrams as one parameter.
+  textsSimilarTo: (trigrams) => sql`
+    select shared.doc as id from (
+      select doc, count(distinct term) as n from texts_trigrams_vocabulary
+      where term in (select value from json_each(${JSON.stringify(trigrams)})) group by doc) as shared
+    join texts on texts.id = shared.doc
+    where 10 * shared.n >= 3 * (${trigrams.length} + texts.trigram_count - shared.n)`,
+  inList: (expression, values) =>
+    sql<boolean>`${expression} in (select value from json_each(${JSON.stringify(values)}))`,
+  async insertTexts(tx, texts) {
+    for (const { folded, trigrams } of texts) {
+      // The vocabulary needs each trigram once; joined by U+0001 no trigram of two neighbours can arise.
+      const { rows } = await sql<{ id: number }>`insert into texts (folded, trigram_count)
+        values (${folded}, ${trigrams.length}) returning id`.execute(tx.q);
+      const id = rows[0]?.id;
+      await sql`insert into texts_substrings (rowid, folded) values (${id}, ${folded})`.execute(tx.q);
+      await sql`insert into texts_trigrams (rowid, padded) values (${id}, ${trigrams.join('\u0001')})`.execute(tx.q);
+    }
+  },
+  ascNullsLast: (expression) => sql`${expression} asc nulls last`,
+};
+
+export const postgresPortable: Portable = {
+  jsonObject: (fields) => sql<string>`json_build_object(${pairs(fields)})::text`,
+  jsonBoolean: (flag) => sql`(${flag} = 1)`,
+  jsonText: (text) => sql`(${text})::json`,
+  jsonArray: (subquery) => sql`coalesce((select json_agg(value) from (${subquery}) as list), '[]'::json)`,
+  money: (cents) =>
+    sql<string>`(case when ${cents} < 0 then '-' else '' end || (abs(${cents}) / 100)::text || '.' || lpad((abs(${cents}) % 100)::text, 2, '0'))`,
+  exactSum: (cents) => sql<string>`sum(${cents})::text`,
+  textsContaining: (term) => sql`select id from texts where folded like ${`%${escapeLike(term)}%`} escape '\\'`,
+  textsSimilarTo: (trigrams) => sql`
+    select id from (
+      select id, trigram_count, cardinality(array(
+        select unnest(trigrams) intersect select unnest(${[...trigrams]}::text[]))) as n
+      from texts where trigrams && ${[...trigrams]}::text[]) as shared
+    where 10 * n >= 3 * (${sql.lit(trigrams.length)} + trigram_count - n)`,
+  inList: (expression, values) =>
+    typeof values[0] === 'number'
+      ? sql<boolean>`${expression} = any(${[...values]}::bigint[])`
+      : sql<boolean>`${expression} = any(${[...values]}::text[])`,
+  async insertTexts(tx, texts) {
+    const rows = sql.join(
+      texts.map(({ folded, trigrams }) => sql`(${folded}, ${trigrams.length}::bigint, ${[...trigrams]}::text[])`),
+    );
+    await sql`insert into texts (folded, trigram_count, trigrams) values ${rows}`.execute(tx.q);
+  },
+  ascNullsLast: (expression) => sql`${expression} asc nulls last`,
+};
+
+/** An FTS5 string: the trigram tokenizer turns it into one phrase, which is exact substring match. */
+function quoteTerm(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
+}
+
+function escapeLike(term: string): string {
+  return term.replace(/[\\%_]/g, (char) => `\\${char}`);
+}

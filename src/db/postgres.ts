@@ -1,0 +1,121 @@
+import { PostgresAdapter, PostgresQueryCompiler, type CompiledQuery, type QueryResult } from 'kysely';
+import pg from 'pg';
+
+import type { Engine, EngineConnection, SqlValue } from './engine.ts';
+import { postgresPortable } from './portable.ts';
+
+const INT8 = 20;
+/** Writers of all processes take this advisory lock, so that both engines serialise writes alike. */
+const WRITE_LOCK = 4_741_331;
+const MAX_PARAMETERS = 60_000;
+const STREAM_ROWS = 1_000;
+const CONNECT_MS = 10_000;
+
+/** int8 holds hundredths and counts, all within the safe integers; sums leave the database as text. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+    return oid === INT8 ? Number : pg.types.getTypeParser(oid, format);
+  },
+};
+
+class PostgresConnection implements EngineConnection {
+  readonly #client: pg.PoolClient;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#client.query(query.sql, query.parameters as unknown[]);
+    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    for await (const row of this.iterate(query)) yield { rows: [row as R] };
+  }
+
+  async *iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>> {
+    await this.#client.query(`declare stream no scroll cursor for ${query.sql}`, query.parameters as unknown[]);
+    for (;;) {
+      const { rows } = await this.#client.query(`fetch ${STREAM_ROWS} from stream`);
+      yield* rows as Record<string, unknown>[];
+      if (rows.length < STREAM_ROWS) break;
+    }
+    await this.#client.query('close stream');
+  }
+
+  async execute(sql: string): Promise<void> {
+    await this.#client.query(sql);
+  }
+
+  async insertMany(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict: string,
+  ): Promise<number> {
+    const perStatement = Math.floor(MAX_PARAMETERS / columns.length);
+    let inserted = 0;
+    for (let start = 0; start < rows.length; start += perStatement) {
+      const chunk = rows.slice(start, start + perStatement);
+      let mark = 0;
+      const values = chunk.map(() => `(${columns.map(() => `$${++mark}`).join(', ')})`).join(', ');
+      const text = `insert into ${table} (${columns.join(', ')}) values ${values} ${onConflict}`;
+      const result = await this.#client.query(text, chunk.flat() as unknown[]);
+      inserted += result.rowCount ?? 0;
+    }
+    return inserted;
+  }
+}
+
+/** Opens a pool on a PostgreSQL server. `onError` hears of idle connections that break. */
+export function openPostgres(url: string, size: number, onError: (error: Error) => void): Engine {
+  const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: CONNECT_MS, types });
+  pool.on('error', onError);
+
+  async function inside<T>(begin: string, fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(begin);
+      const result = await fn(new PostgresConnection(client));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    name: 'postgres',
+    compiler: new PostgresQueryCompiler(),
+    adapter: new PostgresAdapter(),
+    portable: postgresPortable,
+    read: (fn) => inside('begin isolation level repeatable read, read only', fn),
+    write: (fn) =>
+      inside('begin', async (connection) => {
+        await connection.execute(`select pg_advisory_xact_lock(${WRITE_LOCK})`);
+        return fn(connection);
+      }),
+    async ping(ms) {
+      const answer = pool.query('select 1');
+      answer.catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error('The database does not answer.')), ms);
+      });
+      await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    },
+    checkpoint() {
+      // PostgreSQL looks after its own log.
+    },
+    async close() {
+      await pool.end();
+    },
+  };
+}

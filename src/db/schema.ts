@@ -1,0 +1,439 @@
+import type { Generated } from 'kysely';
+
+/** The tables as the queries see them. Column order and meaning: migrations/0001-ledger.ts. */
+
+type Flag = 0 | 1;
+
+export interface LeasesTable {
+  name: string;
+  holder: string;
+  expires_at: string;
+}
+export interface EncryptionKeysTable {
+  key_id: string;
+  is_current: Flag;
+  check_record: Uint8Array;
+  created_at: string;
+  retired_at: string | null;
+}
+export interface ConfigEntriesTable {
+  key: string;
+  value: string;
+  updated_at: string;
+}
+export interface UsersTable {
+  id: string;
+  short_id: string;
+  name: string;
+  name_folded: string;
+  kind: string;
+  email: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface LoginsTable {
+  id: string;
+  short_id: string;
+  user_id: string;
+  kind: string;
+  identifier: string;
+  role: string;
+  password_hash: string | null;
+  setup_token_hash: string | null;
+  setup_token_expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface ApiKeysTable {
+  id: string;
+  short_id: string;
+  name: string;
+  prefix: string;
+  key_hash: string;
+  scope: string;
+  actor_type: string;
+  actor_name: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  created_at: string;
+}
+export interface ApiKeyUsesTable {
+  api_key_id: string;
+  last_used_at: string;
+}
+export interface IdempotentAnswersTable {
+  principal_id: string;
+  key: string;
+  request_hash: string;
+  state: 'running' | 'done';
+  status: number | null;
+  headers: string | null;
+  body: string | null;
+  created_at: string;
+  expires_at: string;
+}
+export interface ConnectionsTable {
+  id: string;
+  short_id: string;
+  user_id: string;
+  provider: string;
+  institution_id: string | null;
+  institution_name: string | null;
+  external_id: string | null;
+  status: string;
+  paused: Flag;
+  sync_interval_seconds: number | null;
+  last_sync_at: string | null;
+  next_sync_at: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  consecutive_failures: number;
+  consent_expires_at: string | null;
+  credentials: Uint8Array | null;
+  sync_position: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface AccountsTable {
+  id: string;
+  short_id: string;
+  connection_id: string | null;
+  provider: string;
+  institution_name: string | null;
+  external_id: string | null;
+  persistent_external_id: string | null;
+  name: string;
+  display_name: string | null;
+  official_name: string | null;
+  type: string;
+  subtype: string | null;
+  mask: string | null;
+  iso_currency_code: string | null;
+  balance_current_cents: number | null;
+  balance_available_cents: number | null;
+  balance_limit_cents: number | null;
+  balance_date: string | null;
+  balance_updated_at: string | null;
+  is_excluded: Flag;
+  is_dependent_linked: Flag;
+  is_dependent_by_hand: Flag;
+  owner_user_id: string | null;
+  relinked_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface AccountAliasesTable {
+  namespace: string;
+  external_id: string;
+  account_id: string;
+  first_seen_at: string;
+  last_seen_at: string;
+}
+export interface BalanceSnapshotsTable {
+  account_id: string;
+  date: string;
+  iso_currency_code: string;
+  balance_current_cents: number | null;
+  balance_available_cents: number | null;
+  balance_limit_cents: number | null;
+  source: string;
+  import_id: string | null;
+  recorded_at: string;
+}
+export interface CategoriesTable {
+  id: string;
+  short_id: string;
+  slug: string;
+  name: string;
+  name_folded: string;
+  parent_id: string | null;
+  kind: string;
+  is_archived: Flag;
+  icon: string | null;
+  color: string | null;
+  sort_order: number;
+  is_system: Flag;
+  merged_into_id: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface TagsTable {
+  id: string;
+  short_id: string;
+  slug: string;
+  name: string;
+  name_folded: string;
+  color: string;
+  description: string;
+  icon: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface TextsTable {
+  id: Generated<number>;
+  folded: string;
+  trigram_count: number;
+}
+export interface CounterpartiesTable {
+  id: string;
+  short_id: string;
+  name: string;
+  name_folded: string;
+  name_text_id: number;
+  website_url: string | null;
+  logo_url: string | null;
+  category_id: string | null;
+  mcc: string | null;
+  canonical_counterparty_id: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface SeriesTable {
+  id: string;
+  short_id: string;
+  name: string;
+  name_folded: string;
+  type: string;
+  created_at: string;
+  updated_at: string;
+}
+export interface RulesTable {
+  id: string;
+  short_id: string;
+  name: string;
+  name_folded: string;
+  priority: number;
+  is_enabled: Flag;
+  is_system: Flag;
+  condition: string;
+  actions: string;
+  triggers: string;
+  is_overwriting_manual: Generated<Flag>;
+  is_stopping: Generated<Flag>;
+  expires_at: string | null;
+  creator_type: string;
+  creator_id: string | null;
+  creator_name: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface RuleHitsTable {
+  rule_id: string;
+  hit_count: number;
+  last_hit_at: string | null;
+}
+export interface ImportsTable {
+  id: string;
+  short_id: string;
+  status: string;
+  format: string;
+  file_name: string | null;
+  file_bytes: number;
+  file_sha256: string;
+  reading_key: string;
+  source_key: string;
+  header_signature: string | null;
+  user_id: string | null;
+  connection_id: string | null;
+  account_id: string | null;
+  first_date: string | null;
+  last_date: string | null;
+  summary: string;
+  detail: string;
+  error: string | null;
+  progress: string;
+  actor_type: string;
+  actor_id: string | null;
+  actor_user_id: string | null;
+  actor_name: string;
+  change_set_id: string | null;
+  revert_change_set_id: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  reverted_at: string | null;
+}
+export interface ImportAccountsTable {
+  import_id: string;
+  account_id: string;
+}
+export interface ImportRowsTable {
+  import_id: string;
+  line: number;
+  part: number;
+  outcome: string;
+  reason: string | null;
+  match_kind: string | null;
+  transaction_id: string | null;
+  record: string;
+}
+export interface ImportProfilesTable {
+  id: string;
+  short_id: string;
+  slug: string;
+  name: string;
+  institution_name: string | null;
+  format: string;
+  header_signature: string | null;
+  headers: string;
+  account_id: string | null;
+  settings: string;
+  use_count: number;
+  last_used_at: string | null;
+  import_id: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface TransactionsTable {
+  id: string;
+  short_id: string;
+  account_id: string;
+  date: string;
+  authorized_date: string | null;
+  datetime: string | null;
+  amount_cents: number;
+  iso_currency_code: string | null;
+  name: string;
+  merchant_name: string | null;
+  name_text_id: number;
+  merchant_text_id: number | null;
+  counterparty_id: string | null;
+  category_id: string | null;
+  category_source: string | null;
+  category_rule_id: string | null;
+  provider_category_primary: string | null;
+  provider_category_detailed: string | null;
+  payment_channel: string | null;
+  pending: Flag;
+  series_id: string | null;
+  attributed_user_id: string | null;
+  attributed_by_link_id: string | null;
+  metadata: Generated<string>;
+  flagged_at: string | null;
+  locks: Generated<string>;
+  import_id: string | null;
+  created_change_set_id: string | null;
+  deleted_at: string | null;
+  deleted_cause: string | null;
+  merged_into_id: string | null;
+  created_at: string;
+  updated_at: string;
+  /** `YYYY-MM` of date, kept by the database. */
+  month: Generated<string>;
+}
+export interface TransactionTagsTable {
+  transaction_id: string;
+  tag_id: string;
+}
+export interface TransactionAliasesTable {
+  transaction_id: string;
+  namespace: string;
+  external_id: string;
+  account_id: string;
+  external_account_id: string | null;
+  first_seen_at: string;
+  last_seen_at: string;
+}
+export interface TransactionOriginsTable {
+  transaction_id: string;
+  import_id: string | null;
+  line: number;
+  part: number;
+  source_key: string;
+  content_key: string;
+  raw: string;
+}
+export interface CommentsTable {
+  id: string;
+  short_id: string;
+  transaction_id: string;
+  body: string;
+  author_type: string;
+  author_id: string | null;
+  author_user_id: string | null;
+  author_name: string;
+  is_edited: Flag;
+  deleted_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface ChangeSetsTable {
+  id: string;
+  short_id: string;
+  created_at: string;
+  actor_type: string;
+  actor_id: string | null;
+  actor_user_id: string | null;
+  actor_name: string;
+  surface: string;
+  source: string;
+  action: string;
+  reason: string | null;
+  summary: string;
+  created_count: number;
+  updated_count: number;
+  deleted_count: number;
+  entity_types: string;
+  status: string;
+  is_revertible: Flag;
+  reverts_change_set_id: string | null;
+  reverted_by_change_set_id: string | null;
+  sync_log_id: string | null;
+  import_id: string | null;
+  workflow_run_id: string | null;
+  proposal_id: string | null;
+  rule_id: string | null;
+  session_id: string | null;
+  request_id: string | null;
+}
+export interface ChangesTable {
+  change_set_id: string;
+  sequence: number;
+  entity_type: string;
+  entity_id: string | null;
+  entity_short_id: string | null;
+  operation: 'create' | 'update' | 'delete';
+  before: string | null;
+  after: string | null;
+  internal: string | null;
+  transaction_id: string | null;
+  source: string;
+  rule_id: string | null;
+  applied_by: string | null;
+  is_revertible: Flag;
+  reverted_by_change_set_id: string | null;
+}
+
+export interface Schema {
+  leases: LeasesTable;
+  encryption_keys: EncryptionKeysTable;
+  config_entries: ConfigEntriesTable;
+  users: UsersTable;
+  logins: LoginsTable;
+  api_keys: ApiKeysTable;
+  api_key_uses: ApiKeyUsesTable;
+  idempotent_answers: IdempotentAnswersTable;
+  connections: ConnectionsTable;
+  accounts: AccountsTable;
+  account_aliases: AccountAliasesTable;
+  balance_snapshots: BalanceSnapshotsTable;
+  categories: CategoriesTable;
+  tags: TagsTable;
+  texts: TextsTable;
+  counterparties: CounterpartiesTable;
+  series: SeriesTable;
+  rules: RulesTable;
+  rule_hits: RuleHitsTable;
+  imports: ImportsTable;
+  import_accounts: ImportAccountsTable;
+  import_rows: ImportRowsTable;
+  import_profiles: ImportProfilesTable;
+  transactions: TransactionsTable;
+  transaction_tags: TransactionTagsTable;
+  transaction_aliases: TransactionAliasesTable;
+  transaction_origins: TransactionOriginsTable;
+  comments: CommentsTable;
+  change_sets: ChangeSetsTable;
+  changes: ChangesTable;
+}

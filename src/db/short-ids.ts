@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+
+import type { Schema } from './schema.ts';
+import type { BareWriteTx } from './unit-of-work.ts';
+
+type WithShortId = { [T in keyof Schema]: Schema[T] extends { short_id: string } ? T : never }[keyof Schema];
+
+const CHECKED_AT_ONCE = 5_000;
+
+/** A short_id that no row of the table has. Writers are serialised, so a free one stays free. */
+export async function shortIdFor(tx: BareWriteTx, table: WithShortId): Promise<string> {
+  const [only] = await shortIdsFor(tx, table, 1);
+  return only as string;
+}
+
+/** `count` different short_ids, none of them taken. */
+export async function shortIdsFor(tx: BareWriteTx, table: WithShortId, count: number): Promise<string[]> {
+  const found = new Set<string>();
+  while (found.size < count) {
+    const wanted = new Set<string>();
+    while (wanted.size < Math.min(CHECKED_AT_ONCE, count - found.size)) {
+      const candidate = tx.ids.shortId();
+      if (!found.has(candidate)) wanted.add(candidate);
+    }
+    const list = tx.portable.inList(sql.ref('short_id'), [...wanted]);
+    const { rows } = await sql<{ short_id: string }>`select short_id from ${sql.table(table)} where ${list}`.execute(
+      tx.q,
+    );
+    for (const { short_id } of rows) wanted.delete(short_id);
+    for (const candidate of wanted) found.add(candidate);
+  }
+  return [...found];
+}

@@ -1,0 +1,186 @@
+import { chmodSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+import { SqliteAdapter, SqliteQueryCompiler, type CompiledQuery, type QueryResult } from 'kysely';
+
+import type { Engine, EngineConnection, SqlValue } from './engine.ts';
+import { sqlitePortable } from './portable.ts';
+import type { WriteGate } from './write-gate.ts';
+
+export interface SqliteOptions {
+  path: string;
+  gate: WriteGate;
+  /** Read connections of this thread; a read waits when all are busy. */
+  readers: number;
+  /** Threads that answer small requests leave the copying of the log into the file to others. */
+  autoCheckpoint: boolean;
+}
+
+const STATEMENTS_KEPT = 400;
+const BUSY_MS = 5_000;
+
+interface Prepared {
+  statement: StatementSync;
+  returnsRows: boolean;
+}
+
+/** A connection of node:sqlite with its prepared statements, cached by SQL text. */
+class SqliteConnection implements EngineConnection {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(path: string, pragmas: readonly string[]) {
+    this.#database = new DatabaseSync(path, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
+    for (const pragma of pragmas) this.#database.exec(`pragma ${pragma}`);
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { statement, returnsRows } = this.#prepare(query.sql);
+    const parameters = query.parameters as SqlValue[];
+    if (returnsRows) return { rows: statement.all(...parameters) as R[] };
+    const { changes } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    for await (const row of this.iterate(query)) yield { rows: [row as R] };
+  }
+
+  async *iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>> {
+    // A statement of its own: a cached one would be reset by the next query with the same text.
+    const statement = this.#database.prepare(query.sql);
+    yield* statement.iterate(...(query.parameters as SqlValue[])) as Iterable<Record<string, unknown>>;
+  }
+
+  async execute(sql: string): Promise<void> {
+    this.#database.exec(sql);
+  }
+
+  async insertMany(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict: string,
+  ): Promise<number> {
+    const marks = columns.map(() => '?').join(', ');
+    const { statement } = this.#prepare(
+      `insert into ${table} (${columns.join(', ')}) values (${marks}) ${onConflict}`.trim(),
+    );
+    let inserted = 0;
+    for (const row of rows) inserted += Number(statement.run(...row).changes);
+    return inserted;
+  }
+
+  run(sql: string): void {
+    this.#prepare(sql).statement.run();
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    if (this.#prepared.size >= STATEMENTS_KEPT) {
+      const oldest = this.#prepared.keys().next().value;
+      if (oldest !== undefined) this.#prepared.delete(oldest);
+    }
+    const statement = this.#database.prepare(sql);
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+}
+
+/** Opens the embedded database. The file is made when missing, mode 0600. */
+export function openSqlite(options: SqliteOptions): Engine {
+  const shared = ['journal_mode = wal', 'cache_size = -16000', 'temp_store = memory', 'mmap_size = 2147483648'];
+  const writer = new SqliteConnection(options.path, [
+    ...shared,
+    'synchronous = full',
+    `wal_autocheckpoint = ${options.autoCheckpoint ? 1000 : 0}`,
+  ]);
+  chmodSync(options.path, 0o600);
+  const idle: SqliteConnection[] = [];
+  const waiting: ((connection: SqliteConnection) => void)[] = [];
+  const open: SqliteConnection[] = [];
+  let isClosed = false;
+
+  async function borrow(): Promise<SqliteConnection> {
+    const free = idle.pop();
+    if (free) return free;
+    if (open.length < options.readers) {
+      const fresh = new SqliteConnection(options.path, [...shared, 'query_only = on']);
+      open.push(fresh);
+      return fresh;
+    }
+    return new Promise((resolve) => waiting.push(resolve));
+  }
+  function giveBack(connection: SqliteConnection): void {
+    const next = waiting.shift();
+    if (next) next(connection);
+    else idle.push(connection);
+  }
+  async function inside<T>(
+    connection: SqliteConnection,
+    begin: string,
+    fn: (connection: EngineConnection) => Promise<T>,
+  ): Promise<T> {
+    connection.run(begin);
+    try {
+      const result = await fn(connection);
+      connection.run('commit');
+      return result;
+    } catch (error) {
+      rollback(connection);
+      throw error;
+    }
+  }
+
+  return {
+    name: 'sqlite',
+    compiler: new SqliteQueryCompiler(),
+    adapter: new SqliteAdapter(),
+    portable: sqlitePortable,
+    async read(fn) {
+      const connection = await borrow();
+      try {
+        return await inside(connection, 'begin', fn);
+      } finally {
+        giveBack(connection);
+      }
+    },
+    async write(fn) {
+      const leave = await options.gate.enter();
+      try {
+        return await inside(writer, 'begin immediate', fn);
+      } finally {
+        leave();
+      }
+    },
+    async ping() {
+      if (isClosed) throw new Error('The database is closed.');
+      writer.run('select 1');
+    },
+    checkpoint() {
+      if (!isClosed) writer.run('pragma wal_checkpoint(passive)');
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      for (const connection of open) connection.close();
+      writer.close();
+    },
+  };
+}
+
+/** SQLite may already have rolled back by itself, for instance when the disk is full. */
+function rollback(connection: SqliteConnection): void {
+  try {
+    connection.run('rollback');
+  } catch {
+    // No transaction is open any more; the first error is the one to report.
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+
+import { trigramsOf } from '../kernel/trigrams.ts';
+import type { BareWriteTx } from './unit-of-work.ts';
+
+const AT_ONCE = 2_000;
+
+/**
+ * Ids of folded texts in the dictionary that search looks at, adding those it lacks with their search indexes.
+ * Each distinct text is kept once, however many transactions carry it.
+ */
+export async function textIds(tx: BareWriteTx, folded: Iterable<string>): Promise<Map<string, number>> {
+  const wanted = [...new Set(folded)];
+  const ids = new Map<string, number>();
+  for (let start = 0; start < wanted.length; start += AT_ONCE) {
+    const chunk = wanted.slice(start, start + AT_ONCE);
+    await collect(tx, chunk, ids);
+    const missing = chunk.filter((text) => !ids.has(text));
+    if (missing.length === 0) continue;
+    await tx.portable.insertTexts(tx, missing.map((text) => ({ folded: text, trigrams: [...trigramsOf(text)] })));
+    await collect(tx, missing, ids);
+  }
+  return ids;
+}
+
+async function collect(tx: BareWriteTx, texts: readonly string[], ids: Map<string, number>): Promise<void> {
+  const list = tx.portable.inList(sql.ref('folded'), texts);
+  const { rows } = await sql<{ id: number; folded: string }>`select id, folded from texts where ${list}`.execute(tx.q);
+  for (const row of rows) ids.set(row.folded, row.id);
+}

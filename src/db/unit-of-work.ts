@@ -1,0 +1,175 @@
+import { DefaultQueryExecutor, Kysely, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+
+import type { Clock } from '../kernel/clock.ts';
+import { instantNow } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Engine, EngineConnection, SqlValue } from './engine.ts';
+import type { Portable } from './portable.ts';
+import type { Schema } from './schema.ts';
+
+/** A read transaction: every query sees the same state. Using it after its end throws. */
+export interface ReadTx {
+  readonly q: Kysely<Schema>;
+  readonly portable: Portable;
+  /** Rows of a query one by one, without holding them all. */
+  iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>>;
+}
+
+/** A write transaction. `now` is the one instant that everything written in it carries. */
+export interface BareWriteTx extends ReadTx {
+  readonly now: string;
+  readonly ids: Ids;
+  insertMany<T extends keyof Schema & string>(
+    table: T,
+    columns: readonly (keyof Schema[T] & string)[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict?: string,
+  ): Promise<number>;
+  /** Runs after the commit, in order; what it throws is reported, and never undoes the write. */
+  afterCommit(hook: () => void | Promise<void>): void;
+  /** Names of the tables written so far. */
+  readonly writtenTables: ReadonlySet<string>;
+}
+
+/** The last thing before a commit: the journal writes its change set here, or throws and so undoes everything. */
+export type BeforeCommit = (tx: BareWriteTx) => Promise<void>;
+
+export interface Database {
+  readonly engineName: 'sqlite' | 'postgres';
+  read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T>;
+  /** The raw write that the journal builds on; features write through `journal/`, never through this. */
+  writeBare<T>(fn: (tx: BareWriteTx) => Promise<T>, beforeCommit: BeforeCommit): Promise<T>;
+  ping(ms: number): Promise<void>;
+  checkpoint(): void;
+  close(): Promise<void>;
+}
+
+export interface UnitOfWorkOptions {
+  engine: Engine;
+  clock: Clock;
+  ids: Ids;
+  /** Hears of an after-commit hook that failed. */
+  onHookError: (error: unknown) => void;
+}
+
+const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
+const WRITTEN_TABLE = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)"?/i;
+
+/** Stands between the queries and the connection: refuses use after the end, and notes what was written. */
+class GuardedConnection implements DatabaseConnection {
+  readonly #inner: EngineConnection;
+  readonly written = new Set<string>();
+  #finished = false;
+
+  constructor(inner: EngineConnection) {
+    this.#inner = inner;
+  }
+
+  finish(): void {
+    this.#finished = true;
+  }
+
+  get inner(): EngineConnection {
+    if (this.#finished) throw new Error('A finished transaction was used. Await every query inside it.');
+    return this.#inner;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const inner = this.inner;
+    if (WRITES.has(query.query.kind) || query.query.kind === 'RawNode') {
+      const table = WRITTEN_TABLE.exec(query.sql)?.[1];
+      if (table !== undefined) this.written.add(table);
+    }
+    return inner.executeQuery<R>(query);
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.inner.streamQuery<R>(query, chunkSize);
+  }
+}
+
+export function createDatabase(options: UnitOfWorkOptions): Database {
+  const { engine, clock, ids } = options;
+
+  function queriesOn(connection: GuardedConnection): Kysely<Schema> {
+    const provider = {
+      provideConnection: <T>(consumer: (connection: DatabaseConnection) => Promise<T>) => consumer(connection),
+    };
+    const executor = new DefaultQueryExecutor(engine.compiler, engine.adapter, provider);
+    const refuse = (): never => {
+      throw new Error('Transactions are opened by the unit of work only.');
+    };
+    const parts = {
+      createAdapter: () => engine.adapter,
+      createDriver: refuse,
+      createIntrospector: refuse,
+      createQueryCompiler: () => engine.compiler,
+    };
+    const driver = {
+      init: refuse,
+      acquireConnection: refuse,
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+      releaseConnection: refuse,
+      destroy: refuse,
+    };
+    return new Kysely<Schema>({ config: { dialect: parts }, dialect: parts, driver, executor });
+  }
+
+  return {
+    engineName: engine.name,
+    read: (fn) =>
+      engine.read(async (connection) => {
+        const guarded = new GuardedConnection(connection);
+        try {
+          return await fn({
+            q: queriesOn(guarded),
+            portable: engine.portable,
+            iterate: (query) => guarded.inner.iterate(query),
+          });
+        } finally {
+          guarded.finish();
+        }
+      }),
+    async writeBare(fn, beforeCommit) {
+      const hooks: (() => void | Promise<void>)[] = [];
+      const result = await engine.write(async (connection) => {
+        const guarded = new GuardedConnection(connection);
+        const tx: BareWriteTx = {
+          q: queriesOn(guarded),
+          portable: engine.portable,
+          now: instantNow(clock),
+          ids,
+          writtenTables: guarded.written,
+          iterate: (query) => guarded.inner.iterate(query),
+          insertMany(table, columns, rows, onConflict = '') {
+            guarded.written.add(table);
+            return guarded.inner.insertMany(table, columns, rows, onConflict);
+          },
+          afterCommit: (hook) => {
+            hooks.push(hook);
+          },
+        };
+        try {
+          const value = await fn(tx);
+          await beforeCommit(tx);
+          return value;
+        } finally {
+          guarded.finish();
+        }
+      });
+      for (const hook of hooks) {
+        try {
+          await hook();
+        } catch (error) {
+          options.onHookError(error);
+        }
+      }
+      return result;
+    },
+    ping: (ms) => engine.ping(ms),
+    checkpoint: () => engine.checkpoint(),
+    close: () => engine.close(),
+  };
+}

@@ -1,0 +1,51 @@
+/** Lets one writer through at a time, in order of arrival, without blocking the event loop. */
+export interface WriteGate {
+  /** Resolves when it is the caller's turn; the result gives the turn back. */
+  enter(): Promise<() => void>;
+}
+
+interface Waiting {
+  owner: unknown;
+  admit: (leave: () => void) => void;
+}
+
+/** The gate of one process. Threads reach it through `enterFor`; a dead thread's turn is taken back. */
+export interface SharedWriteGate extends WriteGate {
+  enterFor(owner: unknown): Promise<() => void>;
+  forget(owner: unknown): void;
+}
+
+export function createWriteGate(): SharedWriteGate {
+  const queue: Waiting[] = [];
+  let inside: { owner: unknown } | undefined;
+
+  function admitNext(): void {
+    if (inside) return;
+    const next = queue.shift();
+    if (!next) return;
+    const turn = { owner: next.owner };
+    inside = turn;
+    next.admit(() => {
+      if (inside !== turn) return;
+      inside = undefined;
+      admitNext();
+    });
+  }
+  function enterFor(owner: unknown): Promise<() => void> {
+    return new Promise((admit) => {
+      queue.push({ owner, admit });
+      admitNext();
+    });
+  }
+  return {
+    enter: () => enterFor(undefined),
+    enterFor,
+    forget(owner) {
+      for (let i = queue.length - 1; i >= 0; i--) if (queue[i]?.owner === owner) queue.splice(i, 1);
+      if (inside?.owner === owner) {
+        inside = undefined;
+        admitNext();
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { fold } from '../../kernel/fold.ts';
+
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
+const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/g;
+// eslint-disable-next-line no-control-regex
+const NEEDS_CLEANING = /[\u0000-\u001f\u007f-\u009f\u200b-\u200d\u2060\ufeff]/;
+
+/** Normalised text of 36.1: zero-width characters removed, control characters made spaces, then folded. */
+export function normalisedText(text: string): string {
+  return fold(NEEDS_CLEANING.test(text) ? text.replace(ZERO_WIDTH, '').replace(CONTROL, ' ') : text);
+}
+
+/** A header name for comparison: normalised text without quotes around it. */
+export function normalisedName(text: string): string {
+  const name = normalisedText(text);
+  const first = name.charCodeAt(0);
+  const quoted = name.length >= 2 && (first === 34 || first === 39) && name.charCodeAt(name.length - 1) === first;
+  return quoted ? name.slice(1, -1).trim() : name;
+}
+
+/** True for the white space that surrounds or groups cells, no-break and wide spaces included. */
+export function isSpace(code: number): boolean {
+  return (
+    code <= 32 ||
+    code === 0xa0 ||
+    code === 0x202f ||
+    code === 0x2009 ||
+    code === 0x2007 ||
+    code === 0x3000 ||
+    code === 0xfeff
+  );
+}
+
+/** Text with runs of white space as one space, trimmed, zero-width characters removed. */
+export function collapsed(text: string): string {
+  let plain = true;
+  let previous = 32;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 32 || code >= 0x7f || (code === 32 && previous === 32)) {
+      plain = false;
+      break;
+    }
+    previous = code;
+  }
+  if (plain && previous !== 32) return text;
+  return text.replace(ZERO_WIDTH, '').replace(CONTROL, ' ').replace(/\s+/gu, ' ').trim();
+}
+
+/** A copy that does not keep the chunk alive from which the text was sliced. */
+export function detached(text: string): string {
+  return text.length < 13 ? text : JSON.parse(JSON.stringify(text));
+}
+
+/** A text in quotes for a message, cut to a readable length. */
+export function quotedCell(text: string): string {
+  const one = collapsed(text);
+  return `"${one.length > 60 ? `${one.slice(0, 57)}…` : one}"`;
+}

@@ -1,0 +1,214 @@
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { detached } from './cell-text.ts';
+import { currencyOf } from './currency.ts';
+import { DateCell, NO_DAY } from './date-cells.ts';
+import { NumberCell, VOTE } from './numbers.ts';
+import type { RecordReader } from './records.ts';
+import { hash32, hash53, hasSurplus, openRecords, repeatsHeader } from './table.ts';
+import type { Table } from './table.ts';
+
+const MAX_WORDS = 64;
+const LONGEST_WORD = 40;
+const SKETCH_BITS = 65_536;
+
+/** Counts over one whole column; everything that mapping and the format decisions need to know about it. */
+export class ColumnSurvey {
+  filled = 0;
+  withDigit = 0;
+  numbers = 0;
+  negatives = 0;
+  stated = 0;
+  /** Cells by what their shape says about the decimal separator; indexed by VOTE. */
+  readonly votes = new Int32Array(6);
+  /** First cell of each vote, for candidates. */
+  readonly firstOfVote: ({ line: number; raw: string } | undefined)[] = [];
+  dates = 0;
+  yearFirst = 0;
+  dayFirst = 0;
+  monthFirst = 0;
+  /** Cells that day first and month first read as different dates. */
+  differing = 0;
+  named = 0;
+  timed = 0;
+  unpadded = 0;
+  firstDiffering: { line: number; raw: string } | undefined = undefined;
+  firstDate: { line: number; raw: string } | undefined = undefined;
+  currencies = 0;
+  letters = 0;
+  /** The distinct short texts with their counts; null when there are too many. */
+  words: Map<string, number> | null = new Map();
+  /** Exact set of hashes for columns that may hold an id; undefined for others. */
+  ids: Set<number> | undefined = undefined;
+  repeatedIds = 0;
+  readonly #sketch = new Uint8Array(SKETCH_BITS / 8);
+  #marked = 0;
+
+  /** A measure of how many different texts there are, equal for equal columns and growing with variety. */
+  get variety(): number {
+    return this.#marked;
+  }
+
+  note(text: string): void {
+    const bit = hash32(text) % SKETCH_BITS;
+    const mask = 1 << (bit & 7);
+    const at = bit >>> 3;
+    if (((this.#sketch[at] as number) & mask) !== 0) return;
+    this.#sketch[at] = (this.#sketch[at] as number) | mask;
+    this.#marked++;
+  }
+}
+
+export interface Survey {
+  readonly columns: readonly ColumnSurvey[];
+  /** Non-blank records behind the header, repeated headers included. */
+  readonly records: number;
+  /** Records that have at least half of the columns and do not repeat the header. */
+  readonly full: number;
+  /** Columns that nine in ten rows have beyond the header (36.5.3). */
+  readonly surplusColumns: number;
+}
+
+/** One pass over all cells of all records behind the header. Throws PAYLOAD_TOO_LARGE beyond the record limit. */
+export function surveyColumns(
+  table: Table,
+  latestYear: number,
+  idColumns: readonly number[],
+  accountColumns: readonly number[],
+): Survey {
+  const columns: ColumnSurvey[] = [];
+  const surplus = new Map<number, number>();
+  const reader = openRecords(table);
+  const date = new DateCell(latestYear);
+  const number = new NumberCell();
+  let records = 0;
+  let full = 0;
+  while (reader.next()) {
+    if (reader.isBlank()) continue;
+    records++;
+    if (records > LIMITS.importRecords) {
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `The file has more than ${LIMITS.importRecords} records. Split it into smaller files.`,
+      );
+    }
+    if (reader.count * 2 < table.width || repeatsHeader(reader, table)) continue;
+    full++;
+    if (reader.count > table.width && hasSurplus(reader, table.width))
+      surplus.set(reader.count, (surplus.get(reader.count) ?? 0) + 1);
+    for (let i = 0; i < reader.count; i++) {
+      const column = (columns[i] ??= new ColumnSurvey());
+      if (!reader.isEmpty(i)) surveyCell(column, reader.cell(i), reader.line, date, number);
+    }
+    for (const i of idColumns) noteId(columns[i], reader, i, accountColumns);
+  }
+  let surplusColumns = 0;
+  for (const [count, times] of surplus) if (times >= full * 0.9) surplusColumns = count - table.width;
+  const width = Math.max(table.width, table.width + surplusColumns);
+  while (columns.length < width) columns.push(new ColumnSurvey());
+  return { columns: columns.slice(0, width), records, full, surplusColumns };
+}
+
+function noteId(
+  column: ColumnSurvey | undefined,
+  reader: RecordReader,
+  index: number,
+  accountColumns: readonly number[],
+): void {
+  if (!column || reader.isEmpty(index)) return;
+  column.ids ??= new Set();
+  let key = reader.cell(index);
+  for (const account of accountColumns) key += `\u001f${reader.cell(account)}`;
+  const hash = hash53(key);
+  if (column.ids.has(hash)) column.repeatedIds++;
+  else column.ids.add(hash);
+}
+
+function surveyCell(column: ColumnSurvey, cell: string, line: number, date: DateCell, number: NumberCell): void {
+  column.filled++;
+  const length = cell.length;
+  let hasDigit = false;
+  for (let i = 0; i < length && i < 64; i++) {
+    const code = cell.charCodeAt(i);
+    if (code >= 48 && code <= 57) {
+      hasDigit = true;
+      break;
+    }
+  }
+  let known = false;
+  if (hasDigit && length <= 64) {
+    column.withDigit++;
+    if (date.read(cell)) {
+      known = true;
+      surveyDate(column, cell, line, date);
+    }
+    if ((!known || date.isCompact) && number.read(cell)) {
+      known = true;
+      column.numbers++;
+      if (number.isNegative) column.negatives++;
+      if (number.direction !== 0) column.stated++;
+      const vote = number.vote();
+      column.votes[vote] = (column.votes[vote] as number) + 1;
+      column.firstOfVote[vote] ??= { line, raw: detached(cell) };
+    }
+  }
+  if (known) return;
+  column.letters++;
+  column.note(cell);
+  if (length <= 4 && currencyOf(cell) !== undefined) column.currencies++;
+  const words = column.words;
+  if (words === null) return;
+  if (length > LONGEST_WORD) {
+    column.words = null;
+    return;
+  }
+  const times = words.get(cell);
+  if (times !== undefined) words.set(cell, times + 1);
+  else if (words.size >= MAX_WORDS) column.words = null;
+  else words.set(detached(cell), 1);
+}
+
+function surveyDate(column: ColumnSurvey, cell: string, line: number, date: DateCell): void {
+  const fixed = date.hasMonthName || date.isCompact;
+  const ymd = date.isYearFirst || fixed ? date.day('YMD') : NO_DAY;
+  const dmy = date.isYearFirst && !fixed ? NO_DAY : date.day('DMY');
+  const mdy = date.isYearFirst && !fixed ? NO_DAY : date.day('MDY');
+  if (date.isYearFirst && ymd !== NO_DAY && !fixed) column.yearFirst++;
+  if (fixed && ymd !== NO_DAY) column.named++;
+  if (!date.isYearFirst && !fixed) {
+    if (dmy !== NO_DAY) column.dayFirst++;
+    if (mdy !== NO_DAY) column.monthFirst++;
+    if (dmy !== NO_DAY && mdy !== NO_DAY && dmy !== mdy) {
+      column.differing++;
+      column.firstDiffering ??= { line, raw: detached(cell) };
+    }
+  }
+  if (ymd === NO_DAY && dmy === NO_DAY && mdy === NO_DAY) return;
+  column.dates++;
+  column.firstDate ??= { line, raw: detached(cell) };
+  if (date.hasTime) column.timed++;
+  if (!date.isPadded) column.unpadded++;
+}
+
+/** True when nearly all filled cells of the column read as dates. */
+export function isDateColumn(column: ColumnSurvey): boolean {
+  return column.dates > 0 && column.dates >= column.filled * 0.9;
+}
+
+/** True when nearly all filled cells of the column read as numbers. */
+export function isNumberColumn(column: ColumnSurvey): boolean {
+  return column.numbers > 0 && column.numbers >= column.filled * 0.9;
+}
+
+/** VOTE totals of several columns: [for point, for comma, undecided]. */
+export function decimalVotes(columns: readonly ColumnSurvey[]): { point: number; comma: number; undecided: number } {
+  let point = 0;
+  let comma = 0;
+  let undecided = 0;
+  for (const { votes } of columns) {
+    point += votes[VOTE.point] as number;
+    comma += votes[VOTE.comma] as number;
+    undecided += (votes[VOTE.undecidedPoint] as number) + (votes[VOTE.undecidedComma] as number);
+  }
+  return { point, comma, undecided };
+}

@@ -1,0 +1,69 @@
+/** ISO 4217 codes of money that people hold accounts in; fund and test codes are left out. */
+const CODES = new Set(
+  (
+    'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNH CNY COP CRC CUP CVE ' +
+    'CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD ' +
+    'JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR ' +
+    'MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL ' +
+    'THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL EEK SKK SIT DEM FRF NLG ITL ESP ATS BEF ' +
+    'BTC ETH'
+  ).split(' '),
+);
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  '₹': 'INR',
+  '₩': 'KRW',
+  zł: 'PLN',
+  kč: 'CZK',
+  ft: 'HUF',
+  '₺': 'TRY',
+  '₪': 'ILS',
+  '₴': 'UAH',
+  '₱': 'PHP',
+  '฿': 'THB',
+  '₫': 'VND',
+  r$: 'BRL',
+  us$: 'USD',
+  a$: 'AUD',
+  au$: 'AUD',
+  c$: 'CAD',
+  ca$: 'CAD',
+  nz$: 'NZD',
+  hk$: 'HKD',
+  s$: 'SGD',
+  '₽': 'RUB',
+  лв: 'BGN',
+  lei: 'RON',
+};
+
+/** Symbols that several currencies share: accepted in a number, never a proof of the currency. */
+const SHARED = new Set(['$', '¥', '￥', 'kr', 'kr.', 'rs', 'rs.', 'fr', 'fr.', 'sfr.']);
+
+/** Currencies in which amounts have no decimals (36.5.5). */
+export const WITHOUT_MINOR_UNIT: ReadonlySet<string> = new Set(['JPY', 'KRW', 'ISK', 'CLP', 'VND']);
+
+/** The ISO code of a code or of a symbol that means one currency only; undefined for anything else. */
+export function currencyOf(text: string): string | undefined {
+  const word = text.trim();
+  if (word.length === 3) {
+    const code = word.toUpperCase();
+    if (CODES.has(code)) return code;
+  }
+  return SYMBOLS[word.toLowerCase()];
+}
+
+/** True for a currency mark that may stand beside a number, shared ones included. */
+export function isCurrencyMark(text: string): boolean {
+  return SHARED.has(text.toLowerCase()) || currencyOf(text) !== undefined;
+}
+
+/** The currency a column name states: `Amount (EUR)`, `Betrag in €`, `Amount CZK`, `EUR`. */
+export function currencyInName(name: string): string | undefined {
+  const inner = /\(([^()]{1,8})\)\s*$|\[([^[\]]{1,8})\]\s*$/u.exec(name);
+  if (inner) return currencyOf((inner[1] ?? inner[2]) as string);
+  const last = name.trim().split(/\s+/u).at(-1) ?? '';
+  if (last === last.toUpperCase() && /^[A-Z]{3}$/.test(last)) return currencyOf(last);
+  return /^[^\p{L}\d]/u.test(last) ? currencyOf(last) : undefined;
+}

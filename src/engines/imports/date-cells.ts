@@ -1,0 +1,328 @@
+import { isCalendarDate, toDateOnly } from '../../kernel/dates.ts';
+import { isSpace } from './cell-text.ts';
+import { monthOf } from './month-names.ts';
+
+/** The order of year, month and day in a written date. */
+export type DateOrder = 'YMD' | 'DMY' | 'MDY';
+
+/** Days since 1970-01-01 are stored; this stands for "no date". */
+export const NO_DAY = -2_147_483_648;
+
+const MAX_LENGTH = 48;
+const DAYS_BEFORE = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+
+/** Days since 1970-01-01 of a calendar date that exists. */
+export function dayOf(year: number, month: number, day: number): number {
+  const y = year - 1;
+  const leap = month > 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0;
+  return (
+    y * 365 +
+    Math.floor(y / 4) -
+    Math.floor(y / 100) +
+    Math.floor(y / 400) +
+    (DAYS_BEFORE[month] as number) +
+    leap +
+    day -
+    719_163
+  );
+}
+
+/**
+ * Takes the dates of 36.5.6 apart without being told their order. One instance is reused over a column;
+ * `read` says whether the cell looks like a date, `day` gives it under an order.
+ */
+export class DateCell {
+  /** The three parts as written; `third` is -1 where a month name or a compact form fixed everything. */
+  isYearFirst = false;
+  hasMonthName = false;
+  isCompact = false;
+  /** True when the text goes on with a time of day. */
+  hasTime = false;
+  /** Where the date ends in the cell given to `read`. */
+  end = 0;
+  separator = '';
+  yearDigits = 4;
+  isPadded = true;
+
+  #first = 0;
+  #second = 0;
+  #third = 0;
+  #nameFirst = false;
+  readonly #futureYear: number;
+
+  /** `latestYear`: a two-digit year beyond it is of the 1900s. */
+  constructor(latestYear: number) {
+    this.#futureYear = latestYear;
+  }
+
+  read(cell: string): boolean {
+    const length = cell.length;
+    let at = 0;
+    while (at < length && isSpace(cell.charCodeAt(at))) at++;
+    if (length - at < 6 || length - at > MAX_LENGTH) return false;
+    const first = cell.charCodeAt(at);
+    if (first >= 48 && first <= 57) return this.#fromDigits(cell, at);
+    return isLetter(first) && this.#fromName(cell, at);
+  }
+
+  /** The date under an order as days since 1970-01-01; NO_DAY when that order does not give a calendar date. */
+  day(order: DateOrder): number {
+    const ymd = this.#parts(order);
+    if (ymd === 0) return NO_DAY;
+    return dayOf(Math.floor(ymd / 10_000), Math.floor(ymd / 100) % 100, ymd % 100);
+  }
+
+  /** The date under an order as YYYY-MM-DD, for candidates; null when it is none. */
+  date(order: DateOrder): string | null {
+    const ymd = this.#parts(order);
+    return ymd === 0 ? null : toDateOnly(Math.floor(ymd / 10_000), Math.floor(ymd / 100) % 100, ymd % 100);
+  }
+
+  /** The token form of the last cell under an order, such as DD.MM.YYYY; unpadded parts are M and D. */
+  format(order: DateOrder, isPadded = this.isPadded): string {
+    if (this.isCompact) return 'YYYYMMDD';
+    const year = this.yearDigits === 2 ? 'YY' : 'YYYY';
+    const day = isPadded ? 'DD' : 'D';
+    const month = this.hasMonthName ? 'MMM' : isPadded ? 'MM' : 'M';
+    const s = this.separator;
+    if (this.hasMonthName) {
+      if (this.isYearFirst) return `${year}${s}${month}${s}${day}`;
+      return this.#nameFirst ? `${month} ${day}${s} ${year}` : `${day}${s}${month}${s}${year}`;
+    }
+    const parts = order === 'YMD' ? [year, month, day] : order === 'DMY' ? [day, month, year] : [month, day, year];
+    return parts.join(s) + (s.startsWith('.') && this.isYearFirst && this.#trailingPoint ? '.' : '');
+  }
+
+  #trailingPoint = false;
+
+  #parts(order: DateOrder): number {
+    let year: number;
+    let month: number;
+    let day: number;
+    if (this.hasMonthName || this.isCompact) {
+      [year, month, day] = [this.#first, this.#second, this.#third];
+    } else if (this.isYearFirst) {
+      if (order !== 'YMD') return 0;
+      [year, month, day] = [this.#first, this.#second, this.#third];
+    } else if (order === 'DMY') {
+      [day, month, year] = [this.#first, this.#second, this.#third];
+    } else if (order === 'MDY') {
+      [month, day, year] = [this.#first, this.#second, this.#third];
+    } else {
+      return 0;
+    }
+    if (this.yearDigits === 2) year = fullYear(year, this.#futureYear);
+    return isCalendarDate(year, month, day) ? year * 10_000 + month * 100 + day : 0;
+  }
+
+  #fromDigits(cell: string, start: number): boolean {
+    const firstEnd = digitsEnd(cell, start);
+    const firstLength = firstEnd - start;
+    this.hasMonthName = false;
+    this.isCompact = false;
+    this.isPadded = true;
+    this.#trailingPoint = false;
+    this.#first = numberAt(cell, start, firstEnd);
+    if (firstLength === 8 || firstLength === 14) return this.#compact(cell, start, firstEnd);
+    if (firstLength !== 1 && firstLength !== 2 && firstLength !== 4) return false;
+    const separatorEnd = separatorEndAt(cell, firstEnd);
+    if (separatorEnd < 0) return false;
+    if (isLetter(cell.charCodeAt(separatorEnd))) return this.#nameSecond(cell, firstLength, firstEnd, separatorEnd);
+    const code = cell.charCodeAt(firstEnd);
+    const secondEnd = digitsEnd(cell, separatorEnd);
+    const secondLength = secondEnd - separatorEnd;
+    if (secondLength < 1 || secondLength > 2 || cell.charCodeAt(secondEnd) !== code) return false;
+    const thirdStart = separatorEndAt(cell, secondEnd);
+    if (thirdStart < 0) return false;
+    const thirdEnd = digitsEnd(cell, thirdStart);
+    const thirdLength = thirdEnd - thirdStart;
+    this.#second = numberAt(cell, separatorEnd, secondEnd);
+    this.#third = numberAt(cell, thirdStart, thirdEnd);
+    this.isYearFirst = firstLength === 4;
+    if (this.isYearFirst ? thirdLength < 1 || thirdLength > 2 : thirdLength !== 2 && thirdLength !== 4) return false;
+    this.yearDigits = this.isYearFirst || thirdLength === 4 ? 4 : 2;
+    this.separator = cell.slice(firstEnd, separatorEnd);
+    this.isPadded = (this.isYearFirst ? thirdLength : firstLength) === 2 && secondLength === 2;
+    let end = thirdEnd;
+    if (code === 46 && cell.charCodeAt(end) === 46) {
+      this.#trailingPoint = true;
+      end++;
+    }
+    return this.#rest(cell, end);
+  }
+
+  #compact(cell: string, start: number, end: number): boolean {
+    const year = numberAt(cell, start, start + 4);
+    if (year < 1900 || year > 2200) return false;
+    this.#first = year;
+    this.#second = numberAt(cell, start + 4, start + 6);
+    this.#third = numberAt(cell, start + 6, start + 8);
+    this.isCompact = true;
+    this.isYearFirst = true;
+    this.yearDigits = 4;
+    this.separator = '';
+    if (!isCalendarDate(year, this.#second, this.#third)) return false;
+    if (end - start === 14) {
+      this.hasTime = true;
+      this.end = start + 8;
+      return onlySpace(cell, end);
+    }
+    return this.#rest(cell, end);
+  }
+
+  /** `10 Feb 2018`, `23-Jan-15`, `10. Februar 2018`, `2 de enero de 2020`, `2018-Feb-10`. */
+  #nameSecond(cell: string, firstLength: number, firstEnd: number, nameStart: number): boolean {
+    let start = nameStart;
+    let end = lettersEnd(cell, start);
+    if (isConnective(cell, start, end)) {
+      start = spaceEnd(cell, end);
+      end = lettersEnd(cell, start);
+    }
+    const month = monthOf(cell.slice(start, end));
+    if (month === 0) return false;
+    if (cell.charCodeAt(end) === 46) end++;
+    let third = separatorEndAt(cell, end);
+    if (third < 0) third = cell.charCodeAt(end) === 44 ? spaceEnd(cell, end + 1) : end;
+    const deEnd = lettersEnd(cell, third);
+    if (isConnective(cell, third, deEnd)) third = spaceEnd(cell, deEnd);
+    const thirdEnd = digitsEnd(cell, third);
+    const thirdLength = thirdEnd - third;
+    const last = numberAt(cell, third, thirdEnd);
+    this.isYearFirst = firstLength === 4;
+    if (this.isYearFirst ? thirdLength < 1 || thirdLength > 2 : thirdLength !== 2 && thirdLength !== 4) return false;
+    this.separator = cell.slice(firstEnd, nameStart);
+    this.#named(
+      this.isYearFirst ? this.#first : last,
+      month,
+      this.isYearFirst ? last : this.#first,
+      this.isYearFirst ? 4 : thirdLength,
+    );
+    this.isPadded = (this.isYearFirst ? thirdLength : firstLength) === 2;
+    this.#nameFirst = false;
+    return this.#rest(cell, thirdEnd);
+  }
+
+  /** `Feb 10, 2018`, `February 10 2018`. */
+  #fromName(cell: string, start: number): boolean {
+    const nameEnd = lettersEnd(cell, start);
+    const month = monthOf(cell.slice(start, nameEnd));
+    if (month === 0) return false;
+    let at = nameEnd;
+    if (cell.charCodeAt(at) === 46) at++;
+    const dayStart = separatorEndAt(cell, at);
+    if (dayStart < 0) return false;
+    const dayEnd = digitsEnd(cell, dayStart);
+    if (dayEnd === dayStart || dayEnd - dayStart > 2) return false;
+    const comma = cell.charCodeAt(dayEnd) === 44;
+    const yearStart = comma ? spaceEnd(cell, dayEnd + 1) : separatorEndAt(cell, dayEnd);
+    if (yearStart < 0) return false;
+    const yearEnd = digitsEnd(cell, yearStart);
+    if (yearEnd - yearStart !== 4 && yearEnd - yearStart !== 2) return false;
+    this.isCompact = false;
+    this.#trailingPoint = false;
+    this.isYearFirst = false;
+    this.separator = comma ? ',' : '';
+    this.isPadded = dayEnd - dayStart === 2;
+    this.#named(numberAt(cell, yearStart, yearEnd), month, numberAt(cell, dayStart, dayEnd), yearEnd - yearStart);
+    this.#nameFirst = true;
+    return this.#rest(cell, yearEnd);
+  }
+
+  #named(year: number, month: number, day: number, yearDigits: number): void {
+    this.hasMonthName = true;
+    this.#first = year;
+    this.#second = month;
+    this.#third = day;
+    this.yearDigits = yearDigits;
+  }
+
+  #rest(cell: string, end: number): boolean {
+    this.end = end;
+    const rest = timeBehind(cell, end);
+    this.hasTime = rest === 1;
+    return rest >= 0;
+  }
+}
+
+/** 20YY, or 19YY when that would be later than `latestYear`. */
+export function fullYear(twoDigits: number, latestYear: number): number {
+  return 2000 + twoDigits > latestYear ? 1900 + twoDigits : 2000 + twoDigits;
+}
+
+/** 0 when nothing follows the date, 1 when a time of day does, -1 for anything else. */
+export function timeBehind(cell: string, from: number): -1 | 0 | 1 {
+  let at = from;
+  const length = cell.length;
+  while (at < length && isSpace(cell.charCodeAt(at))) at++;
+  if (at === length) return 0;
+  const mark = cell.charCodeAt(at);
+  if (mark === 84 || mark === 116 || mark === 44) at++;
+  else if (at === from) return -1;
+  while (at < length && isSpace(cell.charCodeAt(at))) at++;
+  const end = digitsEnd(cell, at);
+  if (end - at < 1 || end - at > 2) return -1;
+  const separator = cell.charCodeAt(end);
+  if (separator !== 58 && separator !== 46 && separator !== 104) return -1;
+  if (digitsEnd(cell, end + 1) - end !== 3) return -1;
+  for (let i = end + 3; i < length; i++) {
+    const code = cell.charCodeAt(i);
+    const allowed =
+      (code >= 48 && code <= 58) ||
+      isLetter(code) ||
+      isSpace(code) ||
+      code === 46 ||
+      code === 43 ||
+      code === 45 ||
+      code === 47 ||
+      code === 44;
+    if (!allowed) return -1;
+  }
+  return 1;
+}
+
+function onlySpace(cell: string, from: number): boolean {
+  return spaceEnd(cell, from) === cell.length;
+}
+
+function spaceEnd(cell: string, from: number): number {
+  let at = from;
+  while (at < cell.length && isSpace(cell.charCodeAt(at))) at++;
+  return at;
+}
+
+export function digitsEnd(cell: string, from: number): number {
+  let at = from;
+  for (; at < cell.length; at++) {
+    const code = cell.charCodeAt(at);
+    if (code < 48 || code > 57) break;
+  }
+  return at;
+}
+
+export function lettersEnd(cell: string, from: number): number {
+  let at = from;
+  while (at < cell.length && isLetter(cell.charCodeAt(at))) at++;
+  return at;
+}
+
+export function numberAt(cell: string, from: number, to: number): number {
+  let value = 0;
+  for (let i = from; i < to; i++) value = value * 10 + cell.charCodeAt(i) - 48;
+  return value;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code >= 0xc0;
+}
+
+function isConnective(cell: string, from: number, to: number): boolean {
+  return to - from === 2 && cell.slice(from, to).toLowerCase() === 'de';
+}
+
+/** Position behind one of `/ - .` or white space, further white space included; -1 when there is none. */
+function separatorEndAt(cell: string, from: number): number {
+  const code = cell.charCodeAt(from);
+  if (code === 47 || code === 45 || code === 46) return spaceEnd(cell, from + 1);
+  if (isSpace(code)) return spaceEnd(cell, from);
+  return -1;
+}

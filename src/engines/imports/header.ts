@@ -1,0 +1,192 @@
+import { AppError, validationError } from '../../kernel/errors.ts';
+import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
+import { normalisedName } from './cell-text.ts';
+import { isDateColumn, isNumberColumn, surveyColumns } from './columns.ts';
+import type { Survey } from './columns.ts';
+import { DateCell } from './date-cells.ts';
+import type { Dialect } from './dialect.ts';
+import type { TextSource } from './encoding.ts';
+import { NumberCell } from './numbers.ts';
+import { matchBuiltIn, matchStored, usableProfiles } from './profile-match.ts';
+import type { ProfileMatch } from './profile-match.ts';
+import { RecordReader } from './records.ts';
+import { meaningsOf } from './synonyms.ts';
+import type { Table } from './table.ts';
+
+const SEARCHED_RECORDS = 30;
+const HEADERLESS_SHARE = 0.8;
+
+interface Head {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface FoundHeader {
+  readonly table: Table;
+  readonly detection: Detection<number | null>;
+  readonly profile: ProfileMatch | null;
+  /** Records above the header. */
+  readonly preamble: readonly (readonly string[])[];
+}
+
+/** Finds the header, or that there is none (36.5.4). Throws NO_HEADER and VALIDATION_ERROR. */
+export function findHeader(source: TextSource, dialect: Dialect, options: ReadOptions, context: ReadContext, latestYear: number): FoundHeader {
+  const base = { source, delimiter: dialect.delimiter, hasSeparatorLine: dialect.hasSeparatorLine };
+  if (options.header_line !== undefined && options.has_header === false) {
+    throw validationError('header_line', 'header_line and has_header: false exclude each other.');
+  }
+  const heads = readHeads(source, dialect, options.header_line ?? 0);
+  const profiles = usableProfiles(options, context.profiles);
+  const found = (head: Head, confidence: Detection['confidence'], evidence: string[], profile: ProfileMatch | null): FoundHeader => {
+    const names = [...head.cells];
+    while (names.length > 0 && (names.at(-1) as string).trim() === '') names.pop();
+    const headers = names.map((name) => name.trim());
+    return {
+      table: { ...base, headerLine: head.line, headers, width: headers.length },
+      detection: { value: head.line, confidence, evidence, candidates: [] },
+      profile,
+      preamble: heads.filter((other) => other.line < head.line).map((other) => other.cells),
+    };
+  };
+  const profileOf = (cells: readonly string[]): ProfileMatch | null => {
+    const stored = matchStored(cells, cells.length, profiles.stored);
+    if (stored) return { stored, builtIn: null };
+    const builtIn = matchBuiltIn(cells, profiles.builtIn, 'strong') ?? matchBuiltIn(cells, profiles.builtIn, 'weak');
+    return builtIn ? { stored: null, builtIn } : null;
+  };
+  if (options.header_line !== undefined) {
+    const head = heads.find((candidate) => candidate.line === options.header_line);
+    if (!head) throw validationError('header_line', `No record begins on line ${options.header_line}.`);
+    return found(head, 'given', ['parameter'], profileOf(head.cells));
+  }
+  const near = heads.slice(0, SEARCHED_RECORDS);
+  if (options.has_header !== false) {
+    for (const head of near) {
+      const stored = matchStored(head.cells, head.cells.length, profiles.stored);
+      if (stored) return found(head, 'certain', ['stored_profile', 'header_names'], { stored, builtIn: null });
+    }
+    for (const head of near) {
+      const builtIn = matchBuiltIn(head.cells, profiles.builtIn, 'strong');
+      if (builtIn) return found(head, 'certain', ['built_in_profile', 'header_names'], { stored: null, builtIn });
+    }
+    const named = namedByCaller(near, options);
+    if (named) return found(named, 'given', ['parameter'], profileOf(named.cells));
+    const known = bySynonyms(near, latestYear);
+    if (known) return found(known.head, known.fields >= 3 ? 'certain' : 'likely', ['header_names'], profileOf(known.head.cells));
+    if (options.has_header === true) {
+      const first = heads[0];
+      if (!first) throw noHeader();
+      return found(first, 'given', ['parameter'], profileOf(first.cells));
+    }
+  }
+  const headerless = withoutHeader(base, heads, options.has_header === false, latestYear);
+  const stored = matchStored(null, headerless.table.width, profiles.stored);
+  if (stored) return { ...headerless, profile: { stored, builtIn: null } };
+  const title = options.has_header === false ? undefined : titleAbove(near, headerless.survey, latestYear);
+  if (title) return found(title, 'likely', ['field_counts', 'content'], profileOf(title.cells));
+  return { table: headerless.table, detection: headerless.detection, profile: null, preamble: [] };
+}
+
+function readHeads(source: TextSource, dialect: Dialect, untilLine: number): Head[] {
+  const reader = new RecordReader(source, dialect.delimiter, dialect.hasSeparatorLine);
+  const heads: Head[] = [];
+  while ((heads.length < SEARCHED_RECORDS || reader.line < untilLine) && reader.next()) {
+    if (reader.isBlank()) continue;
+    if (heads.length < SEARCHED_RECORDS || reader.line === untilLine) heads.push({ line: reader.line, cells: reader.cells() });
+  }
+  if (heads.length === 0) throw new AppError('EMPTY_FILE', 'The file holds no text. Download it from the bank again.');
+  return heads;
+}
+
+/** The first record that holds every name the caller's column_mapping uses. */
+function namedByCaller(heads: readonly Head[], options: ReadOptions): Head | undefined {
+  const wanted = Object.values(options.column_mapping ?? {})
+    .flat()
+    .filter((choice): choice is string => typeof choice === 'string')
+    .map((name) => normalisedName(name.replace(/#\d{1,3}$/u, '')));
+  if (wanted.length === 0) return undefined;
+  return heads.find((head) => {
+    const names = new Set(head.cells.map(normalisedName));
+    return wanted.every((name) => names.has(name));
+  });
+}
+
+function bySynonyms(heads: readonly Head[], latestYear: number): { head: Head; fields: number } | undefined {
+  const date = new DateCell(latestYear);
+  const number = new NumberCell();
+  let best: { head: Head; fields: number } | undefined;
+  for (const head of heads) {
+    if (head.cells.some((cell) => /\d/.test(cell) && (date.read(cell) || number.read(cell)))) continue;
+    let cells = 0;
+    let hasDate = false;
+    let hasAmount = false;
+    for (const cell of head.cells) {
+      const meanings = meaningsOf(cell);
+      if (meanings.size === 0) continue;
+      cells++;
+      for (const meaning of meanings.keys()) {
+        if (meaning.endsWith('_date')) hasDate = true;
+        if (meaning === 'amount' || meaning === 'debit' || meaning === 'credit') hasAmount = true;
+      }
+    }
+    if (hasDate && hasAmount && cells >= 2 && cells > (best?.fields ?? 0)) best = { head, fields: cells };
+  }
+  return best;
+}
+
+interface Headerless extends FoundHeader {
+  readonly survey: Survey;
+}
+
+function withoutHeader(base: Omit<Table, 'headerLine' | 'headers' | 'width'>, heads: readonly Head[], isGiven: boolean, latestYear: number): Headerless {
+  const counts = new Map<number, number>();
+  for (const { cells } of heads) {
+    let count = cells.length;
+    while (count > 0 && cells[count - 1] === '') count--;
+    counts.set(count, (counts.get(count) ?? 0) + 1);
+  }
+  let width = 1;
+  let most = 0;
+  for (const [count, times] of counts) {
+    if (times > most || (times === most && count > width)) [width, most] = [count, times];
+  }
+  const widest = Math.max(width, ...heads.filter((head) => head.cells.length <= width + 2).map((head) => head.cells.length));
+  const draft: Table = { ...base, headerLine: null, headers: [], width: widest };
+  const survey = surveyColumns(draft, latestYear, [], []);
+  const needed = survey.records * HEADERLESS_SHARE;
+  const dates = survey.columns.findIndex((column) => column.dates >= needed && isDateColumn(column));
+  const isNumber = (i: number): boolean => survey.columns[i] !== undefined && isNumberColumn(survey.columns[i]);
+  const numbers = survey.columns.reduce((best, column, i) => (i !== dates && isNumber(i) ? Math.max(best, column.numbers) : best), 0);
+  if (!isGiven && (dates < 0 || numbers < needed)) throw noHeader();
+  const filled = survey.columns.findLastIndex((column) => column.filled > 0) + 1;
+  const headers = Array.from({ length: Math.max(1, filled) }, (_, i) => `column_${i + 1}`);
+  return {
+    table: { ...draft, headers, width: headers.length },
+    detection: { value: null, confidence: isGiven ? 'given' : 'likely', evidence: [isGiven ? 'parameter' : 'content'], candidates: [] },
+    profile: null,
+    preamble: [],
+    survey,
+  };
+}
+
+/** A record of words alone above a table of dates and numbers: a header in a language we do not know. */
+function titleAbove(heads: readonly Head[], survey: Survey, latestYear: number): Head | undefined {
+  const date = new DateCell(latestYear);
+  const first = heads.findIndex((head) => head.cells.some((cell) => date.read(cell)));
+  if (first < 1) return undefined;
+  const title = heads[first - 1] as Head;
+  const names = title.cells.filter((cell) => cell !== '');
+  const width = survey.columns.filter((column) => column.filled > 0).length;
+  const allWords = names.every((name) => /\p{L}/u.test(name) && !/\d{3}/.test(name) && name.length <= 60);
+  return allWords && names.length >= Math.max(2, width - 1) && new Set(names).size === names.length ? title : undefined;
+}
+
+function noHeader(): AppError {
+  return new AppError(
+    'NO_HEADER',
+    'No row with the names of the columns was found, and the rows do not have a date and an amount in fixed places. ' +
+      'Check that this is a list of transactions; if it is, send header_line (the line with the column names) and ' +
+      'column_mapping (which columns are date, amount and description).',
+    { details: [{ path: 'header_line', message: 'the line that holds the column names' }] },
+  );
+}

@@ -1,0 +1,301 @@
+import { AppError, validationError } from '../../kernel/errors.ts';
+import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './analysis.ts';
+import { normalisedName } from './cell-text.ts';
+import { isDateColumn, isNumberColumn } from './columns.ts';
+import type { ColumnSurvey, Survey } from './columns.ts';
+import type { ProfileMatch } from './profile-match.ts';
+import { meaningsOf, numberedBase } from './synonyms.ts';
+import { FIELDS } from './synonyms.ts';
+import type { Field, Meaning } from './synonyms.ts';
+import type { Table } from './table.ts';
+
+export interface FieldColumns {
+  readonly columns: readonly number[];
+  readonly confidence: Confidence;
+  readonly source: MappingSource;
+}
+
+export type Mapping = Map<Field, FieldColumns>;
+
+const AMOUNT_GROUP: readonly Field[] = ['amount', 'debit', 'credit', 'direction', 'fee'];
+const SEVERAL: ReadonlySet<Field> = new Set(['description', 'account']);
+const SHARED_WITH_DESCRIPTION: ReadonlySet<Field> = new Set(['merchant_name', 'payee', 'payer', 'notes']);
+
+/** Fields in the order in which they claim columns by name. */
+const CLAIM_ORDER: readonly Field[] = [
+  'amount', 'debit', 'credit', 'balance', 'direction', 'currency', 'description', 'merchant_name', 'payee', 'payer', 'category',
+  'type', 'status', 'bank_id', 'fee', 'account', 'counterparty_account', 'check_number', 'tags', 'notes', 'time',
+];
+
+/** Decides which column is which field (36.3.3, 36.5.4): the caller, then a profile, then names, then content. */
+export function decideMapping(table: Table, survey: Survey, options: ReadOptions, profile: ProfileMatch | null): { mapping: Mapping; dropped: string[] } {
+  const state = new MappingState(table, survey);
+  state.takeGiven(options);
+  const dropped = profile ? state.takeProfile(profile) : [];
+  state.takeDates();
+  for (const field of CLAIM_ORDER) state.takeNamed(field);
+  state.takeContent();
+  return { mapping: state.mapping, dropped };
+}
+
+class MappingState {
+  readonly mapping: Mapping = new Map();
+  readonly #table: Table;
+  readonly #columns: readonly ColumnSurvey[];
+  readonly #survey: Survey;
+  readonly #claimed = new Set<number>();
+  readonly #closed = new Set<Field>();
+  readonly #meanings: readonly ReadonlyMap<Meaning, number>[];
+
+  constructor(table: Table, survey: Survey) {
+    this.#table = table;
+    this.#survey = survey;
+    this.#columns = survey.columns;
+    this.#meanings = table.headers.map((name) => (table.headerLine === null ? new Map() : meaningsOf(name)));
+  }
+
+  takeGiven(options: ReadOptions): void {
+    const users = new Map<number, Field[]>();
+    for (const [key, choice] of Object.entries(options.column_mapping ?? {})) {
+      const field = FIELDS.find((known) => known === key);
+      if (!field) throw validationError(`column_mapping.${key}`, `There is no such field. Use one of: ${FIELDS.join(', ')}.`);
+      this.#closed.add(field);
+      if (AMOUNT_GROUP.includes(field) && choice !== null) for (const other of AMOUNT_GROUP) this.#closed.add(other);
+      if (choice === null) continue;
+      const columns = resolveColumns(field, choice, this.#table);
+      for (const column of columns) users.set(column, [...(users.get(column) ?? []), field]);
+      this.#set(field, columns, 'given', 'given');
+    }
+    for (const [column, fields] of users) {
+      if (fields.length > 1 && !mayShare(fields)) {
+        throw validationError(`column_mapping.${fields[1]}`, `Column ${column} cannot be both ${fields.join(' and ')}.`);
+      }
+    }
+  }
+
+  /** Returns the fields whose columns the profile names but the file lacks. */
+  takeProfile(match: ProfileMatch): string[] {
+    const columns: Readonly<Record<string, ColumnChoice | undefined>> = match.stored ? (match.stored.settings.column_mapping ?? {}) : match.builtIn.columns;
+    const source: MappingSource = match.stored ? 'stored_profile' : 'built_in_profile';
+    const missing: string[] = [];
+    const isAmountGiven = AMOUNT_GROUP.some((field) => this.mapping.has(field));
+    for (const field of FIELDS) {
+      const choice = columns[field];
+      if (choice === undefined || this.#closed.has(field) || (isAmountGiven && AMOUNT_GROUP.includes(field))) continue;
+      if (choice === null) {
+        this.#closed.add(field);
+        continue;
+      }
+      const found = (Array.isArray(choice) ? choice : [choice]).map((one) => findColumn(one, this.#table)).filter((index) => index !== undefined);
+      const usable = found.filter((index) => !this.#claimedByCaller(index));
+      if (usable.length === 0) {
+        if (match.stored) missing.push(field);
+        continue;
+      }
+      this.#closed.add(field);
+      this.#set(field, SEVERAL.has(field) ? usable : usable.slice(0, 1), 'profile', source);
+    }
+    const hasAmount = AMOUNT_GROUP.some((field) => this.mapping.has(field));
+    if (hasAmount) for (const field of AMOUNT_GROUP) this.#closed.add(field);
+    if (match.builtIn) {
+      if (match.builtIn.strength === 'strong') this.#closed.add('bank_id');
+      if (this.mapping.has('date')) this.#closed.add('authorized_date');
+    }
+    return missing;
+  }
+
+  takeDates(): void {
+    const given = this.mapping.get('date')?.columns[0];
+    const kinds: readonly Meaning[] = ['posting_date', 'transaction_date', 'plain_date', 'value_date'];
+    const byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column)));
+    const [posting, transaction, plain, value] = byKind;
+    if (given === undefined && !this.#closed.has('date')) {
+      const date = posting ?? transaction ?? plain ?? value ?? this.#anyNamedDate();
+      if (date !== undefined) this.#set('date', [date], 'certain', 'header');
+    }
+    if (this.mapping.has('authorized_date') || this.#closed.has('authorized_date')) return;
+    const date = this.mapping.get('date')?.columns[0];
+    const datePosted = date !== undefined && (this.#meanings[date]?.has('posting_date') ?? false);
+    if (transaction !== undefined && transaction !== date && datePosted) this.#set('authorized_date', [transaction], 'certain', 'header');
+    else if (plain !== undefined && plain !== date && posting !== undefined && posting === date) this.#set('authorized_date', [plain], 'likely', 'header');
+  }
+
+  takeNamed(field: Field): void {
+    if (this.#closed.has(field) || this.mapping.has(field)) return;
+    const meaning = field as Meaning;
+    const best = this.#best(meaning, (column) => this.#fits(field, column)) ?? this.#required(field);
+    if (best === undefined) return;
+    const columns = field === 'description' ? this.#withNumberedSiblings(best) : [best];
+    this.#set(field, columns, 'certain', 'header');
+  }
+
+  takeContent(): void {
+    if (!this.mapping.has('date') && !this.#closed.has('date')) {
+      const column = this.#firstFree((survey) => isDateColumn(survey)) ?? this.#bestRegardless(['posting_date', 'transaction_date', 'plain_date', 'value_date']);
+      if (column !== undefined) this.#set('date', [column], 'likely', 'content');
+    }
+    const hasAmount = AMOUNT_GROUP.some((field) => field !== 'fee' && field !== 'direction' && this.mapping.has(field));
+    if (!hasAmount && !this.#closed.has('amount')) {
+      const column = this.#firstFree((survey, index) => isNumberColumn(survey) && this.#nameless(index)) ?? this.#bestRegardless(['amount']);
+      if (column !== undefined) this.#set('amount', [column], 'likely', 'content');
+      else this.#pairRegardless();
+    }
+    if (!this.mapping.has('description') && !this.#closed.has('description')) {
+      let best: number | undefined;
+      this.#columns.forEach((column, index) => {
+        if (this.#claimed.has(index) || column.variety === 0) return;
+        if (best === undefined || column.variety > (this.#columns[best] as ColumnSurvey).variety) best = index;
+      });
+      if (best !== undefined) this.#set('description', [best], 'likely', 'content');
+    }
+  }
+
+  #nameless(index: number): boolean {
+    return (this.#meanings[index]?.size ?? 0) === 0;
+  }
+
+  #anyNamedDate(): number | undefined {
+    const index = this.#columns.findIndex((column, i) => !this.#claimed.has(i) && isDateColumn(column) && endsWithDateWord(this.#table.headers[i] ?? ''));
+    return index < 0 ? undefined : index;
+  }
+
+  #firstFree(test: (column: ColumnSurvey, index: number) => boolean): number | undefined {
+    const index = this.#columns.findIndex((column, i) => !this.#claimed.has(i) && test(column, i));
+    return index < 0 ? undefined : index;
+  }
+
+  /** Date and amount are needed: a column of that name is taken when at least half of it reads. */
+  #required(field: Field): number | undefined {
+    if (field !== 'amount' || this.mapping.has('debit') || this.mapping.has('credit')) return undefined;
+    if (this.#best('debit', (column) => this.#fits('debit', column)) !== undefined) return undefined;
+    return this.#best('amount', (column) => column.numbers * 2 >= column.filled);
+  }
+
+  #bestRegardless(meanings: readonly Meaning[]): number | undefined {
+    for (const meaning of meanings) {
+      const index = this.#best(meaning, (column) => column.filled > 0);
+      if (index !== undefined) return index;
+    }
+    return undefined;
+  }
+
+  #pairRegardless(): void {
+    for (const field of ['debit', 'credit'] as const) {
+      const column = this.#bestRegardless([field]);
+      if (column !== undefined && !this.#closed.has(field)) this.#set(field, [column], 'likely', 'header');
+    }
+  }
+
+  #best(meaning: Meaning, fits: (column: ColumnSurvey) => boolean): number | undefined {
+    let best: number | undefined;
+    let bestRank = Infinity;
+    this.#meanings.forEach((meanings, index) => {
+      const rank = meanings.get(meaning);
+      const column = this.#columns[index];
+      if (rank === undefined || rank >= bestRank || column === undefined || this.#claimed.has(index) || !fits(column)) return;
+      best = index;
+      bestRank = rank;
+    });
+    return best;
+  }
+
+  #fits(field: Field, column: ColumnSurvey): boolean {
+    switch (field) {
+      case 'amount':
+      case 'balance':
+        return isNumberColumn(column) && column.numbers >= column.filled * 0.9;
+      case 'debit':
+      case 'credit':
+      case 'fee':
+        return column.filled === 0 || fitsNumber(column);
+      case 'currency':
+        return column.currencies > 0 && column.currencies >= column.filled * 0.9;
+      case 'bank_id':
+        return column.filled >= this.#survey.full * 0.9 && column.repeatedIds === 0 && column.ids !== undefined;
+      case 'direction':
+        return column.words !== null && column.filled > 0;
+      case 'description':
+        return column.filled > 0 && column.letters > 0;
+      default:
+        return column.filled > 0;
+    }
+  }
+
+  #withNumberedSiblings(index: number): number[] {
+    const base = numberedBase(this.#table.headers[index] ?? '');
+    if (base === undefined) return [index];
+    const siblings = this.#table.headers.flatMap((name, i) => (numberedBase(name) === base && !this.#claimed.has(i) ? [i] : []));
+    return siblings.length > 1 ? siblings : [index];
+  }
+
+  #claimedByCaller(index: number): boolean {
+    for (const { columns, source } of this.mapping.values()) if (source === 'given' && columns.includes(index)) return true;
+    return false;
+  }
+
+  #set(field: Field, columns: readonly number[], confidence: Confidence, source: MappingSource): void {
+    this.mapping.set(field, { columns, confidence, source });
+    for (const column of columns) this.#claimed.add(column);
+  }
+}
+
+function fitsDate(column: ColumnSurvey): boolean {
+  return column.dates > 0 && (column.dates >= column.filled * 0.9 || (column.dates * 2 >= column.filled && column.dates >= column.withDigit * 0.5));
+}
+
+function fitsNumber(column: ColumnSurvey): boolean {
+  return column.numbers > 0 && column.numbers >= column.filled * 0.9;
+}
+
+function endsWithDateWord(name: string): boolean {
+  const last = normalisedName(name).split(/[\s_]+/u).at(-1) ?? '';
+  return ['date', 'datum', 'fecha', 'data', 'dato', 'datuma', 'datetime', 'time'].includes(last);
+}
+
+function mayShare(fields: readonly Field[]): boolean {
+  const rest = fields.filter((field) => field !== 'description');
+  if (rest.length < fields.length && rest.every((field) => SHARED_WITH_DESCRIPTION.has(field))) return true;
+  return fields.length === 2 && fields.includes('type') && fields.includes('direction');
+}
+
+/** The index a name or number means; undefined when the file has no such column. */
+export function findColumn(choice: number | string, table: Table): number | undefined {
+  if (typeof choice === 'number') return Number.isInteger(choice) && choice >= 0 && choice < table.width ? choice : undefined;
+  const numbered = /#(\d{1,3})$/u.exec(choice);
+  const exact = nthColumn(table, normalisedName(choice), 1);
+  if (exact !== undefined || !numbered) return exact;
+  return nthColumn(table, normalisedName(choice.slice(0, numbered.index)), Number(numbered[1]));
+}
+
+function nthColumn(table: Table, name: string, nth: number): number | undefined {
+  let seen = 0;
+  for (let i = 0; i < table.headers.length; i++) {
+    if (normalisedName(table.headers[i] as string) === name && ++seen === nth) return i;
+  }
+  return undefined;
+}
+
+function resolveColumns(field: Field, choice: Exclude<ColumnChoice, null>, table: Table): number[] {
+  const path = `column_mapping.${field}`;
+  const choices = Array.isArray(choice) ? (choice as readonly (number | string)[]) : [choice as number | string];
+  if (choices.length === 0) throw validationError(path, 'Name at least one column, or null for none.');
+  if (choices.length > 1 && !SEVERAL.has(field)) throw validationError(path, `${field} takes one column.`);
+  const columns = choices.map((one) => {
+    const index = findColumn(one, table);
+    if (index !== undefined) return index;
+    const names = table.headers.slice(0, 40).map((name) => `"${name}"`).join(', ');
+    throw validationError(path, `The file has no column ${JSON.stringify(one)}. Its columns are ${names} (0 to ${table.width - 1}).`);
+  });
+  return [...new Set(columns)];
+}
+
+/** WRONG_MAPPING for fields that nothing provides. */
+export function missingFields(mapping: Mapping): AppError | null {
+  const missing: string[] = [];
+  if (!mapping.has('date')) missing.push('date');
+  if (!mapping.has('amount') && !mapping.has('debit') && !mapping.has('credit')) missing.push('amount');
+  if (missing.length === 0) return null;
+  return new AppError('WRONG_MAPPING', `No column was recognised as ${missing.join(' and ')}. Send column_mapping with the column's name or number.`, {
+    details: missing.map((field) => ({ path: `column_mapping.${field}`, message: `which column is the ${field}?` })),
+  });
+}

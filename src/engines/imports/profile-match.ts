@@ -1,0 +1,104 @@
+import { sha256Hex } from '../../kernel/crypto.ts';
+import { validationError } from '../../kernel/errors.ts';
+import type { ReadOptions, StoredProfile } from './analysis.ts';
+import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
+import type { BuiltInProfile } from './built-in-profiles.ts';
+import { normalisedName } from './cell-text.ts';
+
+/** The profile that fits a header: a stored one, or a built-in one. */
+export type ProfileMatch =
+  | { readonly stored: StoredProfile; readonly builtIn: null }
+  | { readonly stored: null; readonly builtIn: BuiltInProfile };
+
+/** Normalised header names without the empty ones at the end. */
+export function headerNames(cells: readonly string[]): string[] {
+  const names = cells.map(normalisedName);
+  while (names.length > 0 && names.at(-1) === '') names.pop();
+  return names;
+}
+
+/** The header signature of 36.1; null cells = a file of `width` columns without header. */
+export function headerSignature(cells: readonly string[] | null, width: number): string {
+  return sha256Hex(cells === null ? `headerless:${width}` : headerNames(cells).join('\u001f'));
+}
+
+/** Which profiles may be used at all, by the `profile` field. */
+export function usableProfiles(
+  options: ReadOptions,
+  stored: readonly StoredProfile[],
+): { stored: readonly StoredProfile[]; builtIn: readonly BuiltInProfile[] } {
+  const wanted = options.profile;
+  if (wanted === undefined) return { stored, builtIn: BUILT_IN_PROFILES };
+  if (wanted === 'none') return { stored: [], builtIn: [] };
+  const chosen = stored.filter((profile) => profile.id === wanted || profile.slug === wanted);
+  const builtIn = BUILT_IN_PROFILES.filter((profile) => profile.slug === wanted);
+  if (chosen.length + builtIn.length === 0)
+    throw validationError('profile', 'There is no such profile. Use its slug, or none.');
+  return { stored: chosen, builtIn };
+}
+
+/** The first stored profile whose signature is the one of these cells. */
+export function matchStored(
+  cells: readonly string[] | null,
+  width: number,
+  profiles: readonly StoredProfile[],
+): StoredProfile | undefined {
+  if (profiles.length === 0) return undefined;
+  const signature = headerSignature(cells, width);
+  return profiles.find((profile) => profile.header_signature === signature);
+}
+
+interface ParsedHeader {
+  readonly profile: BuiltInProfile;
+  readonly names: readonly { readonly name: string; readonly optional: boolean }[];
+}
+
+const PARSED: readonly ParsedHeader[] = BUILT_IN_PROFILES.flatMap((profile) =>
+  profile.headers.map((header) => ({
+    profile,
+    names: header.split('|').map((name) => {
+      const optional = name.startsWith('[');
+      return { name: normalisedName(optional ? name.slice(1, -1) : name), optional };
+    }),
+  })),
+);
+
+/** The built-in profile with the most names whose header these cells are; further columns at the end are tolerated. */
+export function matchBuiltIn(
+  cells: readonly string[],
+  profiles: readonly BuiltInProfile[],
+  strength: 'strong' | 'weak',
+): BuiltInProfile | undefined {
+  const names = headerNames(cells);
+  let best: BuiltInProfile | undefined;
+  let most = 0;
+  for (const parsed of PARSED) {
+    if (parsed.profile.strength !== strength || !profiles.includes(parsed.profile)) continue;
+    const matched = parsed.profile.anyOrder === true ? containsAll(parsed, names) : matchedInOrder(parsed, names);
+    if (matched > most) {
+      most = matched;
+      best = parsed.profile;
+    }
+  }
+  return best;
+}
+
+function matchedInOrder(parsed: ParsedHeader, names: readonly string[]): number {
+  let at = 0;
+  let matched = 0;
+  for (const { name, optional } of parsed.names) {
+    if (names[at] === name) {
+      at++;
+      matched++;
+    } else if (!optional) {
+      return 0;
+    }
+  }
+  const isWeak = parsed.profile.strength === 'weak';
+  return isWeak && at < names.length ? 0 : matched;
+}
+
+function containsAll(parsed: ParsedHeader, names: readonly string[]): number {
+  const set = new Set(names);
+  return parsed.names.every(({ name, optional }) => optional || set.has(name)) ? parsed.names.length : 0;
+}

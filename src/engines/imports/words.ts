@@ -1,0 +1,122 @@
+import { normalisedText } from './cell-text.ts';
+
+export const OUT = 1;
+export const IN = 2;
+
+const PAIRS: readonly (readonly [out: string, into: string])[] = [
+  ['debit', 'credit'],
+  ['dr', 'cr'],
+  ['d', 'c'],
+  ['out', 'in'],
+  ['withdrawal', 'deposit'],
+  ['money out', 'money in'],
+  ['af', 'bij'],
+  ['uit', 'in'],
+  ['soll', 'haben'],
+  ['s', 'h'],
+  ['ausgang', 'eingang'],
+  ['débit', 'crédit'],
+  ['cargo', 'abono'],
+  ['dare', 'avere'],
+  ['-', '+'],
+  ['outflow', 'inflow'],
+  ['dbit', 'crdt'],
+  ['db', 'cr'],
+  ['paid out', 'paid in'],
+  ['outgoing', 'incoming'],
+  ['expense', 'income'],
+  ['lastschrift', 'gutschrift'],
+  ['débito', 'crédito'],
+  ['kiadás', 'bevétel'],
+  ['terhelés', 'jóváírás'],
+  ['výdaj', 'příjem'],
+  ['obciążenie', 'uznanie'],
+  ['debet', 'kredit'],
+  ['ut', 'in'],
+  ['debit', 'kredit'],
+  ['debet', 'credit'],
+  ['uscita', 'entrata'],
+  ['egreso', 'ingreso'],
+  ['saída', 'entrada'],
+];
+
+export type DirectionWords = ReadonlyMap<string, typeof OUT | typeof IN>;
+
+/** The direction pair that holds every one of these words; undefined when none does. */
+export function directionPair(words: Iterable<string>): DirectionWords | undefined {
+  const folded = [...words].map(normalisedText);
+  if (folded.length === 0) return undefined;
+  for (const [out, into] of PAIRS) {
+    const pair = directionWords([out], [into]);
+    if (folded.every((word) => pair.has(word))) return pair;
+  }
+  return undefined;
+}
+
+/** Every pair at once, for a column that names the direction and holds a few foreign words. */
+export function anyDirectionWord(word: string): 0 | typeof OUT | typeof IN {
+  const folded = normalisedText(word);
+  for (const [out, into] of PAIRS) {
+    if (folded === normalisedText(out)) return OUT;
+    if (folded === normalisedText(into)) return IN;
+  }
+  return 0;
+}
+
+export function directionWords(out: readonly string[], into: readonly string[]): DirectionWords {
+  const words = new Map<string, typeof OUT | typeof IN>();
+  for (const word of into) words.set(normalisedText(word), IN);
+  for (const word of out) words.set(normalisedText(word), OUT);
+  return words;
+}
+
+export const POSTED = 0;
+export const PENDING = 1;
+export const IGNORED = 2;
+export const UNKNOWN_STATUS = 3;
+
+const STATUS = new Map<string, number>();
+const learn = (words: string, status: number): void => {
+  for (const word of words.split('|')) STATUS.set(normalisedText(word), status);
+};
+learn('posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|bokfört|bokført|bogført', POSTED);
+learn('pending|authorised|authorized|authorization|hold|processing|in progress|vorgemerkt|umsatz vorgemerkt|gereserveerd|en attente|pendiente|reserviert|függőben|čekající|oczekująca|reserveret|reserverad|reservert', PENDING);
+learn('declined|failed|cancelled|canceled|reverted|reversed|denied|expired|voided', IGNORED);
+
+/** The class of a bank's status word (36.5.11). An empty cell is posted. */
+export function statusOf(word: string, isWise: boolean): number {
+  const folded = normalisedText(word);
+  if (folded === '') return POSTED;
+  if (isWise && folded === 'refunded') return IGNORED;
+  return STATUS.get(folded) ?? UNKNOWN_STATUS;
+}
+
+const TYPE_OUT = /\b(?:sale|purchase|fee|withdrawal|debit|atm|pos|check|card payment)\b/;
+const TYPE_IN = /\b(?:payment received|return|refund|deposit|credit|cashback|daily cash)\b/;
+const TYPE_PAYMENT = /\bpayment\b/;
+const TEXT_OUT = /\b(?:purchase|card purchase|atm withdrawal|pos)\b/i;
+const TEXT_IN = /\b(?:payroll|salary|direct deposit|lohn|gehalt|salaris|payment thank you|automatic payment)\b/i;
+
+/** What a bank's type word says about the direction: OUT, IN or 0. */
+export function typeDirection(text: string, isCredit: boolean): 0 | typeof OUT | typeof IN {
+  const folded = normalisedText(text);
+  const out = TYPE_OUT.test(folded);
+  const into = TYPE_IN.test(folded) || (isCredit && !out && TYPE_PAYMENT.test(folded));
+  if (out === into) return anyDirectionWord(text);
+  return out ? OUT : IN;
+}
+
+/** What a description says about the direction: OUT, IN or 0. */
+export function textDirection(text: string): 0 | typeof OUT | typeof IN {
+  const out = TEXT_OUT.test(text);
+  const into = TEXT_IN.test(text);
+  return out === into ? 0 : out ? OUT : IN;
+}
+
+const OPENING =
+  /\b(?:opening|beginning|starting|previous|brought forward)\b[^\n]{0,20}\bbalance\b|\bbalance brought forward\b|anfangssaldo|eroffnungssaldo|alter kontostand|anfangsbestand|startsaldo|beginsaldo|openingssaldo|vorig saldo|solde (?:initial|d'ouverture|precedent|anterieur)|ancien solde|saldo (?:inicial|anterior|de apertura|iniziale|precedente|d'apertura)/;
+
+/** True for the text of a record that only states the balance at the start. */
+export function isOpeningText(text: string): boolean {
+  return text.length <= 200 && OPENING.test(normalisedText(text));
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+
+import {
+  ActorType,
+  AnyId,
+  Id,
+  Instant,
+  InstantInput,
+  QueryBoolean,
+  ShortId,
+  clearableText,
+  name,
+} from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+
+export const ApiKey = z
+  .object({
+    id: Id,
+    short_id: ShortId,
+    name: z.string(),
+    prefix: z.string().meta({ description: 'First 11 characters of the key' }),
+    scope: z.enum(['read_only', 'full_access']),
+    actor_type: ActorType,
+    actor_name: z.string().nullable(),
+    last_used_at: Instant.nullable(),
+    expires_at: Instant.nullable(),
+    revoked_at: Instant.nullable(),
+    created_at: Instant,
+  })
+  .meta({ id: 'ApiKey' });
+
+export const NewApiKey = z.strictObject({
+  name: name(),
+  scope: z.enum(['read_only', 'full_access'], 'read_only or full_access'),
+  actor_type: ActorType.default('user'),
+  actor_name: clearableText(200).default(null),
+  expires_at: InstantInput.nullable().default(null),
+});
+
+const exampleKey = {
+  id: '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10',
+  short_id: 'k3Jd92Qa',
+  name: 'Kitchen tablet',
+  prefix: 'hl_JAanpjzM',
+  scope: 'read_only',
+  actor_type: 'user',
+  actor_name: null,
+  last_used_at: null,
+  expires_at: null,
+  revoked_at: null,
+  created_at: '2026-03-01T09:30:00.000Z',
+};
+const group = 'api-keys';
+const params = z.object({ id: AnyId });
+
+export const listApiKeys = defineOperation({
+  name: 'listApiKeys',
+  group,
+  method: 'GET',
+  path: '/api/v1/api-keys',
+  scope: 'full_access',
+  adminOnly: true,
+  summary: 'List API keys, newest first, revoked and expired ones included',
+  response: z.array(ApiKey),
+  status: 200,
+  errors: [],
+  effect: 'read',
+  weight: 'light',
+  cli: { command: 'api-keys list' },
+  example: { response: [exampleKey] },
+});
+
+export const getApiKey = defineOperation({
+  name: 'getApiKey',
+  group,
+  method: 'GET',
+  path: '/api/v1/api-keys/{id}',
+  scope: 'full_access',
+  adminOnly: true,
+  summary: 'Get one API key',
+  params,
+  response: ApiKey,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'api-keys get' },
+  example: { params: { id: 'k3Jd92Qa' }, response: exampleKey },
+});
+
+export const createApiKey = defineOperation({
+  name: 'createApiKey',
+  group,
+  method: 'POST',
+  path: '/api/v1/api-keys',
+  scope: 'full_access',
+  adminOnly: true,
+  summary: 'Create an API key; the key itself is shown this once',
+  body: NewApiKey,
+  response: ApiKey.extend({ key: z.string().nullable() }).meta({ id: 'NewApiKeyAnswer' }),
+  status: 201,
+  errors: ['VALIDATION_ERROR'],
+  effect: 'write',
+  weight: 'light',
+  noStore: true,
+  secretFields: ['key'],
+  cli: { command: 'api-keys create' },
+  example: {
+    body: { name: 'Kitchen tablet', scope: 'read_only' },
+    response: { ...exampleKey, key: 'hl_JAanpjzMqQ0f3Vw8uT2yZ7cR5nK1xB6dG9hL4sP0eMa' },
+  },
+});
+
+export const updateApiKey = defineOperation({
+  name: 'updateApiKey',
+  group,
+  method: 'PATCH',
+  path: '/api/v1/api-keys/{id}',
+  scope: 'full_access',
+  adminOnly: true,
+  summary: 'Rename an API key or change when it expires',
+  params,
+  body: z.strictObject({
+    name: name().optional(),
+    actor_name: clearableText(200).optional(),
+    expires_at: InstantInput.nullable().optional(),
+  }),
+  response: ApiKey,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'api-keys update' },
+  example: {
+    params: { id: 'k3Jd92Qa' },
+    body: { name: 'Kitchen display' },
+    response: { ...exampleKey, name: 'Kitchen display' },
+  },
+});
+
+export const revokeApiKey = defineOperation({
+  name: 'revokeApiKey',
+  group,
+  method: 'DELETE',
+  path: '/api/v1/api-keys/{id}',
+  scope: 'full_access',
+  adminOnly: true,
+  summary: 'Revoke an API key, at once and for good',
+  params,
+  query: z.object({ force: QueryBoolean.default(false).meta({ description: 'Also the last key with full access' }) }),
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND', 'LAST_FULL_ACCESS_KEY'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'api-keys revoke', confirm: true },
+  example: { params: { id: 'k3Jd92Qa' }, response: null },
+});
+
+export const getOwnKey = defineOperation({
+  name: 'getOwnKey',
+  group,
+  method: 'GET',
+  path: '/api/v1/keys/me',
+  scope: 'read_only',
+  summary: 'The key that this request was made with',
+  response: ApiKey.extend({ key_prefix: z.string() }).meta({ id: 'OwnKey' }),
+  status: 200,
+  errors: [],
+  effect: 'read',
+  weight: 'light',
+  noStore: true,
+  cli: { command: 'auth whoami' },
+  example: { response: { ...exampleKey, key_prefix: exampleKey.prefix } },
+});
+
+export const operations = [listApiKeys, getApiKey, createApiKey, updateApiKey, revokeApiKey, getOwnKey];

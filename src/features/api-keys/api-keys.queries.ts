@@ -1,0 +1,74 @@
+import type { ApiKeysTable } from '../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { isShortId, isUuid } from '../../kernel/ids.ts';
+
+export type ApiKeyRow = ApiKeysTable & { last_used_at: string | null };
+
+/** Keys with their last use, newest first. */
+export async function selectApiKeys(tx: ReadTx): Promise<ApiKeyRow[]> {
+  return withUse(tx).orderBy('api_keys.created_at', 'desc').orderBy('api_keys.id', 'desc').execute();
+}
+
+export async function findApiKey(tx: ReadTx, id: string): Promise<ApiKeyRow | undefined> {
+  if (isUuid(id)) return withUse(tx).where('api_keys.id', '=', id).executeTakeFirst();
+  if (isShortId(id)) return withUse(tx).where('api_keys.short_id', '=', id).executeTakeFirst();
+  return undefined;
+}
+
+export async function findApiKeyByHash(tx: ReadTx, hash: string): Promise<ApiKeysTable | undefined> {
+  return tx.q.selectFrom('api_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst();
+}
+
+export async function insertApiKey(tx: BareWriteTx, row: ApiKeysTable): Promise<void> {
+  await tx.q.insertInto('api_keys').values(row).execute();
+}
+
+export async function updateApiKeyRow(tx: BareWriteTx, id: string, set: Partial<ApiKeysTable>): Promise<void> {
+  await tx.q.updateTable('api_keys').set(set).where('id', '=', id).execute();
+}
+
+/** Whether another active full key, or an admin who can sign in, remains without this key. */
+export async function someoneElseHasFullAccess(tx: ReadTx, id: string, now: string): Promise<boolean> {
+  const key = await tx.q
+    .selectFrom('api_keys')
+    .select('id')
+    .where('scope', '=', 'full_access')
+    .where('id', '!=', id)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .executeTakeFirst();
+  if (key) return true;
+  const admin = await tx.q
+    .selectFrom('logins')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('password_hash', 'is not', null)
+    .executeTakeFirst();
+  return admin !== undefined;
+}
+
+export async function stampUse(tx: BareWriteTx, id: string, at: string): Promise<void> {
+  await tx.q
+    .insertInto('api_key_uses')
+    .values({ api_key_id: id, last_used_at: at })
+    .onConflict((conflict) => conflict.column('api_key_id').doUpdateSet({ last_used_at: at }))
+    .execute();
+}
+
+export async function countKeysWithOtherPrefix(tx: ReadTx, prefix: string, now: string): Promise<number> {
+  const rows = await tx.q
+    .selectFrom('api_keys')
+    .select(['prefix', 'expires_at'])
+    .where('revoked_at', 'is', null)
+    .execute();
+  return rows.filter((row) => !row.prefix.startsWith(`${prefix}_`) && (row.expires_at === null || row.expires_at > now))
+    .length;
+}
+
+function withUse(tx: ReadTx) {
+  return tx.q
+    .selectFrom('api_keys')
+    .leftJoin('api_key_uses', 'api_key_uses.api_key_id', 'api_keys.id')
+    .selectAll('api_keys')
+    .select('api_key_uses.last_used_at');
+}

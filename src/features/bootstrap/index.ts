@@ -1,0 +1,5 @@
+import { getBootstrap } from './get-bootstrap.ts';
+
+export const handlers = [getBootstrap];
+
+export { isFirstRun } from './bootstrap.queries.ts';

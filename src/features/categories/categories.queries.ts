@@ -1,0 +1,11 @@
+import type { CategoriesTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+
+/** Every category; a household has a few hundred at most, so all of them are read at once. */
+export async function selectCategories(tx: ReadTx): Promise<CategoriesTable[]> {
+  return tx.q.selectFrom('categories').selectAll().execute();
+}
+
+export async function hasCategories(tx: ReadTx): Promise<boolean> {
+  return (await tx.q.selectFrom('categories').select('id').limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,7 @@
+import { listCategories } from './list-categories.ts';
+
+export const handlers = [listCategories];
+
+export { selectCategories } from './categories.queries.ts';
+export { inTreeOrder, toCategory } from './categories.table.ts';
+export { seedCategories } from './seed-categories.ts';

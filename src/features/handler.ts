@@ -1,0 +1,144 @@
+import type { z } from 'zod';
+
+import type { AnyOperation, Input, Operation, ObjectSchema } from '../contract/operation.ts';
+import type { Database, ReadTx } from '../db/unit-of-work.ts';
+import type { Actor, Source, Surface, WriteTx } from '../journal/write.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Random } from '../kernel/random.ts';
+
+/** What one running Homeledger is made of; every handler sees the same one. */
+export interface Instance {
+  config: Config;
+  version: string;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  logger: Logger;
+  database: Database;
+  /** The key that secrets are encrypted with, and where it came from (20.15). */
+  masterKey: Uint8Array;
+  keySource: 'env' | 'file' | 'key_file';
+  isDraining: () => boolean;
+  /** Check every answer against its schema: in tests and development. */
+  checkAnswers: boolean;
+  /** Named places at which crash tests stop the process; nothing otherwise. */
+  onPoint: (point: string) => void;
+}
+
+/** Who calls: an API key, or a command on the server. */
+export interface Principal {
+  kind: 'key' | 'server';
+  /** UUID of the key; `server` for commands. Scopes idempotent answers. */
+  id: string;
+  scope: string;
+  actor: Actor;
+}
+
+/** What a handler may know of the request. */
+export interface RequestInfo {
+  id: string;
+  surface: Surface;
+  /** `X-Change-Reason`, decoded. */
+  reason: string | null;
+  /** Scheme and authority under which the client reached us. */
+  baseUrl: string;
+  /** `Prefer` header, as sent. */
+  prefer: string | null;
+}
+
+/** An uploaded file, already taken out of its transport. */
+export interface UploadedFile {
+  bytes: Uint8Array;
+  fileName: string | null;
+}
+
+interface Calling {
+  instance: Instance;
+  /** null on keyless routes without a valid key. */
+  principal: Principal | null;
+  request: RequestInfo;
+  file: UploadedFile | null;
+}
+export interface ReadContext extends Calling {
+  tx: ReadTx;
+}
+export interface WriteContext extends Calling {
+  tx: WriteTx;
+}
+export type BackgroundContext = Calling;
+
+/** JSON that the database or a stream has already written. */
+export class JsonText {
+  readonly json: string;
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+/** JSON that comes in pieces; each piece is sent as it is made. */
+export class JsonStream {
+  readonly pieces: AsyncIterable<string>;
+  readonly contentType: string;
+  constructor(pieces: AsyncIterable<string>, contentType = 'application/json; charset=utf-8') {
+    this.pieces = pieces;
+    this.contentType = contentType;
+  }
+}
+
+/** An answer with another status or headers than usual, or with work that goes on after it. */
+export class Reply<T> {
+  readonly body: T;
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly continuation: (() => Promise<void>) | undefined;
+  constructor(
+    body: T,
+    extra: { status?: number; headers?: Record<string, string>; continuation?: () => Promise<void> } = {},
+  ) {
+    this.body = body;
+    this.status = extra.status;
+    this.headers = extra.headers ?? {};
+    this.continuation = extra.continuation;
+  }
+}
+
+type Body<R> = R extends z.ZodType ? z.input<R> : null;
+export type Answer<R> = Body<R> | JsonText | JsonStream | Reply<Body<R> | JsonText | JsonStream>;
+
+export interface Handler {
+  operation: AnyOperation;
+  /** Action and source of the change set a write leaves. */
+  journal: { action: string; source: Source } | null;
+  run: (context: never, input: never) => Promise<unknown>;
+}
+
+export function handleRead<P extends ObjectSchema, Q extends ObjectSchema, B extends z.ZodType, R extends z.ZodType>(
+  operation: Operation<P, Q, B, R>,
+  run: (context: ReadContext, input: Input<P, Q, B>) => Promise<Answer<R>>,
+): Handler {
+  return { operation: operation as unknown as AnyOperation, journal: null, run };
+}
+
+export function handleWrite<P extends ObjectSchema, Q extends ObjectSchema, B extends z.ZodType, R extends z.ZodType>(
+  operation: Operation<P, Q, B, R>,
+  action: string,
+  run: (context: WriteContext, input: Input<P, Q, B>) => Promise<Answer<R>>,
+): Handler {
+  return { operation: operation as unknown as AnyOperation, journal: { action, source: 'edit' }, run };
+}
+
+/** For work that opens its own transactions, or none: probes, imports, anything that waits for others. */
+export function handleBackground<
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(
+  operation: Operation<P, Q, B, R>,
+  run: (context: BackgroundContext, input: Input<P, Q, B>) => Promise<Answer<R>>,
+): Handler {
+  return { operation: operation as unknown as AnyOperation, journal: null, run };
+}

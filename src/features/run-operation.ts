@@ -1,0 +1,150 @@
+import type { z } from 'zod';
+
+import type { AnyOperation } from '../contract/operation.ts';
+import { write, type WriteTx } from '../journal/write.ts';
+import { instantAfter } from '../kernel/dates.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import {
+  JsonStream,
+  JsonText,
+  Reply,
+  type Handler,
+  type Instance,
+  type Principal,
+  type RequestInfo,
+  type UploadedFile,
+} from './handler.ts';
+
+/** One call of an operation, already authenticated and parsed. Plain data, so that it can go to another thread. */
+export interface Call {
+  input: { params: unknown; query: unknown; body: unknown };
+  principal: Principal | null;
+  request: RequestInfo;
+  file: UploadedFile | null;
+  /** The `Idempotency-Key` under which the answer is remembered, in the same transaction as the write. */
+  idempotencyKey: string | null;
+}
+
+/** The answer before it becomes HTTP. */
+export interface Outcome {
+  status: number;
+  headers: Record<string, string>;
+  body: string | AsyncIterable<string> | null;
+  contentType: string;
+  /** Work that goes on after the answer, such as a long import. */
+  continuation: (() => Promise<void>) | undefined;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const ENDED = Symbol('ended');
+
+/**
+ * Runs one operation: opens the unit of work, calls the handler, journals, serialises, commits. Every surface
+ * (HTTP, commands, threads) comes through here.
+ */
+export async function runOperation(instance: Instance, handler: Handler, call: Call): Promise<Outcome> {
+  const { operation } = handler;
+  const run = handler.run as (context: unknown, input: unknown) => Promise<unknown>;
+  const calling = { instance, principal: call.principal, request: call.request, file: call.file };
+  if (operation.effect === 'read') return runRead(instance, operation, run, calling, call);
+  if (operation.effect === 'background') {
+    const outcome = await toOutcome(instance, operation, await run(calling, call.input));
+    return outcome;
+  }
+  const origin = {
+    actor: call.principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'setup' },
+    surface: call.request.surface,
+    source: handler.journal?.source ?? 'edit',
+    action: handler.journal?.action ?? operation.name,
+    reason: call.request.reason,
+    requestId: call.request.id,
+  };
+  const { value, changeSetId } = await write(instance.database, origin, async (tx) => {
+    const outcome = await toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
+    if (call.idempotencyKey !== null && call.principal) await remember(tx, operation, call, outcome);
+    return outcome;
+  });
+  if (changeSetId !== null) value.headers['x-change-set-id'] = changeSetId;
+  return value;
+}
+
+/** A streamed answer keeps its read transaction open until the last piece is out. */
+async function runRead(
+  instance: Instance,
+  operation: AnyOperation,
+  run: (context: unknown, input: unknown) => Promise<unknown>,
+  calling: object,
+  call: Call,
+): Promise<Outcome> {
+  return new Promise<Outcome>((resolve, reject) => {
+    instance.database
+      .read(async (tx) => {
+        const outcome = await toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
+        if (outcome.body === null || typeof outcome.body === 'string') {
+          resolve(outcome);
+          return;
+        }
+        const pieces = outcome.body[Symbol.asyncIterator]();
+        await new Promise<void>((finished) => {
+          resolve({ ...outcome, body: untilEnd(pieces, finished) });
+        });
+      })
+      .catch(reject);
+  });
+}
+
+async function* untilEnd(pieces: AsyncIterator<string>, finished: () => void): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const next = await pieces.next();
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await pieces.return?.(ENDED);
+    finished();
+  }
+}
+
+async function toOutcome(instance: Instance, operation: AnyOperation, answer: unknown): Promise<Outcome> {
+  const reply = answer instanceof Reply ? answer : new Reply(answer);
+  const status = reply.status ?? operation.status;
+  const base = { status, headers: { ...reply.headers }, contentType: JSON_TYPE, continuation: reply.continuation };
+  if (reply.body instanceof JsonStream) {
+    return { ...base, body: reply.body.pieces, contentType: reply.body.contentType };
+  }
+  if (operation.response === null) return { ...base, body: null };
+  const json = reply.body instanceof JsonText ? reply.body.json : JSON.stringify(reply.body);
+  if (instance.checkAnswers) checkAnswer(operation, json);
+  return { ...base, body: json };
+}
+
+/** In tests and development an answer that breaks its own schema is a defect, and answered as one. */
+function checkAnswer(operation: AnyOperation, json: string): void {
+  const result = (operation.response as z.ZodType).safeParse(JSON.parse(json));
+  if (!result.success) throw new Error(`${operation.name} answered against its schema: ${result.error.message}`);
+}
+
+/** Stores the answer beside the write it belongs to; what is shown once is kept as null (20.1). */
+async function remember(tx: WriteTx, operation: AnyOperation, call: Call, outcome: Outcome): Promise<void> {
+  const body = typeof outcome.body === 'string' ? withoutSecrets(operation, outcome.body) : null;
+  await tx.q
+    .updateTable('idempotent_answers')
+    .set({
+      state: 'done',
+      status: outcome.status,
+      headers: JSON.stringify({ ...outcome.headers, 'x-change-set-id': tx.journal.changeSetId }),
+      body,
+      expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * 3_600_000),
+    })
+    .where('principal_id', '=', (call.principal as Principal).id)
+    .where('key', '=', call.idempotencyKey as string)
+    .execute();
+}
+
+function withoutSecrets(operation: AnyOperation, json: string): string {
+  if (!operation.secretFields || operation.secretFields.length === 0) return json;
+  const record = JSON.parse(json) as Record<string, unknown>;
+  for (const field of operation.secretFields) if (field in record) record[field] = null;
+  return JSON.stringify(record);
+}

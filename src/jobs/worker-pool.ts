@@ -1,0 +1,227 @@
+import { Worker } from 'node:worker_threads';
+
+import type { SharedWriteGate } from '../db/write-gate.ts';
+import type { Handler } from '../features/handler.ts';
+import type { Call, Outcome } from '../features/run-operation.ts';
+import { AppError } from '../kernel/errors.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { FromWorker, ToWorker, WorkerFailure, WorkerSetup } from './worker-protocol.ts';
+
+export interface WorkerPoolOptions {
+  /** Where the thread's program is. */
+  entry: URL;
+  setup: WorkerSetup;
+  size: number;
+  gate: SharedWriteGate;
+  logger: Logger;
+  onPoint: (point: string) => void;
+}
+
+/** Threads for heavy work, so that one big request never delays a small one. Started when first needed. */
+export interface WorkerPool {
+  run(handler: Handler, call: Call): Promise<Outcome>;
+  /** Starts a thread ahead of the first heavy request. */
+  warm(): void;
+  /** Lets an idle thread copy the write-ahead log into the database file. */
+  checkpoint(): void;
+  close(): Promise<void>;
+}
+
+interface Job {
+  id: number;
+  isLong: boolean;
+  message: ToWorker;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: Error) => void;
+}
+
+interface Stream {
+  push: (piece: string) => void;
+  end: (error: Error | null) => void;
+}
+
+interface Thread {
+  worker: Worker;
+  isReady: boolean;
+  job: Job | undefined;
+  stream: Stream | undefined;
+  turns: Map<number, () => void>;
+}
+
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  const threads = new Set<Thread>();
+  const queue: Job[] = [];
+  let lastId = 0;
+  let isClosing = false;
+  let allIdle: (() => void) | undefined;
+
+  function start(): Thread {
+    const worker = new Worker(options.entry, { workerData: options.setup, stdout: false, stderr: false });
+    const thread: Thread = { worker, isReady: false, job: undefined, stream: undefined, turns: new Map() };
+    threads.add(thread);
+    worker.on('message', (message: FromWorker) => receive(thread, message));
+    worker.on('error', (error) => options.logger.error({ err: error }, 'A worker thread failed.'));
+    worker.on('exit', () => lose(thread));
+    return thread;
+  }
+
+  /** A dead thread's turn at the write gate is given back, and its caller told. */
+  function lose(thread: Thread): void {
+    threads.delete(thread);
+    options.gate.forget(thread);
+    const error = new Error('A worker thread ended before its work was done.');
+    thread.job?.reject(error);
+    thread.stream?.end(error);
+    thread.job = undefined;
+    if (!isClosing) next();
+    if (threads.size === 0) allIdle?.();
+  }
+
+  /** Long work (imports) may take all threads but one, so that reads always find one. */
+  function next(): void {
+    for (let i = 0; i < queue.length; ) {
+      const job = queue[i] as Job;
+      const longRunning = [...threads].filter((thread) => thread.job?.isLong === true).length;
+      if (job.isLong && options.size > 1 && longRunning >= options.size - 1) {
+        i += 1;
+        continue;
+      }
+      const thread = [...threads].find((one) => one.job === undefined) ?? (threads.size < options.size ? start() : undefined);
+      if (!thread) return;
+      queue.splice(i, 1);
+      thread.job = job;
+      if (thread.isReady) thread.worker.postMessage(job.message);
+    }
+  }
+
+  function receive(thread: Thread, message: FromWorker): void {
+    switch (message.type) {
+      case 'ready':
+        thread.isReady = true;
+        if (thread.job) thread.worker.postMessage(thread.job.message);
+        return;
+      case 'enter':
+        void options.gate.enterFor(thread).then((leave) => {
+          thread.turns.set(message.id, leave);
+          thread.worker.postMessage({ type: 'admitted', id: message.id } satisfies ToWorker);
+        });
+        return;
+      case 'leave':
+        thread.turns.get(message.id)?.();
+        thread.turns.delete(message.id);
+        return;
+      case 'outcome':
+        thread.job?.resolve({
+          status: message.status,
+          headers: message.headers,
+          contentType: message.contentType,
+          body: message.isStream ? openStream(thread, message.id) : message.body,
+          continuation: undefined,
+        });
+        return;
+      case 'piece':
+        thread.stream?.push(message.piece);
+        return;
+      case 'end':
+        thread.stream?.end(message.error ? toError(message.error) : null);
+        thread.stream = undefined;
+        return;
+      case 'failed':
+        thread.job?.reject(toError(message.error));
+        return;
+      case 'done':
+        thread.job = undefined;
+        if (isClosing && [...threads].every((one) => one.job === undefined)) allIdle?.();
+        next();
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  /** Pieces of an answer as they come; the thread makes the next one only when this one was taken. */
+  async function* openStream(thread: Thread, id: number): AsyncGenerator<string> {
+    const pieces: string[] = [];
+    let ended = false;
+    let failure: Error | null = null;
+    let wake: (() => void) | undefined;
+    thread.stream = {
+      push(piece) {
+        pieces.push(piece);
+        wake?.();
+      },
+      end(error) {
+        ended = true;
+        failure = error;
+        wake?.();
+      },
+    };
+    try {
+      thread.worker.postMessage({ type: 'more', id } satisfies ToWorker);
+      for (;;) {
+        const piece = pieces.shift();
+        if (piece !== undefined) {
+          yield piece;
+          thread.worker.postMessage({ type: 'more', id } satisfies ToWorker);
+          continue;
+        }
+        if (ended) break;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      if (failure) throw failure as Error;
+    } finally {
+      if (!ended) thread.worker.postMessage({ type: 'cancel', id } satisfies ToWorker);
+    }
+  }
+
+  return {
+    run(handler, call) {
+      if (isClosing || queue.length >= LIMITS.heavyQueue) {
+        const busy = new AppError('UNAVAILABLE', 'Too much work is waiting. Try again in a moment.', {
+          headers: { 'retry-after': '2' },
+        });
+        return Promise.reject(busy);
+      }
+      return new Promise((resolve, reject) => {
+        const id = ++lastId;
+        const isLong = handler.operation.effect !== 'read';
+        const message: ToWorker = { type: 'run', id, operation: handler.operation.name, call };
+        queue.push({ id, isLong, message, resolve, reject });
+        next();
+      });
+    },
+    warm() {
+      if (threads.size === 0) start();
+    },
+    checkpoint() {
+      const idle = [...threads].find((thread) => thread.isReady && thread.job === undefined);
+      idle?.worker.postMessage({ type: 'checkpoint' } satisfies ToWorker);
+    },
+    async close() {
+      isClosing = true;
+      if ([...threads].some((thread) => thread.job !== undefined)) {
+        await new Promise<void>((resolve) => {
+          allIdle = resolve;
+        });
+      }
+      const ended = [...threads].map(
+        ({ worker }) =>
+          new Promise<void>((resolve) => {
+            worker.once('exit', () => resolve());
+            worker.postMessage({ type: 'close' } satisfies ToWorker);
+          }),
+      );
+      await Promise.all(ended);
+    },
+  };
+}
+
+function toError(failure: WorkerFailure): Error {
+  if (failure.code !== null) return new AppError(failure.code, failure.message, failure.extra);
+  const error = new Error(failure.message);
+  if (failure.stack !== undefined) error.stack = failure.stack;
+  return error;
+}

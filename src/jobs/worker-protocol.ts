@@ -1,0 +1,47 @@
+import type { Config } from '../kernel/config.ts';
+import type { ErrorCode, ErrorExtra } from '../kernel/errors.ts';
+import type { Call } from '../features/run-operation.ts';
+
+/** What a thread is started with. The trusted-proxy list stays with the thread that accepts requests. */
+export interface WorkerSetup {
+  config: Omit<Config, 'trustedProxies'>;
+  masterKey: Uint8Array;
+  keySource: 'env' | 'file' | 'key_file';
+  checkAnswers: boolean;
+  /** Crash tests stop the process at this point; empty otherwise. */
+  crashAt: string;
+}
+
+export type ToWorker =
+  | { type: 'run'; id: number; operation: string; call: Call }
+  | { type: 'admitted'; id: number }
+  | { type: 'more'; id: number }
+  | { type: 'cancel'; id: number }
+  | { type: 'checkpoint' }
+  | { type: 'close' };
+
+export type FromWorker =
+  | { type: 'ready' }
+  | { type: 'enter'; id: number }
+  | { type: 'leave'; id: number }
+  | {
+      type: 'outcome';
+      id: number;
+      status: number;
+      headers: Record<string, string>;
+      contentType: string;
+      body: string | null;
+      isStream: boolean;
+    }
+  | { type: 'piece'; id: number; piece: string }
+  | { type: 'end'; id: number; error: WorkerFailure | null }
+  | { type: 'failed'; id: number; error: WorkerFailure }
+  /** Everything of the call is over, its continuation included. */
+  | { type: 'done'; id: number };
+
+export interface WorkerFailure {
+  code: ErrorCode | null;
+  message: string;
+  stack: string | undefined;
+  extra: ErrorExtra;
+}

@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { isIP, type BlockList } from 'node:net';
+import { resolve } from 'node:path';
+
+import { parseEmail } from './email.ts';
+import { LIMITS } from './limits.ts';
+import { isHomeHost, parseTrustedProxies } from './network.ts';
+
+/** Everything the environment decides, read once at boot (contract 20.16). */
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string | null;
+  encryptionKey: { source: 'env' | 'file'; name: string; hex: string } | null;
+  keyPrefix: string;
+  baseUrl: string | null;
+  dashboard: boolean;
+  admin: { email: string; password: string } | null;
+  trustedProxies: BlockList | null;
+  corsOrigins: readonly string[];
+  rateRefillPerMinute: number;
+  rateBurst: number;
+  logLevel: 'error' | 'warn' | 'info' | 'debug';
+  logFormat: 'json' | 'pretty';
+  /** Whether each provider's credentials are complete in the environment. */
+  plaidConfigured: boolean;
+  tellerConfigured: boolean;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One message that lists every problem; never with the value of a secret. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Names of other parts of the contract that a server may find in its environment. */
+const OTHER_NAMES = ['HOMELEDGER_URL', 'HOMELEDGER_API_KEY', 'HOMELEDGER_HOST', 'HOMELEDGER_CONFIG_DIR'];
+const OWN_NAMES = [
+  'HOMELEDGER_DATA_DIR',
+  'HOMELEDGER_BASE_URL',
+  'HOMELEDGER_DASHBOARD',
+  'HOMELEDGER_ADMIN_EMAIL',
+  'HOMELEDGER_ADMIN_PASSWORD',
+  'HOMELEDGER_ADMIN_PASSWORD_FILE',
+];
+
+/** The process's environment; the only place that looks at it. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/** @throws ConfigError naming every variable that is wrong, the values it takes, and near misses of names. */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [];
+  const get = (name: string): string | undefined => {
+    const value = env[name];
+    return value === undefined || value === '' ? undefined : value;
+  };
+  const fail = <T>(message: string, fallback: T): T => {
+    problems.push(message);
+    return fallback;
+  };
+  const choice = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
+    const value = get(name);
+    if (value === undefined) return fallback;
+    return values.find((one) => one === value) ?? fail(`${name} must be one of ${values.join(', ')}.`, fallback);
+  };
+  const integer = (name: string, min: number, max: number, fallback: number): number => {
+    const value = get(name);
+    if (value === undefined) return fallback;
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= min && number <= max
+      ? number
+      : fail(`${name} must be a whole number from ${min} to ${max}.`, fallback);
+  };
+  const file = (name: string): string | undefined => {
+    const path = get(name);
+    if (path === undefined) return undefined;
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return fail(`${name} names a file that cannot be read.`, undefined);
+    }
+  };
+  const url = (name: string, schemes: readonly string[]): URL | undefined => {
+    const value = get(name);
+    if (value === undefined) return undefined;
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (parsed && schemes.includes(parsed.protocol)) return parsed;
+    return fail(
+      `${name} must be an address that starts with ${schemes.map((one) => `${one}//`).join(' or ')}.`,
+      undefined,
+    );
+  };
+
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('HOMELEDGER_') || OWN_NAMES.includes(name) || OTHER_NAMES.includes(name)) continue;
+    problems.push(`${name} is not a setting. Did you mean ${nearest(name, [...OWN_NAMES, ...OTHER_NAMES])}?`);
+  }
+
+  const host = get('HOST') ?? '127.0.0.1';
+  if (isIP(host) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(host))
+    problems.push('HOST must be an IP address or a host name.');
+
+  const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:']);
+
+  const prefix = get('API_KEY_PREFIX') ?? 'hl';
+  if (!/^[a-z0-9]{2,8}$/.test(prefix)) problems.push('API_KEY_PREFIX must be 2 to 8 characters of a-z and 0-9.');
+
+  const config: Config = {
+    host,
+    port: integer('PORT', 0, 65_535, 8080),
+    dataDir: resolve(get('HOMELEDGER_DATA_DIR') ?? './data'),
+    databaseUrl: databaseUrl === undefined ? null : (get('DATABASE_URL') ?? null),
+    encryptionKey: encryptionKey(get, file, problems),
+    keyPrefix: prefix,
+    baseUrl: baseUrl(url('HOMELEDGER_BASE_URL', ['https:', 'http:']), problems),
+    dashboard: choice('HOMELEDGER_DASHBOARD', ['on', 'off'], 'on') === 'on',
+    admin: unattendedAdmin(get, file, problems),
+    trustedProxies: trustedProxies(get('TRUST_PROXY'), problems),
+    corsOrigins: corsOrigins(get('CORS_ORIGINS'), problems),
+    rateRefillPerMinute: integer('API_RATE_LIMIT_RPM', 1, 1_000_000, LIMITS.rateRefillPerMinute),
+    rateBurst: integer('API_RATE_LIMIT_BURST', 1, 1_000_000, LIMITS.rateBurst),
+    logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info'),
+    logFormat: choice('LOG_FORMAT', ['json', 'pretty'], process.stderr.isTTY ? 'pretty' : 'json'),
+    ...providers(get, choice, problems),
+  };
+  for (const name of ['PLAID_BASE_URL', 'TELLER_BASE_URL']) {
+    const address = url(name, ['https:', 'http:']);
+    if (address?.protocol === 'http:' && !isHomeHost(address.hostname))
+      problems.push(`${name} must be https, or http to a private address.`);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+type Get = (name: string) => string | undefined;
+
+function encryptionKey(get: Get, file: Get, problems: string[]): Config['encryptionKey'] {
+  const direct = get('ENCRYPTION_KEY');
+  const path = get('ENCRYPTION_KEY_FILE');
+  if (direct !== undefined && path !== undefined) {
+    problems.push('ENCRYPTION_KEY and ENCRYPTION_KEY_FILE exclude each other: set one of them.');
+    return null;
+  }
+  const [name, source] =
+    direct === undefined ? (['ENCRYPTION_KEY_FILE', 'file'] as const) : (['ENCRYPTION_KEY', 'env'] as const);
+  const text = direct ?? file('ENCRYPTION_KEY_FILE');
+  if (text === undefined) return null;
+  const hex = text.trim().toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(hex)) {
+    problems.push(`${name} must hold 64 hexadecimal digits.`);
+    return null;
+  }
+  return { source, name, hex };
+}
+
+function baseUrl(url: URL | undefined, problems: string[]): string | null {
+  if (url === undefined) return null;
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    problems.push('HOMELEDGER_BASE_URL must be scheme, host and port only, such as https://home.example.');
+  } else if (url.protocol === 'http:' && !isHomeHost(url.hostname)) {
+    problems.push('HOMELEDGER_BASE_URL must be https; http is for loopback, private addresses and home names.');
+  }
+  return url.origin;
+}
+
+function unattendedAdmin(get: Get, file: Get, problems: string[]): Config['admin'] {
+  const email = get('HOMELEDGER_ADMIN_EMAIL');
+  const direct = get('HOMELEDGER_ADMIN_PASSWORD');
+  const path = get('HOMELEDGER_ADMIN_PASSWORD_FILE');
+  if (direct !== undefined && path !== undefined) {
+    problems.push('HOMELEDGER_ADMIN_PASSWORD and HOMELEDGER_ADMIN_PASSWORD_FILE exclude each other: set one of them.');
+    return null;
+  }
+  const password = direct ?? file('HOMELEDGER_ADMIN_PASSWORD_FILE')?.replace(/\r?\n$/, '');
+  if (email === undefined && direct === undefined && path === undefined) return null;
+  if (email === undefined) problems.push('An admin password is set without HOMELEDGER_ADMIN_EMAIL.');
+  if (direct === undefined && path === undefined) {
+    problems.push('HOMELEDGER_ADMIN_EMAIL needs HOMELEDGER_ADMIN_PASSWORD or HOMELEDGER_ADMIN_PASSWORD_FILE.');
+  }
+  const address = email === undefined ? undefined : parseEmail(email);
+  if (email !== undefined && address === undefined) problems.push('HOMELEDGER_ADMIN_EMAIL must be an e-mail address.');
+  const length = password === undefined ? 0 : [...password.normalize('NFKC')].length;
+  const isTooShortOrLong = length < LIMITS.passwordMinChars || length > LIMITS.passwordMaxChars;
+  if (password !== undefined && (isTooShortOrLong || password === address)) {
+    problems.push(
+      `The admin password must have ${LIMITS.passwordMinChars} to ${LIMITS.passwordMaxChars} characters and differ from the e-mail.`,
+    );
+  }
+  return address === undefined || password === undefined ? null : { email: address, password };
+}
+
+function trustedProxies(text: string | undefined, problems: string[]): BlockList | null {
+  if (text === undefined) return null;
+  const list = parseTrustedProxies(text);
+  if (!('invalid' in list)) return list;
+  problems.push(
+    `TRUST_PROXY takes addresses, CIDR blocks, loopback and private; ${JSON.stringify(list.invalid)} is none.`,
+  );
+  return null;
+}
+
+function corsOrigins(text: string | undefined, problems: string[]): string[] {
+  if (text === undefined) return [];
+  const origins = text.split(',').map((part) => part.trim());
+  const bad = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (bad !== undefined) {
+    problems.push(`CORS_ORIGINS takes exact origins such as https://app.example; ${JSON.stringify(bad)} is none.`);
+  }
+  return origins;
+}
+
+function providers(
+  get: Get,
+  choice: (name: string, values: readonly string[], fallback: string) => string,
+  problems: string[],
+): { plaidConfigured: boolean; tellerConfigured: boolean } {
+  const both = (a: string, b: string): boolean => {
+    if ((get(a) === undefined) !== (get(b) === undefined)) problems.push(`${a} and ${b} must be set together.`);
+    return get(a) !== undefined && get(b) !== undefined;
+  };
+  const environments = ['sandbox', 'development', 'production'];
+  choice('PLAID_ENV', environments, 'sandbox');
+  const tellerEnvironment = choice('TELLER_ENV', environments, 'sandbox');
+  const plaidConfigured = both('PLAID_CLIENT_ID', 'PLAID_SECRET');
+  const hasCertificate = both('TELLER_CERT_FILE', 'TELLER_KEY_FILE');
+  const hasApplication = get('TELLER_APPLICATION_ID') !== undefined;
+  if (hasCertificate && !hasApplication) problems.push('TELLER_CERT_FILE needs TELLER_APPLICATION_ID.');
+  if (hasApplication && !hasCertificate && tellerEnvironment !== 'sandbox') {
+    problems.push('TELLER_CERT_FILE and TELLER_KEY_FILE are required unless TELLER_ENV is sandbox.');
+  }
+  return { plaidConfigured, tellerConfigured: hasApplication && (hasCertificate || tellerEnvironment === 'sandbox') };
+}
+
+/** The known name with the smallest edit distance. */
+export function nearest(name: string, known: readonly string[]): string {
+  let best = known[0] ?? '';
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate);
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_value, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(swap, (previous[j] as number) + 1, (row[j - 1] as number) + 1));
+    }
+    previous = row;
+  }
+  return previous.at(-1) as number;
+}

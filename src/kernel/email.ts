@@ -1,0 +1,11 @@
+const LOCAL = /^[^\s\p{Cc}<>()[\],;:"\\@]{1,64}$/u;
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+
+/** A bare e-mail address in canonical form (trimmed, lower case), or undefined (the e-mail rule of 20.9). */
+export function parseEmail(text: string): string | undefined {
+  const address = text.trim().toLowerCase();
+  if (address.length > 254) return undefined;
+  const parts = address.split('@');
+  if (parts.length !== 2 || !LOCAL.test(parts[0] as string)) return undefined;
+  return (parts[1] as string).split('.').every((label) => LABEL.test(label)) ? address : undefined;
+}

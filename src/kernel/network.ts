@@ -1,0 +1,67 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+
+/** Addresses whose forwarding headers count (`TRUST_PROXY`), and the forms in which clients are counted. */
+
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fe80::/10', '169.254.0.0/16'],
+};
+
+/** A list of addresses and CIDR blocks, or the first entry that is neither. Blocks of everything are refused. */
+export function parseTrustedProxies(text: string): BlockList | { invalid: string } {
+  const list = new BlockList();
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    for (const block of GROUPS[entry] ?? [entry]) {
+      const [address = '', bits] = block.split('/');
+      const family = isIPv4(address) ? 'ipv4' : isIPv6(address) ? 'ipv6' : undefined;
+      const widest = family === 'ipv4' ? 32 : 128;
+      const prefix = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
+      if (family === undefined || prefix < 1 || prefix > widest) return { invalid: entry };
+      list.addSubnet(address, prefix, family);
+    }
+  }
+  return list;
+}
+
+export function isCovered(list: BlockList, address: string): boolean {
+  const plain = plainAddress(address);
+  const family = isIP(plain);
+  return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** IPv4-mapped IPv6 addresses as IPv4; zone indexes dropped. */
+export function plainAddress(address: string): string {
+  const bare = address.split('%')[0] ?? '';
+  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(bare) ? bare.slice(7) : bare;
+}
+
+/** The unit of rate limits: an IPv4 address, or the /64 of an IPv6 one. */
+export function countedAddress(address: string): string {
+  const plain = plainAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const [head = '', tail] = plain.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups =
+    tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+export function isLoopbackHost(host: string): boolean {
+  const plain = plainAddress(host.replace(/^\[|\]$/g, ''));
+  return plain === 'localhost' || plain === '::1' || plain.startsWith('127.');
+}
+
+const HOME_NAMES = ['.local', '.lan', '.home.arpa', '.internal', '.localhost'];
+
+/** Hosts to which plain http is accepted: this machine, private addresses, names of a home network. */
+export function isHomeHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '');
+  if (isLoopbackHost(bare)) return true;
+  if (isIP(bare) === 0) return !bare.includes('.') || HOME_NAMES.some((suffix) => bare.endsWith(suffix));
+  const home = parseTrustedProxies('private');
+  return home instanceof BlockList && isCovered(home, bare);
+}

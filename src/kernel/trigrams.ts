@@ -1,0 +1,21 @@
+const RUNS = /[\p{L}\p{N}]+/gu;
+
+/**
+ * The trigram set of a folded text (contract 10.4.2): every maximal run of letters and digits, padded with two
+ * spaces in front and one behind, cut into all its substrings of three characters.
+ */
+export function trigramsOf(folded: string): Set<string> {
+  const found = new Set<string>();
+  for (const [run] of folded.matchAll(RUNS)) {
+    const padded = [' ', ' ', ...run, ' '];
+    for (let i = 0; i + 3 <= padded.length; i++) found.add(padded.slice(i, i + 3).join(''));
+  }
+  return found;
+}
+
+/** 10·|A∩B| ≥ 3·|A∪B|: similarity of at least 0.3, compared exactly; false when both sets are empty. */
+export function areSimilar(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  let shared = 0;
+  for (const trigram of a) if (b.has(trigram)) shared += 1;
+  return shared > 0 && 10 * shared >= 3 * (a.size + b.size - shared);
+}

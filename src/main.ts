@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runCommandLine } from './surfaces/cli/program.ts';
+
+process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+
+import { NewApiKey } from '../../../features/api-keys/api-keys.contract.ts';
+import { makeKey, revokeKey, selectApiKeys, toApiKey } from '../../../features/api-keys/index.ts';
+import { UsageError } from '../program.ts';
+import { withLocalApp, writeAsCli } from './local-app.ts';
+
+interface CreateFlags {
+  name: string;
+  scope: string;
+  actorType: string;
+  actorName?: string;
+  expiresAt?: string;
+  json?: boolean;
+}
+
+export function addKeysCommands(program: Command): void {
+  const keys = program.command('keys').description('API keys of this installation; no server or key is needed');
+  keys
+    .command('create')
+    .description('make a key and print it, this once')
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--scope <scope>', 'read_only or full_access', 'read_only')
+    .option('--actor-type <type>', 'user, agent or system: how its writes are attributed', 'user')
+    .option('--actor-name <name>', 'name in the journal instead of the key’s')
+    .option('--expires-at <instant>', 'when it stops working')
+    .option('--json', 'the record with the key, as POST /api-keys answers')
+    .action((flags: CreateFlags) => create(flags));
+  keys
+    .command('list')
+    .description('list keys; never the keys themselves')
+    .option('--json', 'as JSON')
+    .action((flags: { json?: boolean }) => list(flags.json === true));
+  keys
+    .command('revoke <id>')
+    .description('revoke a key at once')
+    .option('--yes', 'without asking')
+    .action((id: string, flags: { yes?: boolean }) => revoke(id, flags.yes === true));
+}
+
+async function create(flags: CreateFlags): Promise<void> {
+  const wanted = NewApiKey.safeParse({
+    name: flags.name,
+    scope: flags.scope,
+    actor_type: flags.actorType,
+    actor_name: flags.actorName ?? null,
+    expires_at: flags.expiresAt ?? null,
+  });
+  if (!wanted.success) {
+    const [issue] = wanted.error.issues;
+    throw new UsageError(`--${String(issue?.path[0] ?? 'name').replaceAll('_', '-')}: ${issue?.message ?? 'is not valid'}`);
+  }
+  await withLocalApp(async (app) => {
+    const made = await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted.data));
+    process.stdout.write(flags.json === true ? `${JSON.stringify(made, null, 2)}\n` : `${made.key}\n`);
+  });
+}
+
+async function list(asJson: boolean): Promise<void> {
+  await withLocalApp(async (app) => {
+    const records = (await app.instance.database.read(selectApiKeys)).map(toApiKey);
+    if (asJson || !process.stdout.isTTY) {
+      process.stdout.write(`${JSON.stringify(records, null, 2)}\n`);
+      return;
+    }
+    if (records.length === 0) process.stderr.write('No API keys.\n');
+    for (const key of records) {
+      const state = key.revoked_at === null ? '' : `revoked ${key.revoked_at}`;
+      process.stdout.write(`${key.short_id}  ${key.prefix}…  ${key.scope.padEnd(11)}  ${key.name}  ${state}\n`);
+    }
+  });
+}
+
+async function revoke(id: string, isConfirmed: boolean): Promise<void> {
+  if (!isConfirmed && !(await confirm(`Revoke the key ${id}? [y/N] `))) {
+    throw new UsageError('Nothing was revoked. Confirm with --yes.');
+  }
+  await withLocalApp((app) => writeAsCli(app, 'api_key.revoke', (tx) => revokeKey(tx, id, true)));
+}
+
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,22 @@
+import { createApp, type App } from '../../../app.ts';
+import { write, type WriteTx } from '../../../journal/write.ts';
+import { processEnvironment, readConfig } from '../../../kernel/config.ts';
+
+const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
+
+/** Runs a server command on the local database, beside a running server or without one. */
+export async function withLocalApp<T>(fn: (app: App) => Promise<T>): Promise<T> {
+  const config = readConfig({ ...processEnvironment(), LOG_LEVEL: 'warn' });
+  const app = await createApp(config, { workers: 0 });
+  try {
+    return await fn(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** A write recorded with actor `system`/`cli`. */
+export async function writeAsCli<T>(app: App, action: string, fn: (tx: WriteTx) => Promise<T>): Promise<T> {
+  const origin = { actor: CLI, surface: 'cli', source: 'edit', action, reason: null, requestId: null } as const;
+  return (await write(app.instance.database, origin, fn)).value;
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+
+import { createApp } from '../../../app.ts';
+import { isFirstRun } from '../../../features/bootstrap/index.ts';
+import { processEnvironment, readConfig } from '../../../kernel/config.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+
+interface ServeFlags {
+  port?: string;
+  listen?: string;
+  dashboard: boolean;
+}
+
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('run the server')
+    .option('--port <port>', 'port to listen on (PORT)')
+    .option('--listen <address>', 'address to listen on (HOST)')
+    .option('--no-dashboard', 'without dashboard pages (HOMELEDGER_DASHBOARD=off)')
+    .action((flags: ServeFlags) => serve(flags));
+}
+
+/** Boots, listens, and returns after SIGTERM or SIGINT once running requests are done (at most 30 s). */
+async function serve(flags: ServeFlags): Promise<void> {
+  const config = readConfig({
+    ...processEnvironment(),
+    ...(flags.port === undefined ? {} : { PORT: flags.port }),
+    ...(flags.listen === undefined ? {} : { HOST: flags.listen }),
+    ...(flags.dashboard ? {} : { HOMELEDGER_DASHBOARD: 'off' }),
+  });
+  const app = await createApp(config);
+  let address: string;
+  try {
+    address = await app.listen();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const { instance } = app;
+  const engine = instance.database.engineName === 'sqlite' ? 'embedded database' : 'PostgreSQL';
+  const lines = [`Homeledger ${instance.version} listens on ${address} (${engine}).`];
+  if (app.madeKeyFile !== null) lines.push(`Made the encryption key ${app.madeKeyFile}: keep a copy of it elsewhere.`);
+  if (await instance.database.read(isFirstRun)) {
+    lines.push(
+      'Make an API key, in another terminal:',
+      '  npm run -s homeledger -- keys create --name "My key" --scope full_access',
+      `Then look around: ${config.baseUrl ?? address}/docs`,
+    );
+  }
+  process.stderr.write(`${lines.join('\n')}\n`);
+  await untilStopped();
+  instance.logger.info('Stopping: running requests are finished first.');
+  const late = setTimeout(() => {
+    instance.logger.error('Requests were still running after the time to drain; they are cut off.');
+    process.exit(0);
+  }, LIMITS.drainMs);
+  late.unref();
+  await app.close();
+  clearTimeout(late);
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
+}

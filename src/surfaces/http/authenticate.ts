@@ -1,0 +1,66 @@
+import { findApiKeyByHash } from '../../features/api-keys/index.ts';
+import type { Instance, Principal } from '../../features/handler.ts';
+import { sha256Hex } from '../../kernel/crypto.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { instantNow } from '../../kernel/clock.ts';
+
+const CHALLENGE = { 'www-authenticate': 'ApiKey realm="homeledger"' };
+
+export function unauthorised(code: 'MISSING_API_KEY' | 'INVALID_API_KEY' | 'REVOKED_API_KEY'): AppError {
+  const messages = {
+    MISSING_API_KEY: 'Send an API key in the header X-API-Key.',
+    INVALID_API_KEY: 'The API key is not valid.',
+    REVOKED_API_KEY: 'The API key has been revoked.',
+  };
+  return new AppError(code, messages[code], { headers: CHALLENGE });
+}
+
+/** All values of one header, as they came over the wire; Node joins repeated ones otherwise. */
+export function headerValues(rawHeaders: readonly string[], name: string): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if ((rawHeaders[i] as string).toLowerCase() === name) found.push(rawHeaders[i + 1] as string);
+  }
+  return found;
+}
+
+/**
+ * The principal of the X-API-Key header (contract 20.1), or null without one. Nothing is cached: what one process
+ * revokes, every process refuses on its next request.
+ * @throws INVALID_API_KEY, REVOKED_API_KEY
+ */
+export async function authenticate(instance: Instance, rawHeaders: readonly string[]): Promise<Principal | null> {
+  const values = headerValues(rawHeaders, 'x-api-key');
+  if (values.every((value) => value === '')) return null;
+  const key = values[0] as string;
+  if (values.length > 1 || !isWellFormed(key, instance.config.keyPrefix)) throw unauthorised('INVALID_API_KEY');
+  const hash = sha256Hex(key);
+  const row = await instance.database.read((tx) => findApiKeyByHash(tx, hash));
+  if (!row) throw unauthorised('INVALID_API_KEY');
+  if (row.revoked_at !== null) throw unauthorised('REVOKED_API_KEY');
+  if (row.expires_at !== null && row.expires_at <= instantNow(instance.clock)) throw unauthorised('INVALID_API_KEY');
+  return {
+    kind: 'key',
+    id: row.id,
+    scope: row.scope,
+    actor: {
+      type: row.actor_type as 'user' | 'agent' | 'system',
+      id: row.id,
+      userId: null,
+      name: row.actor_name ?? row.name,
+    },
+  };
+}
+
+function isWellFormed(key: string, prefix: string): boolean {
+  return (
+    key.length === prefix.length + 44 &&
+    key.startsWith(`${prefix}_`) &&
+    /^[0-9A-Za-z]{43}$/.test(key.slice(prefix.length + 1))
+  );
+}
+
+/** Whether a scope covers another; a scope that is neither of the two known ones allows nothing. */
+export function isAllowed(granted: string, needed: 'read_only' | 'full_access'): boolean {
+  return granted === 'full_access' || (granted === 'read_only' && needed === 'read_only');
+}

@@ -1,0 +1,55 @@
+import type { BlockList } from 'node:net';
+import { isIP } from 'node:net';
+
+import { isCovered, plainAddress } from '../../kernel/network.ts';
+
+export interface Client {
+  /** The address that counts (20.14). */
+  address: string;
+  /** Scheme and authority under which the client reached us. */
+  origin: string;
+}
+
+interface Headers {
+  readonly [name: string]: string | string[] | undefined;
+}
+
+/**
+ * Who is calling: the socket's peer, unless a trusted proxy stands there; then the nearest address to the left
+ * in X-Forwarded-For that is no proxy. `Forwarded` and `X-Real-IP` are never read.
+ */
+export function clientOf(peer: string, headers: Headers, trusted: BlockList | null): Client {
+  const host = one(headers['host']) ?? 'localhost';
+  if (!trusted || !isCovered(trusted, peer)) return { address: plainAddress(peer), origin: `http://${host}` };
+  const scheme = lastOf(headers['x-forwarded-proto']);
+  const forwardedHost = lastOf(headers['x-forwarded-host']);
+  return {
+    address: forwardedAddress(peer, headers, trusted),
+    origin: `${scheme === 'https' ? 'https' : 'http'}://${forwardedHost ?? host}`,
+  };
+}
+
+function forwardedAddress(peer: string, headers: Headers, trusted: BlockList): string {
+  let last = plainAddress(peer);
+  const chain = all(headers['x-forwarded-for']).split(',');
+  for (const entry of chain.reverse()) {
+    const address = plainAddress(entry.trim());
+    if (isIP(address) === 0) return last;
+    last = address;
+    if (!isCovered(trusted, address)) return last;
+  }
+  return last;
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function all(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(',') : (value ?? '');
+}
+
+function lastOf(value: string | string[] | undefined): string | undefined {
+  const text = all(value).split(',').at(-1)?.trim();
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,31 @@
+import { AppError, errorBody, type ErrorBody } from '../../kernel/errors.ts';
+
+interface FrameworkError {
+  code?: unknown;
+  statusCode?: unknown;
+}
+
+/** Any thrown thing as an error of the catalogue; what is none of ours becomes INTERNAL_ERROR without internals. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as FrameworkError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) {
+    return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large for this path.');
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type of the body is not one this path takes.');
+  }
+  if (code === 'FST_ERR_BAD_URL') return new AppError('NOT_FOUND', 'The path is not well-formed.');
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
+    return new AppError('INVALID_BODY', 'The body does not have the length that Content-Length states.');
+  }
+  return new AppError('INTERNAL_ERROR', 'Something went wrong on our side. Nothing was changed.');
+}
+
+export function isOurFault(error: AppError): boolean {
+  return error.status === 500;
+}
+
+export function envelope(error: AppError, requestId: string): ErrorBody {
+  return errorBody(error, requestId);
+}

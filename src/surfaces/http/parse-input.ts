@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+
+import type { AnyOperation } from '../../contract/operation.ts';
+import { AppError, notFound, type ErrorDetail } from '../../kernel/errors.ts';
+import { nearest } from '../../kernel/config.ts';
+
+const DETAILS_SHOWN = 100;
+
+/** Query parameters as they came: a value, or several when the name was repeated. Empty values are absent. */
+export type RawQuery = Readonly<Record<string, string | string[]>>;
+
+export function readQuery(search: string): RawQuery {
+  const found: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (value === '') continue;
+    const known = found[name];
+    if (known === undefined) found[name] = value;
+    else if (Array.isArray(known)) known.push(value);
+    else found[name] = [known, value];
+  }
+  return found;
+}
+
+/** @throws NOT_FOUND: an id that no entity can have names nothing. */
+export function parseParams(operation: AnyOperation, raw: Readonly<Record<string, string>>): unknown {
+  if (!operation.params) return {};
+  const result = operation.params.safeParse(raw);
+  if (!result.success || Object.values(raw).some((value) => value.includes('\0'))) throw notFound('The resource was');
+  return result.data;
+}
+
+/** @throws INVALID_PARAMETER naming the parameter. */
+export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
+  const known = Object.keys(operation.query?.shape ?? {});
+  if (operation.strictQuery === true) {
+    const unknown = Object.keys(raw).find((name) => !known.includes(name));
+    if (unknown !== undefined) {
+      throw parameterError([
+        { path: unknown, message: `Unknown parameter ${unknown}. Did you mean ${nearest(unknown, known)}?` },
+      ]);
+    }
+  }
+  const zero = Object.entries(raw).find(([, value]) => [value].flat().some((part) => part.includes('\0')));
+  if (zero) throw parameterError([{ path: zero[0], message: 'Text must not hold the character U+0000.' }]);
+  if (!operation.query) return {};
+  const result = operation.query.safeParse(raw);
+  if (!result.success) throw parameterError(details(result.error, raw));
+  return result.data;
+}
+
+/** @throws VALIDATION_ERROR with a detail per field. */
+export function parseBody(operation: AnyOperation, raw: unknown): unknown {
+  if (!operation.body) {
+    const isEmpty = raw === undefined || (typeof raw === 'object' && raw !== null && Object.keys(raw).length === 0);
+    if (!isEmpty) throw new AppError('VALIDATION_ERROR', 'This request takes no body fields.');
+    return {};
+  }
+  if (raw === undefined && operation.bodyOptional !== true) {
+    throw new AppError('VALIDATION_ERROR', 'A JSON body is required.');
+  }
+  const result = operation.body.safeParse(raw ?? {});
+  if (result.success) return result.data;
+  const found = details(result.error, raw);
+  throw new AppError('VALIDATION_ERROR', summary(found), { details: found });
+}
+
+function parameterError(found: readonly ErrorDetail[]): AppError {
+  return new AppError('INVALID_PARAMETER', summary(found), { details: found });
+}
+
+function summary(found: readonly ErrorDetail[]): string {
+  const [first] = found;
+  const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
+  if (!first) return 'The request is not valid.';
+  return first.path === '' ? `${first.message}${more}` : `${first.path}: ${first.message}${more}`;
+}
+
+function details(error: z.ZodError, raw: unknown): ErrorDetail[] {
+  return error.issues.flatMap((issue) => explain(issue, raw)).slice(0, DETAILS_SHOWN);
+}
+
+function explain(issue: z.core.$ZodIssue, raw: unknown): ErrorDetail[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...issue.path.map(String), key].join('.'),
+      message: `Unknown field ${key}.`,
+    }));
+  }
+  if (issue.code === 'invalid_type' && valueAt(raw, issue.path) === undefined) {
+    return [{ path, message: 'is required' }];
+  }
+  return [{ path, message: issue.message }];
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let value = raw;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}

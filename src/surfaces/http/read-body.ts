@@ -1,0 +1,128 @@
+import type { AnyOperation, Upload } from '../../contract/operation.ts';
+import type { UploadedFile } from '../../features/handler.ts';
+import { AppError, validationError } from '../../kernel/errors.ts';
+import type { RawQuery } from './parse-input.ts';
+
+/** A body taken out of its transport: fields, and the file of operations that take one. */
+export interface ReadBody {
+  fields: unknown;
+  file: UploadedFile | null;
+}
+
+/**
+ * Reads a request body by its media type.
+ * @throws INVALID_BODY, VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+ */
+export async function readBody(
+  operation: AnyOperation,
+  contentType: string | undefined,
+  bytes: Buffer | undefined,
+  query: RawQuery,
+): Promise<ReadBody> {
+  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const { upload } = operation;
+  if (upload && type === 'multipart/form-data') return readMultipart(upload, contentType as string, bytes);
+  if (upload?.rawTypes.includes(type) === true) {
+    return { fields: formFields(Object.entries(query)), file: checked(upload, bytes ?? Buffer.alloc(0), null) };
+  }
+  if (bytes === undefined || bytes.length === 0) {
+    if (type !== '' && type !== 'application/json') throw unsupported(operation, type);
+    return { fields: undefined, file: null };
+  }
+  if (type !== '' && type !== 'application/json') throw unsupported(operation, type);
+  const fields = parseJson(bytes);
+  return upload ? fileOfJson(upload, fields) : { fields, file: null };
+}
+
+function unsupported(operation: AnyOperation, type: string): AppError {
+  const taken = operation.upload
+    ? ['multipart/form-data', 'application/json', ...operation.upload.rawTypes].join(', ')
+    : 'application/json';
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', `This path takes ${taken}, not ${type.slice(0, 100)}.`);
+}
+
+function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError('INVALID_BODY', 'The body is not valid UTF-8.');
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    throw new AppError('INVALID_BODY', 'The body is not valid JSON.');
+  }
+  throw new AppError('INVALID_BODY', 'The body must be a JSON object.');
+}
+
+function fileOfJson(upload: Upload, fields: unknown): ReadBody {
+  const rest = { ...(fields as Record<string, unknown>) };
+  const given = upload.base64Fields.filter((name) => rest[name] !== undefined && rest[name] !== null);
+  if (given.length > 1) throw validationError(given[1] as string, 'Send one file only.');
+  const [field] = given;
+  if (field === undefined) return { fields: rest, file: null };
+  const text = rest[field];
+  delete rest[field];
+  if (typeof text !== 'string') throw validationError(field, 'must be a base64 string');
+  const fileName = typeof rest['file_name'] === 'string' ? rest['file_name'] : null;
+  return { fields: rest, file: checked(upload, decodeBase64(field, text), fileName) };
+}
+
+function decodeBase64(field: string, text: string): Buffer {
+  const compact = text.replace(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) || compact.replace(/=+$/, '').length % 4 === 1) {
+    throw validationError(field, 'is not base64');
+  }
+  return Buffer.from(compact, 'base64');
+}
+
+async function readMultipart(upload: Upload, contentType: string, bytes: Buffer | undefined): Promise<ReadBody> {
+  let form: FormData;
+  try {
+    form = await new Response(bytes ?? null, { headers: { 'content-type': contentType } }).formData();
+  } catch {
+    throw new AppError('INVALID_BODY', 'The multipart body is not well-formed.');
+  }
+  const entries: [string, string | string[]][] = [];
+  let file: UploadedFile | null = null;
+  for (const [name, value] of form) {
+    if (typeof value === 'string') {
+      const known = entries.find(([other]) => other === name);
+      if (known) known[1] = [known[1], value].flat();
+      else entries.push([name, value]);
+    } else {
+      if (name !== upload.part) throw validationError(name, `Unknown part; the file goes into ${upload.part}.`);
+      if (file) throw validationError(name, 'Send one file only.');
+      file = checked(upload, new Uint8Array(await value.arrayBuffer()), value.name === '' ? null : value.name);
+    }
+  }
+  return { fields: formFields(entries), file };
+}
+
+function checked(upload: Upload, bytes: Uint8Array, fileName: string | null): UploadedFile {
+  if (bytes.length > upload.maxBytes) {
+    throw new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${upload.maxBytes} bytes.`);
+  }
+  return { bytes, fileName };
+}
+
+/** Form fields as JSON would hold them: objects and arrays from JSON text, and words for booleans kept as text. */
+function formFields(entries: readonly (readonly [string, string | string[]])[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of entries) {
+    if (Array.isArray(value)) fields[name] = value;
+    else if (/^\s*[[{]/.test(value)) fields[name] = jsonOr(value);
+    else fields[name] = value;
+  }
+  return fields;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,24 @@
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+/** `X-Change-Reason`: percent-encoded UTF-8, at most 500 characters (10.1.7). */
+export function readReason(value: string | string[] | undefined): string | null {
+  const text = Array.isArray(value) ? value.join(',') : value;
+  if (text === undefined || text === '') return null;
+  const reason = decoded(text);
+  if (reason === undefined || reason.includes('\0') || [...reason].length > LIMITS.reasonChars) {
+    const message = `X-Change-Reason takes percent-encoded UTF-8 of at most ${LIMITS.reasonChars} characters.`;
+    throw new AppError('INVALID_PARAMETER', message, { details: [{ path: 'X-Change-Reason', message }] });
+  }
+  return reason.trim() === '' ? null : reason;
+}
+
+/** Raw bytes above ASCII are refused too: HTTP delivers them as Latin-1, which would garble the text. */
+function decoded(text: string): string | undefined {
+  if (!/^[\x20-\x7e]*$/.test(text)) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

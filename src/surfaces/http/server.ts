@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+import compress from '@fastify/compress';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+
+import type { AnyOperation } from '../../contract/operation.ts';
+import type { Handler, Instance, Principal } from '../../features/handler.ts';
+import type { Call, Outcome } from '../../features/run-operation.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { countedAddress } from '../../kernel/network.ts';
+import { authenticate, headerValues, isAllowed, unauthorised } from './authenticate.ts';
+import { clientOf, type Client } from './client-address.ts';
+import { envelope, isOurFault, toAppError } from './error-answer.ts';
+import { claim, readIdempotencyKey, requestHash, settle } from './idempotency.ts';
+import { parseBody, parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
+import { RateLimiter, type Verdict } from './rate-limit.ts';
+import { readBody } from './read-body.ts';
+import { readReason } from './request-headers.ts';
+
+/** Runs a call here or in a thread, by the operation's weight. */
+export type Dispatch = (handler: Handler, call: Call) => Promise<Outcome>;
+
+export interface HttpOptions {
+  instance: Instance;
+  handlers: readonly Handler[];
+  dispatch: Dispatch;
+  /** The OpenAPI document and its page, made once at start. */
+  openapi: string;
+  docsPage: string;
+  /** Notes that a key was used; never delays or fails the request. */
+  onKeyUsed: (keyId: string) => void;
+}
+
+interface RequestState {
+  client: Client;
+  principal: Principal | null;
+  startedAt: number;
+}
+
+const API = '/api/v1';
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const JSON_TYPE = 'application/json; charset=utf-8';
+const states = new WeakMap<FastifyRequest, RequestState>();
+
+/** The HTTP server with every operation as a route. The order of checks is that of the contract (0.3). */
+export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+  const { instance } = options;
+  const { config, logger } = instance;
+  const server = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: LIMITS.jsonBodyBytes,
+    requestIdHeader: false,
+    genReqId: (request) => requestId(request.headers['x-request-id'], instance),
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => sendError(reply as FastifyReply, toAppError(error), request.id),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  });
+  const limits = {
+    key: new RateLimiter(instance.clock, config.rateRefillPerMinute, config.rateBurst),
+    refused: new RateLimiter(instance.clock, config.rateRefillPerMinute, config.rateBurst),
+    open: new RateLimiter(instance.clock, config.rateRefillPerMinute, config.rateBurst),
+  };
+
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  await server.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'unsafe-inline'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+      },
+    },
+    hsts: config.baseUrl?.startsWith('https:') === true,
+  });
+  await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
+  if (config.corsOrigins.length > 0) {
+    await server.register(cors, {
+      origin: [...config.corsOrigins],
+      methods: [...METHODS],
+      exposedHeaders: ['X-Request-Id', 'X-Change-Set-Id', 'ETag', 'Retry-After', 'Location'],
+    });
+  }
+
+  server.setErrorHandler((error, request, reply) => {
+    const known = toAppError(error);
+    if (isOurFault(known)) logger.error({ err: error, request_id: request.id }, 'A request failed.');
+    sendError(reply, known, request.id);
+  });
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    const client = clientOf(request.socket.remoteAddress ?? '127.0.0.1', request.headers, config.trustedProxies);
+    states.set(request, { client, principal: null, startedAt: performance.now() });
+    if (request.is404 && request.method !== 'OPTIONS' && isApiPath(request.raw.url ?? '')) await identify(request, reply);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round(performance.now() - (states.get(request)?.startedAt ?? 0));
+    const path = request.routeOptions.url ?? '(unknown)';
+    logger.debug({ method: request.method, path, status: reply.statusCode, ms, request_id: request.id }, 'request');
+  });
+
+  /** Steps 1 to 3 of 20.1; a refusal costs the caller's address a token, and turns into 429 without one. */
+  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
+    const state = states.get(request) as RequestState;
+    try {
+      const principal = await authenticate(instance, request.raw.rawHeaders);
+      if (!principal) throw unauthorised('MISSING_API_KEY');
+      state.principal = principal;
+      options.onKeyUsed(principal.id);
+      const verdict = limits.key.take(principal.id);
+      rateHeaders(reply, verdict);
+      if (!verdict.allowed) throw limited(verdict);
+      return principal;
+    } catch (error) {
+      if (error instanceof AppError && error.status === 401) {
+        const verdict = limits.refused.take(countedAddress(state.client.address));
+        if (!verdict.allowed) throw limited(verdict);
+      }
+      throw error;
+    }
+  }
+
+  async function identifyIfPossible(request: FastifyRequest): Promise<void> {
+    const state = states.get(request) as RequestState;
+    try {
+      state.principal = await authenticate(instance, request.raw.rawHeaders);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+
+  async function admit(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (operation.scope === 'none') {
+      if (operation.openBucket !== 'none') chargeOpen(request);
+      await identifyIfPossible(request);
+      return;
+    }
+    const principal = await identify(request, reply);
+    if (!isAllowed(principal.scope, operation.scope)) {
+      throw new AppError(
+        'FORBIDDEN',
+        `This needs a key with scope ${operation.scope}; this one has ${principal.scope}.`,
+      );
+    }
+  }
+
+  function chargeOpen(request: FastifyRequest): void {
+    const { client } = states.get(request) as RequestState;
+    const verdict = limits.open.take(countedAddress(client.address));
+    if (!verdict.allowed) throw limited(verdict);
+  }
+
+  async function answer(handler: Handler, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { operation } = handler;
+    const state = states.get(request) as RequestState;
+    const bytes = request.body as Buffer | undefined;
+    const isWrite = operation.method !== 'GET';
+    const key =
+      isWrite && state.principal ? readIdempotencyKey(headerValues(request.raw.rawHeaders, 'idempotency-key')) : null;
+    if (key !== null && state.principal) {
+      const hash = requestHash(request.method, request.raw.url ?? '', request.headers['content-type'] ?? '', bytes);
+      const claimed = await claim(instance, state.principal, key, hash);
+      if (claimed.kind === 'replay') {
+        reply.header('idempotency-replayed', 'true').headers(claimed.headers).code(claimed.status);
+        return claimed.body === null ? reply.send() : reply.type(JSON_TYPE).send(claimed.body);
+      }
+    }
+    try {
+      const call = await readCall(operation, request, state, bytes, key);
+      const outcome = await options.dispatch(handler, call);
+      if (key !== null && state.principal && operation.effect !== 'write') {
+        await settle(instance, state.principal, key, {
+          status: outcome.status,
+          body: typeof outcome.body === 'string' ? outcome.body : null,
+        });
+      }
+      return send(operation, outcome, request, reply);
+    } catch (error) {
+      const known = toAppError(error);
+      if (key !== null && state.principal) {
+        const kept =
+          known.status < 500 ? { status: known.status, body: JSON.stringify(envelope(known, request.id)) } : null;
+        await settle(instance, state.principal, key, kept);
+      }
+      throw error;
+    }
+  }
+
+  async function readCall(
+    operation: AnyOperation,
+    request: FastifyRequest,
+    state: RequestState,
+    bytes: Buffer | undefined,
+    idempotencyKey: string | null,
+  ): Promise<Call> {
+    const url = request.raw.url ?? '';
+    const mark = url.indexOf('?');
+    const rawQuery: RawQuery = mark < 0 ? {} : readQuery(url.slice(mark + 1));
+    const params = parseParams(operation, request.params as Record<string, string>);
+    const isRawUpload =
+      operation.upload?.rawTypes.some((type) => request.headers['content-type']?.startsWith(type)) === true;
+    const query = parseQuery(operation, isRawUpload ? {} : rawQuery);
+    const reason = readReason(request.headers['x-change-reason']);
+    const isWrite = operation.method !== 'GET';
+    const { fields, file } = isWrite
+      ? await readBody(operation, request.headers['content-type'], bytes, rawQuery)
+      : { fields: undefined, file: null };
+    const body = isWrite ? parseBody(operation, fields) : {};
+    return {
+      input: { params, query, body },
+      principal: state.principal,
+      request: {
+        id: request.id,
+        surface: 'rest',
+        reason,
+        baseUrl: config.baseUrl ?? state.client.origin,
+        prefer: [request.headers['prefer']].flat().join(',') || null,
+      },
+      file,
+      idempotencyKey,
+    };
+  }
+
+  const byPath = new Map<string, Handler[]>();
+  for (const handler of options.handlers) {
+    for (const path of [handler.operation.path, ...(handler.operation.aliases ?? [])]) {
+      byPath.set(path, [...(byPath.get(path) ?? []), handler]);
+    }
+  }
+  for (const [path, handlers] of byPath) {
+    const url = path.replace(/\{(\w+)\}/g, ':$1');
+    for (const handler of handlers) {
+      const { operation } = handler;
+      server.route({
+        method: operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method],
+        url,
+        ...(operation.upload ? { bodyLimit: LIMITS.importBodyBytes } : {}),
+        onRequest: (request, reply) => admit(operation, request, reply),
+        handler: (request, reply) => answer(handler, request, reply),
+      });
+    }
+    const allowed = handlers.flatMap(({ operation }) =>
+      operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method],
+    );
+    const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ');
+    const others = METHODS.filter((method) => !allowed.includes(method));
+    if (others.length > 0) {
+      server.route({
+        method: others,
+        url,
+        onRequest: async (request, reply) => {
+          if (path.startsWith(API) && !handlers.some(({ operation }) => operation.scope === 'none'))
+            await identify(request, reply);
+          throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
+        },
+        handler: () => undefined,
+      });
+    }
+    server.options(url, (_request, reply) => reply.header('allow', allow).code(204).send());
+  }
+
+  server.get(`${API}/openapi.json`, {
+    onRequest: async (request, reply) => {
+      await identify(request, reply);
+    },
+    handler: (request, reply) => cached(options.openapi, JSON_TYPE, request, reply),
+  });
+  for (const [url, type, body] of [
+    ['/openapi.json', JSON_TYPE, options.openapi],
+    ['/docs', 'text/html; charset=utf-8', options.docsPage],
+  ] as const) {
+    server.get(url, {
+      onRequest: async (request) => chargeOpen(request),
+      handler: (request, reply) => cached(body, type, request, reply),
+    });
+  }
+
+  server.setNotFoundHandler((request, reply) => {
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    throw new AppError('NOT_FOUND', 'There is nothing at this path.');
+  });
+  return server;
+}
+
+function isApiPath(url: string): boolean {
+  const path = url.split('?')[0] as string;
+  return path === API || path.startsWith(`${API}/`);
+}
+
+function requestId(given: string | string[] | undefined, instance: Instance): string {
+  const text = Array.isArray(given) ? given[0] : given;
+  const isUsable = text !== undefined && (isUuid(text) || /^[\w.:-]{1,128}$/.test(text));
+  return isUsable ? text : instance.ids.uuid();
+}
+
+function rateHeaders(reply: FastifyReply, verdict: Verdict): void {
+  reply.headers({
+    'x-ratelimit-limit': String(verdict.limit),
+    'x-ratelimit-remaining': String(verdict.remaining),
+    'x-ratelimit-reset': String(verdict.reset),
+  });
+}
+
+function limited(verdict: Verdict): AppError {
+  return new AppError('RATE_LIMITED', `Too many requests. Try again in ${verdict.retryAfter} s.`, {
+    headers: { 'retry-after': String(verdict.retryAfter) },
+  });
+}
+
+function sendError(reply: FastifyReply, error: AppError, id: string): void {
+  reply.headers(error.extra.headers ?? {});
+  void reply
+    .code(error.status)
+    .type(JSON_TYPE)
+    .send(JSON.stringify(envelope(error, id)));
+}
+
+function send(operation: AnyOperation, outcome: Outcome, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers(outcome.headers).code(outcome.status);
+  if (operation.noStore === true) reply.header('cache-control', 'no-store');
+  if (outcome.body === null) return reply.send();
+  reply.type(outcome.contentType);
+  if (typeof outcome.body !== 'string') return reply.send(Readable.from(outcome.body, { objectMode: false }));
+  if (operation.etag === true) return cached(outcome.body, outcome.contentType, request, reply);
+  return reply.send(outcome.body);
+}
+
+/** Answers 304 when the client already has these bytes. */
+function cached(body: string, type: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`;
+  reply.header('etag', etag);
+  const known = [request.headers['if-none-match']].flat().join(',');
+  const matches = known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+  return matches ? reply.code(304).send() : reply.type(type).send(body);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  checkClock,
+  checkCommentLength,
+  checkDialect,
+  checkEnvironment,
+  checkFileLength,
+  checkFileName,
+  checkLeftovers,
+  checkMachineTraces,
+  checkTestModifiers,
+} from './code.ts';
+import { checkDocument, pathsWithDirectories } from './documents.ts';
+import { checkImports } from './imports.ts';
+import { loadOperations, missingHandlers } from './operations.ts';
+import { DOCUMENT_SAMPLES, DOCUMENT_TREE, OPERATION_TREE, SAMPLES } from './samples.ts';
+import { listFiles, readSource, sourceFile, type Problem, type SourceFile } from './tree.ts';
+
+type Check = (file: SourceFile, paths: ReadonlySet<string>) => Problem[];
+
+const RULES: Readonly<Record<string, Check>> = {
+  imports: checkImports,
+  dialect: checkDialect,
+  environment: checkEnvironment,
+  clock: checkClock,
+  'file name': checkFileName,
+  'file length': checkFileLength,
+  'comment length': checkCommentLength,
+  'test modifiers': checkTestModifiers,
+  leftovers: checkLeftovers,
+  'machine traces': checkMachineTraces,
+  documents: checkDocument,
+};
+
+const SAMPLE_FILE = 'test/tidy/samples.ts';
+const rules = Object.entries(RULES).map(([name, check]) => ({ name, check }));
+
+describe('the tree', () => {
+  const paths = pathsWithDirectories(listFiles());
+  const files = listFiles().flatMap((path) => (path === SAMPLE_FILE ? [] : (readSource(path) ?? [])));
+
+  test.each(rules)('keeps the rule: $name', ({ check }) => {
+    const problems = files.flatMap((file) =>
+      check(file, paths).map(({ line, message }) => `${file.path}:${line}: ${message}`),
+    );
+    expect(problems.join('\n')).toBe('');
+  });
+
+  test('has one handler file for every operation', async () => {
+    expect(missingHandlers(await loadOperations(), paths).join('\n')).toBe('');
+  });
+});
+
+describe('the rules', () => {
+  const samples = Object.entries({ ...SAMPLES, documents: DOCUMENT_SAMPLES }).flatMap(([rule, list]) =>
+    list.map((sample) => ({
+      ...sample,
+      rule,
+      title: `${rule}: ${sample.path}: ${JSON.stringify(sample.text.slice(0, 60))}`,
+    })),
+  );
+  const tree = pathsWithDirectories(DOCUMENT_TREE);
+
+  test.each(samples)('judge $title', ({ rule, path, text, lines }) => {
+    const problems = RULES[rule]?.(sourceFile(path, text), tree) ?? [];
+    expect(problems.map(({ line }) => line)).toEqual(lines);
+  });
+
+  test('are each shown to fail and to pass', () => {
+    for (const { name } of rules) {
+      const own = samples.filter(({ rule }) => rule === name);
+      expect(
+        own.some(({ lines }) => lines.length > 0),
+        `${name} needs a bad sample`,
+      ).toBe(true);
+      expect(
+        own.some(({ lines }) => lines.length === 0),
+        `${name} needs a good sample`,
+      ).toBe(true);
+    }
+  });
+
+  test('name the missing handler of an operation, and one shared by two', () => {
+    const paths = new Set(OPERATION_TREE);
+    const create = { name: 'createApiKey', group: 'api-keys' };
+    expect(missingHandlers([create, { name: 'listTags', group: 'tags' }], paths)).toEqual([]);
+    expect(missingHandlers([{ name: 'getOpenAPIDocument', group: 'system' }], paths)).toEqual([
+      'src/features/system/get-open-api-document.ts:1: missing, the handler of operation getOpenAPIDocument',
+    ]);
+    expect(missingHandlers([create, create], paths)).toHaveLength(1);
+  });
+});
