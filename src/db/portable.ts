@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
+import { paddedRuns } from '../kernel/trigrams.ts';
 import type { BareWriteTx } from './unit-of-work.ts';
 
 /**
@@ -67,12 +68,11 @@ export const sqlitePortable: Portable = {
     sql<boolean>`${expression} in (select value from json_each(${JSON.stringify(values)}))`,
   async insertTexts(tx, texts) {
     for (const { folded, trigrams } of texts) {
-      // The vocabulary needs each trigram once; joined by U+0001 no trigram of two neighbours can arise.
       const { rows } = await sql<{ id: number }>`insert into texts (folded, trigram_count)
         values (${folded}, ${trigrams.length}) returning id`.execute(tx.q);
       const id = rows[0]?.id;
       await sql`insert into texts_substrings (rowid, folded) values (${id}, ${folded})`.execute(tx.q);
-      await sql`insert into texts_trigrams (rowid, padded) values (${id}, ${trigrams.join('\u0001')})`.execute(tx.q);
+      await sql`insert into texts_trigrams (rowid, padded) values (${id}, ${paddedRuns(folded)})`.execute(tx.q);
     }
   },
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,

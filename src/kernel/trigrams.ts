@@ -19,3 +19,8 @@ export function areSimilar(a: ReadonlySet<string>, b: ReadonlySet<string>): bool
   for (const trigram of a) if (b.has(trigram)) shared += 1;
   return shared > 0 && 10 * shared >= 3 * (a.size + b.size - shared);
 }
+
+/** The padded runs in one text, whose substrings of three characters are the trigram set and others outside it. */
+export function paddedRuns(folded: string): string {
+  return (folded.match(RUNS) ?? []).map((run) => `  ${run} `).join('');
+}
