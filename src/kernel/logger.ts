@@ -5,6 +5,8 @@ export type { Logger } from 'pino';
 export interface LogOptions {
   level: 'error' | 'warn' | 'info' | 'debug' | 'silent';
   format: 'json' | 'pretty';
+  /** Where JSON lines go instead of standard error. */
+  destination?: DestinationStream;
 }
 
 /** Keys, tokens, account numbers and payloads never reach a log line, whatever is passed by mistake. */
@@ -31,7 +33,9 @@ export async function createLogger(options: LogOptions): Promise<Logger> {
     redact: { paths: REDACTED, censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
-  if (options.format === 'json') return pino(settings, pino.destination({ fd: 2, sync: false }));
+  if (options.format === 'json') {
+    return pino(settings, options.destination ?? pino.destination({ fd: 2, sync: false }));
+  }
   const { default: pretty } = await import('pino-pretty');
   const stream: DestinationStream = pretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' });
   return pino(settings, stream);

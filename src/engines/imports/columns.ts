@@ -38,6 +38,8 @@ export class ColumnSurvey {
   letters = 0;
   /** The distinct short texts with their counts; null when there are too many. */
   words: Map<string, number> | null = new Map();
+  /** Up to seven different cells of any kind; seven means "seven or more". */
+  readonly few = new Set<string>();
   /** Exact set of hashes for columns that may hold an id; undefined for others. */
   ids: Set<number> | undefined = undefined;
   repeatedIds = 0;
@@ -126,6 +128,7 @@ function noteId(
 
 function surveyCell(column: ColumnSurvey, cell: string, line: number, date: DateCell, number: NumberCell): void {
   column.filled++;
+  if (column.few.size < 7) column.few.add(detached(cell));
   const length = cell.length;
   let hasDigit = false;
   for (let i = 0; i < length && i < 64; i++) {

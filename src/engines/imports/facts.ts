@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { collapsed, detached } from './cell-text.ts';
+import { collapsed, detached, normalisedText } from './cell-text.ts';
 import { currencyOf } from './currency.ts';
 import { NO_DAY } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
@@ -422,7 +422,7 @@ class WordCaches {
   folded(cell: string): string {
     const known = this.#folded.get(cell);
     if (known !== undefined) return known;
-    const folded = collapsed(cell).normalize('NFKD').toLowerCase().replace(/[\u0300-\u036f]/gu, '');
+    const folded = normalisedText(cell);
     if (this.#folded.size < 1_000) this.#folded.set(detached(cell), folded);
     return folded;
   }

@@ -66,13 +66,13 @@ export class RecordReader {
 
   /** The n-th field; empty beyond the last one. */
   cell(index: number): string {
-    if (index >= this.count) return '';
+    if (index >= this.count || index < 0) return '';
     return this.#unescaped[index] ?? this.#text.slice(this.#starts[index], this.#ends[index]);
   }
 
   /** True when the n-th field is absent or has no character. */
   isEmpty(index: number): boolean {
-    if (index >= this.count) return true;
+    if (index >= this.count || index < 0) return true;
     const text = this.#unescaped[index];
     return text === undefined ? this.#starts[index] === this.#ends[index] : text === '';
   }

@@ -1,0 +1,128 @@
+import { validationError } from '../../kernel/errors.ts';
+import type { FeeMode, ReadOptions, SignConvention } from './analysis.ts';
+import { normalisedText } from './cell-text.ts';
+import type { Survey } from './columns.ts';
+import { KIND, PROBLEM } from './facts.ts';
+import type { AmountFacts, Facts } from './facts.ts';
+import type { Mapping } from './mapping.ts';
+import { directionPair, directionWords, IN, OUT } from './words.ts';
+import type { DirectionWords } from './words.ts';
+
+export type AmountMode = 'pair' | 'direction' | 'signed';
+
+export interface ModeDecision {
+  readonly mode: AmountMode;
+  readonly directionColumn: number;
+  readonly words: DirectionWords | null;
+  /** True when a suffix on every number states the direction. */
+  readonly isStated: boolean;
+}
+
+/** How amounts are written: two columns, an unsigned one with a direction, or a signed one (36.5.7). */
+export function decideMode(mapping: Mapping, survey: Survey, options: ReadOptions): ModeDecision {
+  const amountIndex = mapping.get('amount')?.columns[0];
+  const amount = amountIndex === undefined ? undefined : survey.columns[amountIndex];
+  const hasPair = mapping.has('debit') || mapping.has('credit');
+  if (options.has_debit_credit === true && !hasPair) {
+    throw validationError('has_debit_credit', 'The file has no debit or credit column. Name them in column_mapping.');
+  }
+  const pair: ModeDecision = { mode: 'pair', directionColumn: -1, words: null, isStated: false };
+  const mayPair = hasPair && !(options.has_debit_credit === false && amount);
+  if (mayPair && (!amount || amount.negatives === 0 || options.has_debit_credit === true)) return pair;
+  const signed: ModeDecision = { mode: 'signed', directionColumn: -1, words: null, isStated: false };
+  if (!amount || amount.negatives > 0) return signed;
+  if (amount.stated > 0 && amount.stated === amount.numbers) return { ...signed, mode: 'direction', isStated: true };
+  const found = findDirection(mapping, survey, options, amountIndex as number);
+  return found ? { mode: 'direction', directionColumn: found.column, words: found.words, isStated: false } : signed;
+}
+
+function findDirection(mapping: Mapping, survey: Survey, options: ReadOptions, amountIndex: number): { column: number; words: DirectionWords } | undefined {
+  const mapped = mapping.get('direction');
+  const given = options.direction_values ? directionWords(options.direction_values.out, options.direction_values.in) : undefined;
+  if (mapped) {
+    const column = mapped.columns[0] as number;
+    if (given) return { column, words: given };
+    const pair = mostlyPair(survey, column, mapped.source === 'header' || mapped.source === 'content' ? 0.9 : 0.5);
+    return pair && { column, words: pair };
+  }
+  const claimed = new Set<number>([amountIndex]);
+  for (const [field, { columns }] of mapping) if (field !== 'type') for (const column of columns) claimed.add(column);
+  for (let column = 0; column < survey.columns.length; column++) {
+    const words = survey.columns[column]?.words;
+    if (claimed.has(column) || !words || words.size === 0 || words.size > 4) continue;
+    if ((survey.columns[column]?.filled ?? 0) < survey.full * 0.9) continue;
+    const pair = given && [...words.keys()].every((word) => given.has(normalisedText(word))) ? given : directionPair(words.keys());
+    if (pair) return { column, words: pair };
+  }
+  return undefined;
+}
+
+/** The pair that holds at least `share` of the cells; rare other words are then invalid rows. */
+function mostlyPair(survey: Survey, column: number, share: number): DirectionWords | undefined {
+  const counts = survey.columns[column]?.words;
+  if (!counts) return undefined;
+  const total = [...counts.values()].reduce((sum, times) => sum + times, 0);
+  const common = [...counts].sort((a, b) => b[1] - a[1]);
+  for (let kept = common.length; kept > 0; kept--) {
+    const held = common.slice(0, kept).reduce((sum, [, times]) => sum + times, 0);
+    if (held < total * share) return undefined;
+    const pair = directionPair(common.slice(0, kept).map(([word]) => word));
+    if (pair) return pair;
+  }
+  return undefined;
+}
+
+/** One way of reading the amounts of a file. */
+export interface AmountReading {
+  readonly sign: SignConvention;
+  readonly feeMode: FeeMode;
+}
+
+/** The amounts of all rows in our sign (positive = out) under one reading; NaN where the row has none. */
+export function amountsUnder(facts: Facts, amounts: AmountFacts, mode: AmountMode, reading: AmountReading): Float64Array {
+  const out = new Float64Array(facts.count);
+  const flip = reading.sign === 'positive_is_out' ? 1 : -1;
+  const hasFee = amounts.fee.length > 0 && reading.feeMode === 'separate';
+  if (mode === 'pair') {
+    const debitSign = normalSign(facts, amounts, amounts.debit, reading.sign).sign;
+    const creditSign = normalSign(facts, amounts, amounts.credit, reading.sign).sign;
+    for (let row = 0; row < facts.count; row++) {
+      const debit = amounts.debit.length > 0 ? (amounts.debit[row] as number) : Number.NaN;
+      const credit = amounts.credit.length > 0 ? (amounts.credit[row] as number) : Number.NaN;
+      out[row] =
+        Number.isNaN(debit) && Number.isNaN(credit)
+          ? Number.NaN
+          : (Number.isNaN(debit) ? 0 : debit * debitSign) - (Number.isNaN(credit) ? 0 : credit * creditSign);
+    }
+  } else if (mode === 'direction') {
+    for (let row = 0; row < facts.count; row++) {
+      const direction = facts.directions[row];
+      const value = Math.abs(amounts.amount[row] as number);
+      out[row] = direction === OUT ? value : direction === IN ? -value : Number.NaN;
+    }
+  } else {
+    for (let row = 0; row < facts.count; row++) out[row] = (amounts.amount[row] as number) * flip;
+  }
+  for (let row = 0; row < facts.overrides.length && row < facts.count; row++) {
+    if (facts.overrides[row] === IN) out[row] = -Math.abs(out[row] as number);
+  }
+  if (hasFee) for (let row = 0; row < facts.count; row++) out[row] = (out[row] as number) + Math.abs(amounts.fee[row] as number);
+  for (let row = 0; row < facts.count; row++) if (out[row] === 0) out[row] = 0;
+  return out;
+}
+
+/** The sign that ordinary numbers of a debit or credit column have; the rarer sign marks reversals. */
+export function normalSign(facts: Facts, amounts: AmountFacts, column: Float64Array, tieBreak: SignConvention): { sign: 1 | -1; isTied: boolean } {
+  let positive = 0;
+  let negative = 0;
+  if (column.length > 0) {
+    for (let row = 0; row < facts.count; row++) {
+      if (facts.kinds[row] !== KIND.row || facts.problems[row] !== PROBLEM.none || amounts.problem[row] !== PROBLEM.none) continue;
+      const value = column[row] as number;
+      if (value > 0) positive++;
+      else if (value < 0) negative++;
+    }
+  }
+  if (positive === negative) return { sign: positive > 0 && tieBreak === 'positive_is_in' ? -1 : 1, isTied: positive > 0 };
+  return { sign: positive > negative ? 1 : -1, isTied: false };
+}

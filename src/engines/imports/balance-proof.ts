@@ -1,0 +1,327 @@
+import { dateOfDayNumber } from '../../kernel/dates.ts';
+import type { BalanceBreak } from './analysis.ts';
+import { causeOf } from './balance-cause.ts';
+
+/** The posted, readable rows of one account and currency in file order; NaN = the row states no balance. */
+export interface ProofRows {
+  readonly count: number;
+  readonly lines: Int32Array;
+  readonly days: Int32Array;
+  /** How each row changes the balance, in the file's own sense. */
+  readonly effects: Float64Array;
+  readonly balances: Float64Array;
+}
+
+export interface ChainProof {
+  readonly status: 'proved' | 'broken' | 'not_available';
+  readonly balanceIs: 'after' | 'before';
+  /** Links compared, and those of them that move the balance. */
+  readonly links: number;
+  readonly movingLinks: number;
+  readonly breaks: number;
+  readonly daysChecked: number;
+  readonly daysProved: number;
+  readonly opening: number | null;
+  readonly closing: number | null;
+  readonly firstBreak: BalanceBreak | null;
+  readonly closings: readonly { readonly date: string; readonly balance_cents: number }[];
+}
+
+const WALKED_ROWS = 5_000;
+
+/** Proves that the stated balances chain, day by day (36.6.2). `opening` NaN = not stated. */
+export function proveChain(rows: ProofRows, opening: number): ChainProof {
+  const order = chronological(rows);
+  const isBefore = statesBalanceBefore(rows, order);
+  const chain = new Chain(rows, order, isBefore, opening);
+  chain.run();
+  return chain.result();
+}
+
+/** File order when dates never fall, its reverse when they never rise, else by date keeping the file's own direction. */
+export function chronological(rows: ProofRows): Int32Array {
+  const { count, days } = rows;
+  const order = new Int32Array(count);
+  let falls = 0;
+  let rises = 0;
+  for (let i = 1; i < count; i++) {
+    const step = (days[i] as number) - (days[i - 1] as number);
+    if (step < 0) falls++;
+    else if (step > 0) rises++;
+  }
+  const isReversed = falls > rises;
+  for (let i = 0; i < count; i++) order[i] = isReversed ? count - 1 - i : i;
+  if (falls > 0 && rises > 0) {
+    const rank = isReversed ? -1 : 1;
+    order.sort((a, b) => (days[a] as number) - (days[b] as number) || rank * (a - b));
+  }
+  return order;
+}
+
+function statesBalanceBefore(rows: ProofRows, order: Int32Array): boolean {
+  const { balances, effects } = rows;
+  let links = 0;
+  let after = 0;
+  let before = 0;
+  for (let i = 1; i < order.length; i++) {
+    const row = order[i] as number;
+    const previous = order[i - 1] as number;
+    const step = (balances[row] as number) - (balances[previous] as number);
+    if (Number.isNaN(step)) continue;
+    links++;
+    if (step === effects[row]) after++;
+    if (step === effects[previous]) before++;
+  }
+  return links > 0 && (links - after) * 2 > links && before === links;
+}
+
+class Chain {
+  readonly #rows: ProofRows;
+  readonly #sequence: Int32Array;
+  /** Balance behind each row, whichever way the file states it. */
+  readonly #after: Float64Array;
+  readonly #isBefore: boolean;
+  #opening: number;
+  #known: number;
+  #since = 0;
+  #sinceFrom = 0;
+  #links = 0;
+  #movingLinks = 0;
+  #breaks = 0;
+  #firstBreak: BalanceBreak | null = null;
+  #daysChecked = 0;
+  #daysBroken = 0;
+  #lastChecked = Number.NaN;
+  #lastBroken = Number.NaN;
+  readonly #closings: { date: string; balance_cents: number }[] = [];
+
+  constructor(rows: ProofRows, order: Int32Array, isBefore: boolean, opening: number) {
+    this.#rows = rows;
+    this.#sequence = order;
+    this.#isBefore = isBefore;
+    this.#opening = opening;
+    this.#known = opening;
+    this.#after = rows.balances;
+    if (isBefore) {
+      this.#after = new Float64Array(rows.count);
+      for (let i = 0; i < rows.count; i++) this.#after[i] = (rows.balances[i] as number) + (rows.effects[i] as number);
+    }
+  }
+
+  run(): void {
+    const { days } = this.#rows;
+    const sequence = this.#sequence;
+    let from = 0;
+    while (from < sequence.length) {
+      const day = days[sequence[from] as number] as number;
+      let to = from + 1;
+      while (to < sequence.length && days[sequence[to] as number] === day) to++;
+      this.#day(from, to, day);
+      from = to;
+    }
+  }
+
+  result(): ChainProof {
+    const closing = Number.isNaN(this.#known) ? null : this.#known + this.#since;
+    return {
+      status: this.#links === 0 ? 'not_available' : this.#breaks > 0 ? 'broken' : 'proved',
+      balanceIs: this.#isBefore ? 'before' : 'after',
+      links: this.#links,
+      movingLinks: this.#movingLinks,
+      breaks: this.#breaks,
+      daysChecked: this.#daysChecked,
+      daysProved: this.#daysChecked - this.#daysBroken,
+      opening: Number.isNaN(this.#opening) ? null : this.#opening,
+      closing,
+      firstBreak: this.#firstBreak,
+      closings: this.#closings,
+    };
+  }
+
+  #day(from: number, to: number, day: number): void {
+    let stated = 0;
+    for (let i = from; i < to; i++) if (!Number.isNaN(this.#after[this.#sequence[i] as number] as number)) stated++;
+    if (stated === to - from && this.#isTrail(from, to)) {
+      this.#closings.push({ date: dateOfDayNumber(day), balance_cents: this.#known });
+      return;
+    }
+    if (stated === to - from && to - from > 2 && to - from <= WALKED_ROWS) this.#walk(from, to);
+    for (let i = from; i < to; i++) this.#inOrder(i);
+    if (stated > 0) this.#closings.push({ date: dateOfDayNumber(day), balance_cents: this.#known + this.#since });
+  }
+
+  /** True, with the state moved on, when the day's rows are one unbroken trail from the balance so far. */
+  #isTrail(from: number, to: number): boolean {
+    const start = Number.isNaN(this.#known) ? Number.NaN : this.#known + this.#since;
+    const ends = trailEnds(this.#sequence, from, to, this.#after, this.#rows.effects, start);
+    if (ends === null) return false;
+    if (Number.isNaN(this.#opening)) this.#opening = ends.start - (Number.isNaN(this.#known) ? this.#since : 0);
+    const links = to - from - (Number.isNaN(start) ? 1 : 0);
+    if (!Number.isNaN(start)) this.#mark(this.#sinceFrom, to, false);
+    else if (links > 0) this.#mark(from, to, false);
+    this.#links += links;
+    if (links > 0) for (let i = from; i < to; i++) if (this.#rows.effects[this.#sequence[i] as number] !== 0) this.#movingLinks++;
+    this.#known = ends.end;
+    this.#since = 0;
+    this.#sinceFrom = to;
+    return true;
+  }
+
+  #inOrder(at: number): void {
+    const row = this.#sequence[at] as number;
+    this.#since += this.#rows.effects[row] as number;
+    const found = this.#after[row] as number;
+    if (Number.isNaN(found)) return;
+    if (Number.isNaN(this.#known)) {
+      this.#opening = found - this.#since;
+    } else {
+      this.#links++;
+      let moves = false;
+      for (let i = this.#sinceFrom; i <= at; i++) if (this.#rows.effects[this.#sequence[i] as number] !== 0) moves = true;
+      if (moves) this.#movingLinks++;
+      const expected = this.#known + this.#since;
+      if (expected !== found) this.#break(at, expected, found);
+      this.#mark(this.#sinceFrom, at + 1, expected !== found);
+    }
+    this.#known = found;
+    this.#since = 0;
+    this.#sinceFrom = at + 1;
+  }
+
+  #break(at: number, expected: number, found: number): void {
+    this.#breaks++;
+    if (this.#firstBreak) return;
+    const row = this.#sequence[at] as number;
+    const shift = this.#isBefore ? (this.#rows.effects[row] as number) : 0;
+    const cause = causeOf(this.#rows, this.#sequence, this.#after, { from: this.#sinceFrom, at, expected, found });
+    this.#firstBreak = {
+      line: this.#rows.lines[row] as number,
+      date: dateOfDayNumber(this.#rows.days[row] as number),
+      expected_cents: expected - shift,
+      found_cents: found - shift,
+      difference_cents: found - expected,
+      likely_cause: cause.cause,
+      suspect_lines: cause.lines,
+    };
+  }
+
+  /** Counts the days of the rows at from…to as checked; days come in order, so the last one seen is enough. */
+  #mark(from: number, to: number, isBroken: boolean): void {
+    for (let i = from; i < to; i++) {
+      const day = this.#rows.days[this.#sequence[i] as number] as number;
+      if (!(day <= this.#lastChecked)) {
+        this.#daysChecked++;
+        this.#lastChecked = day;
+      }
+      if (isBroken && !(day <= this.#lastBroken)) {
+        this.#daysBroken++;
+        this.#lastBroken = day;
+      }
+    }
+  }
+
+  /** Puts the rows of a day in the order in which their balances follow one another, if that breaks less often. */
+  #walk(from: number, to: number): void {
+    const start = Number.isNaN(this.#known) ? Number.NaN : this.#known + this.#since;
+    const byStart = new Map<number, number[]>();
+    for (let i = to - 1; i >= from; i--) {
+      const row = this.#sequence[i] as number;
+      const before = (this.#after[row] as number) - (this.#rows.effects[row] as number);
+      const waiting = byStart.get(before);
+      if (waiting) waiting.push(row);
+      else byStart.set(before, [row]);
+    }
+    const walked: number[] = [];
+    const used = new Set<number>();
+    let current = start;
+    let next = from;
+    let breaks = 0;
+    while (walked.length < to - from) {
+      let row = byStart.get(current)?.pop();
+      while (row !== undefined && used.has(row)) row = byStart.get(current)?.pop();
+      if (row === undefined) {
+        while (used.has(this.#sequence[next] as number)) next++;
+        row = this.#sequence[next] as number;
+        if (!Number.isNaN(current)) breaks++;
+      }
+      used.add(row);
+      walked.push(row);
+      current = this.#after[row] as number;
+    }
+    let inOrder = 0;
+    let known = start;
+    for (let i = from; i < to; i++) {
+      const row = this.#sequence[i] as number;
+      if (!Number.isNaN(known) && known + (this.#rows.effects[row] as number) !== this.#after[row]) inOrder++;
+      known = this.#after[row] as number;
+    }
+    if (breaks < inOrder) walked.forEach((row, i) => (this.#sequence[from + i] = row));
+  }
+}
+
+/**
+ * Start and end when the edges (balance before → balance after) of some rows form one Eulerian trail from `start`
+ * (NaN: from its own start); null when they do not. The chain in the given order is tried first.
+ */
+export function trailEnds(
+  sequence: Int32Array,
+  from: number,
+  to: number,
+  after: Float64Array,
+  effects: Float64Array,
+  start: number,
+): { start: number; end: number } | null {
+  const first = sequence[from] as number;
+  const ownStart = (after[first] as number) - (effects[first] as number);
+  let known = Number.isNaN(start) ? ownStart : start;
+  let i = from;
+  for (; i < to; i++) {
+    const row = sequence[i] as number;
+    if (known + (effects[row] as number) !== after[row]) break;
+    known = after[row] as number;
+  }
+  if (i === to) return { start: Number.isNaN(start) ? ownStart : start, end: known };
+  const nodes = new Map<number, number>();
+  const parents: number[] = [];
+  const surplus: number[] = [];
+  const values: number[] = [];
+  const node = (value: number): number => {
+    const found = nodes.get(value);
+    if (found !== undefined) return found;
+    nodes.set(value, parents.length);
+    parents.push(parents.length);
+    surplus.push(0);
+    values.push(value);
+    return parents.length - 1;
+  };
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (parents[root] !== root) {
+      parents[root] = parents[parents[root] as number] as number;
+      root = parents[root] as number;
+    }
+    return root;
+  };
+  for (i = from; i < to; i++) {
+    const row = sequence[i] as number;
+    const target = node(after[row] as number);
+    const source = node((after[row] as number) - (effects[row] as number));
+    surplus[source] = (surplus[source] as number) + 1;
+    surplus[target] = (surplus[target] as number) - 1;
+    parents[rootOf(source)] = rootOf(target);
+  }
+  let begin = -1;
+  let end = -1;
+  const root = rootOf(0);
+  for (let n = 0; n < parents.length; n++) {
+    if (rootOf(n) !== root) return null;
+    const open = surplus[n] as number;
+    if (open === 0) continue;
+    if (open === 1 && begin < 0) begin = n;
+    else if (open === -1 && end < 0) end = n;
+    else return null;
+  }
+  const beginValue = begin >= 0 ? (values[begin] as number) : Number.isNaN(start) ? ownStart : start;
+  if (!nodes.has(beginValue) || (!Number.isNaN(start) && beginValue !== start)) return null;
+  return { start: beginValue, end: begin >= 0 ? (values[end] as number) : beginValue };
+}

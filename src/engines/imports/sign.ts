@@ -1,0 +1,157 @@
+import type { Detection, DetectionCandidate, SignConvention } from './analysis.ts';
+import { KIND, PROBLEM } from './facts.ts';
+import type { AmountFacts, Facts } from './facts.ts';
+import { IN } from './words.ts';
+
+/** Everything that speaks for one sign convention or the other (36.5.7). */
+export interface SignEvidence {
+  readonly given: SignConvention | null;
+  /** The one convention under which the balances chain; null when none or both do. */
+  readonly proved: SignConvention | null;
+  readonly isAccountKnown: boolean;
+  readonly isCreditAccount: boolean;
+  readonly ledger: SignConvention | null;
+  readonly profile: { readonly sign: SignConvention; readonly code: string } | null;
+  /** True when a type column or an unclaimed one might hide the direction. */
+  readonly mayHideDirection: boolean;
+}
+
+export interface SignDecision {
+  readonly detection: Detection<SignConvention>;
+  /** Codes of warnings that follow from the decision. */
+  readonly contradicts: readonly ('SIGN_CONTRADICTS_BALANCE' | 'SIGN_CONTRADICTS_LEDGER')[];
+  /** True when the account type would decide as well. */
+  readonly asksAccountType: boolean;
+}
+
+const OUT_NEGATIVE = 'positive_is_in';
+const OUT_POSITIVE = 'positive_is_out';
+
+/** Decides the sign convention of a signed amount column, strongest evidence first. */
+export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvidence): SignDecision {
+  const counts = countSigns(facts, amounts);
+  const words = wordEvidence(facts, amounts);
+  const extra = counts.negative > 0 ? ['negative_values'] : [];
+  const decided = (value: SignConvention, confidence: Detection['confidence'], codes: readonly string[]): SignDecision => ({
+    detection: { value, confidence, evidence: [...codes, ...extra], candidates: [] },
+    contradicts: [],
+    asksAccountType: false,
+  });
+  const open = (first: SignConvention, codes: readonly string[], asksAccountType = false): SignDecision => ({
+    detection: { value: first, confidence: 'ambiguous', evidence: codes, candidates: candidatesOf(facts, amounts, first) },
+    contradicts: [],
+    asksAccountType,
+  });
+  if (evidence.given) {
+    const decision = decided(evidence.given, 'given', ['parameter']);
+    const contradicts: SignDecision['contradicts'][number][] = [];
+    if (evidence.isAccountKnown && evidence.proved && evidence.proved !== evidence.given) contradicts.push('SIGN_CONTRADICTS_BALANCE');
+    if (evidence.ledger && evidence.ledger !== evidence.given) contradicts.push('SIGN_CONTRADICTS_LEDGER');
+    return { ...decision, contradicts };
+  }
+  if (evidence.proved && evidence.isAccountKnown) return decided(evidence.proved, 'proved', ['balance_proof']);
+  const other = otherEvidence(evidence, counts, words);
+  if (evidence.proved) {
+    if (other.values.length === 0) return decided(evidence.proved, 'assumed', ['balance_proof', 'default']);
+    if (other.values.every((value) => value === evidence.proved)) return decided(evidence.proved, 'proved', ['balance_proof', ...other.codes]);
+    return open(evidence.proved, ['balance_proof', ...other.codes], true);
+  }
+  if (evidence.ledger) return decided(evidence.ledger, 'certain', ['ledger_overlap']);
+  if (evidence.profile) {
+    const spoken = words.type ?? words.text;
+    if (spoken && spoken.sign !== evidence.profile.sign) return open(evidence.profile.sign, [evidence.profile.code, spoken.code]);
+    return decided(evidence.profile.sign, 'profile', [evidence.profile.code]);
+  }
+  if (words.type) return decided(words.type.sign, 'likely', [words.type.code]);
+  if (words.text) return decided(words.text.sign, 'likely', [words.text.code]);
+  const byAccount = accountEvidence(evidence, counts);
+  if (byAccount) return decided(byAccount, 'likely', ['account_type']);
+  if (counts.negative > 0) return decided(OUT_NEGATIVE, 'assumed', ['default']);
+  if (!evidence.mayHideDirection && !words.hasInWord) return decided(OUT_POSITIVE, 'assumed', ['default']);
+  return open(OUT_POSITIVE, ['content']);
+}
+
+interface Counts {
+  readonly positive: number;
+  readonly negative: number;
+}
+
+function countSigns(facts: Facts, amounts: AmountFacts): Counts {
+  let positive = 0;
+  let negative = 0;
+  for (let row = 0; row < facts.count; row++) {
+    if (facts.kinds[row] !== KIND.row || facts.problems[row] !== PROBLEM.none) continue;
+    const value = amounts.amount[row] as number;
+    if (value > 0) positive++;
+    else if (value < 0) negative++;
+  }
+  return { positive, negative };
+}
+
+function otherEvidence(evidence: SignEvidence, counts: Counts, words: WordEvidence): { values: SignConvention[]; codes: string[] } {
+  const values: SignConvention[] = [];
+  const codes: string[] = [];
+  const add = (value: SignConvention | null | undefined, code: string): void => {
+    if (!value) return;
+    values.push(value);
+    codes.push(code);
+  };
+  if (evidence.ledger) return { values: [evidence.ledger], codes: ['ledger_overlap'] };
+  add(evidence.profile?.sign, evidence.profile?.code ?? '');
+  add(words.type?.sign, 'type_words');
+  add(words.text?.sign, 'description_words');
+  add(accountEvidence(evidence, counts), 'account_type');
+  return { values, codes };
+}
+
+function accountEvidence(evidence: SignEvidence, { positive, negative }: Counts): SignConvention | null {
+  const all = positive + negative;
+  if (!evidence.isCreditAccount || all < 3) return null;
+  if (positive * 3 >= all * 2) return OUT_POSITIVE;
+  return negative * 3 >= all * 2 ? OUT_NEGATIVE : null;
+}
+
+interface WordEvidence {
+  readonly type: { readonly sign: SignConvention; readonly code: string } | null;
+  readonly text: { readonly sign: SignConvention; readonly code: string } | null;
+  readonly hasInWord: boolean;
+}
+
+function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
+  const tally = (words: Uint8Array, code: string): { sign: SignConvention; code: string } | null => {
+    let outNegative = 0;
+    let outPositive = 0;
+    for (let row = 0; row < words.length && row < facts.count; row++) {
+      const word = words[row];
+      if (word === 0 || facts.kinds[row] !== KIND.row || facts.problems[row] !== PROBLEM.none) continue;
+      const value = amounts.amount[row] as number;
+      if (value === 0 || Number.isNaN(value)) continue;
+      if (value > 0 === (word === IN)) outNegative++;
+      else outPositive++;
+    }
+    const all = outNegative + outPositive;
+    const needed = all < 3 ? all : all * 0.9;
+    if (all === 0) return null;
+    if (outNegative >= needed) return { sign: OUT_NEGATIVE, code };
+    return outPositive >= needed ? { sign: OUT_POSITIVE, code } : null;
+  };
+  const hasInWord = facts.textWords.includes(IN);
+  return { type: tally(facts.typeWords, 'type_words'), text: tally(facts.textWords, 'description_words'), hasInWord };
+}
+
+/** Both conventions shown on the first row with an amount. */
+export function candidatesOf(facts: Facts, amounts: AmountFacts, first: SignConvention): DetectionCandidate[] {
+  const values: Float64Array = amounts.amount.length > 0 ? amounts.amount : amounts.debit;
+  let row = 0;
+  while (row < facts.count && !(facts.kinds[row] === KIND.row && Math.abs(values[row] as number) > 0)) row++;
+  if (row === facts.count) return [];
+  const cents = values[row] as number;
+  const raw = (cents / 100).toFixed(2);
+  const shown = (value: SignConvention): DetectionCandidate => ({
+    value,
+    line: facts.lines[row] as number,
+    raw,
+    read_as: (value === OUT_POSITIVE ? cents > 0 : cents < 0) ? 'money out' : 'money in',
+  });
+  return [shown(first), shown(first === OUT_POSITIVE ? OUT_NEGATIVE : OUT_POSITIVE)];
+}

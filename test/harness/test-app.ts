@@ -1,0 +1,249 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { InjectOptions } from 'fastify';
+import { afterAll, describe, onTestFinished } from 'vitest';
+import type { z } from 'zod';
+
+import { createApp, type App, type Overrides } from '../../src/app.ts';
+import type { NewApiKey } from '../../src/features/api-keys/api-keys.contract.ts';
+import { makeKey } from '../../src/features/api-keys/index.ts';
+import { write, type WriteTx } from '../../src/journal/write.ts';
+import { fixedClock } from '../../src/kernel/clock.ts';
+import { readConfig } from '../../src/kernel/config.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { createPostgresDatabase, temporaryDirectory } from './databases.ts';
+
+export type TestClock = ReturnType<typeof fixedClock>;
+
+export interface TestAppOptions extends Pick<Overrides, 'random' | 'workers' | 'checkAnswers'> {
+  /** Environment variables, over those of every test app; `undefined` takes one away. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Stands at TEST_START until the test moves it. */
+  clock?: TestClock;
+  /** Set by a test that provokes a failure of ours; otherwise such log lines are printed. */
+  expectsFailures?: boolean;
+}
+
+export interface RequestOptions {
+  /** The full key unless given; null sends none. */
+  key?: string | null;
+  /** A string or bytes go out as they are, anything else as JSON. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string | readonly string[]>>;
+  query?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  /** The peer's address, 127.0.0.1 by default. */
+  from?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body when it is JSON, else undefined. Untyped, because a test may look at any field. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any;
+}
+
+export interface MadeKey {
+  id: string;
+  short_id: string;
+  key: string;
+}
+
+export interface TestApp {
+  app: App;
+  clock: TestClock;
+  /** A key with full access, and one that may only read. */
+  key: string;
+  readOnlyKey: string;
+  /** What the app was configured with, for a second process on the same data. */
+  env: Readonly<Record<string, string>>;
+  /** Everything logged so far, one JSON text per line, after redaction. */
+  logs: readonly string[];
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** A key made as `homeledger keys create` makes it. */
+  newKey(wanted?: Partial<z.output<typeof NewApiKey>>): Promise<MadeKey>;
+  /** A journaled write as a server command makes it. */
+  write<T>(action: string, fn: (tx: WriteTx) => Promise<T>): Promise<T>;
+  /** Another app on the same data, with the same keys; this one may be running or closed. */
+  again(options?: TestAppOptions): Promise<TestApp>;
+  close(): Promise<void>;
+}
+
+export interface TestDatabase {
+  name: 'SQLite' | 'PostgreSQL';
+  /** A fresh, empty installation; what the test leaves open is closed and removed at its end. */
+  open(options?: TestAppOptions): Promise<TestApp>;
+}
+
+export const TEST_START = '2026-04-26T06:00:00.000Z';
+const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
+const PLENTY = '1000000';
+
+/** Runs a block of tests once per database engine. */
+export function forEachDatabase(suite: (database: TestDatabase) => void): void {
+  for (const name of ['SQLite', 'PostgreSQL'] as const) {
+    describe(name, () => {
+      const leftOpen = new Set<() => Promise<void>>();
+      afterAll(async () => {
+        for (const close of leftOpen) await close();
+      });
+      const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
+        const place = name === 'SQLite' ? embedded() : await onServer();
+        const opened = new Set<TestApp>();
+        const cleanUp = async (): Promise<void> => {
+          leftOpen.delete(cleanUp);
+          for (const one of opened) await one.close();
+          await place.remove();
+        };
+        if (!atEndOfTest(cleanUp)) leftOpen.add(cleanUp);
+        return start(place.env, options, opened, undefined);
+      };
+      suite({ name, open });
+    });
+  }
+}
+
+interface Place {
+  env: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+function embedded(): Place {
+  const directory = temporaryDirectory();
+  return { env: { HOMELEDGER_DATA_DIR: directory.path }, remove: async () => directory.remove() };
+}
+
+async function onServer(): Promise<Place> {
+  const directory = temporaryDirectory();
+  const database = await createPostgresDatabase();
+  return {
+    env: { HOMELEDGER_DATA_DIR: directory.path, DATABASE_URL: database.url },
+    async remove() {
+      await database.drop();
+      directory.remove();
+    },
+  };
+}
+
+/** False outside a running test, as in `beforeAll`. */
+function atEndOfTest(fn: () => Promise<void>): boolean {
+  try {
+    onTestFinished(fn);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Keys {
+  key: string;
+  readOnlyKey: string;
+}
+
+async function start(
+  place: Readonly<Record<string, string>>,
+  options: TestAppOptions,
+  opened: Set<TestApp>,
+  known: Keys | undefined,
+): Promise<TestApp> {
+  const env = Object.fromEntries(
+    Object.entries({
+      API_RATE_LIMIT_RPM: PLENTY,
+      API_RATE_LIMIT_BURST: PLENTY,
+      LOG_LEVEL: 'debug',
+      LOG_FORMAT: 'json',
+      ...place,
+      ...options.env,
+    }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const config = readConfig(env);
+  const clock = options.clock ?? fixedClock(TEST_START);
+  const logs: string[] = [];
+  const logger = await createLogger({
+    level: config.logLevel,
+    format: 'json',
+    destination: { write: (line) => note(line, logs, options.expectsFailures === true) },
+  });
+  const app = await createApp(config, {
+    clock,
+    logger,
+    workers: options.workers ?? 0,
+    checkAnswers: options.checkAnswers ?? true,
+    ...(options.random === undefined ? {} : { random: options.random }),
+  });
+
+  async function asCli<T>(action: string, fn: (tx: WriteTx) => Promise<T>): Promise<T> {
+    const origin = { actor: CLI, surface: 'cli', source: 'edit', action, reason: null, requestId: null } as const;
+    return (await write(app.instance.database, origin, fn)).value;
+  }
+  const newKey: TestApp['newKey'] = (wanted = {}) => {
+    const full = {
+      name: 'Test',
+      scope: 'full_access',
+      actor_type: 'user',
+      actor_name: null,
+      expires_at: null,
+    } as const;
+    return asCli('api_key.create', (tx) => makeKey(app.instance, tx, { ...full, ...wanted }));
+  };
+  const keys = known ?? {
+    key: (await newKey()).key,
+    readOnlyKey: (await newKey({ name: 'Test, reading', scope: 'read_only' })).key,
+  };
+  let closed: Promise<void> | undefined;
+  const testApp: TestApp = {
+    app,
+    clock,
+    ...keys,
+    env,
+    logs,
+    request: (method, path, request = {}) => send(app, keys.key, method, path, request),
+    newKey,
+    write: asCli,
+    again: (others = {}) => start(place, { ...options, clock, ...others }, opened, keys),
+    close: () => (closed ??= app.close()),
+  };
+  opened.add(testApp);
+  return testApp;
+}
+
+function note(line: string, logs: string[], expectsFailures: boolean): void {
+  logs.push(line);
+  if (!expectsFailures && (JSON.parse(line) as { level: number }).level >= 50) process.stderr.write(line);
+}
+
+async function send(app: App, fullKey: string, method: string, path: string, options: RequestOptions): Promise<Answer> {
+  const key = options.key === undefined ? fullKey : options.key;
+  const headers: Record<string, string | string[]> = key === null ? {} : { 'x-api-key': key };
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    headers[name.toLowerCase()] = typeof value === 'string' ? value : [...value];
+  }
+  const { body } = options;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  if (body !== undefined) headers['content-type'] ??= 'application/json';
+  const server = await app.http();
+  const response = await server.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url: path + search(path, options.query ?? {}),
+    headers,
+    ...(options.from === undefined ? {} : { remoteAddress: options.from }),
+    ...(body === undefined ? {} : { payload: isRaw ? (body as string | Buffer) : JSON.stringify(body) }),
+  });
+  const text = response.body;
+  const isJson = String(response.headers['content-type'] ?? '').includes('json') && text !== '';
+  return {
+    status: response.statusCode,
+    headers: response.headers as IncomingHttpHeaders,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+function search(path: string, query: NonNullable<RequestOptions['query']>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
+  );
+  if (pairs.length === 0) return '';
+  return `${path.includes('?') ? '&' : '?'}${new URLSearchParams(pairs).toString()}`;
+}
