@@ -13,12 +13,15 @@ import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createDatabase } from './db/unit-of-work.ts';
 import { createWriteGate, type SharedWriteGate, type WriteGate } from './db/write-gate.ts';
+import * as accounts from './features/accounts/index.ts';
 import * as apiKeys from './features/api-keys/index.ts';
 import * as bootstrap from './features/bootstrap/index.ts';
 import * as categories from './features/categories/index.ts';
 import type { Handler, Instance } from './features/handler.ts';
 import * as health from './features/health/index.ts';
+import * as transactions from './features/transactions/index.ts';
 import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
+import * as users from './features/users/index.ts';
 import type { WorkerSetup } from './jobs/worker-protocol.ts';
 import { createWorkerPool, type WorkerPool } from './jobs/worker-pool.ts';
 import { instantNow, systemClock, type Clock } from './kernel/clock.ts';
@@ -65,7 +68,10 @@ const handlers: readonly Handler[] = [
   ...health.handlers,
   ...bootstrap.handlers,
   ...apiKeys.handlers,
+  ...users.handlers,
+  ...accounts.handlers,
   ...categories.handlers,
+  ...transactions.handlers,
 ];
 
 /**

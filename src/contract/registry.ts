@@ -1,7 +1,10 @@
+import { operations as accounts } from '../features/accounts/accounts.contract.ts';
 import { operations as apiKeys } from '../features/api-keys/api-keys.contract.ts';
 import { operations as bootstrap } from '../features/bootstrap/bootstrap.contract.ts';
 import { operations as categories } from '../features/categories/categories.contract.ts';
 import { operations as health } from '../features/health/health.contract.ts';
+import { operations as transactions } from '../features/transactions/transactions.contract.ts';
+import { operations as users } from '../features/users/users.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** Every operation of the service. Routes, documents, client, agent tools and commands are derived from this. */
@@ -9,5 +12,8 @@ export const operations: readonly AnyOperation[] = [
   ...health,
   ...bootstrap,
   ...apiKeys,
+  ...users,
+  ...accounts,
   ...categories,
+  ...transactions,
 ] as unknown as readonly AnyOperation[];

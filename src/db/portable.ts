@@ -13,6 +13,9 @@ export interface NewText {
 }
 
 export interface Portable {
+  readonly engine: 'sqlite' | 'postgres';
+  /** A join that starts from the table named first, where the engine would otherwise guess. */
+  readonly orderedJoin: RawBuilder<unknown>;
   /** A JSON object as text, built by the database. Values are JSON expressions made by the functions below. */
   jsonObject(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<string>;
   /** A 0/1 column as a JSON boolean. */
@@ -33,6 +36,8 @@ export interface Portable {
   inList(expression: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
   /** Adds texts that the dictionary lacks, with what each engine needs to search them. */
   insertTexts(tx: BareWriteTx, texts: readonly NewText[]): Promise<void>;
+  /** A column that no index is looked up by. */
+  unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Null sorts after every value on both engines, ascending. */
   ascNullsLast(expression: RawBuilder<unknown>): RawBuilder<unknown>;
 }
@@ -46,6 +51,8 @@ function pairs(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilde
 }
 
 export const sqlitePortable: Portable = {
+  engine: 'sqlite',
+  orderedJoin: sql.raw('cross join'),
   jsonObject: (fields) => sql<string>`json_object(${pairs(fields)})`,
   jsonBoolean: (flag) => sql`json(case when ${flag} then 'true' else 'false' end)`,
   jsonText: (text) => sql`json(${text})`,
@@ -66,6 +73,7 @@ export const sqlitePortable: Portable = {
     where 10 * shared.n >= 3 * (${trigrams.length} + texts.trigram_count - shared.n)`,
   inList: (expression, values) =>
     sql<boolean>`${expression} in (select value from json_each(${JSON.stringify(values)}))`,
+  unindexed: (column) => sql`+${column}`,
   async insertTexts(tx, texts) {
     for (const { folded, trigrams } of texts) {
       const { rows } = await sql<{ id: number }>`insert into texts (folded, trigram_count)
@@ -79,6 +87,8 @@ export const sqlitePortable: Portable = {
 };
 
 export const postgresPortable: Portable = {
+  engine: 'postgres',
+  orderedJoin: sql.raw('join'),
   jsonObject: (fields) => sql<string>`json_build_object(${pairs(fields)})::text`,
   jsonBoolean: (flag) => sql`(${flag} = 1)`,
   jsonText: (text) => sql`(${text})::json`,
@@ -93,10 +103,13 @@ export const postgresPortable: Portable = {
         select unnest(trigrams) intersect select unnest(${[...trigrams]}::text[]))) as n
       from texts where trigrams && ${[...trigrams]}::text[]) as shared
     where 10 * n >= 3 * (${sql.lit(trigrams.length)} + trigram_count - n)`,
-  inList: (expression, values) =>
-    typeof values[0] === 'number'
+  inList(expression, values) {
+    if (values.length === 0) return sql<boolean>`(1 = 0)`;
+    return typeof values[0] === 'number'
       ? sql<boolean>`${expression} = any(${[...values]}::bigint[])`
-      : sql<boolean>`${expression} = any(${[...values]}::text[])`,
+      : sql<boolean>`${expression} = any(${[...values]}::text[])`;
+  },
+  unindexed: (column) => column,
   async insertTexts(tx, texts) {
     const rows = sql.join(
       texts.map(({ folded, trigrams }) => sql`(${folded}, ${trigrams.length}::bigint, ${[...trigrams]}::text[])`),

@@ -115,7 +115,7 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
       // PostgreSQL looks after its own log.
     },
     async close() {
-      await pool.end();
+      if (!pool.ended && !pool.ending) await pool.end();
     },
   };
 }

@@ -154,9 +154,9 @@ export const ledger: Migration = {
     `create index transactions_by_attribution on transactions (attributed_user_id, date, id)
       where attributed_user_id is not null`,
     `create index transactions_by_amount on transactions (amount_cents, id) where deleted_at is null`,
-    `create index transactions_by_name_text on transactions (name_text_id, date, id)`,
+    `create index transactions_by_name_text on transactions (name_text_id, date, id) where deleted_at is null`,
     `create index transactions_by_merchant_text on transactions (merchant_text_id, date, id)
-      where merchant_text_id is not null`,
+      where merchant_text_id is not null and deleted_at is null`,
     `create index transactions_by_update on transactions (updated_at, id)`,
     `create index transactions_by_import on transactions (import_id, id) where import_id is not null`,
     `create index transactions_by_change_set on transactions (created_change_set_id, id)

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+import {
+  AnyId,
+  Currency,
+  DateOnly,
+  QueryBoolean,
+  QueryCents,
+  QueryInstant,
+  queryList,
+} from '../../contract/common.ts';
+import { CategoryKind } from '../categories/categories.contract.ts';
+
+const AccountSelection = z.enum(['include', 'exclude', 'only']);
+const SearchMode = z.enum(['contains', 'words', 'fuzzy'], 'contains, words or fuzzy');
+const ids = queryList(AnyId);
+const slugs = queryList(z.string().min(1).max(100));
+const positive = QueryCents.refine((cents) => cents >= 0, 'must not be negative');
+
+/** The filters that list, count, summary, merchants and export share (contract 10.4.1). All of them AND together. */
+export const sharedFilters = {
+  date_from: DateOnly.optional().meta({ description: 'Inclusive' }),
+  date_to: DateOnly.optional().meta({ description: 'Inclusive' }),
+  start_date: DateOnly.optional().meta({ description: 'Half-open form: date ≥' }),
+  end_date: DateOnly.optional().meta({ description: 'Half-open form: date <' }),
+  amount_min: QueryCents.optional().meta({ description: 'Signed, inclusive' }),
+  amount_max: QueryCents.optional().meta({ description: 'Signed, inclusive' }),
+  min_amount: QueryCents.optional().meta({ description: 'Synonym of amount_min' }),
+  max_amount: QueryCents.optional().meta({ description: 'Synonym of amount_max' }),
+  amount_abs_min: positive.optional().meta({ description: 'On the absolute value, inclusive' }),
+  amount_abs_max: positive.optional().meta({ description: 'On the absolute value, inclusive' }),
+  iso_currency_code: queryList(Currency).optional(),
+  account_id: ids.optional(),
+  connection_id: ids.optional(),
+  user_id: ids.optional().meta({ description: 'Effective owner' }),
+  category_id: ids.optional().meta({ description: 'id, short_id or slug' }),
+  category_slug: slugs.optional(),
+  include_children: QueryBoolean.default(true).meta({ description: 'A top-level category also matches its children' }),
+  category_kind: queryList(CategoryKind).optional(),
+  uncategorized: QueryBoolean.optional(),
+  counterparty_id: ids.optional(),
+  series_id: ids.optional(),
+  import_id: ids.optional(),
+  tag: slugs.optional().meta({ description: 'Any of these tags' }),
+  tags_all: slugs.optional().meta({ description: 'Every one of these tags' }),
+  tags_none: slugs.optional().meta({ description: 'None of these tags' }),
+  pending: QueryBoolean.optional(),
+  flagged: QueryBoolean.optional(),
+  has_comment: QueryBoolean.optional(),
+  excluded_accounts: AccountSelection.optional(),
+  dependent_accounts: AccountSelection.optional(),
+  updated_since: QueryInstant.optional().meta({ description: 'updated_at ≥' }),
+  search: z.string().optional().meta({ description: 'Comma-separated terms; a row matches when any does' }),
+  search_mode: SearchMode.default('contains'),
+  exclude_search: z.string().optional().meta({ description: 'Drops rows that contain any of these terms' }),
+};
+
+export const deletedFilter = {
+  deleted: QueryBoolean.default(false).meta({ description: 'true: only soft-deleted rows' }),
+};
+
+const Filters = z.object({ ...sharedFilters, deleted: deletedFilter.deleted.optional() });
+/** The shared filters as parsed; `deleted` is absent where an endpoint does not take it. */
+export type TransactionFilters = z.output<typeof Filters>;
+
+/** Names of the shared filters, for taking them out of a larger query. */
+export const FILTER_NAMES = Object.keys(Filters.shape) as (keyof TransactionFilters)[];

@@ -1,0 +1,204 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { invalidParameter } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { handleRead, JsonStream, JsonText } from '../handler.ts';
+import { allOf, conditionsOf, type Condition } from './conditions.ts';
+import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
+import { narrowest } from './narrowest.ts';
+import { parseFields, recordJson, RECORD_JOINS, type FieldName } from './record.ts';
+import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
+import { listTransactions as operation } from './transactions.contract.ts';
+import { transactionExists } from './transactions.queries.ts';
+
+interface PageRow {
+  id: string;
+  date: string;
+  json: string;
+}
+
+interface Controls {
+  sort?: 'date' | 'amount' | 'name' | undefined;
+  sort_by?: 'date' | 'amount' | 'name' | undefined;
+  order?: 'asc' | 'desc' | undefined;
+  sort_order?: 'asc' | 'desc' | undefined;
+}
+
+const STREAM_CHUNK_CHARS = 65_536;
+/** Lists of values up to this size are walked one index range each, and merged. */
+const MERGED_RANGES = 24;
+
+export const listTransactions = handleRead(operation, async ({ tx }, { query }) => {
+  const { sort, order } = readSort(query);
+  const fields = parseFields(query.fields);
+  const fingerprint = fingerprintOf({ ...pick(query), order });
+  const position = await readPosition(tx, query.cursor, sort, fingerprint);
+  const filters = await resolveFilters(tx, query, 'include');
+  if (sort !== 'date') return sorted(tx, filters, fields, sort, order, query.limit);
+
+  const limit = query.limit ?? LIMITS.pageDefault;
+  const rows = await selectPage(tx, filters, fields, order, position, limit + 1);
+  const hasMore = rows.length > limit;
+  const shown = hasMore ? rows.slice(0, limit) : rows;
+  const last = shown.at(-1);
+  const next = hasMore && last ? encodeCursor(fingerprint, { key: last.date, id: last.id }) : '';
+  return new JsonText(envelope(shown.map((row) => row.json).join(','), next, hasMore, limit));
+});
+
+/** @throws INVALID_PARAMETER when a synonym is given beside the name it stands for. */
+function readSort(query: Controls): { sort: 'date' | 'amount' | 'name'; order: 'asc' | 'desc' } {
+  if (query.sort !== undefined && query.sort_by !== undefined) {
+    throw invalidParameter('sort_by', 'sort and sort_by mean the same. Send one of them.');
+  }
+  if (query.order !== undefined && query.sort_order !== undefined) {
+    throw invalidParameter('sort_order', 'order and sort_order mean the same. Send one of them.');
+  }
+  const sort = query.sort ?? query.sort_by ?? 'date';
+  return { sort, order: query.order ?? query.sort_order ?? (sort === 'name' ? 'asc' : 'desc') };
+}
+
+function pick(query: TransactionFilters): Record<string, unknown> {
+  return Object.fromEntries(FILTER_NAMES.map((name) => [name, query[name]]));
+}
+
+async function readPosition(
+  tx: ReadTx,
+  cursor: string | undefined,
+  sort: string,
+  fingerprint: string,
+): Promise<Position | null> {
+  if (cursor === undefined) return null;
+  if (sort !== 'date') throw invalidCursor('A cursor works with the date order only.');
+  const position = decodeCursor(cursor, fingerprint);
+  if (!(await transactionExists(tx, position.id))) {
+    throw invalidCursor('The row that the cursor points at is gone. Start again from the first page.');
+  }
+  return position;
+}
+
+/** One page in date order, by the cheapest of three ways: few candidates, merged index ranges, or a walk. */
+export async function selectPage(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  fields: readonly FieldName[],
+  order: 'asc' | 'desc',
+  position: Position | null,
+  count: number,
+): Promise<PageRow[]> {
+  const way = order === 'asc' ? sql.raw('asc') : sql.raw('desc');
+  const ordered = sql`order by t.date ${way}, t.id ${way} limit ${count}`;
+  const conditions = conditionsOf(tx, filters);
+  const after = position ? [afterPosition(position, order)] : [];
+  const all = [...conditions.map((condition) => condition.sql), ...after];
+  const ids = await pageIds(tx, filters, conditions, all, after, ordered);
+  const { rows } = await sql<PageRow>`
+    with page as materialized (${ids})
+    select t.id, t.date, ${recordJson(tx, fields)} as json
+    from page ${tx.portable.orderedJoin} transactions t on t.id = page.id ${sql.raw(RECORD_JOINS)}
+    order by t.date ${way}, t.id ${way}`.execute(tx.q);
+  return rows;
+}
+
+async function pageIds(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  conditions: readonly Condition[],
+  all: readonly RawBuilder<unknown>[],
+  after: readonly RawBuilder<unknown>[],
+  ordered: RawBuilder<unknown>,
+): Promise<RawBuilder<unknown>> {
+  const ranges = rangesOf(filters);
+  const needsProbe = conditions.some((condition) => !isQuick(condition.filter, filters));
+  if (needsProbe) {
+    const few = await narrowest(tx, filters);
+    if (few) {
+      return sql`with few as materialized (${few.ids}) select t.id, t.date from few
+        ${tx.portable.orderedJoin} transactions t on t.id = few.id where ${allOf(all)} ${ordered}`;
+    }
+  }
+  if (!ranges) return sql`select t.id, t.date from transactions t where ${allOf(all)} ${ordered}`;
+  const others = conditions.filter((condition) => condition.filter !== ranges.filter).map((condition) => condition.sql);
+  const parts = ranges.values.map(
+    (value) => sql`select * from (select t.id, t.date from transactions t
+      where ${sql.ref(`t.${ranges.column}`)} = ${value} and ${allOf([...others, ...after])} ${ordered}) as part`,
+  );
+  return sql`select t.id, t.date from (${sql.join(parts, sql` union all `)}) as t ${ordered}`;
+}
+
+/** Filters that an index in date order answers by itself. */
+function isQuick(filter: keyof ResolvedFilters, filters: ResolvedFilters): boolean {
+  if (filter === 'dateFrom' || filter === 'dateTo') return true;
+  if (filter === 'deleted') return true;
+  if (filter === 'accountIds') return (filters.accountIds?.length ?? 0) <= MERGED_RANGES;
+  if (filter === 'categoryIds') return (filters.categoryIds?.length ?? 0) <= MERGED_RANGES;
+  return false;
+}
+
+interface Ranges {
+  filter: keyof ResolvedFilters;
+  column: 'account_id' | 'category_id';
+  values: readonly string[];
+}
+
+/** A list of accounts or categories has one index range per value, each already in date order. */
+function rangesOf(filters: ResolvedFilters): Ranges | null {
+  const { accountIds, categoryIds } = filters;
+  if (categoryIds && categoryIds.length >= 1 && categoryIds.length <= MERGED_RANGES && !filters.deleted) {
+    return { filter: 'categoryIds', column: 'category_id', values: categoryIds };
+  }
+  if (accountIds && accountIds.length >= 1 && accountIds.length <= MERGED_RANGES) {
+    return { filter: 'accountIds', column: 'account_id', values: accountIds };
+  }
+  return null;
+}
+
+function afterPosition({ key, id }: Position, order: 'asc' | 'desc'): RawBuilder<unknown> {
+  return order === 'asc' ? sql`(t.date, t.id) > (${key}, ${id})` : sql`(t.date, t.id) < (${key}, ${id})`;
+}
+
+function envelope(rows: string, nextCursor: string, hasMore: boolean, limit: number | null): string {
+  return `{"transactions":[${rows}],"next_cursor":"${nextCursor}","has_more":${hasMore},"limit":${limit}}`;
+}
+
+/** By amount or name: one answer, streamed row by row, so that memory stays flat however many there are. */
+async function sorted(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  fields: readonly FieldName[],
+  sort: 'amount' | 'name',
+  order: 'asc' | 'desc',
+  limit: number | undefined,
+): Promise<JsonText | JsonStream> {
+  const way = sql.raw(order);
+  const where = allOf(conditionsOf(tx, filters).map((condition) => condition.sql));
+  const key = sort === 'amount' ? sql`t.amount_cents ${way}` : sql`n.folded ${way}`;
+  const names = sort === 'amount' ? sql`` : sql`join texts n on n.id = t.name_text_id`;
+  const top = limit === undefined ? sql`` : sql`limit ${limit + 1}`;
+  const ids = sql`select t.id as row_id from transactions t ${names} where ${where} order by ${key}, t.id ${way} ${top}`;
+  const query = sql<{ json: string }>`select ${recordJson(tx, fields)} as json
+    from (${ids}) as chosen ${tx.portable.orderedJoin} transactions t on t.id = chosen.row_id
+    ${sort === 'amount' ? sql`` : sql`join texts n on n.id = t.name_text_id`} ${sql.raw(RECORD_JOINS)}
+    order by ${key}, t.id ${way}`;
+  if (limit !== undefined) {
+    const { rows } = await query.execute(tx.q);
+    const shown = rows.slice(0, limit).map((row) => row.json);
+    return new JsonText(envelope(shown.join(','), '', rows.length > limit, limit));
+  }
+  return new JsonStream(streamed(tx.iterate(query.compile(tx.q))));
+}
+
+async function* streamed(rows: AsyncIterable<Record<string, unknown>>): AsyncGenerator<string> {
+  let piece = '{"transactions":[';
+  let separator = '';
+  for await (const row of rows) {
+    piece += separator + String(row['json']);
+    separator = ',';
+    if (piece.length < STREAM_CHUNK_CHARS) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}],"next_cursor":"","has_more":false,"limit":null}`;
+}
+

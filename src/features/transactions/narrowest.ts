@@ -1,0 +1,78 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { ResolvedFilters } from './resolve-filters.ts';
+import { matchingIds } from './search.ts';
+import { countUpTo } from './transactions.queries.ts';
+
+/** A query of candidate ids by one index, and how many it finds (at most the cap). */
+export interface Candidates {
+  ids: RawBuilder<{ id: string }>;
+  count: number;
+}
+
+const CAP = 10_000;
+
+/**
+ * The filter that leaves the fewest rows, when it leaves few enough to fetch and sort them all. Without one every
+ * filter matches often, so that walking the dates finds a page soon. Counting stops at the cap.
+ */
+export async function narrowest(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  { cap = CAP, byDate = false }: { cap?: number; byDate?: boolean } = {},
+): Promise<Candidates | null> {
+  let best: Candidates | null = null;
+  for (const ids of candidateQueries(tx, filters, byDate)) {
+    const count = await countUpTo(tx, cap + 1, ids);
+    if (count <= cap && (best === null || count < best.count)) best = { ids, count };
+    if (best?.count === 0) break;
+  }
+  return best;
+}
+
+function candidateQueries(tx: ReadTx, filters: ResolvedFilters, byDate: boolean): RawBuilder<{ id: string }>[] {
+  const { inList } = tx.portable;
+  const found: RawBuilder<{ id: string }>[] = [];
+  const live = filters.deleted ? sql`deleted_at is not null` : sql`deleted_at is null`;
+  const where = (condition: RawBuilder<unknown>): void => {
+    found.push(sql<{ id: string }>`select id from transactions where ${condition}`);
+  };
+  const listed = (name: string, values: readonly string[] | undefined): void => {
+    if (values) where(sql`${inList(sql.ref(name), values)} and ${sql.ref(name)} is not null`);
+  };
+  if (filters.match && !filters.deleted) found.push(matchingIds(tx, filters.match));
+  listed('counterparty_id', filters.counterpartyIds);
+  listed('series_id', filters.seriesIds);
+  listed('import_id', filters.importIds);
+  for (const tags of [filters.tagsAny, ...(filters.tagsAll ?? []).map((tag) => [tag])]) {
+    if (tags) found.push(sql`select transaction_id as id from transaction_tags where ${inList(sql.ref('tag_id'), tags)}`);
+  }
+  if (filters.hasComment === true) found.push(sql`select transaction_id as id from comments where deleted_at is null`);
+  if (filters.flagged === true) where(sql`flagged_at is not null`);
+  if (filters.pending === true) where(sql`pending = 1`);
+  if (filters.deleted) where(live);
+  if (filters.updatedSince !== undefined) where(sql`updated_at >= ${filters.updatedSince}`);
+  if (filters.amountMin !== undefined || filters.amountMax !== undefined) where(sql`${live} and ${amountRange(filters)}`);
+  if (filters.absMin !== undefined || filters.absMax !== undefined) where(sql`${live} and ${absoluteRange(filters)}`);
+  if (filters.categoryIds) where(sql`${live} and ${inList(sql.ref('category_id'), filters.categoryIds)}`);
+  if (byDate && (filters.dateFrom !== undefined || filters.dateTo !== undefined)) {
+    where(sql`${live} and date between ${filters.dateFrom ?? ''} and ${filters.dateTo ?? '9999-12-31'}`);
+  }
+  return found;
+}
+
+function amountRange(filters: ResolvedFilters): RawBuilder<unknown> {
+  const bounds = [
+    ...(filters.amountMin === undefined ? [] : [sql`amount_cents >= ${filters.amountMin}`]),
+    ...(filters.amountMax === undefined ? [] : [sql`amount_cents <= ${filters.amountMax}`]),
+  ];
+  return sql.join(bounds, sql` and `);
+}
+
+/** Both signs as two ranges, so that the index on the amount serves each. */
+function absoluteRange(filters: ResolvedFilters): RawBuilder<unknown> {
+  const from = filters.absMin ?? 0;
+  const to = filters.absMax ?? Number.MAX_SAFE_INTEGER;
+  return sql`(amount_cents between ${from} and ${to} or amount_cents between ${-to} and ${-from})`;
+}

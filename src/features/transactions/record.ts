@@ -1,0 +1,125 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { Portable } from '../../db/portable.ts';
+import { invalidParameter } from '../../kernel/errors.ts';
+import { transactionFields } from './transactions.contract.ts';
+
+/** The record of a transaction, built by the database as JSON: two to three times faster than row objects. */
+
+export type FieldName = keyof typeof transactionFields;
+
+const ALL = Object.keys(transactionFields) as FieldName[];
+const ALIASES: Readonly<Record<string, readonly FieldName[]>> = {
+  minimal: ['date', 'amount', 'name'],
+  core: ['date', 'amount', 'iso_currency_code', 'name', 'merchant_name', 'counterparty_name', 'account_id'],
+  category: ['category', 'category_id', 'category_source', 'provider_category_primary', 'provider_category_detailed'],
+  timestamps: ['datetime', 'authorized_date', 'flagged_at', 'deleted_at', 'created_at', 'updated_at'],
+  triage: [
+    'date',
+    'amount',
+    'iso_currency_code',
+    'name',
+    'merchant_name',
+    'counterparty_name',
+    'account_name',
+    'category',
+    'category_source',
+    'provider_category_primary',
+    'provider_category_detailed',
+    'tags',
+    'pending',
+    'flagged_at',
+  ],
+};
+
+/** The fields of a `fields=` value in their given order, id and short_id first. @throws INVALID_PARAMETER */
+export function parseFields(value: string | undefined): readonly FieldName[] {
+  if (value === undefined) return ALL;
+  const wanted = new Set<FieldName>(['id', 'short_id']);
+  for (const part of value.split(',').map((text) => text.trim())) {
+    if (part === '') continue;
+    const fields = ALIASES[part] ?? (ALL.includes(part as FieldName) ? [part as FieldName] : undefined);
+    if (!fields) throw invalidParameter('fields', `fields: ${JSON.stringify(part.slice(0, 100))} is no field or alias.`);
+    for (const field of fields) wanted.add(field);
+  }
+  return [...wanted];
+}
+
+/** The tables that `recordJson` speaks of, joined to `transactions t`. */
+export const RECORD_JOINS = `
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)`;
+
+const compiled = new Map<string, RawBuilder<string>>();
+
+/** The JSON text of a record with these fields. Compiled once per set of fields and engine. */
+export function recordJson(tx: ReadTx, fields: readonly FieldName[]): RawBuilder<string> {
+  const key = `${tx.portable.engine}:${fields.join()}`;
+  const known = compiled.get(key);
+  if (known) return known;
+  const expressions = fieldExpressions(tx.portable);
+  const picked = Object.fromEntries(fields.map((field) => [field, expressions[field]]));
+  const text = tx.portable.jsonObject(picked).compile(tx.q).sql;
+  const raw = sql.raw<string>(text);
+  if (compiled.size < 1_000) compiled.set(key, raw);
+  return raw;
+}
+
+function fieldExpressions(portable: Portable): Record<FieldName, RawBuilder<unknown>> {
+  const plain = (text: string): RawBuilder<unknown> => sql.raw(text);
+  const category = portable.jsonObject({
+    id: plain('cat.id'),
+    short_id: plain('cat.short_id'),
+    slug: plain('cat.slug'),
+    name: plain('cat.name'),
+    parent_id: plain('cat.parent_id'),
+    kind: plain('cat.kind'),
+  });
+  return {
+    id: plain('t.id'),
+    short_id: plain('t.short_id'),
+    account_id: plain('t.account_id'),
+    account_name: plain('coalesce(a.display_name, a.name)'),
+    connection_id: plain('a.connection_id'),
+    provider: plain('a.provider'),
+    user_id: plain('ou.short_id'),
+    attributed_user_id: plain('au.short_id'),
+    date: plain('t.date'),
+    authorized_date: plain('t.authorized_date'),
+    datetime: plain('t.datetime'),
+    amount: portable.money(plain('t.amount_cents')),
+    iso_currency_code: plain('t.iso_currency_code'),
+    name: plain('t.name'),
+    merchant_name: plain('t.merchant_name'),
+    counterparty_id: plain('t.counterparty_id'),
+    counterparty_short_id: plain('cp.short_id'),
+    counterparty_name: plain('coalesce(cp.name, t.merchant_name, t.name)'),
+    counterparty_logo_url: plain('cp.logo_url'),
+    category_id: plain('t.category_id'),
+    category: portable.jsonText(sql`case when cat.id is not null then ${category} end`),
+    category_source: plain('t.category_source'),
+    provider_category_primary: plain('t.provider_category_primary'),
+    provider_category_detailed: plain('t.provider_category_detailed'),
+    payment_channel: plain('t.payment_channel'),
+    pending: portable.jsonBoolean(plain('t.pending')),
+    series_id: plain('t.series_id'),
+    tags: portable.jsonArray(
+      plain(`select tg.slug as value from transaction_tags tt join tags tg on tg.id = tt.tag_id
+        where tt.transaction_id = t.id order by tg.slug`),
+    ),
+    metadata: portable.jsonText(plain('t.metadata')),
+    flagged_at: plain('t.flagged_at'),
+    excluded_from_totals: plain(
+      `case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end`,
+    ),
+    import_id: plain('t.import_id'),
+    deleted_at: plain('t.deleted_at'),
+    created_at: plain('t.created_at'),
+    updated_at: plain('t.updated_at'),
+  };
+}

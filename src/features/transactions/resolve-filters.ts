@@ -1,0 +1,216 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { addDays, type DateOnly, type Instant } from '../../kernel/dates.ts';
+import { AppError, invalidParameter } from '../../kernel/errors.ts';
+import type { Cents } from '../../kernel/money.ts';
+import { selectCategories } from '../categories/index.ts';
+import type { TransactionFilters } from './filters.contract.ts';
+import { findMatch, searchTerms, type SearchMatch } from './search.ts';
+import { findIds, findTagIdsBySlug, followMerges, selectAccountFacts, type AccountFacts } from './transactions.queries.ts';
+
+/** Filters with every name turned into ids; absent = no restriction, an empty list = nothing can match. */
+export interface ResolvedFilters {
+  dateFrom?: DateOnly;
+  dateTo?: DateOnly;
+  amountMin?: Cents;
+  amountMax?: Cents;
+  absMin?: Cents;
+  absMax?: Cents;
+  currencies?: readonly string[];
+  accountIds?: readonly string[];
+  /** Rows attributed to one of `userIds`, or unattributed in one of `accountIds`. */
+  owner?: { userIds: readonly string[]; accountIds: readonly string[] };
+  categoryIds?: readonly string[];
+  /** Rows without category match, or do not. */
+  uncategorized?: boolean;
+  counterpartyIds?: readonly string[];
+  seriesIds?: readonly string[];
+  importIds?: readonly string[];
+  tagsAny?: readonly string[];
+  tagsAll?: readonly string[];
+  tagsNone?: readonly string[];
+  pending?: boolean;
+  flagged?: boolean;
+  hasComment?: boolean;
+  deleted: boolean;
+  updatedSince?: Instant;
+  match?: SearchMatch;
+  exclude?: SearchMatch;
+}
+
+/** What an endpoint does with accounts that do not count, when the caller does not say. */
+export type AccountDefault = 'include' | 'exclude';
+
+/** @throws INVALID_PARAMETER naming the filter: an unknown name is never an empty answer. */
+export async function resolveFilters(
+  tx: ReadTx,
+  filters: TransactionFilters,
+  accountDefault: AccountDefault,
+): Promise<ResolvedFilters> {
+  const resolved: ResolvedFilters = { deleted: filters.deleted ?? false };
+  Object.assign(resolved, dates(filters), amounts(filters));
+  if (filters.iso_currency_code) resolved.currencies = filters.iso_currency_code;
+  if (filters.pending !== undefined) resolved.pending = filters.pending;
+  if (filters.flagged !== undefined) resolved.flagged = filters.flagged;
+  if (filters.has_comment !== undefined) resolved.hasComment = filters.has_comment;
+  if (filters.updated_since !== undefined) resolved.updatedSince = filters.updated_since;
+  await resolveAccounts(tx, filters, accountDefault, resolved);
+  await resolveCategories(tx, filters, resolved);
+  await resolveReferences(tx, filters, resolved);
+  if (filters.search !== undefined) {
+    resolved.match = await findMatch(tx, searchTerms('search', filters.search), filters.search_mode);
+  }
+  if (filters.exclude_search !== undefined) {
+    resolved.exclude = await findMatch(tx, searchTerms('exclude_search', filters.exclude_search), 'contains');
+  }
+  return resolved;
+}
+
+function dates(filters: TransactionFilters): Pick<ResolvedFilters, 'dateFrom' | 'dateTo'> {
+  const { date_from, date_to, start_date, end_date } = filters;
+  if (date_from !== undefined && start_date !== undefined) throw twice('start_date', 'date_from');
+  if (date_to !== undefined && end_date !== undefined) throw twice('end_date', 'date_to');
+  const from = date_from ?? start_date;
+  const upper = date_to ?? end_date;
+  if (from !== undefined && upper !== undefined && from > upper) {
+    const name = date_from === undefined ? 'start_date' : 'date_from';
+    throw invalidParameter(name, `${name} is after the end of the range.`);
+  }
+  const to = end_date === undefined ? date_to : addDays(end_date, -1);
+  return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) };
+}
+
+function amounts(filters: TransactionFilters): Partial<ResolvedFilters> {
+  if (filters.amount_min !== undefined && filters.min_amount !== undefined) throw twice('min_amount', 'amount_min');
+  if (filters.amount_max !== undefined && filters.max_amount !== undefined) throw twice('max_amount', 'amount_max');
+  const min = filters.amount_min ?? filters.min_amount;
+  const max = filters.amount_max ?? filters.max_amount;
+  if (min !== undefined && max !== undefined && min > max) {
+    throw invalidParameter('amount_min', 'amount_min is greater than amount_max.');
+  }
+  const { amount_abs_min: absMin, amount_abs_max: absMax } = filters;
+  if (absMin !== undefined && absMax !== undefined && absMin > absMax) {
+    throw invalidParameter('amount_abs_min', 'amount_abs_min is greater than amount_abs_max.');
+  }
+  return {
+    ...(min === undefined ? {} : { amountMin: min }),
+    ...(max === undefined ? {} : { amountMax: max }),
+    ...(absMin === undefined ? {} : { absMin }),
+    ...(absMax === undefined ? {} : { absMax }),
+  };
+}
+
+async function resolveAccounts(
+  tx: ReadTx,
+  filters: TransactionFilters,
+  accountDefault: AccountDefault,
+  resolved: ResolvedFilters,
+): Promise<void> {
+  const excluded = filters.excluded_accounts ?? accountDefault;
+  const dependent = filters.dependent_accounts ?? accountDefault;
+  const asksAccounts = filters.account_id ?? filters.connection_id ?? filters.user_id;
+  if (asksAccounts === undefined && excluded === 'include' && dependent === 'include') return;
+  const all = await selectAccountFacts(tx);
+  let kept = all;
+  if (filters.account_id) {
+    const wanted = new Set<string>();
+    for (const name of filters.account_id) {
+      const account = all.find((one) => one.id === name || one.short_id === name);
+      if (!account) throw unknown('account_id', name);
+      wanted.add(account.id);
+    }
+    kept = kept.filter((account) => wanted.has(account.id));
+  }
+  if (filters.connection_id) {
+    const wanted = new Set(await idsOf(tx, 'connections', 'connection_id', filters.connection_id));
+    kept = kept.filter((account) => account.connection_id !== null && wanted.has(account.connection_id));
+  }
+  kept = kept.filter((account) => selects(excluded, account.is_excluded) && selects(dependent, account.is_dependent_linked));
+  if (kept.length < all.length) resolved.accountIds = kept.map(({ id }) => id);
+  if (filters.user_id) resolved.owner = owned(all, await idsOf(tx, 'users', 'user_id', filters.user_id));
+}
+
+function owned(all: readonly AccountFacts[], userIds: readonly string[]): ResolvedFilters['owner'] & object {
+  const accounts = all.filter((account) => account.owner_id !== null && userIds.includes(account.owner_id));
+  return { userIds, accountIds: accounts.map(({ id }) => id) };
+}
+
+function selects(choice: 'include' | 'exclude' | 'only', flag: 0 | 1): boolean {
+  return choice === 'include' || (choice === 'only') === (flag === 1);
+}
+
+async function resolveCategories(tx: ReadTx, filters: TransactionFilters, resolved: ResolvedFilters): Promise<void> {
+  const named = filters.category_id ?? filters.category_slug ?? filters.category_kind;
+  if (filters.uncategorized === true && named !== undefined) {
+    throw invalidParameter('uncategorized', 'uncategorized=true leaves no category to filter by.');
+  }
+  if (filters.uncategorized !== undefined) resolved.uncategorized = filters.uncategorized;
+  if (named === undefined) return;
+  const all = await selectCategories(tx);
+  let kept = new Set(all.map(({ id }) => id));
+  if (filters.category_id ?? filters.category_slug) {
+    const wanted = new Set<string>();
+    for (const [parameter, names] of [
+      ['category_id', filters.category_id ?? []],
+      ['category_slug', filters.category_slug ?? []],
+    ] as const) {
+      for (const name of names) {
+        const bySlug = all.find((one) => one.slug === name);
+        const byId = parameter === 'category_id' ? all.find((one) => one.id === name || one.short_id === name) : undefined;
+        const category = bySlug ?? byId;
+        if (!category) throw unknown(parameter, name);
+        wanted.add(category.id);
+        if (!filters.include_children) continue;
+        for (const child of all) if (child.parent_id === category.id) wanted.add(child.id);
+      }
+    }
+    kept = wanted;
+  }
+  const { category_kind: kinds } = filters;
+  if (kinds) {
+    const ofKind = new Set(all.filter((one) => kinds.some((kind) => kind === one.kind)).map(({ id }) => id));
+    kept = new Set([...kept].filter((id) => ofKind.has(id)));
+  }
+  resolved.categoryIds = [...kept];
+}
+
+async function resolveReferences(tx: ReadTx, filters: TransactionFilters, resolved: ResolvedFilters): Promise<void> {
+  if (filters.counterparty_id) {
+    const ids = await idsOf(tx, 'counterparties', 'counterparty_id', filters.counterparty_id);
+    resolved.counterpartyIds = await followMerges(tx, ids);
+  }
+  if (filters.series_id) resolved.seriesIds = await idsOf(tx, 'series', 'series_id', filters.series_id);
+  if (filters.import_id) resolved.importIds = await idsOf(tx, 'imports', 'import_id', filters.import_id);
+  if (filters.tag) resolved.tagsAny = await tagIds(tx, 'tag', filters.tag);
+  if (filters.tags_all) resolved.tagsAll = await tagIds(tx, 'tags_all', filters.tags_all);
+  if (filters.tags_none) resolved.tagsNone = await tagIds(tx, 'tags_none', filters.tags_none);
+}
+
+async function idsOf(
+  tx: ReadTx,
+  table: 'users' | 'connections' | 'counterparties' | 'series' | 'imports',
+  parameter: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const found = await findIds(tx, table, names);
+  return names.map((name) => found.get(name) ?? missing(parameter, name));
+}
+
+/** A slug is tried first, so that a tag called `shopping` is found. */
+async function tagIds(tx: ReadTx, parameter: string, names: readonly string[]): Promise<string[]> {
+  const bySlug = await findTagIdsBySlug(tx, names);
+  const byId = await findIds(tx, 'tags', names.filter((name) => !bySlug.has(name)));
+  return names.map((name) => bySlug.get(name) ?? byId.get(name) ?? missing(parameter, name));
+}
+
+function missing(parameter: string, name: string): never {
+  throw unknown(parameter, name);
+}
+
+function unknown(parameter: string, name: string): AppError {
+  return invalidParameter(parameter, `${parameter}: ${JSON.stringify(name.slice(0, 100))} names nothing here.`);
+}
+
+function twice(name: string, other: string): AppError {
+  return invalidParameter(name, `${name} and ${other} mean the same bound. Send one of them.`);
+}
+

@@ -1,0 +1,109 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { invalidParameter } from '../../kernel/errors.ts';
+import { fold } from '../../kernel/fold.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { trigramsOf } from '../../kernel/trigrams.ts';
+
+/** Dictionary texts of which a row must carry at least one, by its name, merchant or counterparty. */
+export interface TextSet {
+  textIds: readonly number[];
+  counterpartyIds: readonly string[];
+}
+
+/** A row matches when it has a text of every set of at least one alternative. */
+export type SearchMatch = readonly (readonly TextSet[])[];
+
+/** Split at commas, folded, without duplicates. @throws INVALID_PARAMETER naming the filter. */
+export function searchTerms(parameter: string, value: string): string[] {
+  const terms = [...new Set(value.split(',').map(fold))].filter((term) => term !== '');
+  if (terms.length === 0) throw invalidParameter(parameter, `${parameter} holds no term to search for.`);
+  if (terms.length > LIMITS.searchTerms) {
+    throw invalidParameter(parameter, `${parameter} takes at most ${LIMITS.searchTerms} terms.`);
+  }
+  for (const term of terms) {
+    const length = [...term].length;
+    if (length < LIMITS.searchTermMinChars || length > LIMITS.searchTermMaxChars) {
+      throw invalidParameter(
+        parameter,
+        `Every term of ${parameter} needs ${LIMITS.searchTermMinChars} to ${LIMITS.searchTermMaxChars} characters.`,
+      );
+    }
+  }
+  return terms;
+}
+
+/** Finds the texts that each term matches (contract 10.4.2). */
+export async function findMatch(
+  tx: ReadTx,
+  terms: readonly string[],
+  mode: 'contains' | 'words' | 'fuzzy',
+): Promise<SearchMatch> {
+  const alternatives: TextSet[][] = [];
+  for (const term of terms) {
+    const words = mode === 'words' ? term.split(' ') : [term];
+    const sets: TextSet[] = [];
+    for (const word of words) sets.push(await textSet(tx, word, mode === 'fuzzy'));
+    alternatives.push(sets);
+  }
+  return alternatives;
+}
+
+async function textSet(tx: ReadTx, term: string, isFuzzy: boolean): Promise<TextSet> {
+  const found = new Set<number>();
+  const add = async (query: RawBuilder<{ id: number }>): Promise<void> => {
+    const { rows } = await query.execute(tx.q);
+    for (const { id } of rows) found.add(id);
+  };
+  await add(tx.portable.textsContaining(term));
+  if (isFuzzy) {
+    const trigrams = [...trigramsOf(term)];
+    if (trigrams.length > 0) await add(tx.portable.textsSimilarTo(trigrams));
+  }
+  const textIds = [...found];
+  if (textIds.length === 0) return { textIds, counterpartyIds: [] };
+  const named = await tx.q
+    .selectFrom('counterparties')
+    .select('id')
+    .where(tx.portable.inList(sql.ref('name_text_id'), textIds))
+    .execute();
+  return { textIds, counterpartyIds: named.map(({ id }) => id) };
+}
+
+/** The condition on `t` for one match: any alternative, all of its sets. */
+export function matchCondition(tx: ReadTx, match: SearchMatch): RawBuilder<boolean> {
+  const alternatives = match.map((sets) => sql`(${sql.join(sets.map((set) => hasText(tx, set)), sql` and `)})`);
+  return sql<boolean>`(${sql.join(alternatives, sql` or `)})`;
+}
+
+/** Rows that carry none of the texts; a null text never matches. */
+export function noMatchCondition(tx: ReadTx, match: SearchMatch): RawBuilder<boolean> {
+  return sql<boolean>`not ${matchCondition(tx, match)}`;
+}
+
+/** `coalesce` keeps a null column from making the whole condition unknown. */
+function hasText(tx: ReadTx, set: TextSet): RawBuilder<boolean> {
+  if (set.textIds.length === 0) return sql<boolean>`(1 = 0)`;
+  const { inList } = tx.portable;
+  const byMerchant = inList(sql.raw('coalesce(t.merchant_text_id, 0)'), set.textIds);
+  const byName = inList(sql.raw('t.name_text_id'), set.textIds);
+  if (set.counterpartyIds.length === 0) return sql<boolean>`(${byName} or ${byMerchant})`;
+  const byCounterparty = inList(sql.raw(`coalesce(t.counterparty_id, '')`), set.counterpartyIds);
+  return sql<boolean>`(${byName} or ${byMerchant} or ${byCounterparty})`;
+}
+
+/** Ids of the rows that can match, by the narrowest set of each alternative; found through indexes alone. */
+export function matchingIds(tx: ReadTx, match: SearchMatch): RawBuilder<{ id: string }> {
+  const { inList } = tx.portable;
+  const narrowest = match.flatMap((sets) => [...sets].sort((a, b) => a.textIds.length - b.textIds.length).slice(0, 1));
+  const textIds = [...new Set(narrowest.flatMap((set) => set.textIds))];
+  const counterpartyIds = [...new Set(narrowest.flatMap((set) => set.counterpartyIds))];
+  const byName = sql`select id from transactions where ${inList(sql.raw('name_text_id'), textIds)} and deleted_at is null`;
+  const byMerchant = sql`select id from transactions where ${inList(sql.raw('merchant_text_id'), textIds)}
+    and merchant_text_id is not null and deleted_at is null`;
+  const byCounterparty = sql`select id from transactions where ${inList(sql.raw('counterparty_id'), counterpartyIds)}
+    and counterparty_id is not null and deleted_at is null`;
+  const parts = counterpartyIds.length === 0 ? [byName, byMerchant] : [byName, byMerchant, byCounterparty];
+  return sql<{ id: string }>`${sql.join(parts, sql` union `)}`;
+}

@@ -1,0 +1,298 @@
+import { z } from 'zod';
+
+import { AnyId, Currency, DateOnly, Id, Instant, Money, QueryBoolean, ShortId, Total, UserRef, page, queryInteger } from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { CategoryKind } from '../categories/categories.contract.ts';
+import { deletedFilter, sharedFilters } from './filters.contract.ts';
+import { weightOfFilters } from './weight.contract.ts';
+
+const CategorySource = z.enum(['person', 'agent', 'rule', 'provider']);
+
+/** Every field of a transaction, in the order in which it is served (contract 10.3). */
+export const transactionFields = {
+  id: Id,
+  short_id: ShortId,
+  account_id: Id,
+  account_name: z.string(),
+  connection_id: Id.nullable(),
+  provider: z.enum(['plaid', 'teller', 'csv']),
+  user_id: UserRef.nullable(),
+  attributed_user_id: UserRef.nullable(),
+  date: DateOnly,
+  authorized_date: DateOnly.nullable(),
+  datetime: Instant.nullable(),
+  amount: Money,
+  iso_currency_code: Currency.nullable(),
+  name: z.string(),
+  merchant_name: z.string().nullable(),
+  counterparty_id: Id.nullable(),
+  counterparty_short_id: ShortId.nullable(),
+  counterparty_name: z.string(),
+  counterparty_logo_url: z.string().nullable(),
+  category_id: Id.nullable(),
+  category: z
+    .object({
+      id: Id,
+      short_id: ShortId,
+      slug: z.string(),
+      name: z.string(),
+      parent_id: Id.nullable(),
+      kind: CategoryKind,
+    })
+    .nullable(),
+  category_source: CategorySource.nullable(),
+  provider_category_primary: z.string().nullable(),
+  provider_category_detailed: z.string().nullable(),
+  payment_channel: z.enum(['online', 'in_store', 'other']).nullable(),
+  pending: z.boolean(),
+  series_id: Id.nullable(),
+  tags: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+  flagged_at: Instant.nullable(),
+  excluded_from_totals: z.enum(['account_excluded', 'dependent_account']).nullable(),
+  import_id: Id.nullable(),
+  deleted_at: Instant.nullable(),
+  created_at: Instant,
+  updated_at: Instant,
+};
+
+/** All fields unless `fields=` names some; id and short_id always. */
+const Transaction = z
+  .object(transactionFields)
+  .partial()
+  .required({ id: true, short_id: true })
+  .meta({ id: 'Transaction' });
+
+const exampleTransaction = {
+  id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4',
+  short_id: 'Tx9kLm2P',
+  account_id: '019a8c5e-7d10-7a3b-9c41-5f2e8d7b6a90',
+  account_name: 'Joint checking',
+  connection_id: '019a8c5e-0b11-7c0d-8a52-1d2e3f405162',
+  provider: 'plaid',
+  user_id: 'Qw3rTy7U',
+  attributed_user_id: null,
+  date: '2026-04-25',
+  authorized_date: '2026-04-24',
+  datetime: null,
+  amount: '23.40',
+  iso_currency_code: 'USD',
+  name: 'SQ *CORNER CAFE 0423',
+  merchant_name: 'Corner Cafe',
+  counterparty_id: null,
+  counterparty_short_id: null,
+  counterparty_name: 'Corner Cafe',
+  counterparty_logo_url: null,
+  category_id: '019a8c5d-0001-7000-8000-000000000035',
+  category: {
+    id: '019a8c5d-0001-7000-8000-000000000035',
+    short_id: 'Ca7eg0rY',
+    slug: 'food_and_drink_coffee',
+    name: 'Coffee Shops',
+    parent_id: '019a8c5d-0001-7000-8000-000000000033',
+    kind: 'expense',
+  },
+  category_source: 'rule',
+  provider_category_primary: 'FOOD_AND_DRINK',
+  provider_category_detailed: 'FOOD_AND_DRINK_COFFEE',
+  payment_channel: 'in_store',
+  pending: false,
+  series_id: null,
+  tags: ['needs-review'],
+  metadata: {},
+  flagged_at: null,
+  excluded_from_totals: null,
+  import_id: null,
+  deleted_at: null,
+  created_at: '2026-04-26T06:00:00.000Z',
+  updated_at: '2026-04-26T06:00:00.000Z',
+};
+
+const group = 'transactions';
+const fields = z.string().optional().meta({ description: 'Comma-separated fields or aliases: minimal, core, category, timestamps, triage' });
+const SortKey = z.enum(['date', 'amount', 'name'], 'date, amount or name');
+const SortOrder = z.enum(['asc', 'desc'], 'asc or desc');
+const limit = queryInteger(1, LIMITS.pageMax);
+
+const listControls = {
+  limit: limit.optional(),
+  cursor: z.string().optional(),
+  sort: SortKey.optional(),
+  sort_by: SortKey.optional().meta({ description: 'Synonym of sort' }),
+  order: SortOrder.optional(),
+  sort_order: SortOrder.optional().meta({ description: 'Synonym of order' }),
+  fields,
+};
+
+export const listTransactions = defineOperation({
+  name: 'listTransactions',
+  group,
+  method: 'GET',
+  path: '/api/v1/transactions',
+  scope: 'read_only',
+  summary: 'List transactions, newest first, page by page',
+  description:
+    'Pages follow `next_cursor` while sorting by date. Sorted by amount or name the answer is one page: all matches, or the first `limit`.',
+  query: z.object({ ...sharedFilters, ...deletedFilter, ...listControls }),
+  strictQuery: true,
+  response: page('transactions', Transaction),
+  status: 200,
+  errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
+  effect: 'read',
+  weight: ({ query }) => (query.sort ?? query.sort_by ?? 'date') === 'date' ? weightOfFilters(query) : 'heavy',
+  mcp: { tool: 'query_transactions', title: 'Query transactions' },
+  cli: { command: 'transactions list' },
+  example: {
+    query: { search: 'cafe', limit: '1' },
+    response: { transactions: [exampleTransaction], next_cursor: 'WyI5ZjA0…', has_more: true, limit: 1 },
+  },
+});
+
+export const getTransaction = defineOperation({
+  name: 'getTransaction',
+  group,
+  method: 'GET',
+  path: '/api/v1/transactions/{id}',
+  scope: 'read_only',
+  summary: 'Get one transaction',
+  params: z.object({ id: AnyId }),
+  query: z.object({ fields, include_deleted: QueryBoolean.default(false) }),
+  strictQuery: true,
+  response: Transaction,
+  status: 200,
+  errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  mcp: { tool: 'get_transaction', title: 'Get a transaction' },
+  cli: { command: 'transactions get' },
+  example: { params: { id: 'Tx9kLm2P' }, response: exampleTransaction },
+});
+
+const exampleTotal = { iso_currency_code: 'USD', transaction_count: 3, total_amount: '16.75', money_out: '16.75', money_in: '0.00' };
+
+export const countTransactions = defineOperation({
+  name: 'countTransactions',
+  group,
+  method: 'GET',
+  path: '/api/v1/transactions/count',
+  scope: 'read_only',
+  summary: 'Count transactions, with totals per currency when asked',
+  query: z.object({
+    ...sharedFilters,
+    ...deletedFilter,
+    limit: z.unknown().optional(),
+    cursor: z.unknown().optional(),
+    sort: z.unknown().optional(),
+    sort_by: z.unknown().optional(),
+    order: z.unknown().optional(),
+    sort_order: z.unknown().optional(),
+    fields: z.unknown().optional(),
+    include_totals: QueryBoolean.default(false),
+    include_pending: QueryBoolean.default(false).meta({ description: 'Used by totals only' }),
+  }),
+  strictQuery: true,
+  response: z.object({ count: z.int(), totals: z.array(Total).optional() }),
+  status: 200,
+  errors: ['INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'heavy',
+  mcp: { tool: 'count_transactions', title: 'Count transactions' },
+  cli: { command: 'transactions count' },
+  example: { query: { tag: 'needs-review' }, response: { count: 12, totals: [exampleTotal] } },
+});
+
+export const SummaryGrouping = z.enum([
+  'category',
+  'category_primary',
+  'month',
+  'week',
+  'day',
+  'category_month',
+  'account',
+  'user',
+  'counterparty',
+  'tag',
+]);
+export type SummaryGrouping = z.output<typeof SummaryGrouping>;
+
+const SummaryRow = z
+  .object({
+    category_id: Id.nullable().optional(),
+    category_slug: z.string().nullable().optional(),
+    category_name: z.string().nullable().optional(),
+    category_kind: CategoryKind.nullable().optional(),
+    parent_id: Id.nullable().optional(),
+    period: z.string().optional(),
+    account_id: Id.optional(),
+    account_name: z.string().optional(),
+    user_id: UserRef.nullable().optional(),
+    user_name: z.string().nullable().optional(),
+    counterparty_id: Id.nullable().optional(),
+    counterparty_short_id: ShortId.nullable().optional(),
+    counterparty_name: z.string().nullable().optional(),
+    tag_slug: z.string().nullable().optional(),
+    tag_name: z.string().nullable().optional(),
+  })
+  .extend(Total.shape);
+
+export const summarizeTransactions = defineOperation({
+  name: 'summarizeTransactions',
+  group,
+  method: 'GET',
+  path: '/api/v1/transactions/summary',
+  scope: 'read_only',
+  summary: 'Totals by category, period, account, member, counterparty or tag; never across currencies',
+  query: z.object({
+    group_by: SummaryGrouping,
+    ...sharedFilters,
+    include_pending: QueryBoolean.default(false),
+    spending_only: QueryBoolean.default(false).meta({ description: 'Money out that is no transfer' }),
+    limit: queryInteger(1, LIMITS.summaryRowsMax).optional(),
+  }),
+  strictQuery: true,
+  response: z.object({
+    group_by: SummaryGrouping,
+    summary: z.array(SummaryRow),
+    totals: z.array(Total),
+    row_count: z.int(),
+    truncated: z.boolean(),
+    filters: z.record(z.string(), z.unknown()),
+  }),
+  status: 200,
+  errors: ['INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'heavy',
+  mcp: { tool: 'transaction_summary', title: 'Summarise transactions' },
+  cli: { command: 'transactions summary' },
+  example: {
+    query: { group_by: 'category', date_from: '2026-04-01', date_to: '2026-04-30' },
+    response: {
+      group_by: 'category',
+      summary: [
+        {
+          category_id: '019a8c5d-0001-7000-8000-000000000035',
+          category_slug: 'food_and_drink_coffee',
+          category_name: 'Coffee Shops',
+          category_kind: 'expense',
+          parent_id: '019a8c5d-0001-7000-8000-000000000033',
+          ...exampleTotal,
+        },
+      ],
+      totals: [exampleTotal],
+      row_count: 1,
+      truncated: false,
+      filters: {
+        date_from: '2026-04-01',
+        date_to: '2026-04-30',
+        include_pending: false,
+        spending_only: false,
+        excluded_accounts: 'exclude',
+        dependent_accounts: 'exclude',
+      },
+    },
+  },
+});
+
+export const operations = [listTransactions, getTransaction, countTransactions, summarizeTransactions];

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import type { AnyOperation } from '../src/contract/operation.ts';
+import { operations } from '../src/contract/registry.ts';
+import { ERROR_STATUS } from '../src/kernel/errors.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { openApiText } from '../src/surfaces/http/openapi.ts';
+
+/** Writes what is derived from the code; with --check only tells what is out of date, and exits 1. */
+
+const files: Readonly<Record<string, string>> = {
+  'openapi.json': openApiText(),
+  'docs/reference/endpoints.md': endpoints(),
+  'docs/reference/errors.md': errors(),
+  'docs/reference/limits.md': limits(),
+};
+const isCheck = process.argv.includes('--check');
+const stale = Object.entries(files).filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
+for (const [path, text] of stale) {
+  if (isCheck) continue;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+if (isCheck && stale.length > 0) {
+  console.error(`Out of date, run \`npm run gen\`: ${stale.map(([path]) => path).join(', ')}`);
+  process.exitCode = 1;
+}
+
+function endpoints(): string {
+  const groups = [...new Set(operations.map((operation) => operation.group))];
+  const parts = groups.map((group) => `## ${group}\n\n${table(operations.filter((one) => one.group === group))}\n`);
+  return `# Endpoints\n\nGenerated from the operations. Where the handler of each lives is the last column.\n\n${parts.join('\n')}`;
+}
+
+function table(list: readonly AnyOperation[]): string {
+  const rows = list.map((one) => {
+    const file = `src/features/${one.group}/${one.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+    const paths = [one.path, ...(one.aliases ?? [])].map((path) => `\`${path}\``).join(', ');
+    return `| ${one.method} | ${paths} | ${one.scope === 'none' ? 'no key' : one.scope} | ${one.summary} | ${file} |`;
+  });
+  return ['| Method | Path | Scope | What | Handler |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function errors(): string {
+  const rows = Object.entries(ERROR_STATUS).map(([code, status]) => `| ${status} | \`${code}\` |`);
+  return `# Error codes\n\nGenerated from \`src/kernel/errors.ts\`. Codes are append-only.\n\n| Status | Code |\n|---|---|\n${rows.join('\n')}\n`;
+}
+
+function limits(): string {
+  const rows = Object.entries(LIMITS).map(([name, value]) => `| ${name} | ${value.toLocaleString('en')} |`);
+  return `# Limits\n\nGenerated from \`src/kernel/limits.ts\`.\n\n| Limit | Value |\n|---|---|\n${rows.join('\n')}\n`;
+}
