@@ -1,14 +1,6 @@
 import { z } from 'zod';
 
-import {
-  AnyId,
-  Currency,
-  DateOnly,
-  QueryBoolean,
-  QueryCents,
-  QueryInstant,
-  queryList,
-} from '../../contract/common.ts';
+import { AnyId, Currency, DateOnly, QueryBoolean, QueryCents, QueryInstant, queryList } from '../../contract/common.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
 
 const AccountSelection = z.enum(['include', 'exclude', 'only']);

@@ -201,4 +201,3 @@ async function* streamed(rows: AsyncIterable<Record<string, unknown>>): AsyncGen
   }
   yield `${piece}],"next_cursor":"","has_more":false,"limit":null}`;
 }
-

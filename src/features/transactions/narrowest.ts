@@ -46,14 +46,19 @@ function candidateQueries(tx: ReadTx, filters: ResolvedFilters, byDate: boolean)
   listed('series_id', filters.seriesIds);
   listed('import_id', filters.importIds);
   for (const tags of [filters.tagsAny, ...(filters.tagsAll ?? []).map((tag) => [tag])]) {
-    if (tags) found.push(sql`select transaction_id as id from transaction_tags where ${inList(sql.ref('tag_id'), tags)}`);
+    if (tags)
+      found.push(
+        sql`select distinct transaction_id as id from transaction_tags where ${inList(sql.ref('tag_id'), tags)}`,
+      );
   }
-  if (filters.hasComment === true) found.push(sql`select transaction_id as id from comments where deleted_at is null`);
+  if (filters.hasComment === true)
+    found.push(sql`select distinct transaction_id as id from comments where deleted_at is null`);
   if (filters.flagged === true) where(sql`flagged_at is not null`);
   if (filters.pending === true) where(sql`pending = 1`);
   if (filters.deleted) where(live);
   if (filters.updatedSince !== undefined) where(sql`updated_at >= ${filters.updatedSince}`);
-  if (filters.amountMin !== undefined || filters.amountMax !== undefined) where(sql`${live} and ${amountRange(filters)}`);
+  if (filters.amountMin !== undefined || filters.amountMax !== undefined)
+    where(sql`${live} and ${amountRange(filters)}`);
   if (filters.absMin !== undefined || filters.absMax !== undefined) where(sql`${live} and ${absoluteRange(filters)}`);
   if (filters.categoryIds) where(sql`${live} and ${inList(sql.ref('category_id'), filters.categoryIds)}`);
   if (byDate && (filters.dateFrom !== undefined || filters.dateTo !== undefined)) {

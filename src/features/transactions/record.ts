@@ -40,7 +40,8 @@ export function parseFields(value: string | undefined): readonly FieldName[] {
   for (const part of value.split(',').map((text) => text.trim())) {
     if (part === '') continue;
     const fields = ALIASES[part] ?? (ALL.includes(part as FieldName) ? [part as FieldName] : undefined);
-    if (!fields) throw invalidParameter('fields', `fields: ${JSON.stringify(part.slice(0, 100))} is no field or alias.`);
+    if (!fields)
+      throw invalidParameter('fields', `fields: ${JSON.stringify(part.slice(0, 100))} is no field or alias.`);
     for (const field of fields) wanted.add(field);
   }
   return [...wanted];

@@ -5,7 +5,13 @@ import type { Cents } from '../../kernel/money.ts';
 import { selectCategories } from '../categories/index.ts';
 import type { TransactionFilters } from './filters.contract.ts';
 import { findMatch, searchTerms, type SearchMatch } from './search.ts';
-import { findIds, findTagIdsBySlug, followMerges, selectAccountFacts, type AccountFacts } from './transactions.queries.ts';
+import {
+  findIds,
+  findTagIdsBySlug,
+  followMerges,
+  selectAccountFacts,
+  type AccountFacts,
+} from './transactions.queries.ts';
 
 /** Filters with every name turned into ids; absent = no restriction, an empty list = nothing can match. */
 export interface ResolvedFilters {
@@ -124,7 +130,9 @@ async function resolveAccounts(
     const wanted = new Set(await idsOf(tx, 'connections', 'connection_id', filters.connection_id));
     kept = kept.filter((account) => account.connection_id !== null && wanted.has(account.connection_id));
   }
-  kept = kept.filter((account) => selects(excluded, account.is_excluded) && selects(dependent, account.is_dependent_linked));
+  kept = kept.filter(
+    (account) => selects(excluded, account.is_excluded) && selects(dependent, account.is_dependent_linked),
+  );
   if (kept.length < all.length) resolved.accountIds = kept.map(({ id }) => id);
   if (filters.user_id) resolved.owner = owned(all, await idsOf(tx, 'users', 'user_id', filters.user_id));
 }
@@ -155,7 +163,8 @@ async function resolveCategories(tx: ReadTx, filters: TransactionFilters, resolv
     ] as const) {
       for (const name of names) {
         const bySlug = all.find((one) => one.slug === name);
-        const byId = parameter === 'category_id' ? all.find((one) => one.id === name || one.short_id === name) : undefined;
+        const byId =
+          parameter === 'category_id' ? all.find((one) => one.id === name || one.short_id === name) : undefined;
         const category = bySlug ?? byId;
         if (!category) throw unknown(parameter, name);
         wanted.add(category.id);
@@ -198,7 +207,11 @@ async function idsOf(
 /** A slug is tried first, so that a tag called `shopping` is found. */
 async function tagIds(tx: ReadTx, parameter: string, names: readonly string[]): Promise<string[]> {
   const bySlug = await findTagIdsBySlug(tx, names);
-  const byId = await findIds(tx, 'tags', names.filter((name) => !bySlug.has(name)));
+  const byId = await findIds(
+    tx,
+    'tags',
+    names.filter((name) => !bySlug.has(name)),
+  );
   return names.map((name) => bySlug.get(name) ?? byId.get(name) ?? missing(parameter, name));
 }
 
@@ -213,4 +226,3 @@ function unknown(parameter: string, name: string): AppError {
 function twice(name: string, other: string): AppError {
   return invalidParameter(name, `${name} and ${other} mean the same bound. Send one of them.`);
 }
-

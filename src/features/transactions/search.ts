@@ -73,7 +73,13 @@ async function textSet(tx: ReadTx, term: string, isFuzzy: boolean): Promise<Text
 
 /** The condition on `t` for one match: any alternative, all of its sets. */
 export function matchCondition(tx: ReadTx, match: SearchMatch): RawBuilder<boolean> {
-  const alternatives = match.map((sets) => sql`(${sql.join(sets.map((set) => hasText(tx, set)), sql` and `)})`);
+  const alternatives = match.map(
+    (sets) =>
+      sql`(${sql.join(
+        sets.map((set) => hasText(tx, set)),
+        sql` and `,
+      )})`,
+  );
   return sql<boolean>`(${sql.join(alternatives, sql` or `)})`;
 }
 

@@ -61,7 +61,9 @@ export async function selectGroups(
   const source = few
     ? sql`(${few.ids}) as few ${tx.portable.orderedJoin} transactions t on t.id = few.id`
     : sql`transactions t`;
-  const withTags = dimensions.includes('tag_id') ? sql`left join transaction_tags tt on tt.transaction_id = t.id` : sql``;
+  const withTags = dimensions.includes('tag_id')
+    ? sql`left join transaction_tags tt on tt.transaction_id = t.id`
+    : sql``;
   const columns = sql.join(dimensions.map(column));
   const outgoing = sql`case when t.amount_cents > 0 then t.amount_cents else 0 end`;
   const { rows } = await sql<Omit<Group, 'total' | 'out'> & { total: string; out: string }>`

@@ -1,6 +1,19 @@
 import { z } from 'zod';
 
-import { AnyId, Currency, DateOnly, Id, Instant, Money, QueryBoolean, ShortId, Total, UserRef, page, queryInteger } from '../../contract/common.ts';
+import {
+  AnyId,
+  Currency,
+  DateOnly,
+  Id,
+  Instant,
+  Money,
+  QueryBoolean,
+  ShortId,
+  Total,
+  UserRef,
+  page,
+  queryInteger,
+} from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
@@ -110,7 +123,10 @@ const exampleTransaction = {
 };
 
 const group = 'transactions';
-const fields = z.string().optional().meta({ description: 'Comma-separated fields or aliases: minimal, core, category, timestamps, triage' });
+const fields = z
+  .string()
+  .optional()
+  .meta({ description: 'Comma-separated fields or aliases: minimal, core, category, timestamps, triage' });
 const SortKey = z.enum(['date', 'amount', 'name'], 'date, amount or name');
 const SortOrder = z.enum(['asc', 'desc'], 'asc or desc');
 const limit = queryInteger(1, LIMITS.pageMax);
@@ -140,7 +156,7 @@ export const listTransactions = defineOperation({
   status: 200,
   errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
   effect: 'read',
-  weight: ({ query }) => (query.sort ?? query.sort_by ?? 'date') === 'date' ? weightOfFilters(query) : 'heavy',
+  weight: ({ query }) => ((query.sort ?? query.sort_by ?? 'date') === 'date' ? weightOfFilters(query) : 'heavy'),
   mcp: { tool: 'query_transactions', title: 'Query transactions' },
   cli: { command: 'transactions list' },
   example: {
@@ -170,7 +186,13 @@ export const getTransaction = defineOperation({
   example: { params: { id: 'Tx9kLm2P' }, response: exampleTransaction },
 });
 
-const exampleTotal = { iso_currency_code: 'USD', transaction_count: 3, total_amount: '16.75', money_out: '16.75', money_in: '0.00' };
+const exampleTotal = {
+  iso_currency_code: 'USD',
+  transaction_count: 3,
+  total_amount: '16.75',
+  money_out: '16.75',
+  money_in: '0.00',
+};
 
 export const countTransactions = defineOperation({
   name: 'countTransactions',

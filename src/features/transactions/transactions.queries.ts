@@ -31,7 +31,9 @@ export async function findIds(tx: ReadTx, table: Referable, names: readonly stri
   for (const name of names) {
     if (!isUuid(name) && !isShortId(name)) continue;
     const column = isUuid(name) ? 'id' : 'short_id';
-    const row = await sql<{ id: string }>`select id from ${sql.table(table)} where ${sql.ref(column)} = ${name}`.execute(tx.q);
+    const row = await sql<{
+      id: string;
+    }>`select id from ${sql.table(table)} where ${sql.ref(column)} = ${name}`.execute(tx.q);
     if (row.rows[0]) found.set(name, row.rows[0].id);
   }
   return found;
@@ -45,7 +47,11 @@ export async function followMerges(tx: ReadTx, ids: readonly string[]): Promise<
 }
 
 export async function findTagIdsBySlug(tx: ReadTx, slugs: readonly string[]): Promise<Map<string, string>> {
-  const rows = await tx.q.selectFrom('tags').select(['id', 'slug']).where('slug', 'in', [...slugs]).execute();
+  const rows = await tx.q
+    .selectFrom('tags')
+    .select(['id', 'slug'])
+    .where('slug', 'in', [...slugs])
+    .execute();
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
@@ -56,7 +62,7 @@ export async function transactionExists(tx: ReadTx, id: string): Promise<boolean
 
 /** How many rows a query finds, counting no further than `cap`. */
 export async function countUpTo(tx: ReadTx, cap: number, rows: RawBuilder<unknown>): Promise<number> {
-  const capped = sql<{ n: number }>`select count(*) as n from (${rows} limit ${sql.lit(cap)}) as some`;
+  const capped = sql<{ n: number }>`select count(*) as n from (${rows} limit ${sql.lit(cap)}) as capped`;
   const answer = await capped.execute(tx.q);
   return answer.rows[0]?.n ?? 0;
 }

@@ -1,0 +1,655 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import {
+  addAccount,
+  addCounterparty,
+  addMember,
+  addTag,
+  addTransactions,
+  categoryBySlug,
+  type Made,
+  type NewTransaction,
+} from '../../../test/harness/ledger.ts';
+import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+
+const LIST = '/api/v1/transactions';
+
+interface World {
+  app: TestApp;
+  ana: Made;
+  ben: Made;
+  usd: Made & { connection: Made };
+  eur: Made & { connection: Made };
+  hidden: Made;
+  copies: Made;
+  coffee: Made;
+  food: Made;
+  wages: Made;
+  transfer: Made;
+  review: Made;
+  trip: Made;
+  cafe: Made;
+  merged: Made;
+  ids: Made[];
+}
+
+async function world(app: TestApp): Promise<World> {
+  const ana = await addMember(app, 'Ana');
+  const ben = await addMember(app, 'Ben');
+  const usd = await addAccount(app, ana, { name: 'Joint' });
+  const eur = await addAccount(app, ben, { name: 'Euro', currency: 'EUR', override: ana });
+  const hidden = await addAccount(app, ben, { name: 'Hidden', excluded: true });
+  const copies = await addAccount(app, ben, { name: 'Copies', dependent: true });
+  const coffee = await categoryBySlug(app, 'food_and_drink_coffee');
+  const food = await categoryBySlug(app, 'food_and_drink');
+  const wages = await categoryBySlug(app, 'income_wages');
+  const transfer = await categoryBySlug(app, 'transfer_out_savings');
+  const review = await addTag(app, 'review');
+  const trip = await addTag(app, 'shopping');
+  const cafe = await addCounterparty(app, 'Corner Cafe');
+  const merged = await addCounterparty(app, 'Corner Café Ltd', cafe);
+  const rows: NewTransaction[] = [
+    {
+      account: usd,
+      date: '2025-01-13',
+      amount_cents: 450,
+      name: 'SQ *CAFÉ ZOË 0423',
+      category: coffee,
+      tags: [review, trip],
+    },
+    {
+      account: usd,
+      date: '2025-01-14',
+      amount_cents: 1200,
+      name: 'STARBUCKS COFFEE',
+      merchant_name: 'Starbucks',
+      category: coffee,
+      tags: [review],
+    },
+    { account: usd, date: '2025-01-20', amount_cents: -1200, name: 'CENTURYLINK', category: food },
+    { account: usd, date: '2025-01-20', amount_cents: 999, name: 'CENTURY LINK PAYMENT', comment: 'which month?' },
+    { account: usd, date: '2025-02-01', amount_cents: -250_000, name: 'PAYROLL ACME', category: wages },
+    { account: usd, date: '2025-02-02', amount_cents: 50_000, name: 'TO SAVINGS', category: transfer },
+    {
+      account: usd,
+      date: '2025-02-03',
+      amount_cents: 1000,
+      name: 'sale 100% off a_b',
+      counterparty: cafe,
+      attributed: ben,
+    },
+    { account: usd, date: '2025-02-03', amount_cents: 1000, name: 'sale 100 off axb' },
+    {
+      account: eur,
+      date: '2025-02-03',
+      amount_cents: 1000,
+      name: 'Bäckerei Straße',
+      iso_currency_code: 'EUR',
+      category: food,
+    },
+    { account: eur, date: '2025-02-04', amount_cents: 700, name: 'no currency', iso_currency_code: null },
+    { account: hidden, date: '2025-02-05', amount_cents: 100, name: 'HIDDEN ROW' },
+    { account: copies, date: '2025-02-05', amount_cents: 200, name: 'COPY ROW' },
+    { account: usd, date: '2025-02-06', amount_cents: 300, name: 'PENDING HOLD', columns: { pending: 1 } },
+    {
+      account: usd,
+      date: '2025-02-07',
+      amount_cents: 400,
+      name: 'GONE',
+      columns: { deleted_at: '2025-02-08T00:00:00.000Z', deleted_cause: 'person' },
+    },
+    {
+      account: usd,
+      date: '2025-02-08',
+      amount_cents: 500,
+      name: 'FLAGGED "QUOTED" *STAR\\',
+      columns: { flagged_at: '2025-02-08T00:00:00.000Z' },
+    },
+  ];
+  const ids = await addTransactions(app, rows);
+  return { app, ana, ben, usd, eur, hidden, copies, coffee, food, wages, transfer, review, trip, cafe, merged, ids };
+}
+
+forEachDatabase(({ open }) => {
+  let w: World;
+  beforeAll(async () => {
+    w = await world(await open());
+  });
+
+  async function names(query: Record<string, string | number>): Promise<string[]> {
+    const answer = await w.app.request('GET', LIST, { query: { limit: 500, ...query } });
+    expect(answer.status, answer.text).toBe(200);
+    return (answer.json as { transactions: { name: string }[] }).transactions.map((row) => row.name);
+  }
+  async function refused(
+    query: Record<string, string | readonly string[]>,
+    path = LIST,
+  ): Promise<{ code: string; message: string }> {
+    const answer = await w.app.request('GET', path, { query });
+    expect(answer.status, answer.text).toBe(400);
+    return (answer.json as { error: { code: string; message: string } }).error;
+  }
+
+  describe('records', () => {
+    it('have every key, two-digit amounts, and are the same in list and single answer', async () => {
+      const { json } = await w.app.request('GET', LIST, { query: { limit: 500 } });
+      const rows = (json as { transactions: Record<string, unknown>[] }).transactions;
+      expect(rows).toHaveLength(14);
+      for (const row of rows) {
+        expect(Object.keys(row)).toHaveLength(35);
+        expect(row['amount']).toMatch(/^-?\d+\.\d{2}$/);
+        const single = await w.app.request('GET', `${LIST}/${String(row['short_id'])}`);
+        expect(single.json).toEqual(row);
+      }
+    });
+
+    it('show category, counterparty, owner, tags and why a row does not count', async () => {
+      const by = async (name: string): Promise<Record<string, unknown>> => {
+        const { json } = await w.app.request('GET', LIST, { query: { search: name } });
+        return (json as { transactions: Record<string, unknown>[] }).transactions[0] as Record<string, unknown>;
+      };
+      const cafe = await by('cafe zoe');
+      expect(cafe['tags']).toEqual(['review', 'shopping']);
+      expect(cafe['category']).toMatchObject({ slug: 'food_and_drink_coffee', parent_id: w.food.id, kind: 'expense' });
+      expect(cafe['user_id']).toBe(w.ana.short_id);
+      const sale = await by('100% off');
+      expect(sale).toMatchObject({
+        counterparty_name: 'Corner Cafe',
+        user_id: w.ben.short_id,
+        attributed_user_id: w.ben.short_id,
+      });
+      expect(await by('hidden')).toMatchObject({
+        excluded_from_totals: 'account_excluded',
+        category: null,
+        category_id: null,
+      });
+      expect(await by('copy row')).toMatchObject({ excluded_from_totals: 'dependent_account' });
+    });
+
+    it('give the fields asked for, in order, with id and short_id', async () => {
+      const { json } = await w.app.request('GET', LIST, { query: { fields: 'core', limit: 1 } });
+      const [row] = (json as { transactions: object[] }).transactions;
+      expect(Object.keys(row ?? {})).toEqual([
+        'id',
+        'short_id',
+        'date',
+        'amount',
+        'iso_currency_code',
+        'name',
+        'merchant_name',
+        'counterparty_name',
+        'account_id',
+      ]);
+      const bare = await w.app.request('GET', `${LIST}/${w.ids[0]?.id}`, { query: { fields: ',' } });
+      expect(bare.json).toEqual(w.ids[0]);
+      expect((await refused({ fields: 'colour' })).message).toContain('colour');
+    });
+
+    it('answer 404 for unknown, malformed and deleted ids, and the deleted one when asked for', async () => {
+      const gone = w.ids[13]?.short_id ?? '';
+      for (const id of ['zzzzzzzz', 'nope', '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4', gone]) {
+        expect((await w.app.request('GET', `${LIST}/${id}`)).status).toBe(404);
+      }
+      const found = await w.app.request('GET', `${LIST}/${gone}`, { query: { include_deleted: true } });
+      expect(found.status).toBe(200);
+      expect((found.json as { deleted_at: string }).deleted_at).toBe('2025-02-08T00:00:00.000Z');
+    });
+  });
+
+  describe('filters', () => {
+    it('name an unknown or repeated parameter', async () => {
+      for (const path of [LIST, `${LIST}/count`, `${LIST}/summary`]) {
+        const error = await refused({ catgory_slug: 'x', group_by: 'month' }, path);
+        expect(error.code).toBe('INVALID_PARAMETER');
+        expect(error.message).toContain('catgory_slug');
+      }
+      expect((await refused({ date_from: ['2025-01-01', '2025-01-02'] })).message).toContain('date_from');
+    });
+
+    it('refuse unknown ids, slugs, tags and values everywhere', async () => {
+      const bad: Record<string, string>[] = [
+        { account_id: 'zzzzzzzz' },
+        { connection_id: 'x' },
+        { user_id: 'zzzzzzzz' },
+        { category_id: 'nope' },
+        { category_slug: 'nope' },
+        { counterparty_id: 'zzzzzzzz' },
+        { series_id: 'zzzzzzzz' },
+        { import_id: 'zzzzzzzz' },
+        { tag: 'nope' },
+        { tags_all: 'nope' },
+        { tags_none: 'nope' },
+        { iso_currency_code: 'usd' },
+        { pending: 'maybe' },
+        { amount_min: '1e3' },
+        { amount_min: '1.234' },
+        { amount_abs_min: '-1' },
+        { date_from: '2025-02-30' },
+        { updated_since: 'yesterday' },
+        { excluded_accounts: 'all' },
+        { category_kind: 'fun' },
+        { search: ',,' },
+        { search: 'x' },
+        { search: 'cafe', search_mode: 'CONTAINS' },
+        { exclude_search: ',' },
+        { date_from: '2025-02-01', start_date: '2025-02-01' },
+        { date_to: '2025-02-01', end_date: '2025-02-01' },
+        { date_from: '2025-02-02', date_to: '2025-02-01' },
+        { start_date: '2025-02-02', end_date: '2025-02-01' },
+        { amount_min: '5', amount_max: '4' },
+        { amount_abs_min: '5', amount_abs_max: '4' },
+        { amount_min: '1', min_amount: '1' },
+        { uncategorized: 'true', category_slug: 'income' },
+      ];
+      for (const path of [LIST, `${LIST}/count`, `${LIST}/summary`]) {
+        for (const query of bad) {
+          const [name] = Object.keys(query);
+          const error = await refused({ ...query, ...(path.endsWith('summary') ? { group_by: 'month' } : {}) }, path);
+          expect(error.code, JSON.stringify(query)).toBe('INVALID_PARAMETER');
+          expect(error.message, JSON.stringify(query)).toContain(String(name).split('_')[0]);
+        }
+      }
+    });
+
+    it('take dates inclusively, or half-open', async () => {
+      expect(await names({ date_from: '2025-01-20', date_to: '2025-01-20' })).toHaveLength(2);
+      expect(await names({ start_date: '2025-01-20', end_date: '2025-01-20' })).toEqual([]);
+      expect(await names({ start_date: '2025-01-20', end_date: '2025-01-21' })).toHaveLength(2);
+    });
+
+    it('take amounts signed or absolute', async () => {
+      expect((await names({ amount_abs_min: '12', amount_abs_max: '12' })).sort()).toEqual([
+        'CENTURYLINK',
+        'STARBUCKS COFFEE',
+      ]);
+      expect(await names({ amount_min: '12.00', amount_max: '12.00' })).toEqual(['STARBUCKS COFFEE']);
+      expect(await names({ min_amount: '-12', max_amount: '-12' })).toEqual(['CENTURYLINK']);
+    });
+
+    it('find children by their parent, unless told not to', async () => {
+      expect(await names({ category_slug: 'food_and_drink' })).toHaveLength(4);
+      expect(await names({ category_id: 'food_and_drink', include_children: 'false' })).toHaveLength(2);
+      expect(await names({ category_id: w.coffee.short_id, category_slug: 'income_wages' })).toHaveLength(3);
+      expect(await names({ category_kind: 'income,transfer' })).toEqual(['TO SAVINGS', 'PAYROLL ACME']);
+      expect((await names({ uncategorized: 'true' })).length + (await names({ uncategorized: 'false' })).length).toBe(
+        14,
+      );
+    });
+
+    it('find tags by any, all and none', async () => {
+      expect(await names({ tag: 'review,shopping' })).toHaveLength(2);
+      expect(await names({ tag: w.trip.short_id })).toHaveLength(1);
+      expect(await names({ tags_all: 'review,shopping' })).toEqual(['SQ *CAFÉ ZOË 0423']);
+      expect(await names({ tags_none: 'review' })).toHaveLength(12);
+    });
+
+    it('find rows by the owner that the record shows', async () => {
+      const { json } = await w.app.request('GET', LIST, { query: { limit: 500 } });
+      const all = (json as { transactions: { name: string; user_id: string | null }[] }).transactions;
+      for (const member of [w.ana, w.ben]) {
+        const shown = all.filter((row) => row.user_id === member.short_id).map((row) => row.name);
+        expect(await names({ user_id: member.id })).toEqual(shown);
+      }
+      expect(await names({ user_id: `${w.ana.id},${w.ben.short_id}` })).toHaveLength(14);
+    });
+
+    it('find by account, connection, counterparty, currency, state', async () => {
+      expect(await names({ account_id: w.eur.short_id })).toHaveLength(2);
+      expect(await names({ connection_id: w.eur.connection.id })).toHaveLength(2);
+      expect(await names({ account_id: `${w.eur.id},${w.hidden.id}` })).toHaveLength(3);
+      expect(await names({ account_id: w.usd.id, connection_id: w.eur.connection.id })).toEqual([]);
+      expect(await names({ counterparty_id: w.merged.id })).toEqual(['sale 100% off a_b']);
+      expect(await names({ iso_currency_code: 'EUR' })).toEqual(['Bäckerei Straße']);
+      expect(await names({ pending: '1' })).toEqual(['PENDING HOLD']);
+      expect(await names({ flagged: 'true' })).toEqual(['FLAGGED "QUOTED" *STAR\\']);
+      expect(await names({ has_comment: 'true' })).toEqual(['CENTURY LINK PAYMENT']);
+      expect(await names({ has_comment: 'false' })).toHaveLength(13);
+      expect(await names({ deleted: 'true' })).toEqual(['GONE']);
+      expect(await names({ excluded_accounts: 'only' })).toEqual(['HIDDEN ROW']);
+      expect(await names({ dependent_accounts: 'exclude', excluded_accounts: 'exclude' })).toHaveLength(12);
+      expect(await names({ updated_since: '2026-04-26T06:00:00Z' })).toHaveLength(14);
+      expect(await names({ updated_since: '2026-04-26T06:00:00.001Z' })).toEqual([]);
+    });
+  });
+
+  describe('search', () => {
+    it('takes wildcards, quotes and backslashes as ordinary characters', async () => {
+      expect(await names({ search: '100%' })).toEqual(['sale 100% off a_b']);
+      expect(await names({ search: 'a_b' })).toEqual(['sale 100% off a_b']);
+      expect(await names({ search: '"quoted" *star\\' })).toHaveLength(1);
+      expect(await names({ search: "'; drop table" })).toEqual([]);
+      expect(await names({ search: '%%' })).toEqual([]);
+    });
+
+    it('folds accents, case and look-alikes', async () => {
+      expect(await names({ search: 'cafe zoe' })).toHaveLength(1);
+      expect(await names({ search: 'STRASSE' })).toEqual(['Bäckerei Straße']);
+      expect(await names({ search: 'ＣＡＦÉ' })).toHaveLength(2);
+    });
+
+    it('finds any of several terms, also by merchant and bound counterparty', async () => {
+      expect(await names({ search: ' starbucks , payroll ,' })).toEqual(['PAYROLL ACME', 'STARBUCKS COFFEE']);
+      expect(await names({ search: 'corner caf' })).toEqual(['sale 100% off a_b']);
+      expect(await names({ search: 'sq' })).toEqual(['SQ *CAFÉ ZOË 0423']);
+    });
+
+    it('finds words in any order and text', async () => {
+      expect(await names({ search: 'century link', search_mode: 'words' })).toEqual([
+        'CENTURY LINK PAYMENT',
+        'CENTURYLINK',
+      ]);
+      expect(await names({ search: 'corner sale', search_mode: 'words' })).toEqual(['sale 100% off a_b']);
+      expect(await names({ search: 'corner sale' })).toEqual([]);
+    });
+
+    it('finds misspellings by similarity of at least 0.3', async () => {
+      expect(await names({ search: 'starbuks', search_mode: 'fuzzy' })).toEqual(['STARBUCKS COFFEE']);
+      expect(await names({ search: 'starbuks' })).toEqual([]);
+    });
+
+    it('drops what exclude_search finds', async () => {
+      expect(await names({ exclude_search: 'sale,row' })).toHaveLength(10);
+      expect(await names({ search: 'century', exclude_search: 'payment' })).toEqual(['CENTURYLINK']);
+    });
+  });
+
+  describe('pages', () => {
+    async function walk(query: Record<string, string>, limit: number): Promise<string[]> {
+      const found: string[] = [];
+      let cursor = '';
+      for (let pages = 0; pages < 50; pages++) {
+        const answer = await w.app.request('GET', LIST, {
+          query: { ...query, limit, ...(cursor === '' ? {} : { cursor }) },
+        });
+        expect(answer.status, answer.text).toBe(200);
+        const body = answer.json as {
+          transactions: { id: string }[];
+          next_cursor: string;
+          has_more: boolean;
+          limit: number;
+        };
+        expect(body.has_more).toBe(body.next_cursor !== '');
+        expect(body.limit).toBe(limit);
+        found.push(...body.transactions.map((row) => row.id));
+        cursor = body.next_cursor;
+        if (cursor === '') return found;
+      }
+      throw new Error('The walk did not end.');
+    }
+
+    it('visit every row once, in both orders, with and without filters', async () => {
+      const filters: Record<string, string>[] = [
+        {},
+        { order: 'asc' },
+        { account_id: w.usd.id },
+        { category_slug: 'food_and_drink' },
+        { search: 'sale' },
+        { account_id: `${w.usd.id},${w.eur.id}`, order: 'asc' },
+        { tag: 'review' },
+        { amount_min: '5' },
+        { uncategorized: 'true' },
+        { deleted: 'true' },
+        { user_id: w.ana.id },
+      ];
+      for (const query of filters) {
+        const whole = await walk(query, 500);
+        expect(new Set(whole).size).toBe(whole.length);
+        for (const limit of [1, 2, 3]) expect(await walk(query, limit), JSON.stringify(query)).toEqual(whole);
+        const { order: _order, ...counted } = query;
+        const count = await w.app.request('GET', `${LIST}/count`, { query: counted });
+        expect((count.json as { count: number }).count, JSON.stringify(query)).toBe(whole.length);
+      }
+    });
+
+    it('refuse a cursor that is malformed, made for another question, or points at nothing', async () => {
+      const first = await w.app.request('GET', LIST, { query: { limit: 1 } });
+      const cursor = (first.json as { next_cursor: string }).next_cursor;
+      expect((await refused({ cursor, account_id: w.usd.id })).code).toBe('INVALID_CURSOR');
+      expect((await refused({ cursor, order: 'asc' })).code).toBe('INVALID_CURSOR');
+      expect((await refused({ cursor: 'x' })).code).toBe('INVALID_CURSOR');
+      expect((await refused({ cursor, sort: 'amount' })).code).toBe('INVALID_CURSOR');
+      const gone = Buffer.from(cursor, 'base64url')
+        .toString()
+        .replace(/"[0-9a-f-]{36}"/, '"019a8c60-1f2e-7b4c-8d5e-6f708192a3b4"');
+      expect((await refused({ cursor: Buffer.from(gone).toString('base64url') })).code).toBe('INVALID_CURSOR');
+      const wider = await w.app.request('GET', LIST, { query: { cursor, limit: 3, fields: 'minimal' } });
+      expect(wider.status).toBe(200);
+      expect((wider.json as { transactions: unknown[] }).transactions).toHaveLength(3);
+    });
+
+    it('check limit and order', async () => {
+      for (const query of [
+        { limit: '0' },
+        { limit: '501' },
+        { limit: 'x' },
+        { sort: 'size' },
+        { order: 'up' },
+        { sort: 'date', sort_by: 'date' },
+      ]) {
+        expect((await refused(query)).code).toBe('INVALID_PARAMETER');
+      }
+      expect(await names({ limit: '' })).toHaveLength(14);
+    });
+
+    it('answer once when sorted by amount or name', async () => {
+      const all = await w.app.request('GET', LIST, { query: { sort: 'amount' } });
+      const body = all.json as {
+        transactions: { amount: string }[];
+        next_cursor: string;
+        has_more: boolean;
+        limit: null;
+      };
+      expect(body).toMatchObject({ next_cursor: '', has_more: false, limit: null });
+      expect(body.transactions).toHaveLength(14);
+      const amounts = body.transactions.map((row) => Number(row.amount));
+      expect(amounts).toEqual(amounts.toSorted((a, b) => b - a));
+      const some = await w.app.request('GET', LIST, { query: { sort_by: 'name', limit: 3 } });
+      const page = some.json as { transactions: { name: string }[]; has_more: boolean; limit: number };
+      expect(page.transactions.map((row) => row.name)).toEqual([
+        'Bäckerei Straße',
+        'CENTURY LINK PAYMENT',
+        'CENTURYLINK',
+      ]);
+      expect(page).toMatchObject({ has_more: true, limit: 3, next_cursor: '' });
+    });
+  });
+
+  describe('totals', () => {
+    interface Row {
+      iso_currency_code: string | null;
+      total_amount: string;
+      transaction_count: number;
+      [field: string]: unknown;
+    }
+    interface Summary {
+      summary: Row[];
+      totals: Row[];
+      row_count: number;
+      truncated: boolean;
+      filters: Record<string, unknown>;
+    }
+    async function summary(query: Record<string, string>): Promise<Summary> {
+      const answer = await w.app.request('GET', `${LIST}/summary`, { query });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.json as Summary;
+    }
+
+    it('count posted rows of counting accounts, per currency', async () => {
+      const { totals } = await summary({ group_by: 'month' });
+      expect(totals).toEqual([
+        { iso_currency_code: 'EUR', transaction_count: 1, total_amount: '10.00', money_out: '10.00', money_in: '0.00' },
+        {
+          iso_currency_code: 'USD',
+          transaction_count: 9,
+          total_amount: '-1960.51',
+          money_out: '551.49',
+          money_in: '2512.00',
+        },
+        { iso_currency_code: null, transaction_count: 1, total_amount: '7.00', money_out: '7.00', money_in: '0.00' },
+      ]);
+      const count = await w.app.request('GET', `${LIST}/count`, { query: { include_totals: true } });
+      expect(count.json).toEqual({ count: 14, totals });
+    });
+
+    it('equal the totals of count for every filter', async () => {
+      for (const query of [
+        { search: 'sale' },
+        { pending: 'true' },
+        { include_pending: 'true' },
+        { tag: 'review' },
+        { date_from: '2025-02-01' },
+        { excluded_accounts: 'include' },
+        { user_id: w.ben.id },
+      ] as Record<string, string>[]) {
+        const count = await w.app.request('GET', `${LIST}/count`, { query: { ...query, include_totals: true } });
+        expect((count.json as { totals: Row[] }).totals, JSON.stringify(query)).toEqual(
+          (await summary({ group_by: 'account', ...query })).totals,
+        );
+      }
+    });
+
+    it('leave pending rows out unless asked for', async () => {
+      expect((await summary({ group_by: 'month', search: 'hold' })).totals).toEqual([]);
+      expect((await summary({ group_by: 'month', search: 'hold', include_pending: 'true' })).totals).toHaveLength(1);
+      expect((await summary({ group_by: 'month', pending: 'true' })).totals).toHaveLength(1);
+    });
+
+    it('group weeks by Monday, months newest first, days as they are', async () => {
+      const weeks = (await summary({ group_by: 'week', iso_currency_code: 'USD' })).summary;
+      expect(weeks.map((row) => [row['period'], row.transaction_count])).toEqual([
+        ['2025-02-03', 3],
+        ['2025-01-27', 2],
+        ['2025-01-20', 2],
+        ['2025-01-13', 2],
+      ]);
+      expect(
+        (await summary({ group_by: 'month' })).summary.map((row) => [row['period'], row.iso_currency_code]),
+      ).toEqual([
+        ['2025-02', 'EUR'],
+        ['2025-02', 'USD'],
+        ['2025-02', null],
+        ['2025-01', 'USD'],
+      ]);
+      expect((await summary({ group_by: 'day', date_to: '2025-01-14' })).summary.map((row) => row['period'])).toEqual([
+        '2025-01-14',
+        '2025-01-13',
+      ]);
+    });
+
+    it('group categories by id, with one row per currency for none', async () => {
+      const rows = (await summary({ group_by: 'category' })).summary;
+      expect(rows.map((row) => [row.iso_currency_code, row['category_slug'], row.total_amount])).toEqual([
+        ['EUR', 'food_and_drink', '10.00'],
+        ['USD', 'transfer_out_savings', '500.00'],
+        ['USD', null, '34.99'],
+        ['USD', 'food_and_drink_coffee', '16.50'],
+        ['USD', 'food_and_drink', '-12.00'],
+        ['USD', 'income_wages', '-2500.00'],
+        [null, null, '7.00'],
+      ]);
+      const primary = (await summary({ group_by: 'category_primary', iso_currency_code: 'USD' })).summary;
+      expect(primary.map((row) => [row['category_slug'], row.total_amount])).toEqual([
+        ['transfer_out', '500.00'],
+        [null, '34.99'],
+        ['food_and_drink', '4.50'],
+        ['income', '-2500.00'],
+      ]);
+      const months = (await summary({ group_by: 'category_month', category_slug: 'food_and_drink' })).summary;
+      expect(months.map((row) => [row['period'], row['category_slug'], row.iso_currency_code])).toEqual([
+        ['2025-02', 'food_and_drink', 'EUR'],
+        ['2025-01', 'food_and_drink_coffee', 'USD'],
+        ['2025-01', 'food_and_drink', 'USD'],
+      ]);
+    });
+
+    it('group by account, member, counterparty and tag', async () => {
+      expect(
+        (await summary({ group_by: 'account' })).summary.map((row) => [row['account_name'], row.iso_currency_code]),
+      ).toEqual([
+        ['Euro', 'EUR'],
+        ['Joint', 'USD'],
+        ['Euro', null],
+      ]);
+      const members = (await summary({ group_by: 'user', iso_currency_code: 'USD' })).summary;
+      expect(members.map((row) => [row['user_name'], row['user_id'], row.total_amount])).toEqual([
+        ['Ben', w.ben.short_id, '10.00'],
+        ['Ana', w.ana.short_id, '-1970.51'],
+      ]);
+      const parties = (await summary({ group_by: 'counterparty', iso_currency_code: 'USD' })).summary;
+      expect(parties.map((row) => [row['counterparty_name'], row.transaction_count])).toEqual([
+        ['Corner Cafe', 1],
+        [null, 8],
+      ]);
+      const tags = await summary({ group_by: 'tag', category_slug: 'food_and_drink_coffee' });
+      expect(tags.summary.map((row) => [row['tag_slug'], row.total_amount])).toEqual([
+        ['review', '16.50'],
+        ['shopping', '4.50'],
+      ]);
+      expect(tags.totals).toMatchObject([{ transaction_count: 2, total_amount: '16.50' }]);
+    });
+
+    it('keep spending only', async () => {
+      const { totals } = await summary({ group_by: 'month', spending_only: 'true', iso_currency_code: 'USD' });
+      expect(totals).toMatchObject([{ money_in: '0.00', total_amount: '51.49' }]);
+    });
+
+    it('say when rows were cut, and which filters were in effect', async () => {
+      const whole = await summary({ group_by: 'category' });
+      const cut = await summary({ group_by: 'category', limit: '2' });
+      expect(cut).toMatchObject({ truncated: true, row_count: 7, totals: whole.totals });
+      expect(cut.summary).toEqual(whole.summary.slice(0, 2));
+      const { filters } = await summary({
+        group_by: 'month',
+        start_date: '2025-01-01',
+        end_date: '2025-02-01',
+        min_amount: '1',
+      });
+      expect(filters).toEqual({
+        date_from: '2025-01-01',
+        date_to: '2025-01-31',
+        amount_min: '1.00',
+        include_pending: false,
+        spending_only: false,
+        excluded_accounts: 'exclude',
+        dependent_accounts: 'exclude',
+      });
+    });
+
+    it('add up exactly', async () => {
+      const tenths = await addAccount(w.app, w.ana, { name: 'Tenths', currency: 'SEK' });
+      await addTransactions(
+        w.app,
+        Array.from({ length: 10 }, () => ({
+          account: tenths,
+          date: '2025-03-01',
+          amount_cents: 10,
+          name: 'TENTH',
+          iso_currency_code: 'SEK',
+        })),
+      );
+      expect((await summary({ group_by: 'month', account_id: tenths.id })).totals).toMatchObject([
+        { total_amount: '1.00' },
+      ]);
+      const huge = await addAccount(w.app, w.ana, { name: 'Huge', currency: 'JPY' });
+      await addTransactions(
+        w.app,
+        Array.from({ length: 12 }, () => ({
+          account: huge,
+          date: '2025-03-01',
+          amount_cents: 999_999_999_999,
+          name: 'HUGE',
+          iso_currency_code: 'JPY',
+        })),
+      );
+      expect((await summary({ group_by: 'month', account_id: huge.id })).totals).toMatchObject([
+        { total_amount: '119999999999.88' },
+      ]);
+    });
+
+    it('need a grouping', async () => {
+      expect((await refused({}, `${LIST}/summary`)).message).toContain('group_by');
+      expect((await refused({ group_by: 'name' }, `${LIST}/summary`)).message).toContain('group_by');
+      expect((await refused({ group_by: 'month', deleted: 'true' }, `${LIST}/summary`)).message).toContain('deleted');
+    });
+  });
+});
