@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { databaseFile, prepareDataDirectory } from './boot/data-directory.ts';
 import { loadMasterKey, type MasterKey } from './boot/encryption-key.ts';
+import { warnOfOtherPrefix } from './boot/key-prefix.ts';
 import { seedLedger } from './boot/seed.ts';
 import { createUnattendedAdmin } from './boot/unattended-admin.ts';
 import type { Engine } from './db/engine.ts';
@@ -19,6 +20,7 @@ import * as bootstrap from './features/bootstrap/index.ts';
 import * as categories from './features/categories/index.ts';
 import type { Handler, Instance } from './features/handler.ts';
 import * as health from './features/health/index.ts';
+import * as imports from './features/imports/index.ts';
 import * as transactions from './features/transactions/index.ts';
 import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
 import * as users from './features/users/index.ts';
@@ -71,6 +73,7 @@ const handlers: readonly Handler[] = [
   ...users.handlers,
   ...accounts.handlers,
   ...categories.handlers,
+  ...imports.handlers,
   ...transactions.handlers,
 ];
 
@@ -106,7 +109,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       : await loadMasterKey(config, database, random, logger);
     if (!isWorker) {
       await seedLedger(database);
+      await imports.failInterruptedImports(database);
       await createUnattendedAdmin(config, database, random, logger);
+      await warnOfOtherPrefix(config.keyPrefix, database, clock, logger);
     }
   } catch (error) {
     await database.close();
@@ -165,8 +170,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         instance,
         handlers,
         dispatch,
-        openapi: openApiText(),
-        docsPage: docsPage(),
+        openapi: openApiText,
+        docsPage,
         onKeyUsed: (keyId) => keyUses.note(keyId),
       });
       return http;
@@ -174,7 +179,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     async listen() {
       const server = await app.http();
       const address = await server.listen({ host: config.host, port: config.port });
-      pool?.warm();
       checkpoints = setInterval(() => (pool ? pool.checkpoint() : database.checkpoint()), CHECKPOINT_EVERY_MS);
       checkpoints.unref();
       return address;
@@ -198,7 +202,13 @@ function openEngine(config: Config, gate: WriteGate, isWorker: boolean, logger: 
       logger.warn({ code: (error as { code?: string }).code }, 'A database connection broke.');
     });
   }
-  return openSqlite({ path: databaseFile(config.dataDir), gate, readers: isWorker ? 1 : 4, autoCheckpoint: isWorker });
+  return openSqlite({
+    path: databaseFile(config.dataDir),
+    gate,
+    readers: isWorker ? 1 : 2,
+    cacheKiB: isWorker ? 32_768 : 8_192,
+    autoCheckpoint: isWorker,
+  });
 }
 
 async function migrateOrRestore(

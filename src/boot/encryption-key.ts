@@ -1,7 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Database } from '../db/unit-of-work.ts';
+import type { EncryptionKeysTable } from '../db/schema.ts';
+import type { BareWriteTx, Database } from '../db/unit-of-work.ts';
 import { bookkeep } from '../journal/write.ts';
 import type { Config } from '../kernel/config.ts';
 import { decryptRecord, encryptRecord, keyIdOf } from '../kernel/crypto.ts';
@@ -30,17 +31,14 @@ export async function loadMasterKey(
   random: Random,
   logger: Logger,
 ): Promise<MasterKey> {
-  const current = await database.read(findCurrentKey);
   const file = join(config.dataDir, 'encryption.key');
-  const found = candidates(config, file, logger);
+  let current = await database.read(findCurrentKey);
   if (!current) {
-    const madeFile = found.length === 0 ? file : null;
-    const first = found[0] ?? { key: makeKeyFile(file, random), source: 'key_file' as const, where: file };
-    const keyId = keyIdOf(first.key);
-    const record = encryptRecord(first.key, `encryption_keys:${keyId}:check_record`, CHECK_TEXT, random);
-    await bookkeep(database, (tx) => storeCurrentKey(tx, keyId, record));
-    return { key: first.key, source: first.source, madeFile };
+    const made = await bookkeep(database, (tx) => firstKey(tx, config, file, random, logger));
+    if (made) return made;
+    current = (await database.read(findCurrentKey)) as EncryptionKeysTable;
   }
+  const found = candidates(config, file, logger);
   for (const candidate of found) {
     const place = `encryption_keys:${current.key_id}:check_record`;
     if (keyIdOf(candidate.key) !== current.key_id) continue;
@@ -53,6 +51,23 @@ export async function loadMasterKey(
     `This database needs the encryption key ${current.key_id}; found: ${seen}. ` +
       'Supply that key, or give up the stored secrets with `homeledger keys reset-encryption`.',
   );
+}
+
+/** The key of a database that has none yet; in a transaction, because several processes may start at once. */
+async function firstKey(
+  tx: BareWriteTx,
+  config: Config,
+  file: string,
+  random: Random,
+  logger: Logger,
+): Promise<MasterKey | undefined> {
+  if (await findCurrentKey(tx)) return undefined;
+  const found = candidates(config, file, logger);
+  const first = found[0] ?? { key: makeKeyFile(file, random), source: 'key_file' as const };
+  const keyId = keyIdOf(first.key);
+  const record = encryptRecord(first.key, `encryption_keys:${keyId}:check_record`, CHECK_TEXT, random);
+  await storeCurrentKey(tx, keyId, record);
+  return { key: first.key, source: first.source, madeFile: found.length === 0 ? file : null };
 }
 
 interface Candidate {

@@ -27,11 +27,18 @@ export async function insertAdmin(tx: WriteTx, admin: NewAdmin): Promise<void> {
     return;
   }
   const stamps = { created_at: tx.now, updated_at: tx.now };
-  const known = await tx.q.selectFrom('users').select(['id', 'short_id']).where('email', '=', admin.email).executeTakeFirst();
+  const known = await tx.q
+    .selectFrom('users')
+    .select(['id', 'short_id'])
+    .where('email', '=', admin.email)
+    .executeTakeFirst();
   const user = known ?? { id: tx.ids.uuid(), short_id: admin.userShortId };
   if (!known) {
     const { name, nameFolded, email } = admin;
-    await tx.q.insertInto('users').values({ ...user, name, name_folded: nameFolded, kind: 'admin', email, ...stamps }).execute();
+    await tx.q
+      .insertInto('users')
+      .values({ ...user, name, name_folded: nameFolded, kind: 'admin', email, ...stamps })
+      .execute();
     tx.journal.record({
       entityType: 'user',
       entityId: user.id,
@@ -42,7 +49,13 @@ export async function insertAdmin(tx: WriteTx, admin: NewAdmin): Promise<void> {
       revertible: false,
     });
   }
-  const row = { id: tx.ids.uuid(), short_id: admin.loginShortId, kind: 'password', identifier: admin.email, role: 'admin' };
+  const row = {
+    id: tx.ids.uuid(),
+    short_id: admin.loginShortId,
+    kind: 'password',
+    identifier: admin.email,
+    role: 'admin',
+  };
   await tx.q
     .insertInto('logins')
     .values({

@@ -3,6 +3,7 @@ import { operations as apiKeys } from '../features/api-keys/api-keys.contract.ts
 import { operations as bootstrap } from '../features/bootstrap/bootstrap.contract.ts';
 import { operations as categories } from '../features/categories/categories.contract.ts';
 import { operations as health } from '../features/health/health.contract.ts';
+import { operations as imports } from '../features/imports/imports.contract.ts';
 import { operations as transactions } from '../features/transactions/transactions.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
 import type { AnyOperation } from './operation.ts';
@@ -15,5 +16,6 @@ export const operations: readonly AnyOperation[] = [
   ...users,
   ...accounts,
   ...categories,
+  ...imports,
   ...transactions,
 ] as unknown as readonly AnyOperation[];

@@ -107,7 +107,6 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
   if (pending.length === 0) return { from, to: from, snapshot: null };
 
   const snapshot = from > 0 && options.file !== undefined ? await takeSnapshot(options, from) : null;
-  const before = from > 0 ? await invariants(engine) : [];
   try {
     for (const step of pending) {
       await engine.write((connection) => apply(options, connection, step));
@@ -116,11 +115,6 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new MigrationError(`The migration failed, and the ledger is as it was before: ${message}`, snapshot);
-  }
-  const after = from > 0 ? await invariants(engine) : [];
-  const broken = before.find((line) => !after.includes(line));
-  if (broken !== undefined) {
-    throw new MigrationError(`The migration would have changed the ledger (${broken}); it was undone.`, snapshot);
   }
   return { from, to: newest, snapshot };
 }
@@ -131,14 +125,21 @@ export function restoreSnapshot(file: string, snapshot: string): void {
   renameSync(snapshot, file);
 }
 
+/** One step in one transaction. Another process that starts at the same time may have taken it already. */
 async function apply(options: MigrateOptions, connection: EngineConnection, step: Migration): Promise<void> {
   const { engine } = options;
+  const applied = await appliedSteps(engine, connection);
+  if (applied.some(({ version }) => version === step.version)) return;
+  const before = applied.length > 0 ? await invariants(connection) : [];
   await connection.execute(render(engine, LEDGER));
   const own = engine.name === 'sqlite' ? step.sqlite : step.postgres;
   for (const [index, statement] of [...step.statements, ...(own ?? [])].entries()) {
     await connection.execute(render(engine, statement));
     options.onPoint?.(`migration:${step.version}:${index}`);
   }
+  const after = before.length > 0 ? await invariants(connection) : [];
+  const broken = before.find((line) => !after.includes(line));
+  if (broken !== undefined) throw new Error(`it would have changed the ledger (${broken}).`);
   await connection.insertMany(
     'schema_migrations',
     ['version', 'name', 'checksum', 'applied_at'],
@@ -178,22 +179,20 @@ async function appliedSteps(
 }
 
 /** What a migration must leave as it was: rows of each table, and sums per account and currency. */
-async function invariants(engine: Engine): Promise<string[]> {
-  return engine.read(async (connection) => {
-    const lines: string[] = [];
-    for (const table of ['users', 'accounts', 'transactions', 'comments', 'change_sets', 'changes']) {
-      const [row] = await query(connection, `select count(*) as n from ${table}`);
-      lines.push(`${table}: ${String(row?.['n'])} rows`);
-    }
-    const sums = await query(
-      connection,
-      `select account_id, coalesce(iso_currency_code, '') as currency, count(*) as n,
-        cast(sum(amount_cents) as text) as total
-       from transactions group by account_id, iso_currency_code order by account_id, currency`,
-    );
-    for (const row of sums) lines.push(`account ${String(row['account_id'])}: ${JSON.stringify(row)}`);
-    return lines;
-  });
+async function invariants(connection: EngineConnection): Promise<string[]> {
+  const lines: string[] = [];
+  for (const table of ['users', 'accounts', 'transactions', 'comments', 'change_sets', 'changes']) {
+    const [row] = await query(connection, `select count(*) as n from ${table}`);
+    lines.push(`${table}: ${String(row?.['n'])} rows`);
+  }
+  const sums = await query(
+    connection,
+    `select account_id, coalesce(iso_currency_code, '') as currency, count(*) as n,
+      cast(sum(amount_cents) as text) as total
+     from transactions group by account_id, iso_currency_code order by account_id, currency`,
+  );
+  for (const row of sums) lines.push(`account ${String(row['account_id'])}: ${JSON.stringify(row)}`);
+  return lines;
 }
 
 async function query(connection: EngineConnection, text: string): Promise<Record<string, unknown>[]> {

@@ -3,6 +3,7 @@ import pg from 'pg';
 
 import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { postgresPortable } from './portable.ts';
+import { createWriteGate } from './write-gate.ts';
 
 const INT8 = 20;
 /** Writers of all processes take this advisory lock, so that both engines serialise writes alike. */
@@ -13,7 +14,7 @@ const CONNECT_MS = 10_000;
 
 /** int8 holds hundredths and counts, all within the safe integers; sums leave the database as text. */
 const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+  getTypeParser(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text' | 'binary'): unknown {
     return oid === INT8 ? Number : pg.types.getTypeParser(oid, format);
   },
 };
@@ -72,6 +73,8 @@ class PostgresConnection implements EngineConnection {
 export function openPostgres(url: string, size: number, onError: (error: Error) => void): Engine {
   const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: CONNECT_MS, types });
   pool.on('error', onError);
+  // One writer of this process waits at the server; the others wait here and leave the connections to readers.
+  const gate = createWriteGate();
 
   async function inside<T>(begin: string, fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -97,11 +100,17 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
     adapter: new PostgresAdapter(),
     portable: postgresPortable,
     read: (fn) => inside('begin isolation level repeatable read, read only', fn),
-    write: (fn) =>
-      inside('begin', async (connection) => {
-        await connection.execute(`select pg_advisory_xact_lock(${WRITE_LOCK})`);
-        return fn(connection);
-      }),
+    async write(fn) {
+      const leave = await gate.enter();
+      try {
+        return await inside('begin', async (connection) => {
+          await connection.execute(`select pg_advisory_xact_lock(${WRITE_LOCK})`);
+          return fn(connection);
+        });
+      } finally {
+        leave();
+      }
+    },
     async ping(ms) {
       const answer = pool.query('select 1');
       answer.catch(() => undefined);

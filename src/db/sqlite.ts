@@ -12,6 +12,8 @@ export interface SqliteOptions {
   gate: WriteGate;
   /** Read connections of this thread; a read waits when all are busy. */
   readers: number;
+  /** Page cache of each connection. */
+  cacheKiB: number;
   /** Threads that answer small requests leave the copying of the log into the file to others. */
   autoCheckpoint: boolean;
 }
@@ -96,7 +98,7 @@ class SqliteConnection implements EngineConnection {
 
 /** Opens the embedded database. The file is made when missing, mode 0600. */
 export function openSqlite(options: SqliteOptions): Engine {
-  const shared = ['journal_mode = wal', 'cache_size = -16000', 'temp_store = memory', 'mmap_size = 2147483648'];
+  const shared = ['journal_mode = wal', `cache_size = -${options.cacheKiB}`];
   const writer = new SqliteConnection(options.path, [
     ...shared,
     'synchronous = full',

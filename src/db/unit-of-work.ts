@@ -19,7 +19,7 @@ export interface ReadTx {
 export interface BareWriteTx extends ReadTx {
   readonly now: string;
   readonly ids: Ids;
-  insertMany<T extends keyof Schema & string>(
+  insertMany<T extends keyof Schema>(
     table: T,
     columns: readonly (keyof Schema[T] & string)[],
     rows: readonly (readonly SqlValue[])[],

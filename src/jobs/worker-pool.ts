@@ -21,8 +21,6 @@ export interface WorkerPoolOptions {
 /** Threads for heavy work, so that one big request never delays a small one. Started when first needed. */
 export interface WorkerPool {
   run(handler: Handler, call: Call): Promise<Outcome>;
-  /** Starts a thread ahead of the first heavy request. */
-  warm(): void;
   /** Lets an idle thread copy the write-ahead log into the database file. */
   checkpoint(): void;
   close(): Promise<void>;
@@ -47,7 +45,12 @@ interface Thread {
   job: Job | undefined;
   stream: Stream | undefined;
   turns: Map<number, () => void>;
+  idleTimer: NodeJS.Timeout | undefined;
 }
+
+const NURSERY_MIB = 16;
+/** A thread without work for this long ends, and gives its memory back. */
+const IDLE_MS = 60_000;
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const threads = new Set<Thread>();
@@ -57,8 +60,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   let allIdle: (() => void) | undefined;
 
   function start(): Thread {
-    const worker = new Worker(options.entry, { workerData: options.setup, stdout: false, stderr: false });
-    const thread: Thread = { worker, isReady: false, job: undefined, stream: undefined, turns: new Map() };
+    const worker = new Worker(options.entry, {
+      workerData: options.setup,
+      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MIB },
+    });
+    const thread: Thread = { worker, isReady: false, job: undefined, stream: undefined, turns: new Map(), idleTimer: undefined };
     threads.add(thread);
     worker.on('message', (message: FromWorker) => receive(thread, message));
     worker.on('error', (error) => options.logger.error({ err: error }, 'A worker thread failed.'));
@@ -91,8 +97,19 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       if (!thread) return;
       queue.splice(i, 1);
       thread.job = job;
+      clearTimeout(thread.idleTimer);
       if (thread.isReady) thread.worker.postMessage(job.message);
     }
+  }
+
+  function retireWhenIdle(thread: Thread): void {
+    clearTimeout(thread.idleTimer);
+    thread.idleTimer = setTimeout(() => {
+      if (thread.job !== undefined) return;
+      threads.delete(thread);
+      thread.worker.postMessage({ type: 'close' } satisfies ToWorker);
+    }, IDLE_MS);
+    thread.idleTimer.unref();
   }
 
   function receive(thread: Thread, message: FromWorker): void {
@@ -132,6 +149,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         return;
       case 'done':
         thread.job = undefined;
+        retireWhenIdle(thread);
         if (isClosing && [...threads].every((one) => one.job === undefined)) allIdle?.();
         next();
         return;
@@ -192,9 +210,6 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         queue.push({ id, isLong, message, resolve, reject });
         next();
       });
-    },
-    warm() {
-      if (threads.size === 0) start();
     },
     checkpoint() {
       const idle = [...threads].find((thread) => thread.isReady && thread.job === undefined);

@@ -53,7 +53,10 @@ export function parseInstant(text: string): Instant | undefined {
   const match = INSTANT.exec(text);
   if (!match || !isDateOnly(match[1] as string)) return undefined;
   const ms = Date.parse(text);
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+  if (Number.isNaN(ms)) return undefined;
+  const instant = new Date(ms).toISOString();
+  // A zone can lead out of the four-digit years, where texts no longer sort.
+  return /^\d/.test(instant) ? instant : undefined;
 }
 
 export function isTimeZone(zone: string): boolean {

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-misleading-character-class -- ranges that hold marks and nothing else
 const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 const MAPPED = /[ßæœøđðłþħıς‘’“”‐‑–—]/g;
 const MAP: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { InjectOptions } from 'fastify';
 import { afterAll, describe, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 
@@ -220,24 +219,27 @@ async function send(app: App, fullKey: string, method: string, path: string, opt
     headers[name.toLowerCase()] = typeof value === 'string' ? value : [...value];
   }
   const { body } = options;
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   if (body !== undefined) headers['content-type'] ??= 'application/json';
   const server = await app.http();
   const response = await server.inject({
-    method: method as NonNullable<InjectOptions['method']>,
+    method,
     url: path + search(path, options.query ?? {}),
     headers,
     ...(options.from === undefined ? {} : { remoteAddress: options.from }),
-    ...(body === undefined ? {} : { payload: isRaw ? (body as string | Buffer) : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { payload: payloadOf(body) }),
   });
   const text = response.body;
-  const isJson = String(response.headers['content-type'] ?? '').includes('json') && text !== '';
+  const isJson = response.headers['content-type']?.includes('json') === true && text !== '';
   return {
     status: response.statusCode,
     headers: response.headers as IncomingHttpHeaders,
     text,
     json: isJson ? JSON.parse(text) : undefined,
   };
+}
+
+function payloadOf(body: unknown): string | Buffer {
+  return typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body);
 }
 
 function search(path: string, query: NonNullable<RequestOptions['query']>): string {

@@ -2,8 +2,8 @@ import { validationError } from '../../kernel/errors.ts';
 import type { FeeMode, ReadOptions, SignConvention } from './analysis.ts';
 import { normalisedText } from './cell-text.ts';
 import type { Survey } from './columns.ts';
-import { KIND, PROBLEM } from './facts.ts';
-import type { AmountFacts, Facts } from './facts.ts';
+import { KIND, PROBLEM } from './fact-shape.ts';
+import type { AmountFacts, Facts } from './fact-shape.ts';
 import type { Mapping } from './mapping.ts';
 import { directionPair, directionWords, IN, OUT } from './words.ts';
 import type { DirectionWords } from './words.ts';
@@ -36,9 +36,16 @@ export function decideMode(mapping: Mapping, survey: Survey, options: ReadOption
   return found ? { mode: 'direction', directionColumn: found.column, words: found.words, isStated: false } : signed;
 }
 
-function findDirection(mapping: Mapping, survey: Survey, options: ReadOptions, amountIndex: number): { column: number; words: DirectionWords } | undefined {
+function findDirection(
+  mapping: Mapping,
+  survey: Survey,
+  options: ReadOptions,
+  amountIndex: number,
+): { column: number; words: DirectionWords } | undefined {
   const mapped = mapping.get('direction');
-  const given = options.direction_values ? directionWords(options.direction_values.out, options.direction_values.in) : undefined;
+  const given = options.direction_values
+    ? directionWords(options.direction_values.out, options.direction_values.in)
+    : undefined;
   if (mapped) {
     const column = mapped.columns[0] as number;
     if (given) return { column, words: given };
@@ -51,7 +58,8 @@ function findDirection(mapping: Mapping, survey: Survey, options: ReadOptions, a
     const words = survey.columns[column]?.words;
     if (claimed.has(column) || !words || words.size === 0 || words.size > 4) continue;
     if ((survey.columns[column]?.filled ?? 0) < survey.full * 0.9) continue;
-    const pair = given && [...words.keys()].every((word) => given.has(normalisedText(word))) ? given : directionPair(words.keys());
+    const pair =
+      given && [...words.keys()].every((word) => given.has(normalisedText(word))) ? given : directionPair(words.keys());
     if (pair) return { column, words: pair };
   }
   return undefined;
@@ -79,7 +87,12 @@ export interface AmountReading {
 }
 
 /** The amounts of all rows in our sign (positive = out) under one reading; NaN where the row has none. */
-export function amountsUnder(facts: Facts, amounts: AmountFacts, mode: AmountMode, reading: AmountReading): Float64Array {
+export function amountsUnder(
+  facts: Facts,
+  amounts: AmountFacts,
+  mode: AmountMode,
+  reading: AmountReading,
+): Float64Array {
   const out = new Float64Array(facts.count);
   const flip = reading.sign === 'positive_is_out' ? 1 : -1;
   const hasFee = amounts.fee.length > 0 && reading.feeMode === 'separate';
@@ -106,23 +119,35 @@ export function amountsUnder(facts: Facts, amounts: AmountFacts, mode: AmountMod
   for (let row = 0; row < facts.overrides.length && row < facts.count; row++) {
     if (facts.overrides[row] === IN) out[row] = -Math.abs(out[row] as number);
   }
-  if (hasFee) for (let row = 0; row < facts.count; row++) out[row] = (out[row] as number) + Math.abs(amounts.fee[row] as number);
+  if (hasFee)
+    for (let row = 0; row < facts.count; row++) out[row] = (out[row] as number) + Math.abs(amounts.fee[row] as number);
   for (let row = 0; row < facts.count; row++) if (out[row] === 0) out[row] = 0;
   return out;
 }
 
 /** The sign that ordinary numbers of a debit or credit column have; the rarer sign marks reversals. */
-export function normalSign(facts: Facts, amounts: AmountFacts, column: Float64Array, tieBreak: SignConvention): { sign: 1 | -1; isTied: boolean } {
+export function normalSign(
+  facts: Facts,
+  amounts: AmountFacts,
+  column: Float64Array,
+  tieBreak: SignConvention,
+): { sign: 1 | -1; isTied: boolean } {
   let positive = 0;
   let negative = 0;
   if (column.length > 0) {
     for (let row = 0; row < facts.count; row++) {
-      if (facts.kinds[row] !== KIND.row || facts.problems[row] !== PROBLEM.none || amounts.problem[row] !== PROBLEM.none) continue;
+      if (
+        facts.kinds[row] !== KIND.row ||
+        facts.problems[row] !== PROBLEM.none ||
+        amounts.problem[row] !== PROBLEM.none
+      )
+        continue;
       const value = column[row] as number;
       if (value > 0) positive++;
       else if (value < 0) negative++;
     }
   }
-  if (positive === negative) return { sign: positive > 0 && tieBreak === 'positive_is_in' ? -1 : 1, isTied: positive > 0 };
+  if (positive === negative)
+    return { sign: positive > 0 && tieBreak === 'positive_is_in' ? -1 : 1, isTied: positive > 0 };
   return { sign: positive > negative ? 1 : -1, isTied: false };
 }

@@ -13,7 +13,12 @@ export interface BrokenLink {
 }
 
 /** The likely cause of a broken link (36.6.5), first match, with the lines to look at. */
-export function causeOf(rows: ProofRows, sequence: Int32Array, after: Float64Array, link: BrokenLink): { cause: BreakCause; lines: number[] } {
+export function causeOf(
+  rows: ProofRows,
+  sequence: Int32Array,
+  after: Float64Array,
+  link: BrokenLink,
+): { cause: BreakCause; lines: number[] } {
   const stretch = Array.from(sequence.subarray(link.from, link.at + 1));
   const broken = sequence[link.at] as number;
   const difference = link.found - link.expected;

@@ -140,7 +140,7 @@ class Chain {
 
   #day(from: number, to: number, day: number): void {
     let stated = 0;
-    for (let i = from; i < to; i++) if (!Number.isNaN(this.#after[this.#sequence[i] as number] as number)) stated++;
+    for (let i = from; i < to; i++) if (!Number.isNaN(this.#after[this.#sequence[i] as number])) stated++;
     if (stated === to - from && this.#isTrail(from, to)) {
       this.#closings.push({ date: dateOfDayNumber(day), balance_cents: this.#known });
       return;
@@ -160,7 +160,8 @@ class Chain {
     if (!Number.isNaN(start)) this.#mark(this.#sinceFrom, to, false);
     else if (links > 0) this.#mark(from, to, false);
     this.#links += links;
-    if (links > 0) for (let i = from; i < to; i++) if (this.#rows.effects[this.#sequence[i] as number] !== 0) this.#movingLinks++;
+    if (links > 0)
+      for (let i = from; i < to; i++) if (this.#rows.effects[this.#sequence[i] as number] !== 0) this.#movingLinks++;
     this.#known = ends.end;
     this.#since = 0;
     this.#sinceFrom = to;
@@ -177,7 +178,8 @@ class Chain {
     } else {
       this.#links++;
       let moves = false;
-      for (let i = this.#sinceFrom; i <= at; i++) if (this.#rows.effects[this.#sequence[i] as number] !== 0) moves = true;
+      for (let i = this.#sinceFrom; i <= at; i++)
+        if (this.#rows.effects[this.#sequence[i] as number] !== 0) moves = true;
       if (moves) this.#movingLinks++;
       const expected = this.#known + this.#since;
       if (expected !== found) this.#break(at, expected, found);
@@ -278,7 +280,7 @@ export function trailEnds(
   for (; i < to; i++) {
     const row = sequence[i] as number;
     if (known + (effects[row] as number) !== after[row]) break;
-    known = after[row] as number;
+    known = after[row];
   }
   if (i === to) return { start: Number.isNaN(start) ? ownStart : start, end: known };
   const nodes = new Map<number, number>();

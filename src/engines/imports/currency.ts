@@ -64,6 +64,7 @@ export function currencyInName(name: string): string | undefined {
   const inner = /\(([^()]{1,8})\)\s*$|\[([^[\]]{1,8})\]\s*$/u.exec(name);
   if (inner) return currencyOf((inner[1] ?? inner[2]) as string);
   const last = name.trim().split(/\s+/u).at(-1) ?? '';
+  if (/^euro(?:s|a|t)?$/iu.test(last)) return 'EUR';
   if (last === last.toUpperCase() && /^[A-Z]{3}$/.test(last)) return currencyOf(last);
   return /^[^\p{L}\d]/u.test(last) ? currencyOf(last) : undefined;
 }

@@ -35,12 +35,22 @@ export interface DateFormat {
 
 /** Compiles the token form or the example form of 36.5.6; throws VALIDATION_ERROR for anything else. */
 export function compileDateFormat(text: string, latestYear: number): DateFormat {
-  const steps = text.length <= MAX_FORMAT && text.trim() !== '' ? (/[YyDdMm]{1,4}/.test(text) && /[YD]/.test(text) ? tokenSteps(text) : exampleSteps(text)) : null;
+  const steps =
+    text.length <= MAX_FORMAT && text.trim() !== ''
+      ? /[YyDdMm]{1,4}/.test(text) && /[YD]/.test(text)
+        ? tokenSteps(text)
+        : exampleSteps(text)
+      : null;
   if (!steps || !isComplete(steps)) {
-    throw validationError('date_format', 'Use tokens such as DD/MM/YYYY, YYYY-MM-DD, MMM D, YYYY, or 2 January 2006 written in the wanted layout, such as 02/01/2006.');
+    throw validationError(
+      'date_format',
+      'Use tokens such as DD/MM/YYYY, YYYY-MM-DD, MMM D, YYYY, or 2 January 2006 written in the wanted layout, such as 02/01/2006.',
+    );
   }
   return {
-    tokens: steps.map((step) => step.token ?? (/[A-Za-z]/.test(step.literal) ? `[${step.literal}]` : step.literal)).join(''),
+    tokens: steps
+      .map((step) => step.token ?? (/[A-Za-z]/.test(step.literal) ? `[${step.literal}]` : step.literal))
+      .join(''),
     order: orderOf(steps),
     read: (cell) => readSteps(cell, steps, latestYear),
   };
@@ -90,7 +100,9 @@ function exampleSteps(text: string): Step[] | null {
 function isComplete(steps: readonly Step[]): boolean {
   const tokens = steps.flatMap((step) => (step.token === null ? [] : [step.token.charAt(0)]));
   const count = (letter: string): number => tokens.filter((token) => token === letter).length;
-  return count('Y') === 1 && count('M') === 1 && count('D') === 1 && count('H') <= 1 && count('m') <= 1 && count('s') <= 1;
+  return (
+    count('Y') === 1 && count('M') === 1 && count('D') === 1 && count('H') <= 1 && count('m') <= 1 && count('s') <= 1
+  );
 }
 
 function orderOf(steps: readonly Step[]): DateOrder {

@@ -20,7 +20,8 @@ export function orderByContent(column: ColumnSurvey): OrderDecision {
     const order = tied[0] as DateOrder;
     return { orders: [order], confidence: 'certain', evidence: [order === 'YMD' ? 'year_first' : 'value_over_12'] };
   }
-  if (tied.length === 2 && tied[0] === 'DMY' && differing === 0) return { orders: ['DMY'], confidence: 'certain', evidence: ['content'] };
+  if (tied.length === 2 && tied[0] === 'DMY' && differing === 0)
+    return { orders: ['DMY'], confidence: 'certain', evidence: ['content'] };
   return { orders: tied, confidence: 'ambiguous', evidence: ['content'] };
 }
 
@@ -33,12 +34,17 @@ export function countOf(column: ColumnSurvey, order: DateOrder): number {
 /** The token form a column has under an order, from its first date; M and D when any cell is unpadded. */
 export function formatOf(column: ColumnSurvey, order: DateOrder, latestYear: number): string {
   const cell = new DateCell(latestYear);
-  if (!column.firstDate || !cell.read(column.firstDate.raw)) return order === 'YMD' ? 'YYYY-MM-DD' : order === 'DMY' ? 'DD/MM/YYYY' : 'MM/DD/YYYY';
+  if (!column.firstDate || !cell.read(column.firstDate.raw))
+    return order === 'YMD' ? 'YYYY-MM-DD' : order === 'DMY' ? 'DD/MM/YYYY' : 'MM/DD/YYYY';
   return cell.format(order, column.unpadded === 0);
 }
 
 /** One candidate per order, shown on the first cell that the orders read differently. */
-export function orderCandidates(column: ColumnSurvey, orders: readonly DateOrder[], latestYear: number): DetectionCandidate[] {
+export function orderCandidates(
+  column: ColumnSurvey,
+  orders: readonly DateOrder[],
+  latestYear: number,
+): DetectionCandidate[] {
   const sample = column.firstDiffering ?? column.firstDate;
   const cell = new DateCell(latestYear);
   if (!sample || !cell.read(sample.raw)) return [];

@@ -1,11 +1,16 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { Detection } from './analysis.ts';
+import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import type { TextSource } from './encoding.ts';
+import { bySynonyms } from './known-header.ts';
+import type { Head } from './known-header.ts';
+import { matchBuiltIn } from './profile-match.ts';
 import { RecordReader } from './records.ts';
 
 const CANDIDATES = [';', '\t', '|', ','] as const;
 const SAMPLE_RECORDS = 200;
 const NEAR = 0.05;
+const HEADS = 30;
 
 export interface Dialect {
   readonly delimiter: string;
@@ -18,6 +23,8 @@ interface Score {
   readonly delimiter: string;
   readonly share: number;
   readonly fields: number;
+  /** True when one of the first records is a header under this delimiter: a few rows below a long preamble are outvoted. */
+  readonly hasHeader: boolean;
 }
 
 /** Finds the delimiter (36.5.3). Throws NO_HEADER when no candidate makes columns. */
@@ -48,11 +55,18 @@ export function detectDialect(source: TextSource, given: string | undefined): Di
       'The file has no columns: no line is split by comma, semicolon, tab or |. Upload the CSV export of the bank.',
     );
   }
-  const top = Math.max(...scores.map((score) => score.share));
-  const near = scores.filter((score) => score.share >= top - NEAR);
+  const withHeader = scores.filter((score) => score.hasHeader);
+  const rivals = withHeader.length > 0 ? withHeader : scores;
+  const top = Math.max(...rivals.map((score) => score.share));
+  const near = rivals.filter((score) => score.share >= top - NEAR);
   const best = near.reduce((a, b) => (b.fields > a.fields ? b : a));
   const certain = best.share >= 0.9 && near.length === 1;
-  return dialect(best.delimiter, false, certain ? 'certain' : 'likely', ['field_counts']);
+  return dialect(
+    best.delimiter,
+    false,
+    certain ? 'certain' : 'likely',
+    best.hasHeader ? ['field_counts', 'header_names'] : ['field_counts'],
+  );
 }
 
 function dialect(
@@ -85,9 +99,12 @@ function statedSeparator(source: TextSource): string | undefined {
 function scoreOf(source: TextSource, delimiter: string): Score | null {
   const reader = new RecordReader(source, delimiter);
   const counts: number[] = [];
+  const heads: Head[] = [];
   while (counts.length < SAMPLE_RECORDS && reader.next()) {
     const count = reader.filledCount();
-    if (count > 0) counts.push(count);
+    if (count === 0) continue;
+    counts.push(count);
+    if (heads.length < HEADS && count >= 2) heads.push({ line: reader.line, cells: reader.cells() });
   }
   const frequency = new Map<number, number>();
   for (const count of counts) if (count >= 2) frequency.set(count, (frequency.get(count) ?? 0) + 1);
@@ -100,6 +117,9 @@ function scoreOf(source: TextSource, delimiter: string): Score | null {
     }
   }
   if (fields === 0) return null;
-  const fitting = counts.filter((count) => count <= fields && count >= fields - 2).length;
-  return { delimiter, share: fitting / counts.length, fields };
+  const fitting = counts.filter((count) => count <= fields && count >= Math.max(2, fields - 2)).length;
+  const hasHeader =
+    bySynonyms(heads, 9_998) !== undefined ||
+    heads.some((head) => matchBuiltIn(head.cells, BUILT_IN_PROFILES, 'strong') !== undefined);
+  return { delimiter, share: fitting / counts.length, fields, hasHeader };
 }

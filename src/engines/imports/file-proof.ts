@@ -2,8 +2,8 @@ import { dateOfDayNumber } from '../../kernel/dates.ts';
 import type { BalanceResult } from './analysis.ts';
 import { proveChain } from './balance-proof.ts';
 import type { ChainProof, ProofRows } from './balance-proof.ts';
-import type { Facts } from './facts.ts';
-import { NO_CURRENCY } from './facts.ts';
+import type { Facts } from './fact-shape.ts';
+import { NO_CURRENCY } from './fact-shape.ts';
 
 /** A file under one reading: which rows count, on which day, with which amount and balance. */
 export interface ReadRows {
@@ -30,7 +30,8 @@ export interface GroupProof {
 export function proveGroups(read: ReadRows, mayOwe: boolean): GroupProof[] {
   const { facts, counted } = read;
   const sizes = new Map<number, number>();
-  for (let row = 0; row < facts.count; row++) if (counted[row] === 1) sizes.set(groupOf(facts, row), (sizes.get(groupOf(facts, row)) ?? 0) + 1);
+  for (let row = 0; row < facts.count; row++)
+    if (counted[row] === 1) sizes.set(groupOf(facts, row), (sizes.get(groupOf(facts, row)) ?? 0) + 1);
   return [...sizes].map(([group, size]) => {
     const account = Math.floor(group / 1_000);
     const currency = (group % 1_000) - 2;
@@ -38,13 +39,27 @@ export function proveGroups(read: ReadRows, mayOwe: boolean): GroupProof[] {
     const kind = mayOwe && owes(draft) ? 'debt' : 'asset';
     const factor = kind === 'debt' ? 1 : -1;
     for (let i = 0; i < size; i++) draft.effects[i] = factor * (draft.effects[i] as number) + 0;
-    const opening = facts.openings.find((fact) => fact.account === account && (fact.currency === currency || fact.currency === NO_CURRENCY || currency === NO_CURRENCY));
-    return { account, currency, kind, rows: draft, chain: proveChain(draft, opening?.balances[read.decimalIndex] ?? Number.NaN) };
+    const opening = facts.openings.find(
+      (fact) =>
+        fact.account === account &&
+        (fact.currency === currency || fact.currency === NO_CURRENCY || currency === NO_CURRENCY),
+    );
+    return {
+      account,
+      currency,
+      kind,
+      rows: draft,
+      chain: proveChain(draft, opening?.balances[read.decimalIndex] ?? Number.NaN),
+    };
   });
 }
 
 function groupOf(facts: Facts, row: number): number {
-  return (facts.accountIds.length > 0 ? (facts.accountIds[row] as number) : 0) * 1_000 + (facts.currencyIds[row] as number) + 2;
+  return (
+    (facts.accountIds.length > 0 ? (facts.accountIds[row] as number) : 0) * 1_000 +
+    (facts.currencyIds[row] as number) +
+    2
+  );
 }
 
 function collect(read: ReadRows, group: number, size: number): ProofRows {

@@ -1,25 +1,21 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
 import { normalisedName } from './cell-text.ts';
-import { isDateColumn, isNumberColumn, surveyColumns } from './columns.ts';
+import { surveyColumns } from './columns.ts';
 import type { Survey } from './columns.ts';
 import { DateCell } from './date-cells.ts';
 import type { Dialect } from './dialect.ts';
 import type { TextSource } from './encoding.ts';
-import { NumberCell } from './numbers.ts';
+import { bySynonyms } from './known-header.ts';
+import type { Head } from './known-header.ts';
+import { matchShape } from './headerless-shape.ts';
 import { matchBuiltIn, matchStored, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { RecordReader } from './records.ts';
-import { meaningsOf } from './synonyms.ts';
 import type { Table } from './table.ts';
 
 const SEARCHED_RECORDS = 30;
 const HEADERLESS_SHARE = 0.8;
-
-interface Head {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
 
 export interface FoundHeader {
   readonly table: Table;
@@ -30,14 +26,25 @@ export interface FoundHeader {
 }
 
 /** Finds the header, or that there is none (36.5.4). Throws NO_HEADER and VALIDATION_ERROR. */
-export function findHeader(source: TextSource, dialect: Dialect, options: ReadOptions, context: ReadContext, latestYear: number): FoundHeader {
+export function findHeader(
+  source: TextSource,
+  dialect: Dialect,
+  options: ReadOptions,
+  context: ReadContext,
+  latestYear: number,
+): FoundHeader {
   const base = { source, delimiter: dialect.delimiter, hasSeparatorLine: dialect.hasSeparatorLine };
   if (options.header_line !== undefined && options.has_header === false) {
     throw validationError('header_line', 'header_line and has_header: false exclude each other.');
   }
   const heads = readHeads(source, dialect, options.header_line ?? 0);
   const profiles = usableProfiles(options, context.profiles);
-  const found = (head: Head, confidence: Detection['confidence'], evidence: string[], profile: ProfileMatch | null): FoundHeader => {
+  const found = (
+    head: Head,
+    confidence: Detection['confidence'],
+    evidence: string[],
+    profile: ProfileMatch | null,
+  ): FoundHeader => {
     const names = [...head.cells];
     while (names.length > 0 && (names.at(-1) as string).trim() === '') names.pop();
     const headers = names.map((name) => name.trim());
@@ -72,7 +79,8 @@ export function findHeader(source: TextSource, dialect: Dialect, options: ReadOp
     const named = namedByCaller(near, options);
     if (named) return found(named, 'given', ['parameter'], profileOf(named.cells));
     const known = bySynonyms(near, latestYear);
-    if (known) return found(known.head, known.fields >= 3 ? 'certain' : 'likely', ['header_names'], profileOf(known.head.cells));
+    if (known)
+      return found(known.head, known.fields >= 3 ? 'certain' : 'likely', ['header_names'], profileOf(known.head.cells));
     if (options.has_header === true) {
       const first = heads[0];
       if (!first) throw noHeader();
@@ -82,7 +90,9 @@ export function findHeader(source: TextSource, dialect: Dialect, options: ReadOp
   const headerless = withoutHeader(base, heads, options.has_header === false, latestYear);
   const stored = matchStored(null, headerless.table.width, profiles.stored);
   if (stored) return { ...headerless, profile: { stored, builtIn: null } };
-  const title = options.has_header === false ? undefined : titleAbove(near, headerless.survey, latestYear);
+  const shaped = matchShape(headerless.table, headerless.survey, profiles.builtIn);
+  if (shaped) return { ...headerless, profile: { stored: null, builtIn: shaped } };
+  const { title } = headerless;
   if (title) return found(title, 'likely', ['field_counts', 'content'], profileOf(title.cells));
   return { table: headerless.table, detection: headerless.detection, profile: null, preamble: [] };
 }
@@ -92,7 +102,8 @@ function readHeads(source: TextSource, dialect: Dialect, untilLine: number): Hea
   const heads: Head[] = [];
   while ((heads.length < SEARCHED_RECORDS || reader.line < untilLine) && reader.next()) {
     if (reader.isBlank()) continue;
-    if (heads.length < SEARCHED_RECORDS || reader.line === untilLine) heads.push({ line: reader.line, cells: reader.cells() });
+    if (heads.length < SEARCHED_RECORDS || reader.line === untilLine)
+      heads.push({ line: reader.line, cells: reader.cells() });
   }
   if (heads.length === 0) throw new AppError('EMPTY_FILE', 'The file holds no text. Download it from the bank again.');
   return heads;
@@ -111,34 +122,18 @@ function namedByCaller(heads: readonly Head[], options: ReadOptions): Head | und
   });
 }
 
-function bySynonyms(heads: readonly Head[], latestYear: number): { head: Head; fields: number } | undefined {
-  const date = new DateCell(latestYear);
-  const number = new NumberCell();
-  let best: { head: Head; fields: number } | undefined;
-  for (const head of heads) {
-    if (head.cells.some((cell) => /\d/.test(cell) && (date.read(cell) || number.read(cell)))) continue;
-    let cells = 0;
-    let hasDate = false;
-    let hasAmount = false;
-    for (const cell of head.cells) {
-      const meanings = meaningsOf(cell);
-      if (meanings.size === 0) continue;
-      cells++;
-      for (const meaning of meanings.keys()) {
-        if (meaning.endsWith('_date')) hasDate = true;
-        if (meaning === 'amount' || meaning === 'debit' || meaning === 'credit') hasAmount = true;
-      }
-    }
-    if (hasDate && hasAmount && cells >= 2 && cells > (best?.fields ?? 0)) best = { head, fields: cells };
-  }
-  return best;
-}
-
 interface Headerless extends FoundHeader {
+  /** A record of words above the first row, in a language we do not know. */
+  readonly title: Head | undefined;
   readonly survey: Survey;
 }
 
-function withoutHeader(base: Omit<Table, 'headerLine' | 'headers' | 'width'>, heads: readonly Head[], isGiven: boolean, latestYear: number): Headerless {
+function withoutHeader(
+  base: Omit<Table, 'headerLine' | 'headers' | 'width'>,
+  heads: readonly Head[],
+  isGiven: boolean,
+  latestYear: number,
+): Headerless {
   const counts = new Map<number, number>();
   for (const { cells } of heads) {
     let count = cells.length;
@@ -150,21 +145,36 @@ function withoutHeader(base: Omit<Table, 'headerLine' | 'headers' | 'width'>, he
   for (const [count, times] of counts) {
     if (times > most || (times === most && count > width)) [width, most] = [count, times];
   }
-  const widest = Math.max(width, ...heads.filter((head) => head.cells.length <= width + 2).map((head) => head.cells.length));
+  const widest = Math.max(
+    width,
+    ...heads.filter((head) => head.cells.length <= width + 2).map((head) => head.cells.length),
+  );
   const draft: Table = { ...base, headerLine: null, headers: [], width: widest };
   const survey = surveyColumns(draft, latestYear, [], []);
-  const needed = survey.records * HEADERLESS_SHARE;
-  const dates = survey.columns.findIndex((column) => column.dates >= needed && isDateColumn(column));
-  const isNumber = (i: number): boolean => survey.columns[i] !== undefined && isNumberColumn(survey.columns[i]);
-  const numbers = survey.columns.reduce((best, column, i) => (i !== dates && isNumber(i) ? Math.max(best, column.numbers) : best), 0);
+  const title = isGiven ? undefined : titleAbove(heads.slice(0, SEARCHED_RECORDS), survey, latestYear);
+  const needed = (survey.records - (title ? heads.indexOf(title) + 1 : 0)) * HEADERLESS_SHARE;
+  const dates = survey.columns.findIndex(
+    (column) => column.dates >= needed && column.dates >= (column.filled - (title ? 1 : 0)) * 0.9,
+  );
+  const numbers = survey.columns.reduce(
+    (best, column, i) =>
+      i !== dates && column.numbers >= (column.filled - (title ? 1 : 0)) * 0.9 ? Math.max(best, column.numbers) : best,
+    0,
+  );
   if (!isGiven && (dates < 0 || numbers < needed)) throw noHeader();
   const filled = survey.columns.findLastIndex((column) => column.filled > 0) + 1;
   const headers = Array.from({ length: Math.max(1, filled) }, (_, i) => `column_${i + 1}`);
   return {
     table: { ...draft, headers, width: headers.length },
-    detection: { value: null, confidence: isGiven ? 'given' : 'likely', evidence: [isGiven ? 'parameter' : 'content'], candidates: [] },
+    detection: {
+      value: null,
+      confidence: isGiven ? 'given' : 'likely',
+      evidence: [isGiven ? 'parameter' : 'content'],
+      candidates: [],
+    },
     profile: null,
     preamble: [],
+    title,
     survey,
   };
 }

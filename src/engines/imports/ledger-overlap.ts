@@ -2,7 +2,20 @@ import { dayNumber } from '../../kernel/dates.ts';
 import type { LedgerRow } from './analysis.ts';
 import { hash53 } from './table.ts';
 
-const DROPPED = new Set(['auth', 'authorized', 'card', 'checkcard', 'debit', 'mastercard', 'pending', 'pos', 'preauth', 'purchase', 'recurring', 'visa']);
+const DROPPED = new Set([
+  'auth',
+  'authorized',
+  'card',
+  'checkcard',
+  'debit',
+  'mastercard',
+  'pending',
+  'pos',
+  'preauth',
+  'purchase',
+  'recurring',
+  'visa',
+]);
 
 /** The words of a name key (30.8.2). */
 export function nameWords(text: string): string[] {
@@ -12,7 +25,9 @@ export function nameWords(text: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
-  const kept = words.filter((word) => !DROPPED.has(word) && !(word.length >= 3 && /\d/.test(word) && /^[\dx]+$/.test(word)));
+  const kept = words.filter(
+    (word) => !DROPPED.has(word) && !(word.length >= 3 && /\d/.test(word) && /^[\dx]+$/.test(word)),
+  );
   return kept.length > 0 ? kept : words;
 }
 

@@ -1,8 +1,9 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './analysis.ts';
 import { normalisedName } from './cell-text.ts';
-import { isDateColumn, isNumberColumn } from './columns.ts';
+import { decimalVotes, isDateColumn, isNumberColumn } from './columns.ts';
 import type { ColumnSurvey, Survey } from './columns.ts';
+import { chainingColumns } from './content-chain.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { meaningsOf, numberedBase } from './synonyms.ts';
 import { FIELDS } from './synonyms.ts';
@@ -23,12 +24,36 @@ const SHARED_WITH_DESCRIPTION: ReadonlySet<Field> = new Set(['merchant_name', 'p
 
 /** Fields in the order in which they claim columns by name. */
 const CLAIM_ORDER: readonly Field[] = [
-  'amount', 'debit', 'credit', 'balance', 'direction', 'currency', 'description', 'merchant_name', 'payee', 'payer', 'category',
-  'type', 'status', 'bank_id', 'fee', 'account', 'counterparty_account', 'check_number', 'tags', 'notes', 'time',
+  'amount',
+  'debit',
+  'credit',
+  'balance',
+  'direction',
+  'currency',
+  'description',
+  'merchant_name',
+  'payee',
+  'payer',
+  'category',
+  'type',
+  'status',
+  'bank_id',
+  'fee',
+  'account',
+  'counterparty_account',
+  'check_number',
+  'tags',
+  'notes',
+  'time',
 ];
 
 /** Decides which column is which field (36.3.3, 36.5.4): the caller, then a profile, then names, then content. */
-export function decideMapping(table: Table, survey: Survey, options: ReadOptions, profile: ProfileMatch | null): { mapping: Mapping; dropped: string[] } {
+export function decideMapping(
+  table: Table,
+  survey: Survey,
+  options: ReadOptions,
+  profile: ProfileMatch | null,
+): { mapping: Mapping; dropped: string[] } {
   const state = new MappingState(table, survey);
   state.takeGiven(options);
   const dropped = profile ? state.takeProfile(profile) : [];
@@ -58,7 +83,8 @@ class MappingState {
     const users = new Map<number, Field[]>();
     for (const [key, choice] of Object.entries(options.column_mapping ?? {})) {
       const field = FIELDS.find((known) => known === key);
-      if (!field) throw validationError(`column_mapping.${key}`, `There is no such field. Use one of: ${FIELDS.join(', ')}.`);
+      if (!field)
+        throw validationError(`column_mapping.${key}`, `There is no such field. Use one of: ${FIELDS.join(', ')}.`);
       this.#closed.add(field);
       if (AMOUNT_GROUP.includes(field) && choice !== null) for (const other of AMOUNT_GROUP) this.#closed.add(other);
       if (choice === null) continue;
@@ -68,14 +94,19 @@ class MappingState {
     }
     for (const [column, fields] of users) {
       if (fields.length > 1 && !mayShare(fields)) {
-        throw validationError(`column_mapping.${fields[1]}`, `Column ${column} cannot be both ${fields.join(' and ')}.`);
+        throw validationError(
+          `column_mapping.${fields[1]}`,
+          `Column ${column} cannot be both ${fields.join(' and ')}.`,
+        );
       }
     }
   }
 
   /** Returns the fields whose columns the profile names but the file lacks. */
   takeProfile(match: ProfileMatch): string[] {
-    const columns: Readonly<Record<string, ColumnChoice | undefined>> = match.stored ? (match.stored.settings.column_mapping ?? {}) : match.builtIn.columns;
+    const columns: Readonly<Record<string, ColumnChoice | undefined>> = match.stored
+      ? (match.stored.settings.column_mapping ?? {})
+      : match.builtIn.columns;
     const source: MappingSource = match.stored ? 'stored_profile' : 'built_in_profile';
     const missing: string[] = [];
     const isAmountGiven = AMOUNT_GROUP.some((field) => this.mapping.has(field));
@@ -86,7 +117,9 @@ class MappingState {
         this.#closed.add(field);
         continue;
       }
-      const found = (Array.isArray(choice) ? choice : [choice]).map((one) => findColumn(one, this.#table)).filter((index) => index !== undefined);
+      const found = (Array.isArray(choice) ? choice : [choice])
+        .map((one) => findColumn(one, this.#table))
+        .filter((index) => index !== undefined);
       const usable = found.filter((index) => !this.#claimedByCaller(index));
       if (usable.length === 0) {
         if (match.stored) missing.push(field);
@@ -116,8 +149,10 @@ class MappingState {
     if (this.mapping.has('authorized_date') || this.#closed.has('authorized_date')) return;
     const date = this.mapping.get('date')?.columns[0];
     const datePosted = date !== undefined && (this.#meanings[date]?.has('posting_date') ?? false);
-    if (transaction !== undefined && transaction !== date && datePosted) this.#set('authorized_date', [transaction], 'certain', 'header');
-    else if (plain !== undefined && plain !== date && posting !== undefined && posting === date) this.#set('authorized_date', [plain], 'likely', 'header');
+    if (transaction !== undefined && transaction !== date && datePosted)
+      this.#set('authorized_date', [transaction], 'certain', 'header');
+    else if (plain !== undefined && plain !== date && posting !== undefined && posting === date)
+      this.#set('authorized_date', [plain], 'likely', 'header');
   }
 
   takeNamed(field: Field): void {
@@ -131,12 +166,14 @@ class MappingState {
 
   takeContent(): void {
     if (!this.mapping.has('date') && !this.#closed.has('date')) {
-      const column = this.#firstFree((survey) => isDateColumn(survey)) ?? this.#bestRegardless(['posting_date', 'transaction_date', 'plain_date', 'value_date']);
+      const column =
+        this.#firstFree((survey) => isDateColumn(survey)) ??
+        this.#bestRegardless(['posting_date', 'transaction_date', 'plain_date', 'value_date']);
       if (column !== undefined) this.#set('date', [column], 'likely', 'content');
     }
     const hasAmount = AMOUNT_GROUP.some((field) => field !== 'fee' && field !== 'direction' && this.mapping.has(field));
     if (!hasAmount && !this.#closed.has('amount')) {
-      const column = this.#firstFree((survey, index) => isNumberColumn(survey) && this.#nameless(index)) ?? this.#bestRegardless(['amount']);
+      const column = this.#amountByContent() ?? this.#bestRegardless(['amount']);
       if (column !== undefined) this.#set('amount', [column], 'likely', 'content');
       else this.#pairRegardless();
     }
@@ -150,12 +187,34 @@ class MappingState {
     }
   }
 
+  /** A number column without a known name; where two of them chain, the one is the amount and the other the balance. */
+  #amountByContent(): number | undefined {
+    const free = [...this.#columns.keys()].filter(
+      (i) => !this.#claimed.has(i) && this.#nameless(i) && isNumberColumn(this.#columns[i] as ColumnSurvey),
+    );
+    const pair =
+      this.mapping.has('balance') || this.#closed.has('balance')
+        ? undefined
+        : chainingColumns(this.#table, this.#survey, free);
+    if (pair) {
+      this.#set('balance', [pair.balance], 'likely', 'content');
+      return pair.amount;
+    }
+    const hasDecimals = (i: number): boolean => {
+      const { point, comma } = decimalVotes([this.#columns[i] as ColumnSurvey]);
+      return point + comma > 0;
+    };
+    return free.find(hasDecimals) ?? free[0];
+  }
+
   #nameless(index: number): boolean {
     return (this.#meanings[index]?.size ?? 0) === 0;
   }
 
   #anyNamedDate(): number | undefined {
-    const index = this.#columns.findIndex((column, i) => !this.#claimed.has(i) && isDateColumn(column) && endsWithDateWord(this.#table.headers[i] ?? ''));
+    const index = this.#columns.findIndex(
+      (column, i) => !this.#claimed.has(i) && isDateColumn(column) && endsWithDateWord(this.#table.headers[i] ?? ''),
+    );
     return index < 0 ? undefined : index;
   }
 
@@ -192,7 +251,8 @@ class MappingState {
     this.#meanings.forEach((meanings, index) => {
       const rank = meanings.get(meaning);
       const column = this.#columns[index];
-      if (rank === undefined || rank >= bestRank || column === undefined || this.#claimed.has(index) || !fits(column)) return;
+      if (rank === undefined || rank >= bestRank || column === undefined || this.#claimed.has(index) || !fits(column))
+        return;
       best = index;
       bestRank = rank;
     });
@@ -200,36 +260,29 @@ class MappingState {
   }
 
   #fits(field: Field, column: ColumnSurvey): boolean {
-    switch (field) {
-      case 'amount':
-      case 'balance':
-        return isNumberColumn(column) && column.numbers >= column.filled * 0.9;
-      case 'debit':
-      case 'credit':
-      case 'fee':
-        return column.filled === 0 || fitsNumber(column);
-      case 'currency':
-        return column.currencies > 0 && column.currencies >= column.filled * 0.9;
-      case 'bank_id':
-        return column.filled >= this.#survey.full * 0.9 && column.repeatedIds === 0 && column.ids !== undefined;
-      case 'direction':
-        return column.words !== null && column.filled > 0;
-      case 'description':
-        return column.filled > 0 && column.letters > 0;
-      default:
-        return column.filled > 0;
-    }
+    if (field === 'amount' || field === 'balance') return isNumberColumn(column);
+    if (field === 'debit' || field === 'credit' || field === 'fee')
+      return column.filled === 0 || isNumberColumn(column);
+    if (field === 'currency') return column.currencies > 0 && column.currencies >= column.filled * 0.9;
+    if (field === 'bank_id')
+      return column.filled >= this.#survey.full * 0.9 && column.repeatedIds === 0 && column.ids !== undefined;
+    if (field === 'direction') return column.words !== null && column.filled > 0;
+    if (field === 'description') return column.filled > 0 && column.letters > 0;
+    return column.filled > 0;
   }
 
   #withNumberedSiblings(index: number): number[] {
     const base = numberedBase(this.#table.headers[index] ?? '');
     if (base === undefined) return [index];
-    const siblings = this.#table.headers.flatMap((name, i) => (numberedBase(name) === base && !this.#claimed.has(i) ? [i] : []));
+    const siblings = this.#table.headers.flatMap((name, i) =>
+      numberedBase(name) === base && !this.#claimed.has(i) ? [i] : [],
+    );
     return siblings.length > 1 ? siblings : [index];
   }
 
   #claimedByCaller(index: number): boolean {
-    for (const { columns, source } of this.mapping.values()) if (source === 'given' && columns.includes(index)) return true;
+    for (const { columns, source } of this.mapping.values())
+      if (source === 'given' && columns.includes(index)) return true;
     return false;
   }
 
@@ -240,15 +293,18 @@ class MappingState {
 }
 
 function fitsDate(column: ColumnSurvey): boolean {
-  return column.dates > 0 && (column.dates >= column.filled * 0.9 || (column.dates * 2 >= column.filled && column.dates >= column.withDigit * 0.5));
-}
-
-function fitsNumber(column: ColumnSurvey): boolean {
-  return column.numbers > 0 && column.numbers >= column.filled * 0.9;
+  return (
+    column.dates > 0 &&
+    (column.dates >= column.filled * 0.9 ||
+      (column.dates * 2 >= column.filled && column.dates >= column.withDigit * 0.5))
+  );
 }
 
 function endsWithDateWord(name: string): boolean {
-  const last = normalisedName(name).split(/[\s_]+/u).at(-1) ?? '';
+  const last =
+    normalisedName(name)
+      .split(/[\s_]+/u)
+      .at(-1) ?? '';
   return ['date', 'datum', 'fecha', 'data', 'dato', 'datuma', 'datetime', 'time'].includes(last);
 }
 
@@ -260,7 +316,8 @@ function mayShare(fields: readonly Field[]): boolean {
 
 /** The index a name or number means; undefined when the file has no such column. */
 export function findColumn(choice: number | string, table: Table): number | undefined {
-  if (typeof choice === 'number') return Number.isInteger(choice) && choice >= 0 && choice < table.width ? choice : undefined;
+  if (typeof choice === 'number')
+    return Number.isInteger(choice) && choice >= 0 && choice < table.width ? choice : undefined;
   const numbered = /#(\d{1,3})$/u.exec(choice);
   const exact = nthColumn(table, normalisedName(choice), 1);
   if (exact !== undefined || !numbered) return exact;
@@ -283,8 +340,14 @@ function resolveColumns(field: Field, choice: Exclude<ColumnChoice, null>, table
   const columns = choices.map((one) => {
     const index = findColumn(one, table);
     if (index !== undefined) return index;
-    const names = table.headers.slice(0, 40).map((name) => `"${name}"`).join(', ');
-    throw validationError(path, `The file has no column ${JSON.stringify(one)}. Its columns are ${names} (0 to ${table.width - 1}).`);
+    const names = table.headers
+      .slice(0, 40)
+      .map((name) => `"${name}"`)
+      .join(', ');
+    throw validationError(
+      path,
+      `The file has no column ${JSON.stringify(one)}. Its columns are ${names} (0 to ${table.width - 1}).`,
+    );
   });
   return [...new Set(columns)];
 }
@@ -295,7 +358,11 @@ export function missingFields(mapping: Mapping): AppError | null {
   if (!mapping.has('date')) missing.push('date');
   if (!mapping.has('amount') && !mapping.has('debit') && !mapping.has('credit')) missing.push('amount');
   if (missing.length === 0) return null;
-  return new AppError('WRONG_MAPPING', `No column was recognised as ${missing.join(' and ')}. Send column_mapping with the column's name or number.`, {
-    details: missing.map((field) => ({ path: `column_mapping.${field}`, message: `which column is the ${field}?` })),
-  });
+  return new AppError(
+    'WRONG_MAPPING',
+    `No column was recognised as ${missing.join(' and ')}. Send column_mapping with the column's name or number.`,
+    {
+      details: missing.map((field) => ({ path: `column_mapping.${field}`, message: `which column is the ${field}?` })),
+    },
+  );
 }

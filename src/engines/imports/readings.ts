@@ -3,8 +3,8 @@ import { amountsUnder } from './amounts.ts';
 import type { AmountMode } from './amounts.ts';
 import type { DateOrder } from './date-cells.ts';
 import { NO_DAY } from './date-cells.ts';
-import { KIND, PROBLEM } from './facts.ts';
-import type { Facts } from './facts.ts';
+import { KIND, PROBLEM } from './fact-shape.ts';
+import type { Facts } from './fact-shape.ts';
 import { decides, proveGroups } from './file-proof.ts';
 import type { ReadRows } from './file-proof.ts';
 import type { DecimalSeparator } from './numbers.ts';
@@ -40,7 +40,10 @@ export interface ReadingContext {
 export function readUnder(context: ReadingContext, reading: Reading): ReadRows {
   const { facts } = context;
   const orderIndex = Math.max(0, context.orders.indexOf(reading.order));
-  const decimalIndex = Math.max(0, facts.amounts.findIndex((amounts) => amounts.decimal === reading.decimal));
+  const decimalIndex = Math.max(
+    0,
+    facts.amounts.findIndex((amounts) => amounts.decimal === reading.decimal),
+  );
   const days = facts.days[orderIndex] as Int32Array;
   const numbers = facts.amounts[decimalIndex] as Facts['amounts'][number];
   const amounts = amountsUnder(facts, numbers, context.mode, reading);
@@ -54,7 +57,7 @@ export function readUnder(context: ReadingContext, reading: Reading): ReadRows {
       day !== NO_DAY &&
       day >= 0 &&
       day <= context.latestDay &&
-      !Number.isNaN(amounts[row] as number) &&
+      !Number.isNaN(amounts[row]) &&
       facts.currencyIds[row] !== -2;
     counted[row] = isReadable && facts.statuses[row] !== PENDING ? 1 : 0;
   }
@@ -83,7 +86,13 @@ export function provingReadings(context: ReadingContext, readings: readonly Read
 function hasUnreadable(context: ReadingContext, read: ReadRows): boolean {
   const { facts } = context;
   for (let row = 0; row < facts.count; row++) {
-    if (facts.kinds[row] === KIND.row && facts.problems[row] === PROBLEM.none && read.counted[row] === 0 && facts.statuses[row] !== PENDING) return true;
+    if (
+      facts.kinds[row] === KIND.row &&
+      facts.problems[row] === PROBLEM.none &&
+      read.counted[row] === 0 &&
+      facts.statuses[row] !== PENDING
+    )
+      return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import type { Detection, DetectionCandidate, SignConvention } from './analysis.ts';
-import { KIND, PROBLEM } from './facts.ts';
-import type { AmountFacts, Facts } from './facts.ts';
+import { KIND, PROBLEM } from './fact-shape.ts';
+import type { AmountFacts, Facts } from './fact-shape.ts';
 import { IN } from './words.ts';
 
 /** Everything that speaks for one sign convention or the other (36.5.7). */
@@ -32,20 +32,30 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
   const counts = countSigns(facts, amounts);
   const words = wordEvidence(facts, amounts);
   const extra = counts.negative > 0 ? ['negative_values'] : [];
-  const decided = (value: SignConvention, confidence: Detection['confidence'], codes: readonly string[]): SignDecision => ({
+  const decided = (
+    value: SignConvention,
+    confidence: Detection['confidence'],
+    codes: readonly string[],
+  ): SignDecision => ({
     detection: { value, confidence, evidence: [...codes, ...extra], candidates: [] },
     contradicts: [],
     asksAccountType: false,
   });
   const open = (first: SignConvention, codes: readonly string[], asksAccountType = false): SignDecision => ({
-    detection: { value: first, confidence: 'ambiguous', evidence: codes, candidates: candidatesOf(facts, amounts, first) },
+    detection: {
+      value: first,
+      confidence: 'ambiguous',
+      evidence: codes,
+      candidates: candidatesOf(facts, amounts, first),
+    },
     contradicts: [],
     asksAccountType,
   });
   if (evidence.given) {
     const decision = decided(evidence.given, 'given', ['parameter']);
     const contradicts: SignDecision['contradicts'][number][] = [];
-    if (evidence.isAccountKnown && evidence.proved && evidence.proved !== evidence.given) contradicts.push('SIGN_CONTRADICTS_BALANCE');
+    if (evidence.isAccountKnown && evidence.proved && evidence.proved !== evidence.given)
+      contradicts.push('SIGN_CONTRADICTS_BALANCE');
     if (evidence.ledger && evidence.ledger !== evidence.given) contradicts.push('SIGN_CONTRADICTS_LEDGER');
     return { ...decision, contradicts };
   }
@@ -53,13 +63,15 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
   const other = otherEvidence(evidence, counts, words);
   if (evidence.proved) {
     if (other.values.length === 0) return decided(evidence.proved, 'assumed', ['balance_proof', 'default']);
-    if (other.values.every((value) => value === evidence.proved)) return decided(evidence.proved, 'proved', ['balance_proof', ...other.codes]);
+    if (other.values.every((value) => value === evidence.proved))
+      return decided(evidence.proved, 'proved', ['balance_proof', ...other.codes]);
     return open(evidence.proved, ['balance_proof', ...other.codes], true);
   }
   if (evidence.ledger) return decided(evidence.ledger, 'certain', ['ledger_overlap']);
   if (evidence.profile) {
     const spoken = words.type ?? words.text;
-    if (spoken && spoken.sign !== evidence.profile.sign) return open(evidence.profile.sign, [evidence.profile.code, spoken.code]);
+    if (spoken && spoken.sign !== evidence.profile.sign)
+      return open(evidence.profile.sign, [evidence.profile.code, spoken.code]);
     return decided(evidence.profile.sign, 'profile', [evidence.profile.code]);
   }
   if (words.type) return decided(words.type.sign, 'likely', [words.type.code]);
@@ -88,7 +100,11 @@ function countSigns(facts: Facts, amounts: AmountFacts): Counts {
   return { positive, negative };
 }
 
-function otherEvidence(evidence: SignEvidence, counts: Counts, words: WordEvidence): { values: SignConvention[]; codes: string[] } {
+function otherEvidence(
+  evidence: SignEvidence,
+  counts: Counts,
+  words: WordEvidence,
+): { values: SignConvention[]; codes: string[] } {
   const values: SignConvention[] = [];
   const codes: string[] = [];
   const add = (value: SignConvention | null | undefined, code: string): void => {

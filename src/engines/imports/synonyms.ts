@@ -41,7 +41,7 @@ export type Meaning =
 const NAMES: readonly (readonly [Meaning, string])[] = [
   [
     'posting_date',
-    'posting date|post date|posted date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|settlement date|settled date|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data de lançamento|data do lançamento|bokföringsdag|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej',
+    'posting date|post date|posted date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|settlement date|settled date|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data de lançamento|data do lançamento|bokföringsdag|dateop|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej',
   ],
   [
     'transaction_date',
@@ -49,7 +49,7 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'plain_date',
-    'date|datum|fecha|data|datetime|created|date time|timestamp|journal date|dato|dátum|päivämäärä|pvm|päiväys|day|jour|created at|payment date|maksupäivä|dia|datum operace|fecha movimiento|tarih',
+    'date|datum|fecha|data|datetime|created|date time|timestamp|journal date|dato|dátum|päivämäärä|pvm|päiväys|day|jour|created at|payment date|maksupäivä|dia|datum operace|fecha movimiento|tarih|日付|取引日|日期|交易日期|дата',
   ],
   [
     'value_date',
@@ -57,15 +57,15 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'amount',
-    'amount|transaction amount|value|net|gross|sum|betrag|umsatz|bedrag|montant|importe|importo|valor|net amount|amt|transaktionsbetrag|buchungsbetrag|összeg|tranzakció összege|terhelés/jóváírás|částka|objem|kwota|kwota operacji|kwota transakcji|montante|quantia|belopp|beløb|beløp|määrä|summa|maara|monto|cantidad|tutar|payment amount|billing amount|suma',
+    'amount|transaction amount|value|net|gross|sum|betrag|umsatz|bedrag|montant|importe|importo|valor|net amount|amt|transaktionsbetrag|buchungsbetrag|összeg|tranzakció összege|terhelés/jóváírás|částka|objem|kwota|kwota operacji|kwota transakcji|montante|quantia|belopp|beløb|beløp|määrä|summa|maara|monto|cantidad|tutar|payment amount|billing amount|suma|金額|金额|сумма',
   ],
   [
     'debit',
-    'debit|debit amount|debits|withdrawal|withdrawals|money out|paid out|outflow|soll|belastung|débit|cargo|addebito|uscite|débito|withdrawal amount|debit amt|dr amount|paid out amount|out|af|cargos|débitos|dare|adeudo|kiadás|terhelés|výdaj|odchozí|obciążenia|obciążenie|wydatki|ut|uttag|udbetaling|hævet|ut fra konto|money out amount|debet',
+    'debit|debit amount|debits|withdrawal|withdrawals|money out|paid out|outflow|soll|belastung|débit|cargo|addebito|uscite|débito|withdrawal amount|debit amt|dr amount|paid out amount|out|af|cargos|débitos|dare|adeudo|lastschrift|addebiti|withdrawal amt.|お支払金額|お引出し|支出|転出|kiadás|terhelés|výdaj|odchozí|obciążenia|obciążenie|wydatki|ut|uttag|udbetaling|hævet|ut fra konto|money out amount|debet',
   ],
   [
     'credit',
-    'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|crédit|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount',
+    'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|crédit|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|accrediti|deposit amt.|お預り金額|お預入れ|收入|gutschriften|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount',
   ],
   [
     'direction',
@@ -73,7 +73,7 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'balance',
-    'balance|running balance|running bal.|runningbalance|resulting balance|balance after transaction|ending balance|saldo|saldo na trn|saldo na mutatie|kontostand|solde|account balance|available balance|current balance|balance after|closing balance|saldo nach buchung|egyenleg|könyvelt egyenleg|zůstatek|zůstatek po transakci|saldo po operacji|saldo após|saldo contabile|bal|saldo final|saldo disponible|saldo konta|bakiye',
+    'balance|running balance|running bal.|runningbalance|resulting balance|balance after transaction|ending balance|saldo|saldo na trn|saldo na mutatie|kontostand|solde|account balance|available balance|current balance|balance after|closing balance|saldo nach buchung|egyenleg|könyvelt egyenleg|zůstatek|zůstatek po transakci|saldo po operacji|saldo após|saldo contabile|bal|saldo final|saldo disponible|saldo konta|bakiye|残高|余额|saldo contabilístico|остаток',
   ],
   [
     'currency',
@@ -81,7 +81,7 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'description',
-    'description|transaction description|original statement|original description|details|narrative|particulars|memo|payee|name|reference|verwendungszweck|buchungstext|omschrijving|mededelingen|naam / omschrijving|libellé|concepto|descripción|descrizione|causale|descrição|transaction details|narration|remarks|vwz|bank account details|transaction|text|popis|popis operace|poznámka|zpráva pro příjemce|opis|opis operacji|tytuł|közlemény|leírás|megjegyzés|specifikation|beskrivning|rubrik|meddelande|tekst|beskrivelse|forklaring|selite|viesti|kuvaus|intitulé|libellé opération|détail|histórico|movimiento|bokföringstext|message|communication|communications|vrije mededeling|payment details|payment reference|description/payee|açıklama|kommentar|comment|note to payee',
+    'description|transaction description|original statement|original description|details|narrative|particulars|memo|payee|name|reference|verwendungszweck|vwz|buchungstext|omschrijving|mededelingen|naam / omschrijving|libellé|concepto|descripción|descrizione|causale|descrição|transaction details|narration|remarks|bank account details|transaction|text|popis|popis operace|poznámka|zpráva pro příjemce|opis|opis operacji|tytuł|közlemény|leírás|megjegyzés|specifikation|beskrivning|rubrik|meddelande|tekst|beskrivelse|forklaring|selite|viesti|kuvaus|intitulé|libellé opération|détail|histórico|movimiento|bokföringstext|message|communication|communications|vrije mededeling|payment details|payment reference|description/payee|açıklama|kommentar|comment|note to payee|label|摘要|内容|описание|назначение платежа',
   ],
   [
     'merchant_name',

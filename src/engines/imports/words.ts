@@ -79,8 +79,14 @@ const STATUS = new Map<string, number>();
 const learn = (words: string, status: number): void => {
   for (const word of words.split('|')) STATUS.set(normalisedText(word), status);
 };
-learn('posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|bokfört|bokført|bogført', POSTED);
-learn('pending|authorised|authorized|authorization|hold|processing|in progress|vorgemerkt|umsatz vorgemerkt|gereserveerd|en attente|pendiente|reserviert|függőben|čekající|oczekująca|reserveret|reserverad|reservert', PENDING);
+learn(
+  'posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|bokfört|bokført|bogført',
+  POSTED,
+);
+learn(
+  'pending|authorised|authorized|authorization|hold|processing|in progress|vorgemerkt|umsatz vorgemerkt|gereserveerd|en attente|pendiente|reserviert|függőben|čekající|oczekująca|reserveret|reserverad|reservert',
+  PENDING,
+);
 learn('declined|failed|cancelled|canceled|reverted|reversed|denied|expired|voided', IGNORED);
 
 /** The class of a bank's status word (36.5.11). An empty cell is posted. */

@@ -11,16 +11,24 @@ export interface Condition {
 }
 
 /**
- * The filters as conditions on `transactions t`; together they are the one meaning of "matches". A scan keeps the
- * engine from picking an index by a filter that matches most rows.
+ * Which columns the engine may look up by an index: all, the date alone (a walk along the dates), or none (a scan
+ * of the covering index). Left to itself it would pick a filter that matches most rows.
  */
+export type Indexing = 'all' | 'date' | 'none';
+
+/** Leaving out so few accounts is cheaper to test than being in the list of the others. */
+const FEW_ACCOUNTS = 3;
+
+/** The filters as conditions on `transactions t`; together they are the one meaning of "matches". */
 export function conditionsOf(
   tx: ReadTx,
   filters: ResolvedFilters,
-  { isScan = false }: { isScan?: boolean } = {},
+  indexing: Indexing = 'all',
 ): Condition[] {
-  const column = (name: string): RawBuilder<unknown> =>
-    isScan ? tx.portable.unindexed(sql.raw(`t.${name}`)) : sql.raw(`t.${name}`);
+  const column = (name: string): RawBuilder<unknown> => {
+    const isIndexed = indexing === 'all' || (indexing === 'date' && name === 'date');
+    return isIndexed ? sql.raw(`t.${name}`) : tx.portable.unindexed(sql.raw(`t.${name}`));
+  };
   const found: Condition[] = [];
   const add = (filter: keyof ResolvedFilters, condition: RawBuilder<unknown>): void => {
     found.push({ filter, sql: condition });
@@ -37,7 +45,12 @@ export function conditionsOf(
   if (filters.absMin !== undefined) add('absMin', sql`abs(t.amount_cents) >= ${filters.absMin}`);
   if (filters.absMax !== undefined) add('absMax', sql`abs(t.amount_cents) <= ${filters.absMax}`);
   if (filters.currencies) add('currencies', isIn('iso_currency_code', filters.currencies));
-  if (filters.accountIds) add('accountIds', isIn('account_id', filters.accountIds));
+  if (filters.accountIds) {
+    const out = filters.accountsLeftOut ?? [];
+    const isFew = indexing === 'none' && out.length > 0 && out.length <= FEW_ACCOUNTS;
+    const others = out.map((id) => sql`t.account_id <> ${id}`);
+    add('accountIds', isFew ? sql.join(others, sql` and `) : isIn('account_id', filters.accountIds));
+  }
   if (filters.owner) {
     const { userIds, accountIds } = filters.owner;
     const inherits = sql`(t.attributed_user_id is null and ${isIn('account_id', accountIds)})`;

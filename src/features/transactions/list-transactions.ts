@@ -10,8 +10,9 @@ import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
 import { narrowest } from './narrowest.ts';
 import { parseFields, recordJson, RECORD_JOINS, type FieldName } from './record.ts';
 import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
+import { isExact, matchingParts, type SearchMatch } from './search.ts';
 import { listTransactions as operation } from './transactions.contract.ts';
-import { transactionExists } from './transactions.queries.ts';
+import { countUpTo, transactionExists } from './transactions.queries.ts';
 
 interface PageRow {
   id: string;
@@ -29,6 +30,8 @@ interface Controls {
 const STREAM_CHUNK_CHARS = 65_536;
 /** Lists of values up to this size are walked one index range each, and merged. */
 const MERGED_RANGES = 24;
+/** So many ids with their dates are sorted in a few milliseconds. */
+const SORTED_IDS = 50_000;
 
 export const listTransactions = handleRead(operation, async ({ tx }, { query }) => {
   const { sort, order } = readSort(query);
@@ -89,7 +92,7 @@ export async function selectPage(
 ): Promise<PageRow[]> {
   const way = order === 'asc' ? sql.raw('asc') : sql.raw('desc');
   const ordered = sql`order by t.date ${way}, t.id ${way} limit ${count}`;
-  const conditions = conditionsOf(tx, filters);
+  const conditions = conditionsOf(tx, filters, 'all');
   const after = position ? [afterPosition(position, order)] : [];
   const all = [...conditions.map((condition) => condition.sql), ...after];
   const ids = await pageIds(tx, filters, conditions, all, after, ordered);
@@ -109,22 +112,41 @@ async function pageIds(
   after: readonly RawBuilder<unknown>[],
   ordered: RawBuilder<unknown>,
 ): Promise<RawBuilder<unknown>> {
-  const ranges = rangesOf(filters);
   const needsProbe = conditions.some((condition) => !isQuick(condition.filter, filters));
-  if (needsProbe) {
+  if (needsProbe && isSearchAlone(conditions, filters)) {
+    const found = matchingParts(tx, filters.match as SearchMatch);
+    let count = 0;
+    for (const part of found) count += await countUpTo(tx, SORTED_IDS + 1, part);
+    if (count <= SORTED_IDS) {
+      // The first rows of the union are among the first rows of its parts.
+      const first = found.map((part) => sql`select * from (${part} ${andAll(after)} ${ordered}) as part`);
+      return sql`select t.id, t.date from (${sql.join(first, sql` union `)}) as t ${ordered}`;
+    }
+  } else if (needsProbe) {
     const few = await narrowest(tx, filters);
     if (few) {
       return sql`with few as materialized (${few.ids}) select t.id, t.date from few
         ${tx.portable.orderedJoin} transactions t on t.id = few.id where ${allOf(all)} ${ordered}`;
     }
   }
-  if (!ranges) return sql`select t.id, t.date from transactions t where ${allOf(all)} ${ordered}`;
-  const others = conditions.filter((condition) => condition.filter !== ranges.filter).map((condition) => condition.sql);
+  const walked = conditionsOf(tx, filters, 'date');
+  const ranges = rangesOf(filters);
+  if (!ranges) {
+    const where = allOf([...walked.map((condition) => condition.sql), ...after]);
+    return sql`select t.id, t.date from transactions t where ${where} ${ordered}`;
+  }
+  const others = walked.filter((condition) => condition.filter !== ranges.filter).map((condition) => condition.sql);
   const parts = ranges.values.map(
     (value) => sql`select * from (select t.id, t.date from transactions t
       where ${sql.ref(`t.${ranges.column}`)} = ${value} and ${allOf([...others, ...after])} ${ordered}) as part`,
   );
   return sql`select t.id, t.date from (${sql.join(parts, sql` union all `)}) as t ${ordered}`;
+}
+
+/** A search and nothing else: the indexes on texts carry date and id, so no row is fetched to find the page. */
+function isSearchAlone(conditions: readonly Condition[], filters: ResolvedFilters): boolean {
+  if (!filters.match || filters.deleted || !isExact(filters.match)) return false;
+  return conditions.every(({ filter }) => filter === 'match' || filter === 'deleted');
 }
 
 /** Filters that an index in date order answers by itself. */
@@ -152,6 +174,10 @@ function rangesOf(filters: ResolvedFilters): Ranges | null {
     return { filter: 'accountIds', column: 'account_id', values: accountIds };
   }
   return null;
+}
+
+function andAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`` : sql`and ${allOf(conditions)}`;
 }
 
 function afterPosition({ key, id }: Position, order: 'asc' | 'desc'): RawBuilder<unknown> {

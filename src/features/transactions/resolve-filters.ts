@@ -23,6 +23,8 @@ export interface ResolvedFilters {
   absMax?: Cents;
   currencies?: readonly string[];
   accountIds?: readonly string[];
+  /** The other accounts, when `accountIds` is given: the shorter way to say the same. */
+  accountsLeftOut?: readonly string[];
   /** Rows attributed to one of `userIds`, or unattributed in one of `accountIds`. */
   owner?: { userIds: readonly string[]; accountIds: readonly string[] };
   categoryIds?: readonly string[];
@@ -133,7 +135,10 @@ async function resolveAccounts(
   kept = kept.filter(
     (account) => selects(excluded, account.is_excluded) && selects(dependent, account.is_dependent_linked),
   );
-  if (kept.length < all.length) resolved.accountIds = kept.map(({ id }) => id);
+  if (kept.length < all.length) {
+    resolved.accountIds = kept.map(({ id }) => id);
+    resolved.accountsLeftOut = all.filter((account) => !kept.includes(account)).map(({ id }) => id);
+  }
   if (filters.user_id) resolved.owner = owned(all, await idsOf(tx, 'users', 'user_id', filters.user_id));
 }
 

@@ -99,17 +99,28 @@ function hasText(tx: ReadTx, set: TextSet): RawBuilder<boolean> {
   return sql<boolean>`(${byName} or ${byMerchant} or ${byCounterparty})`;
 }
 
-/** Ids of the rows that can match, by the narrowest set of each alternative; found through indexes alone. */
-export function matchingIds(tx: ReadTx, match: SearchMatch): RawBuilder<{ id: string }> {
+/**
+ * Ids and dates of the live rows that can match, by the narrowest set of each alternative: one query per index, each
+ * without duplicates in itself, and answered by the index alone.
+ */
+export function matchingParts(tx: ReadTx, match: SearchMatch): RawBuilder<{ id: string }>[] {
   const { inList } = tx.portable;
   const narrowest = match.flatMap((sets) => [...sets].sort((a, b) => a.textIds.length - b.textIds.length).slice(0, 1));
   const textIds = [...new Set(narrowest.flatMap((set) => set.textIds))];
   const counterpartyIds = [...new Set(narrowest.flatMap((set) => set.counterpartyIds))];
-  const byName = sql`select id from transactions where ${inList(sql.raw('name_text_id'), textIds)} and deleted_at is null`;
-  const byMerchant = sql`select id from transactions where ${inList(sql.raw('merchant_text_id'), textIds)}
-    and merchant_text_id is not null and deleted_at is null`;
-  const byCounterparty = sql`select id from transactions where ${inList(sql.raw('counterparty_id'), counterpartyIds)}
-    and counterparty_id is not null and deleted_at is null`;
-  const parts = counterpartyIds.length === 0 ? [byName, byMerchant] : [byName, byMerchant, byCounterparty];
-  return sql<{ id: string }>`${sql.join(parts, sql` union `)}`;
+  const part = (column: string, values: readonly (string | number)[]): RawBuilder<{ id: string }> =>
+    sql`select t.id, t.date from transactions t
+      where ${inList(sql.raw(`t.${column}`), values)} and t.${sql.raw(column)} is not null and t.deleted_at is null`;
+  const parts = [part('name_text_id', textIds), part('merchant_text_id', textIds)];
+  return counterpartyIds.length === 0 ? parts : [...parts, part('counterparty_id', counterpartyIds)];
+}
+
+/** The parts as one query without duplicates. */
+export function matchingIds(tx: ReadTx, match: SearchMatch): RawBuilder<{ id: string }> {
+  return sql`${sql.join(matchingParts(tx, match), sql` union `)}`;
+}
+
+/** Whether the parts find exactly the rows that match, not just rows that can: no alternative has two sets. */
+export function isExact(match: SearchMatch): boolean {
+  return match.every((sets) => sets.length === 1);
 }

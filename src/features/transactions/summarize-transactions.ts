@@ -33,7 +33,7 @@ export const summarizeTransactions = handleRead(operation, async ({ tx }, { quer
   const by = query.group_by;
   const groups = await selectGroups(tx, filters, options, DIMENSIONS[by]);
   // A row with two tags stands in two groups, but counts once in the totals.
-  const whole = by === 'tag' ? await selectGroups(tx, filters, options, ['iso_currency_code']) : groups;
+  const whole = by === 'tag' ? await selectGroups(tx, filters, options, ['category_id', 'iso_currency_code']) : groups;
   const names = await loadNames(tx, by);
   const rows = toRows(groups, by, names);
   const limit = query.limit ?? LIMITS.summaryRowsDefault;

@@ -55,7 +55,7 @@ export async function selectGroups(
   dimensions: readonly Dimension[],
 ): Promise<Group[]> {
   const few = await narrowest(tx, filters, { cap: FETCHED_ROWS, byDate: true });
-  const conditions = conditionsOf(tx, filters, { isScan: few === null }).map((condition) => condition.sql);
+  const conditions = conditionsOf(tx, filters, few ? 'all' : 'none').map((condition) => condition.sql);
   if (!options.includePending && filters.pending === undefined) conditions.push(sql`t.pending = 0`);
   if (options.spendingOnly) conditions.push(await spending(tx));
   const source = few

@@ -28,7 +28,10 @@ table{border-collapse:collapse;width:100%}td,th{border-top:1px solid var(--line)
 
 /** The reference for people: every operation, from the same document that machines read. No script, no network. */
 export function docsPage(): string {
-  const document = openApiDocument() as { paths: Record<string, Record<string, Described>>; info: { description: string } };
+  const document = openApiDocument() as {
+    paths: Record<string, Record<string, Described>>;
+    info: { description: string };
+  };
   const byGroup = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -36,7 +39,9 @@ export function docsPage(): string {
       byGroup.set(group, [...(byGroup.get(group) ?? []), section(method.toUpperCase(), path, operation)]);
     }
   }
-  const groups = [...byGroup].map(([name, parts]) => `<h2 id="${name}">${name.replaceAll('-', ' ')}</h2>${parts.join('')}`);
+  const groups = [...byGroup].map(
+    ([name, parts]) => `<h2 id="${name}">${name.replaceAll('-', ' ')}</h2>${parts.join('')}`,
+  );
   const links = [...byGroup.keys()].map((name) => `<a href="#${name}">${name.replaceAll('-', ' ')}</a>`).join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Homeledger API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head><body><main>

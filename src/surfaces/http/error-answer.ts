@@ -1,3 +1,6 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
 import { AppError, errorBody, type ErrorBody } from '../../kernel/errors.ts';
 
 interface FrameworkError {
@@ -12,10 +15,9 @@ export function toAppError(error: unknown): AppError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) {
     return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large for this path.');
   }
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') {
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type of the body is not one this path takes.');
   }
-  if (code === 'FST_ERR_BAD_URL') return new AppError('NOT_FOUND', 'The path is not well-formed.');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
     return new AppError('INVALID_BODY', 'The body does not have the length that Content-Length states.');
   }
@@ -28,4 +30,21 @@ export function isOurFault(error: AppError): boolean {
 
 export function envelope(error: AppError, requestId: string): ErrorBody {
   return errorBody(error, requestId);
+}
+
+/** Answers what is no HTTP request, or one whose head is too large, before any route sees it. */
+export function answerBadHttp(error: { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const known =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AppError('PAYLOAD_TOO_LARGE', 'The URL and headers of the request are too large.')
+      : new AppError('INVALID_BODY', 'The request is not well-formed HTTP.');
+  const body = JSON.stringify(errorBody(known));
+  socket.end(
+    `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }

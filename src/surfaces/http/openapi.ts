@@ -9,7 +9,13 @@ import { CONTRACT_VERSION } from '../../kernel/version.ts';
 type Json = Record<string, unknown>;
 
 /** Codes that any operation behind a key may answer with, whatever it declares. */
-const ALWAYS: readonly ErrorCode[] = ['MISSING_API_KEY', 'INVALID_API_KEY', 'REVOKED_API_KEY', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+const ALWAYS: readonly ErrorCode[] = [
+  'MISSING_API_KEY',
+  'INVALID_API_KEY',
+  'REVOKED_API_KEY',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+];
 
 /** The OpenAPI 3.1 document as text, with keys in a fixed order. */
 export function openApiText(): string {
@@ -32,7 +38,8 @@ export function openApiDocument(): Json {
     info: {
       title: 'Homeledger',
       version: CONTRACT_VERSION,
-      description: 'Household financial data: accounts, transactions and what people, rules and agents know about them.',
+      description:
+        'Household financial data: accounts, transactions and what people, rules and agents know about them.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -137,7 +144,8 @@ function responses(operation: AnyOperation, components: Json): Json {
   const codes = new Map<number, string[]>();
   const declared = operation.scope === 'none' ? operation.errors : [...operation.errors, ...ALWAYS];
   const withScope: readonly ErrorCode[] = operation.scope === 'full_access' ? [...declared, 'FORBIDDEN'] : declared;
-  for (const code of new Set(withScope)) codes.set(ERROR_STATUS[code], [...(codes.get(ERROR_STATUS[code]) ?? []), code]);
+  for (const code of new Set(withScope))
+    codes.set(ERROR_STATUS[code], [...(codes.get(ERROR_STATUS[code]) ?? []), code]);
   for (const [status, names] of [...codes].sort(([a], [b]) => a - b)) {
     answers[String(status)] = {
       description: names.join(', '),
@@ -149,7 +157,12 @@ function responses(operation: AnyOperation, components: Json): Json {
 
 /** A schema as JSON Schema 2020-12; named ones go to the components and are referred to. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json, inline = false): Json {
-  const json = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any', reused: 'inline' }) as Json;
+  const json = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as Json;
   const defs = (json['$defs'] ?? {}) as Record<string, Json>;
   for (const [name, def] of Object.entries(defs)) components[name] = moved(def);
   const { $schema: _draft, $defs: _moved, ...rest } = json;
@@ -163,7 +176,9 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json, i
 function moved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moved);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key]) => key !== 'id' || typeof (value as Json)['id'] !== 'string' || !('type' in value));
+  const entries = Object.entries(value).filter(
+    ([key]) => key !== 'id' || typeof (value as Json)['id'] !== 'string' || !('type' in value),
+  );
   return Object.fromEntries(
     entries.map(([key, part]) => [
       key,

@@ -51,8 +51,8 @@ export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
 /** @throws VALIDATION_ERROR with a detail per field. */
 export function parseBody(operation: AnyOperation, raw: unknown): unknown {
   if (!operation.body) {
-    const isEmpty = raw === undefined || (typeof raw === 'object' && raw !== null && Object.keys(raw).length === 0);
-    if (!isEmpty) throw new AppError('VALIDATION_ERROR', 'This request takes no body fields.');
+    const unknown = Object.keys(raw ?? {}).map((field) => ({ path: field, message: 'This request takes no fields.' }));
+    if (unknown.length > 0) throw new AppError('VALIDATION_ERROR', summary(unknown), { details: unknown });
     return {};
   }
   if (raw === undefined && operation.bodyOptional !== true) {

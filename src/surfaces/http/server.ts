@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import { Readable } from 'node:stream';
 
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { Handler, Instance, Principal } from '../../features/handler.ts';
@@ -15,7 +22,8 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { countedAddress } from '../../kernel/network.ts';
 import { authenticate, headerValues, isAllowed, unauthorised } from './authenticate.ts';
 import { clientOf, type Client } from './client-address.ts';
-import { envelope, isOurFault, toAppError } from './error-answer.ts';
+import { drainBeforeClose } from './drain.ts';
+import { answerBadHttp, envelope, isOurFault, toAppError } from './error-answer.ts';
 import { claim, readIdempotencyKey, requestHash, settle } from './idempotency.ts';
 import { parseBody, parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
 import { RateLimiter, type Verdict } from './rate-limit.ts';
@@ -29,9 +37,9 @@ export interface HttpOptions {
   instance: Instance;
   handlers: readonly Handler[];
   dispatch: Dispatch;
-  /** The OpenAPI document and its page, made once at start. */
-  openapi: string;
-  docsPage: string;
+  /** The OpenAPI document and its page; made when first asked for. */
+  openapi: () => string;
+  docsPage: () => string;
   /** Notes that a key was used; never delays or fails the request. */
   onKeyUsed: (keyId: string) => void;
 }
@@ -52,22 +60,28 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const { instance } = options;
   const { config, logger } = instance;
   const server = fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
     requestIdHeader: false,
     genReqId: (request) => requestId(request.headers['x-request-id'], instance),
-    routerOptions: { maxParamLength: 500 },
+    rewriteUrl: (request) => decodableUrl(request.url ?? '/'),
+    // The parser limits the whole URL; an id that is too long names nothing, like any malformed one.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    clientErrorHandler: answerBadHttp,
     frameworkErrors: (error, request, reply) => sendError(reply as FastifyReply, toAppError(error), request.id),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
+  const openapi = once(options.openapi);
+  const docsPage = once(options.docsPage);
   const limits = {
     key: new RateLimiter(instance.clock, config.rateRefillPerMinute, config.rateBurst),
     refused: new RateLimiter(instance.clock, config.rateRefillPerMinute, config.rateBurst),
     open: new RateLimiter(instance.clock, config.rateRefillPerMinute, config.rateBurst),
   };
 
+  drainBeforeClose(server);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
@@ -89,6 +103,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     await server.register(cors, {
       origin: [...config.corsOrigins],
       methods: [...METHODS],
+      // Our own routes answer OPTIONS, with Allow, to scripts and to others.
+      preflightContinue: true,
+      strictPreflight: false,
       exposedHeaders: ['X-Request-Id', 'X-Change-Set-Id', 'ETag', 'Retry-After', 'Location'],
     });
   }
@@ -103,7 +120,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     reply.header('x-request-id', request.id);
     const client = clientOf(request.socket.remoteAddress ?? '127.0.0.1', request.headers, config.trustedProxies);
     states.set(request, { client, principal: null, startedAt: performance.now() });
-    if (request.is404 && request.method !== 'OPTIONS' && isApiPath(request.raw.url ?? '')) await identify(request, reply);
+    if (request.is404 && request.method !== 'OPTIONS' && isApiPath(request.raw.url ?? ''))
+      await identify(request, reply);
   });
   server.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(performance.now() - (states.get(request)?.startedAt ?? 0));
@@ -137,13 +155,15 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     try {
       state.principal = await authenticate(instance, request.raw.rawHeaders);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      // A refused key counts as none here; without a database the operation itself tells what is wrong.
+      if (!(error instanceof AppError)) logger.warn({ err: error }, 'A key could not be checked.');
     }
   }
 
   async function admit(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (operation.scope === 'none') {
-      if (operation.openBucket !== 'none') chargeOpen(request);
+      if (operation.openBucket === 'none') return;
+      chargeOpen(request);
       await identifyIfPossible(request);
       return;
     }
@@ -174,6 +194,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       const claimed = await claim(instance, state.principal, key, hash);
       if (claimed.kind === 'replay') {
         reply.header('idempotency-replayed', 'true').headers(claimed.headers).code(claimed.status);
+        if (operation.noStore === true) reply.header('cache-control', 'no-store');
         return claimed.body === null ? reply.send() : reply.type(JSON_TYPE).send(claimed.body);
       }
     }
@@ -254,37 +275,41 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     const allowed = handlers.flatMap(({ operation }) =>
       operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method],
     );
+    const isOpen = !path.startsWith(API) || handlers.some(({ operation }) => operation.scope === 'none');
+    refuseOtherMethods(url, allowed, isOpen);
+  }
+
+  function refuseOtherMethods(url: string, allowed: readonly string[], isOpen: boolean): void {
     const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ');
-    const others = METHODS.filter((method) => !allowed.includes(method));
-    if (others.length > 0) {
-      server.route({
-        method: others,
-        url,
-        onRequest: async (request, reply) => {
-          if (path.startsWith(API) && !handlers.some(({ operation }) => operation.scope === 'none'))
-            await identify(request, reply);
-          throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
-        },
-        handler: () => undefined,
-      });
-    }
     server.options(url, (_request, reply) => reply.header('allow', allow).code(204).send());
+    const others = server.supportedMethods.filter((method) => method !== 'OPTIONS' && !allowed.includes(method));
+    server.route({
+      method: others,
+      url,
+      onRequest: async (request, reply) => {
+        if (!isOpen) await identify(request, reply);
+        throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
+      },
+      handler: () => undefined,
+    });
   }
 
   server.get(`${API}/openapi.json`, {
     onRequest: async (request, reply) => {
       await identify(request, reply);
     },
-    handler: (request, reply) => cached(options.openapi, JSON_TYPE, request, reply),
+    handler: (request, reply) => cached(openapi(), JSON_TYPE, request, reply),
   });
+  refuseOtherMethods(`${API}/openapi.json`, ['GET', 'HEAD'], false);
   for (const [url, type, body] of [
-    ['/openapi.json', JSON_TYPE, options.openapi],
-    ['/docs', 'text/html; charset=utf-8', options.docsPage],
+    ['/openapi.json', JSON_TYPE, openapi],
+    ['/docs', 'text/html; charset=utf-8', docsPage],
   ] as const) {
     server.get(url, {
       onRequest: async (request) => chargeOpen(request),
-      handler: (request, reply) => cached(body, type, request, reply),
+      handler: (request, reply) => cached(body(), type, request, reply),
     });
+    refuseOtherMethods(url, ['GET', 'HEAD'], true);
   }
 
   server.setNotFoundHandler((request, reply) => {
@@ -292,6 +317,23 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     throw new AppError('NOT_FOUND', 'There is nothing at this path.');
   });
   return server;
+}
+
+/** A path that cannot be decoded is taken literally, so that it meets the same checks as any unknown path. */
+function decodableUrl(url: string): string {
+  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
 }
 
 function isApiPath(url: string): boolean {

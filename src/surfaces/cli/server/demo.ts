@@ -1,5 +1,215 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
 import type { Command } from 'commander';
 
+import { createApp, type App } from '../../../app.ts';
+import { makeKey } from '../../../features/api-keys/index.ts';
+import { elapsedSince, startTimer } from '../../../kernel/clock.ts';
+import { processEnvironment, readConfig, type Config } from '../../../kernel/config.ts';
+import { addDays, machineTimeZone, todayIn } from '../../../kernel/dates.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { UsageError } from '../program.ts';
+import { writeAsCli } from './local-app.ts';
+
+interface DemoFlags {
+  port?: string;
+  seed: string;
+  transactions: string;
+  keep?: string;
+}
+
+interface Demo {
+  seed: number;
+  transactions: number;
+}
+
+const MAX_SEED = 4_294_967_295;
+const MAX_TRANSACTIONS = 10_000_000;
+const QUIET_MS = 1_000;
+const TERMINAL_EVERY_MS = 100;
+const LINE_EVERY_MS = 5_000;
+
+/** What a demo takes from the environment; where real data lies is none of it. */
+const TAKEN = ['HOST', 'PORT', 'LOG_LEVEL', 'LOG_FORMAT', 'API_RATE_LIMIT_RPM', 'API_RATE_LIMIT_BURST', 'CORS_ORIGINS'];
+
 export function addDemoCommand(program: Command): void {
-  program.command('demo').description('a server on a made-up household');
+  program
+    .command('demo')
+    .description('run a server on a made-up household, removed at the end')
+    .option('--port <port>', 'port to listen on (PORT)')
+    .option('--seed <n>', 'another number, another household', '1')
+    .option('--transactions <n>', 'how many transactions it has', '12000')
+    .option('--keep <dir>', 'keep the data in this new or empty directory')
+    .action((flags: DemoFlags) => demo(flags));
+}
+
+/** Boots, writes the household, listens, and returns after SIGTERM or SIGINT with the data removed. */
+async function demo(flags: DemoFlags): Promise<void> {
+  const wanted = {
+    seed: wholeNumber('--seed', flags.seed, 0, MAX_SEED),
+    transactions: wholeNumber('--transactions', flags.transactions, 0, MAX_TRANSACTIONS),
+  };
+  const taken = Object.entries(processEnvironment()).filter(([name]) => TAKEN.includes(name));
+  const environment = {
+    LOG_LEVEL: 'warn',
+    ...Object.fromEntries(taken),
+    ...(flags.port === undefined ? {} : { PORT: flags.port }),
+  };
+  readConfig(environment);
+  const stop = stopSignal();
+  const dataDir = makeDirectory(flags.keep);
+  const remove = (): void => {
+    if (flags.keep === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
+  // Also when the time to drain ends before the last request.
+  process.once('exit', remove);
+  try {
+    await serveDemo(readConfig({ ...environment, HOMELEDGER_DATA_DIR: dataDir }), wanted, stop, flags);
+  } finally {
+    remove();
+  }
+}
+
+async function serveDemo(config: Config, wanted: Demo, stop: StopSignal, flags: DemoFlags): Promise<void> {
+  const app = await createApp(config);
+  try {
+    const address = await listen(app, config);
+    const lines = await fill(app, wanted, stop);
+    if (stop.isAsked()) return;
+    const full = await demoKey(app, 'full_access');
+    const reading = await demoKey(app, 'read_only');
+    process.stdout.write(
+      `${[
+        `Homeledger ${app.instance.version} demo: ${address}`,
+        ...lines,
+        '',
+        `  full_access  ${full}`,
+        `  read_only    ${reading}`,
+        '',
+        'Try:',
+        `  curl -H 'X-API-Key: ${reading}' '${address}/api/v1/transactions?limit=5&fields=core'`,
+        `Look around: ${address}/docs`,
+        flags.keep === undefined
+          ? 'Ctrl-C stops the server and removes everything.'
+          : `Ctrl-C stops the server. Afterwards: HOMELEDGER_DATA_DIR=${config.dataDir} npm start`,
+      ].join('\n')}\n`,
+    );
+    await stop.asked;
+  } finally {
+    await drain(app);
+  }
+}
+
+async function listen(app: App, config: Config): Promise<string> {
+  try {
+    return await app.listen();
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${config.port} is in use. Choose another with --port.`, { cause: error });
+  }
+}
+
+/** Writes the household, answers with lines about it. Ends early when asked to stop. */
+async function fill(app: App, wanted: Demo, stop: StopSignal): Promise<string[]> {
+  const [{ generateHousehold }, { writeHousehold }] = await Promise.all([
+    import('../../../../simulators/household.ts'),
+    import('../../../../simulators/write-household.ts'),
+  ]);
+  const until = addDays(todayIn(machineTimeZone(), app.instance.clock), -1);
+  const household = generateHousehold({ ...wanted, until });
+  const progress = progressLine(wanted.transactions);
+  try {
+    await writeHousehold(app.instance, household, {
+      async onProgress(written) {
+        progress.show(written);
+        // Lets signals in: the embedded database never gives the event loop a turn of itself.
+        await new Promise((resume) => setImmediate(resume));
+        if (stop.isAsked()) throw new Stopped();
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  } finally {
+    progress.end();
+  }
+  const { members, accounts, since } = household;
+  const count = wanted.transactions.toLocaleString('en-US');
+  return [
+    `A made-up household: ${members.length} people, ${accounts.length} accounts, ${count} transactions`,
+    `from ${since} to ${until}; seed ${wanted.seed}.`,
+  ];
+}
+
+class Stopped extends Error {}
+
+async function demoKey(app: App, scope: 'read_only' | 'full_access'): Promise<string> {
+  const name = scope === 'read_only' ? 'Demo, reading' : 'Demo';
+  const wanted = { name, scope, actor_type: 'user', actor_name: null, expires_at: null } as const;
+  return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted))).key;
+}
+
+async function drain(app: App): Promise<void> {
+  const late = setTimeout(() => process.exit(0), LIMITS.drainMs);
+  late.unref();
+  await app.close();
+  clearTimeout(late);
+}
+
+interface StopSignal {
+  asked: Promise<void>;
+  isAsked: () => boolean;
+}
+
+/** Asked by SIGTERM or SIGINT; later ones change nothing, because npm passes each Ctrl-C on a second time. */
+function stopSignal(): StopSignal {
+  let isAsked = false;
+  const asked = new Promise<void>((resolve) => {
+    const ask = (): void => {
+      isAsked = true;
+      resolve();
+    };
+    process.on('SIGTERM', ask);
+    process.on('SIGINT', ask);
+  });
+  return { asked, isAsked: () => isAsked };
+}
+
+/** A directory that only the owner can enter: a temporary one, or the one to keep. */
+function makeDirectory(keep: string | undefined): string {
+  if (keep === undefined) return mkdtempSync(join(tmpdir(), 'homeledger-demo-'));
+  const path = resolve(keep);
+  if (existsSync(path) && readdirSync(path).length > 0) {
+    throw new UsageError(`--keep: ${path} is not empty. A demo never writes into existing data.`);
+  }
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
+}
+
+function wholeNumber(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`${flag} takes a whole number from ${min} to ${max}.`);
+}
+
+/** Progress on standard error, once it takes over a second: redrawn on a terminal, else a line every 5 seconds. */
+function progressLine(total: number): { show: (written: number) => void; end: () => void } {
+  const isTerminal = process.stderr.isTTY;
+  const started = startTimer();
+  let shownAt: number | undefined;
+  return {
+    show(written) {
+      const elapsed = elapsedSince(started);
+      const every = isTerminal ? TERMINAL_EVERY_MS : LINE_EVERY_MS;
+      if (elapsed < QUIET_MS || (shownAt !== undefined && elapsed - shownAt < every)) return;
+      shownAt = elapsed;
+      const percent = Math.floor((100 * written) / total);
+      const text = `Writing the household: ${written.toLocaleString('en-US')} transactions, ${percent} %`;
+      process.stderr.write(isTerminal ? `\r${text}` : `${text}\n`);
+    },
+    end() {
+      if (isTerminal && shownAt !== undefined) process.stderr.write('\r\u001b[K');
+    },
+  };
 }

@@ -60,9 +60,10 @@ async function serve(flags: ServeFlags): Promise<void> {
   clearTimeout(late);
 }
 
+/** Only the first signal counts: npm passes each Ctrl-C on a second time. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
   });
 }

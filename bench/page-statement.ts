@@ -1,0 +1,38 @@
+import { SqliteAdapter } from 'kysely';
+
+import type { Engine } from '../src/db/engine.ts';
+import { openSqlite } from '../src/db/sqlite.ts';
+import { createDatabase } from '../src/db/unit-of-work.ts';
+import { createWriteGate } from '../src/db/write-gate.ts';
+import { selectPage } from '../src/features/transactions/list-transactions.ts';
+import { parseFields } from '../src/features/transactions/record.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { createIds } from '../src/kernel/ids.ts';
+import { systemRandom } from '../src/kernel/random.ts';
+
+/** The SQL and parameters of the first page, as the service sends them: the bare handler runs the same. */
+export async function pageStatement(file: string): Promise<{ sql: string; parameters: readonly unknown[] }> {
+  const engine = openSqlite({ path: file, gate: createWriteGate(), readers: 1, cacheKiB: 8192, autoCheckpoint: false });
+  let seen: { sql: string; parameters: readonly unknown[] } | undefined;
+  const spying: Engine = {
+    ...engine,
+    adapter: new SqliteAdapter(),
+    read: (fn) =>
+      engine.read((connection) =>
+        fn(
+          Object.assign(Object.create(connection) as typeof connection, {
+            executeQuery: (query: Parameters<typeof connection.executeQuery>[0]) => {
+              seen = { sql: query.sql, parameters: query.parameters };
+              return connection.executeQuery(query);
+            },
+          }),
+        ),
+      ),
+  };
+  const ids = createIds(systemClock, systemRandom());
+  const database = createDatabase({ engine: spying, clock: systemClock, ids, onHookError: () => undefined });
+  await database.read((tx) => selectPage(tx, { deleted: false }, parseFields(undefined), 'desc', null, 51));
+  await database.close();
+  if (!seen) throw new Error('The page sent no query.');
+  return seen;
+}

@@ -1,0 +1,205 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { createPostgresDatabase, temporaryDirectory } from '../../test/harness/databases.ts';
+import { forEachEngine, type TestEngine } from '../../test/harness/engines.ts';
+import { rowsOf } from '../../test/harness/table-rows.ts';
+import { forEachDatabase } from '../../test/harness/test-app.ts';
+import { createApp, type App } from '../app.ts';
+import { readConfig } from '../kernel/config.ts';
+import { createLogger } from '../kernel/logger.ts';
+import type { Engine } from './engine.ts';
+import {
+  migrate,
+  MigrationError,
+  programVersion,
+  restoreSnapshot,
+  schemaVersion,
+  type Migration,
+  type MigrationResult,
+} from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+
+const NEXT = programVersion() + 1;
+const now = (): string => '2026-04-26T06:00:00.000Z';
+const good: Migration = {
+  version: NEXT,
+  name: 'good',
+  statements: ['create table extra (id {text} primary key) {strict}', `insert into extra values ('a')`],
+};
+const failing: Migration = {
+  ...good,
+  name: 'failing',
+  statements: [...good.statements, 'select nonsense from nowhere'],
+};
+const losing: Migration = { ...good, name: 'losing', statements: [...good.statements, 'delete from users'] };
+
+forEachEngine((name, create) => {
+  function run(
+    engine: Engine,
+    test: TestEngine,
+    steps: readonly Migration[],
+    points: string[] = [],
+  ): Promise<MigrationResult> {
+    return migrate({
+      engine,
+      now,
+      migrations: steps,
+      onPoint: (point) => points.push(point),
+      ...(test.file === undefined ? {} : { file: test.file }),
+    });
+  }
+  async function withOneUser(): Promise<{ database: TestEngine; engine: Engine }> {
+    const database = await create();
+    const engine = database.open();
+    await run(engine, database, migrations);
+    const columns = ['id', 'short_id', 'name', 'name_folded', 'kind', 'created_at', 'updated_at'];
+    await engine.write((connection) =>
+      connection.insertMany('users', columns, [['u', 'u', 'Ada', 'ada', 'admin', 'x', 'x']], ''),
+    );
+    return { database, engine };
+  }
+  const tables = async (engine: Engine): Promise<{ users: number; hasExtra: boolean; version: number }> => ({
+    users: Number((await select(engine, 'select count(*) as n from users'))[0]?.['n']),
+    hasExtra: await select(engine, 'select * from extra').then(
+      () => true,
+      () => false,
+    ),
+    version: await schemaVersion(engine),
+  });
+
+  test('an empty database gets every step once', async () => {
+    const database = await create();
+    const engine = database.open();
+    const points: string[] = [];
+    expect(await schemaVersion(engine)).toBe(0);
+    const result = await run(engine, database, migrations, points);
+    expect(result).toEqual({ from: 0, to: programVersion(), snapshot: null });
+    expect(points.filter((point) => point.endsWith(':committed'))).toEqual(
+      migrations.map(({ version }) => `migration:${version}:committed`),
+    );
+    const again: string[] = [];
+    expect(await run(engine, database, migrations, again)).toEqual({ ...result, from: programVersion() });
+    expect(again).toEqual([]);
+  });
+
+  test('a database that is newer than the program is refused and left alone', async () => {
+    const { database, engine } = await withOneUser();
+    await run(engine, database, [...migrations, good]);
+    const refused = run(engine, database, migrations);
+    await expect(refused).rejects.toThrow(`The database has schema ${NEXT}, this program knows ${NEXT - 1}`);
+    await expect(refused).rejects.toBeInstanceOf(MigrationError);
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT });
+  });
+
+  test('a step that was changed after it ran is refused', async () => {
+    const { database, engine } = await withOneUser();
+    const [first, ...rest] = migrations as [Migration, ...Migration[]];
+    const edited = { ...first, statements: [...first.statements, 'select 1'] };
+    const refused = run(engine, database, [edited, ...rest, good]);
+    await expect(refused).rejects.toThrow('Migration 1 (ledger) is not the one this database was made with');
+    const missing = run(engine, database, [...rest, good]);
+    await expect(missing).rejects.toThrow('is not the one this database was made with');
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+  });
+
+  test('a failing step leaves nothing of itself', async () => {
+    const { database, engine } = await withOneUser();
+    const error = await run(engine, database, [...migrations, failing]).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(MigrationError);
+    expect((error as Error).message).toContain('the ledger is as it was before');
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+    await run(engine, database, [...migrations, good]);
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT });
+  });
+
+  test('a step that loses rows is undone', async () => {
+    const { database, engine } = await withOneUser();
+    const lost = run(engine, database, [...migrations, losing]);
+    await expect(lost).rejects.toThrow('it would have changed the ledger (users: 1 rows)');
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+  });
+
+  test('two programs that start at once take every step once', async () => {
+    const database = await create();
+    const [one, other] = [database.open(), name === 'postgres' ? database.open() : undefined];
+    const both = [run(one, database, migrations), ...(other ? [run(other, database, migrations)] : [])];
+    await Promise.all(both);
+    expect(await select(one, 'select version from schema_migrations')).toHaveLength(migrations.length);
+  });
+
+  if (name === 'postgres') return;
+
+  describe('the snapshot', () => {
+    test('is taken before a database with data is changed, and kept', async () => {
+      const { database, engine } = await withOneUser();
+      const points: string[] = [];
+      const { snapshot } = await run(engine, database, [...migrations, good], points);
+      expect(points[0]).toBe('migration:snapshot');
+      expect(snapshot).toBe(
+        join(dirname(database.file as string), 'backups', `pre-migration-${NEXT - 1}-20260426060000.sqlite`),
+      );
+      await engine.close();
+      restoreSnapshot(database.file as string, snapshot as string);
+      expect(await tables(database.open())).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+    });
+
+    test('takes the place of a database whose migration failed half-way through several steps', async () => {
+      const { database, engine } = await withOneUser();
+      const second = { ...failing, version: NEXT + 1 };
+      const error = await run(engine, database, [...migrations, good, second]).catch((thrown: unknown) => thrown);
+      const { snapshot } = error as MigrationError;
+      expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT });
+      await engine.close();
+      restoreSnapshot(database.file as string, snapshot as string);
+      expect(existsSync(`${database.file}-wal`)).toBe(false);
+      expect(await tables(database.open())).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+      expect(readdirSync(join(dirname(database.file as string), 'backups'))).toEqual([]);
+    });
+  });
+});
+
+forEachDatabase((database) => {
+  test('the program does not start on a newer database', async () => {
+    const app = await database.open();
+    const { config } = app.app.instance;
+    await app.app.instance.database.writeBare(
+      (tx) =>
+        tx.q
+          .insertInto('schema_migrations' as never)
+          .values({ version: NEXT, name: 'x', checksum: 'x', applied_at: 'x' } as never)
+          .execute(),
+      async () => undefined,
+    );
+    await app.close();
+    const logger = await createLogger({ level: 'silent', format: 'json', destination: { write: () => undefined } });
+    await expect(createApp(config, { workers: 0, logger })).rejects.toThrow('Start a newer version of Homeledger');
+  });
+});
+
+test('programs that start at once on one empty server database agree on schema, key and seeds', async () => {
+  const database = await createPostgresDatabase();
+  using directory = temporaryDirectory();
+  const config = readConfig({ DATABASE_URL: database.url, HOMELEDGER_DATA_DIR: directory.path });
+  const logger = await createLogger({ level: 'silent', format: 'json' });
+  const apps = await Promise.all([1, 2, 3].map(() => createApp(config, { workers: 0, logger })));
+  const keys = apps.map(({ instance }) => Buffer.from(instance.masterKey).toString('hex'));
+  expect(new Set(keys).size).toBe(1);
+  const { database: db } = (apps[0] as App).instance;
+  expect(await rowsOf(db, 'select is_current from encryption_keys')).toHaveLength(1);
+  expect(await rowsOf(db, 'select slug from categories group by slug having count(*) > 1')).toEqual([]);
+  expect(await rowsOf(db, `select id from change_sets where action = 'setup.seed'`)).toHaveLength(1);
+  await Promise.all(apps.map((app) => app.close()));
+  await database.drop();
+});
+
+async function select(engine: Engine, text: string): Promise<Record<string, unknown>[]> {
+  return engine.read(async (connection) => {
+    const found: Record<string, unknown>[] = [];
+    const query = { sql: text, parameters: [], query: { kind: 'RawNode' }, queryId: { queryId: 'x' } };
+    for await (const row of connection.iterate(query as never)) found.push(row);
+    return found;
+  });
+}

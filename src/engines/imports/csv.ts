@@ -1,0 +1,217 @@
+import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { AnalysedRow, Detection, FileAnalysis, ReadContext, ReadOptions } from './analysis.ts';
+import { surveyColumns } from './columns.ts';
+import type { Survey } from './columns.ts';
+import {
+  accountsOf,
+  countOutcomes,
+  inferredMapping,
+  mappedFields,
+  settingsOf,
+  unmappedColumns,
+} from './csv-summary.ts';
+import { detectDialect } from './dialect.ts';
+import { detectEncoding } from './encoding.ts';
+import { latestYearOf } from './final-reading.ts';
+import { detectFormat } from './format.ts';
+import { findHeader } from './header.ts';
+import { decideMapping } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
+import { headerSignature } from './profile-match.ts';
+import type { ProfileMatch } from './profile-match.ts';
+import { chooseReading } from './reading-choice.ts';
+import { firstProblems, readRows } from './rows.ts';
+import { meaningsOf } from './synonyms.ts';
+import type { FoundHeader } from './header.ts';
+import { openRecords, repeatsHeader } from './table.ts';
+import type { Table } from './table.ts';
+import { blockersOf } from './blockers.ts';
+
+export { detectFormat } from './format.ts';
+
+const PROBLEMS_LISTED = 100;
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  ofx: 'OFX',
+  qfx: 'QFX',
+  qif: 'QIF',
+  camt053: 'CAMT.053',
+  mt940: 'MT940',
+};
+
+/**
+ * Reads a delimited bank file as a whole (36.5, 36.6). Throws an AppError only for what is no table at all or for
+ * options that cannot fit; everything else that stops an import is a blocker of the answer. Pure: the file's bytes
+ * are kept and read again for each pass, rows never pile up in memory.
+ */
+export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: ReadContext): FileAnalysis {
+  if (bytes.length > LIMITS.importFileBytes)
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
+  const format = detectFormat(bytes);
+  if (format !== 'csv') {
+    throw new AppError(
+      'INVALID_FILE',
+      `The file is ${FORMAT_NAMES[format]}, not a delimited text file. Send it to POST /imports.`,
+    );
+  }
+  const latestYear = latestYearOf(context);
+  const encoding = detectEncoding(bytes, options.encoding ?? undefined);
+  const dialect = detectDialect(encoding.source, options.delimiter ?? undefined);
+  const header = findHeader(encoding.source, dialect, options, context, latestYear);
+  const { table, survey } = surveyTable(header.table, latestYear);
+  if (survey.records === 0)
+    throw new AppError('NO_ROWS', 'The file has a header but no rows below it. There is nothing to import.');
+  const profile = header.profile;
+  const { mapping, dropped } = decideMapping(table, survey, options, profile);
+  const choice = chooseReading({
+    table,
+    survey,
+    mapping,
+    options,
+    context,
+    profile,
+    preamble: header.preamble,
+    latestYear,
+    dropped,
+  });
+  const final = choice.final;
+  const counts = countOutcomes(final);
+  const problems = firstProblems(final, PROBLEMS_LISTED);
+  const encodingDetection: Detection = {
+    value: encoding.source.label,
+    confidence: encoding.confidence,
+    evidence: encoding.evidence,
+    candidates: encoding.candidates,
+  };
+  const detection = {
+    encoding: encodingDetection,
+    delimiter: dialect.detection,
+    header: header.detection,
+    ...choice.detection,
+    pending: {
+      value: { pending: counts.pending, ignored: counts.ignored },
+      confidence: options.pending ? 'given' : mapping.has('status') ? 'certain' : 'none',
+      evidence: options.pending ? ['parameter'] : mapping.has('status') ? ['content'] : [],
+      candidates: [],
+    },
+  } as const;
+  const blockers = blockersOf({
+    survey,
+    table,
+    mapping,
+    options,
+    detection,
+    counts,
+    problems,
+    proof: choice.proof,
+    asksAccountType: choice.asksAccountType,
+  });
+  if (counts.rows + counts.invalid + counts.pending + counts.ignored === 0 && blockers.length === 0) {
+    throw new AppError('NO_ROWS', 'No record below the header has a date or an amount. There is nothing to import.');
+  }
+  const signature = headerSignature(table.headerLine === null ? null : header.table.headers, table.width);
+  const bankId = mapping.get('bank_id')?.columns[0];
+  return {
+    format: 'csv',
+    headers: table.headers,
+    header_signature: signature,
+    source: sourceKey(signature, mapping),
+    bank_id_namespace: bankId === undefined ? null : `csv:${bankIdColumn(table, bankId)}`,
+    delimiter: dialect.detection.value,
+    total_rows: survey.records,
+    row_count: counts.rows,
+    skipped_count: counts.skipped,
+    invalid_count: counts.invalid,
+    pending_count: counts.pending,
+    date_format: choice.detection.date_format.confidence === 'ambiguous' ? null : choice.detection.date_format.value,
+    positive_is_debit: choice.mode === 'signed' ? final.reading.sign === 'positive_is_out' : null,
+    has_debit_credit: choice.mode === 'pair',
+    detection,
+    mapping: mappedFields(mapping, table),
+    inferred_mapping: inferredMapping(mapping),
+    unmapped_columns: unmappedColumns(mapping, table),
+    profile: matchedProfile(profile),
+    accounts: accountsOf(final),
+    iso_currency_code: choice.currency,
+    first_date: counts.firstDay === null ? null : dateOfDayNumber(counts.firstDay),
+    last_date: counts.lastDay === null ? null : dateOfDayNumber(counts.lastDay),
+    balance_proof: choice.proof,
+    problems,
+    warnings: choice.warnings(counts, dayNumber(context.today)),
+    blockers,
+    settings: settingsOf(final, table, detection, options, choice.mode, dialect.detection.value),
+    previewRows: (limit) => previewRows(table, limit),
+    rows: (): Iterable<AnalysedRow> => ({ [Symbol.iterator]: () => readRows(final) }),
+  };
+}
+
+/** Surveys all columns; columns that nine in ten rows have beyond the header become unnamed ones. */
+function surveyTable(table: Table, latestYear: number): { table: Table; survey: Survey } {
+  const idColumns: number[] = [];
+  const accountColumns: number[] = [];
+  table.headers.forEach((name, i) => {
+    const meanings = table.headerLine === null ? null : meaningsOf(name);
+    if (meanings?.has('bank_id')) idColumns.push(i);
+    if (meanings?.has('account')) accountColumns.push(i);
+  });
+  const survey = surveyColumns(table, latestYear, idColumns, accountColumns);
+  if (survey.surplusColumns === 0) return { table, survey };
+  const width = table.width + survey.surplusColumns;
+  const headers = [
+    ...table.headers,
+    ...Array.from({ length: survey.surplusColumns }, (_, i) => `column_${table.width + i + 1}`),
+  ];
+  return { table: { ...table, headers, width }, survey };
+}
+
+function sourceKey(signature: string, mapping: Mapping): string {
+  const columns = (['date', 'amount', 'debit', 'credit', 'description'] as const).map(
+    (field) => `${field}:${(mapping.get(field)?.columns ?? []).join('+')}`,
+  );
+  return `csv|${signature}|${columns.join('|')}`;
+}
+
+function bankIdColumn(table: Table, index: number): string {
+  return (table.headers[index] ?? `column_${index + 1}`).trim().toLowerCase();
+}
+
+function matchedProfile(match: ProfileMatch | FoundHeader['profile']): FileAnalysis['profile'] {
+  if (!match) return null;
+  if (match.stored) {
+    const { id, slug, name, institution_name, account_id, settings } = match.stored;
+    return {
+      source: 'stored',
+      id,
+      slug,
+      name,
+      institution_name,
+      strength: 'strong',
+      account_type: settings.account_type ?? null,
+      account_subtype: settings.account_subtype ?? null,
+      account_id,
+    };
+  }
+  const { slug, name, institution, strength, accountType } = match.builtIn;
+  return {
+    source: 'built_in',
+    id: null,
+    slug,
+    name,
+    institution_name: strength === 'strong' ? institution : null,
+    strength,
+    account_type: accountType?.[0] ?? null,
+    account_subtype: accountType?.[1] ?? null,
+    account_id: null,
+  };
+}
+
+function previewRows(table: Table, limit: number): string[][] {
+  const reader = openRecords(table);
+  const rows: string[][] = [];
+  while (rows.length < limit && reader.next()) {
+    if (reader.isBlank() || repeatsHeader(reader, table)) continue;
+    rows.push(Array.from({ length: table.width }, (_, i) => reader.cell(i)));
+  }
+  return rows;
+}

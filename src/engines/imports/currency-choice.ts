@@ -1,0 +1,73 @@
+import type { Detection } from './analysis.ts';
+import { normalisedName } from './cell-text.ts';
+import { currencyInName, currencyOf } from './currency.ts';
+import { NO_CURRENCY } from './fact-shape.ts';
+import type { FinalReading } from './final-reading.ts';
+import { OUTCOME } from './final-reading.ts';
+import { meaningsOf } from './synonyms.ts';
+import type { ChoiceInput } from './reading-choice.ts';
+
+export interface CurrencyChoice {
+  /** Currency of rows whose currency column is silent: from a column name or the preamble. */
+  readonly code: string | null;
+  /** Currency of rows about which the file says nothing. */
+  readonly fallback: string | null;
+  detect(final: FinalReading): { detection: Detection; main: string | null };
+}
+
+/** Where the currency of the rows comes from (36.5.9). Nothing is ever taken for a currency by default. */
+export function decideCurrency({ table, mapping, options, context, preamble, profile }: ChoiceInput): CurrencyChoice {
+  const amountColumns = (['amount', 'debit', 'credit'] as const).flatMap((field) => mapping.get(field)?.columns ?? []);
+  const inHeader =
+    table.headerLine === null
+      ? undefined
+      : amountColumns.map((index) => currencyInName(table.headers[index] ?? '')).find((code) => code !== undefined);
+  const inPreamble = inHeader === undefined ? preambleCurrency(preamble) : undefined;
+  const given = options.iso_currency_code ? options.iso_currency_code.toUpperCase() : null;
+  const ofProfile = profile?.stored?.settings.iso_currency_code ?? null;
+  const ofAccount = context.account?.iso_currency_code ?? null;
+  const fallback = given ?? ofProfile ?? ofAccount;
+  return {
+    code: inHeader ?? inPreamble ?? null,
+    fallback,
+    detect: (final) => {
+      const counts = new Map<number, number>();
+      const { facts } = final;
+      for (let row = 0; row < facts.count; row++) {
+        if (final.outcomes[row] !== OUTCOME.row) continue;
+        const id = facts.currencyIds[row] as number;
+        counts.set(id, (counts.get(id) ?? 0) + 1);
+      }
+      let best = NO_CURRENCY;
+      let most = 0;
+      for (const [id, times] of counts) if (times > most) [best, most] = [id, times];
+      const main = facts.currencies[best] ?? fallback;
+      const codes = new Set([...counts.keys()].map((id) => facts.currencies[id] ?? fallback));
+      const stated = [...counts.keys()].some((id) => id >= 0);
+      const evidence = !stated
+        ? [given ? 'parameter' : ofProfile ? 'stored_profile' : 'account_currency']
+        : mapping.has('currency')
+          ? ['currency_column']
+          : [inHeader ? 'header_currency' : inPreamble ? 'preamble' : 'symbol'];
+      if (main === null) return { main, detection: { value: null, confidence: 'none', evidence: [], candidates: [] } };
+      const confidence = stated ? 'certain' : given ? 'given' : 'likely';
+      return { main, detection: { value: codes.size > 1 ? 'per_row' : main, confidence, evidence, candidates: [] } };
+    },
+  };
+}
+
+/** A currency that the lines above the header name with a label: `Währung;EUR`. */
+function preambleCurrency(preamble: readonly (readonly string[])[]): string | undefined {
+  for (const cells of preamble) {
+    for (let i = 0; i < cells.length; i++) {
+      const [label, value] =
+        (cells[i] as string).includes(':') && cells.length === 1
+          ? ((cells[i] as string).split(':', 2) as [string, string])
+          : [cells[i] as string, cells[i + 1] ?? ''];
+      if (!meaningsOf(normalisedName(label).replace(/:$/u, '')).has('currency')) continue;
+      const code = currencyOf(value);
+      if (code !== undefined) return code;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import type { Detection, ReadOptions } from './analysis.ts';
+import { ColumnSurvey, isDateColumn } from './columns.ts';
+import type { Survey } from './columns.ts';
+import { DateCell, NO_DAY } from './date-cells.ts';
+import type { DateOrder } from './date-cells.ts';
+import { compileDateFormat } from './date-format.ts';
+import { countOf, formatOf, orderByContent, orderCandidates } from './date-order.ts';
+import type { Mapping } from './mapping.ts';
+import type { ProfileStatement } from './profile-statement.ts';
+
+export interface DateChoice {
+  /** Orders to read, the followed one first. */
+  readonly orders: readonly DateOrder[];
+  readonly readers: readonly { readonly order: DateOrder; read(cell: string): number }[];
+  readonly detection: Detection;
+  /** Another date column whose dates are unambiguous, or the authorized date; -1 without one. */
+  readonly otherColumn: number;
+  readonly readOther: ((cell: string) => number) | null;
+  readonly contradicted: readonly string[];
+  formatFor(order: DateOrder): string;
+  /** Reader of the authorized date, once the order of the file is known. */
+  authorizedReader(order: DateOrder): ((cell: string) => number) | null;
+}
+
+/** What the date column itself says about its order; ties are settled later, with the rows at hand (36.5.6). */
+export function decideDates(input: {
+  survey: Survey;
+  mapping: Mapping;
+  options: ReadOptions;
+  statement: ProfileStatement;
+  latestYear: number;
+}): DateChoice {
+  const { survey, mapping, options, statement, latestYear } = input;
+  const dateIndex = mapping.get('date')?.columns[0] ?? -1;
+  const column = survey.columns[dateIndex] ?? new ColumnSurvey();
+  const content = orderByContent(column);
+  const formatFor = (order: DateOrder): string => formatOf(column, order, latestYear);
+  const other = otherDates(survey, mapping, dateIndex, content.orders.length > 1);
+  const authorizedIndex = mapping.get('authorized_date')?.columns[0] ?? -1;
+  const authorizedReader = (order: DateOrder): ((cell: string) => number) | null => {
+    const authorized = survey.columns[authorizedIndex];
+    if (!authorized) return null;
+    const own = orderByContent(authorized);
+    return readerOf(own.orders.includes(order) ? order : (own.orders[0] as DateOrder), latestYear);
+  };
+  const shared = { otherColumn: other?.index ?? authorizedIndex, formatFor, authorizedReader };
+  const readOther = other ? readerOf(other.order, latestYear) : authorizedReader(content.orders[0] as DateOrder);
+  if (options.date_format !== undefined) {
+    const format = compileDateFormat(options.date_format, latestYear);
+    const rest = content.orders.length > 1 ? content.orders.filter((order) => order !== format.order) : [];
+    return {
+      ...shared,
+      orders: [format.order, ...rest],
+      readers: [
+        { order: format.order, read: (cell) => format.read(cell) },
+        ...rest.map((order) => ({ order, read: readerOf(order, latestYear) })),
+      ],
+      detection: { value: format.tokens, confidence: 'given', evidence: ['parameter'], candidates: [] },
+      readOther,
+      contradicted: [],
+    };
+  }
+  const isDecided = content.confidence === 'certain';
+  const states = statement.order;
+  const fits =
+    states === null ||
+    (isDecided
+      ? content.orders[0] === states.order || countOf(column, content.orders[0] as DateOrder) === 0
+      : content.orders.includes(states.order));
+  const orders =
+    content.orders.length > 1 && states && content.orders.includes(states.order)
+      ? [states.order, ...content.orders.filter((order) => order !== states.order)]
+      : content.orders;
+  return {
+    ...shared,
+    orders,
+    readers: orders.map((order) => ({ order, read: readerOf(order, latestYear) })),
+    detection: {
+      value: column.dates === 0 ? null : formatFor(orders[0] as DateOrder),
+      confidence: column.dates === 0 ? 'none' : content.confidence,
+      evidence: content.evidence,
+      candidates: isDecided ? [] : orderCandidates(column, orders, latestYear),
+    },
+    readOther: content.orders.length > 1 && !other ? null : readOther,
+    contradicted: fits || (content.evidence.includes('content') && isDecided) ? [] : ['date order'],
+  };
+}
+
+function readerOf(order: DateOrder, latestYear: number): (cell: string) => number {
+  const date = new DateCell(latestYear);
+  return (cell) => (date.read(cell) ? date.day(order) : NO_DAY);
+}
+
+/** While the order is open: another column of dates that leaves no doubt. */
+function otherDates(
+  survey: Survey,
+  mapping: Mapping,
+  dateIndex: number,
+  isOpen: boolean,
+): { index: number; order: DateOrder } | null {
+  if (!isOpen) return null;
+  const preferred = mapping.get('authorized_date')?.columns[0] ?? -1;
+  const indexes = [preferred, ...survey.columns.keys()].filter((index) => index >= 0 && index !== dateIndex);
+  for (const index of indexes) {
+    const column = survey.columns[index];
+    if (!column || !isDateColumn(column) || column.filled < survey.full * 0.5) continue;
+    const own = orderByContent(column);
+    if (own.confidence === 'certain') return { index, order: own.orders[0] as DateOrder };
+  }
+  return null;
+}

@@ -1,0 +1,63 @@
+import type { Detection, FeeMode, ReadOptions } from './analysis.ts';
+import type { ColumnSurvey } from './columns.ts';
+import { NumberCell } from './numbers.ts';
+
+export interface FeeDecision {
+  readonly open: readonly FeeMode[];
+  readonly detection: Detection<FeeMode | null>;
+}
+
+/** Whether a fee column matters, and how it may be read (36.5.10). */
+export function decideFee(column: ColumnSurvey | undefined, options: ReadOptions): FeeDecision {
+  if (!column)
+    return { open: ['included'], detection: { value: null, confidence: 'none', evidence: [], candidates: [] } };
+  if (options.fee_mode)
+    return {
+      open: [options.fee_mode],
+      detection: { value: options.fee_mode, confidence: 'given', evidence: ['parameter'], candidates: [] },
+    };
+  if (isAllZero(column))
+    return {
+      open: ['included'],
+      detection: { value: 'included', confidence: 'certain', evidence: ['content'], candidates: [] },
+    };
+  return {
+    open: ['separate', 'included'],
+    detection: { value: 'separate', confidence: 'ambiguous', evidence: ['content'], candidates: [] },
+  };
+}
+
+/** Settles the open fee mode by the proof, then by a profile; else it stays ambiguous. */
+export function settleFee(
+  fee: FeeDecision,
+  proved: FeeMode | null,
+  profile: { value: FeeMode; code: string } | null,
+  column: ColumnSurvey | undefined,
+): Detection<FeeMode | null> {
+  if (fee.detection.confidence !== 'ambiguous') return fee.detection;
+  if (proved) return { value: proved, confidence: 'proved', evidence: ['balance_proof'], candidates: [] };
+  if (profile) return { value: profile.value, confidence: 'profile', evidence: [profile.code], candidates: [] };
+  const sample = column?.firstOfVote.find((cell) => cell !== undefined);
+  if (!sample) return fee.detection;
+  const candidate = (value: FeeMode, meaning: string): Detection['candidates'][number] => ({
+    value,
+    line: sample.line,
+    raw: sample.raw,
+    read_as: meaning,
+  });
+  return {
+    ...fee.detection,
+    candidates: [
+      candidate('separate', 'the fee leaves in addition to the amount'),
+      candidate('included', 'the amount already contains the fee'),
+    ],
+  };
+}
+
+function isAllZero(column: ColumnSurvey): boolean {
+  const number = new NumberCell();
+  return (
+    column.few.size < 7 &&
+    [...column.few].every((cell) => number.read(cell) && number.cents('.') === 0 && !/[1-9]/.test(cell))
+  );
+}

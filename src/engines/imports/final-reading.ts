@@ -1,0 +1,109 @@
+import type { ReadContext } from './analysis.ts';
+import { NO_DAY } from './date-cells.ts';
+import { BAD_CURRENCY, KIND, PROBLEM } from './fact-shape.ts';
+import type { FactPlan, Facts } from './fact-shape.ts';
+import type { ReadRows } from './file-proof.ts';
+import type { Mapping } from './mapping.ts';
+import type { BuiltInProfile } from './built-in-profiles.ts';
+import type { Reading } from './readings.ts';
+import { PENDING } from './words.ts';
+
+/** What a record ends as, before the ledger is asked. */
+export const OUTCOME = {
+  row: 0,
+  invalid: 1,
+  repeatedHeader: 2,
+  opening: 3,
+  notARow: 4,
+  pending: 5,
+  ignored: 6,
+} as const;
+export const SKIP_REASONS = [
+  '',
+  '',
+  'REPEATED_HEADER',
+  'OPENING_BALANCE',
+  'NOT_A_ROW',
+  'PENDING',
+  'STATUS_IGNORED',
+] as const;
+
+/** The file under the reading that was chosen. */
+export interface FinalReading {
+  readonly plan: FactPlan;
+  readonly facts: Facts;
+  readonly mapping: Mapping;
+  readonly reading: Reading;
+  readonly read: ReadRows;
+  readonly outcomes: Uint8Array;
+  /** PROBLEM per invalid row. */
+  readonly problems: Uint8Array;
+  /** Day of each row; differs from `read.days` only for pending rows that are not booked yet. */
+  readonly days: Int32Array;
+  readonly fallbackCurrency: string | null;
+  readonly builtIn: BuiltInProfile | null;
+  readonly readAuthorized: ((cell: string) => number) | null;
+}
+
+/** Settles every record of the file: a row, invalid with its first problem, or skipped. */
+export function settleRows(
+  facts: Facts,
+  read: ReadRows,
+  plan: FactPlan,
+  pending: 'skip' | 'import',
+  latestDay: number,
+): Pick<FinalReading, 'outcomes' | 'problems' | 'days'> {
+  const outcomes = new Uint8Array(facts.count);
+  const problems = new Uint8Array(facts.count);
+  const days = read.days.slice(0, facts.count);
+  const amountProblems = facts.amounts[read.decimalIndex]?.problem;
+  for (let row = 0; row < facts.count; row++) {
+    const kind = facts.kinds[row];
+    if (kind !== KIND.row) {
+      outcomes[row] =
+        kind === KIND.repeatedHeader
+          ? OUTCOME.repeatedHeader
+          : kind === KIND.opening
+            ? OUTCOME.opening
+            : kind === KIND.ignored
+              ? OUTCOME.ignored
+              : OUTCOME.notARow;
+      continue;
+    }
+    const isPending = facts.statuses[row] === PENDING;
+    if (isPending && pending === 'skip') {
+      outcomes[row] = OUTCOME.pending;
+      continue;
+    }
+    if (isPending && days[row] === NO_DAY && facts.authorizedDays) days[row] = facts.authorizedDays[row] as number;
+    const problem = problemAt(facts, read, plan, row, days[row] as number, amountProblems?.[row] ?? 0, latestDay);
+    problems[row] = problem;
+    if (problem !== PROBLEM.none) outcomes[row] = OUTCOME.invalid;
+  }
+  return { outcomes, problems, days };
+}
+
+function problemAt(
+  facts: Facts,
+  read: ReadRows,
+  plan: FactPlan,
+  row: number,
+  day: number,
+  amountProblem: number,
+  latestDay: number,
+): number {
+  const early = facts.problems[row] as number;
+  if (early === PROBLEM.fieldCount) return early;
+  if (day === NO_DAY) return early === PROBLEM.none ? PROBLEM.dateInvalid : early;
+  if (day < 0 || day > latestDay) return PROBLEM.dateRange;
+  if (amountProblem !== PROBLEM.none) return amountProblem;
+  if (Number.isNaN(read.amounts[row]))
+    return plan.directionWords || plan.isStated ? PROBLEM.direction : PROBLEM.amountMissing;
+  if (Math.abs(read.amounts[row] as number) > 999_999_999_999) return PROBLEM.range;
+  return facts.currencyIds[row] === BAD_CURRENCY ? PROBLEM.currency : PROBLEM.none;
+}
+
+/** The year after the current one: a two-digit year beyond it is of the last century. */
+export function latestYearOf(context: ReadContext): number {
+  return Number(context.today.slice(0, 4)) + 1;
+}

@@ -1,0 +1,47 @@
+import type { AccountKnowledge, SignConvention } from './analysis.ts';
+import type { Survey } from './columns.ts';
+import { describe } from './facts.ts';
+import type { FactPlan } from './fact-shape.ts';
+import type { ReadRows } from './file-proof.ts';
+import { dayRange, ledgerOf } from './decisions.ts';
+import { LedgerIndex, areCompatible } from './ledger-overlap.ts';
+import type { Mapping } from './mapping.ts';
+import { openRecords } from './table.ts';
+
+/** True when the type column or an unclaimed one has 2 to 6 different values, which might hide the direction. */
+export function mayHideDirection(mapping: Mapping, survey: Survey): boolean {
+  const claimed = new Set<number>();
+  for (const [field, { columns }] of mapping) if (field !== 'type') for (const column of columns) claimed.add(column);
+  return survey.columns.some((column, index) => !claimed.has(index) && column.few.size >= 2 && column.few.size <= 6);
+}
+
+/**
+ * The sign convention under which the file's rows meet the ledger's (evidence 3 of 36.5.7): three rows or more, all
+ * with one convention; null otherwise. `read` is the file read as positive = out.
+ */
+export function ledgerSign(plan: FactPlan, read: ReadRows, account: AccountKnowledge): SignConvention | null {
+  const range = dayRange(read);
+  if (!range) return null;
+  const index = new LedgerIndex(ledgerOf(account, range.first, range.last));
+  const reader = openRecords(plan.table);
+  let asOut = 0;
+  let asIn = 0;
+  for (let row = 0; row < read.facts.count && reader.next();) {
+    if (reader.isBlank()) continue;
+    const cents = read.amounts[row] as number;
+    if (read.counted[row] === 1 && cents !== 0) {
+      const met = index.at(read.days[row] as number, cents);
+      if (met.length > 0) {
+        const text = describe(reader, plan.description);
+        const same = met.find((other) => areCompatible(other.name, text));
+        if (same) {
+          if (same.amount_cents === cents) asOut++;
+          else asIn++;
+        }
+      }
+    }
+    row++;
+  }
+  if (asOut >= 3 && asIn === 0) return 'positive_is_out';
+  return asIn >= 3 && asOut === 0 ? 'positive_is_in' : null;
+}

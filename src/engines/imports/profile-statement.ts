@@ -1,0 +1,62 @@
+import type { FeeMode, ReadContext, ReadOptions, SignConvention } from './analysis.ts';
+import type { BuiltInProfile } from './built-in-profiles.ts';
+import type { DateOrder } from './date-cells.ts';
+import { compileDateFormat } from './date-format.ts';
+import type { DecimalSeparator } from './numbers.ts';
+import type { ProfileMatch } from './profile-match.ts';
+
+/** What a matched profile states beyond the columns, and what is known about the account. */
+export interface ProfileStatement {
+  readonly builtIn: BuiltInProfile | null;
+  readonly code: 'stored_profile' | 'built_in_profile';
+  readonly order: { readonly order: DateOrder; readonly code: string } | null;
+  readonly decimal: { readonly value: DecimalSeparator; readonly code: string } | null;
+  readonly sign: { readonly sign: SignConvention; readonly code: string } | null;
+  readonly feeMode: { readonly value: FeeMode; readonly code: string } | null;
+  readonly directionValues: { readonly out: readonly string[]; readonly in: readonly string[] } | null;
+  readonly pending: 'skip' | 'import' | null;
+  readonly currency: string | null;
+  readonly isAccountKnown: boolean;
+  readonly isCreditAccount: boolean;
+  readonly mayOwe: boolean;
+}
+
+/** Gathers the statements of a stored or strong built-in profile; weak ones state nothing but columns. */
+export function profileStatement(
+  match: ProfileMatch | null,
+  options: ReadOptions,
+  context: ReadContext,
+  latestYear: number,
+): ProfileStatement {
+  const settings = match?.stored?.settings;
+  const builtIn = match?.builtIn ?? null;
+  const strong = builtIn?.strength === 'strong' ? builtIn : null;
+  const code = match?.stored ? 'stored_profile' : 'built_in_profile';
+  const order = settings?.date_format ? orderOfFormat(settings.date_format, latestYear) : (strong?.order ?? null);
+  const sign = settings?.sign ?? strong?.sign ?? null;
+  const feeMode = settings?.fee_mode ?? strong?.feeMode ?? null;
+  const type =
+    context.account?.type ?? options.account_type ?? settings?.account_type ?? strong?.accountType?.[0] ?? null;
+  return {
+    builtIn,
+    code,
+    order: order && { order, code },
+    decimal: settings?.decimal_separator ? { value: settings.decimal_separator, code } : null,
+    sign: sign && { sign, code },
+    feeMode: feeMode && { value: feeMode, code },
+    directionValues: settings?.direction_values ?? null,
+    pending: settings?.pending ?? null,
+    currency: settings?.iso_currency_code ?? null,
+    isAccountKnown: type === 'depository' || type === 'credit' || type === 'loan',
+    isCreditAccount: type === 'credit',
+    mayOwe: type === 'credit' || type === 'loan',
+  };
+}
+
+function orderOfFormat(format: string, latestYear: number): DateOrder | null {
+  try {
+    return compileDateFormat(format, latestYear).order;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,324 @@
+import { dayNumber } from '../../kernel/dates.ts';
+import { validationError } from '../../kernel/errors.ts';
+import type {
+  BalanceProof,
+  Detection,
+  Detections,
+  ReadContext,
+  ReadOptions,
+  ReadWarning,
+  SignConvention,
+} from './analysis.ts';
+import { decideMode, normalSign } from './amounts.ts';
+import type { AmountMode } from './amounts.ts';
+import type { Survey } from './columns.ts';
+import { decideCurrency } from './currency-choice.ts';
+import type { OutcomeCounts } from './csv-summary.ts';
+import type { DateOrder } from './date-cells.ts';
+import { decimalByVotes, settleDecimal, settleOrder } from './decisions.ts';
+import { decideDates } from './date-choice.ts';
+import { decideFee, settleFee } from './fee.ts';
+import { differences, otherProvingReading } from './other-reading.ts';
+import { decideSignOf } from './sign-choice.ts';
+import { readFacts } from './facts.ts';
+import type { FactPlan, Facts } from './fact-shape.ts';
+import { proveGroups, resultOf } from './file-proof.ts';
+import { settleRows } from './final-reading.ts';
+import type { FinalReading } from './final-reading.ts';
+import type { Mapping } from './mapping.ts';
+import type { DecimalSeparator } from './numbers.ts';
+import { formatOf } from './date-order.ts';
+import type { ProfileMatch } from './profile-match.ts';
+import { profileStatement } from './profile-statement.ts';
+import { combinations, provingReadings, readUnder } from './readings.ts';
+import type { Reading, ReadingContext } from './readings.ts';
+import type { Field } from './synonyms.ts';
+import type { Table } from './table.ts';
+import { warningsOf } from './warnings.ts';
+import { PENDING } from './words.ts';
+
+const FUTURE_DAYS = 31;
+
+export interface ChoiceInput {
+  readonly table: Table;
+  readonly survey: Survey;
+  readonly mapping: Mapping;
+  readonly options: ReadOptions;
+  readonly context: ReadContext;
+  readonly profile: ProfileMatch | null;
+  readonly preamble: readonly (readonly string[])[];
+  readonly latestYear: number;
+  /** Fields whose columns the stored profile names but the file lacks. */
+  readonly dropped: readonly string[];
+}
+
+export interface ReadingChoice {
+  readonly final: FinalReading;
+  readonly mode: AmountMode;
+  readonly detection: Pick<Detections, 'date_format' | 'decimal_separator' | 'sign' | 'currency' | 'fee_mode'>;
+  readonly currency: string | null;
+  readonly proof: BalanceProof;
+  readonly asksAccountType: boolean;
+  warnings(counts: OutcomeCounts, today: number): ReadWarning[];
+}
+
+/** Tries the readings that the content leaves open and settles on one, with the evidence for each part. */
+export function chooseReading(input: ChoiceInput): ReadingChoice {
+  const { table, survey, mapping, options, context, latestYear } = input;
+  const statement = profileStatement(input.profile, options, context, latestYear);
+  const mode = decideMode(
+    mapping,
+    survey,
+    statement.directionValues ? { ...options, direction_values: statement.directionValues } : options,
+  );
+  const column = (field: Field): number => mapping.get(field)?.columns[0] ?? -1;
+  const isPair = mode.mode === 'pair';
+  const feeColumn = mapping.has('fee') ? survey.columns[column('fee')] : undefined;
+  const numberColumns = (isPair ? ['debit', 'credit', 'fee', 'balance'] : ['amount', 'fee', 'balance']).flatMap(
+    (field) => {
+      const found = survey.columns[column(field as Field)];
+      return found ? [found] : [];
+    },
+  );
+  const dates = decideDates({ survey, mapping, options, statement, latestYear });
+  const votes = decimalByVotes(numberColumns);
+  const decimals: readonly DecimalSeparator[] = options.decimal_separator
+    ? [
+        options.decimal_separator,
+        ...votes.open.filter((other) => other !== options.decimal_separator && votes.open.length > 1),
+      ]
+    : votes.open;
+  const header = decideCurrency(input);
+  const plan: FactPlan = {
+    table,
+    capacity: survey.records,
+    date: column('date'),
+    authorizedDate: dates.otherColumn,
+    readers: dates.readers,
+    readAuthorized: dates.readOther,
+    decimals,
+    amount: isPair ? -1 : column('amount'),
+    debit: isPair ? column('debit') : -1,
+    credit: isPair ? column('credit') : -1,
+    fee: column('fee'),
+    balance: column('balance'),
+    direction: mode.directionColumn >= 0 ? mode.directionColumn : column('direction'),
+    directionWords: mode.words,
+    isStated: mode.isStated,
+    currency: column('currency'),
+    currencyInHeader: header.code,
+    status: column('status'),
+    isWiseStatus: statement.builtIn?.status === 'wise',
+    isRevolutStatus: statement.builtIn?.status === 'revolut',
+    ignoredWhenFilled: statement.builtIn?.ignoredWhenFilled
+      ? table.headers.indexOf(statement.builtIn.ignoredWhenFilled)
+      : -1,
+    moneyInType: statement.builtIn?.moneyInType ?? null,
+    account: mapping.get('account')?.columns ?? [],
+    description: mapping.get('description')?.columns ?? [],
+    type: column('type'),
+    wantsWords: mode.mode === 'signed',
+    isCreditAccount: statement.isCreditAccount,
+  };
+  const facts = readFacts(plan);
+  if (statement.builtIn?.pendingWithoutBalance) markPending(facts);
+  const latestDay = dayNumber(context.today) + FUTURE_DAYS;
+  const readingContext: ReadingContext = {
+    facts,
+    mode: mode.mode,
+    orders: dates.orders,
+    mayOwe: statement.mayOwe,
+    latestDay,
+  };
+  const fee = decideFee(feeColumn, options);
+  const givenSign = givenSignOf(options);
+  const isTied =
+    isPair &&
+    facts.amounts.some(
+      (amounts) =>
+        normalSign(facts, amounts, amounts.debit, 'positive_is_out').isTied ||
+        normalSign(facts, amounts, amounts.credit, 'positive_is_out').isTied,
+    );
+  const signs: readonly SignConvention[] =
+    mode.mode === 'signed' || isTied ? ['positive_is_in', 'positive_is_out'] : ['positive_is_out'];
+  const open = {
+    orders: options.date_format ? dates.orders.slice(0, 1) : dates.orders,
+    decimals: options.decimal_separator ? decimals.slice(0, 1) : decimals,
+    signs,
+    feeModes: fee.open,
+  };
+  const hasBalances = plan.balance >= 0;
+  const allProving =
+    hasBalances && (combinations(open).length > 1 || givenSign)
+      ? provingReadings(readingContext, combinations(open))
+      : [];
+  const proving =
+    givenSign && mode.mode === 'signed' ? allProving.filter((reading) => reading.sign === givenSign) : allProving;
+
+  const provedOrder = onlyValue(proving.map((reading) => reading.order));
+  let dateDetection = dates.detection;
+  let order: DateOrder = dates.orders[0] as DateOrder;
+  if (dateDetection.confidence === 'ambiguous') {
+    const remaining = provedOrder ? [provedOrder] : dates.orders;
+    const trial = readUnder(readingContext, {
+      order,
+      decimal: decimals[0] as DecimalSeparator,
+      sign: givenSign ?? 'positive_is_in',
+      feeMode: 'included',
+    });
+    const settled = provedOrder
+      ? { order: provedOrder, confidence: 'proved' as const, evidence: ['balance_proof'] }
+      : settleOrder({
+          facts,
+          orders: dates.orders,
+          profile: statement.order,
+          today: dayNumber(context.today),
+          amounts: trial.amounts,
+          account: context.account,
+        });
+    if (settled && remaining.includes(settled.order)) {
+      order = settled.order;
+      dateDetection = {
+        value: dates.formatFor(order),
+        confidence: settled.confidence,
+        evidence: settled.evidence,
+        candidates: [],
+      };
+    }
+  }
+  const provedDecimal = onlyValue(proving.map((reading) => reading.decimal));
+  let decimalDetection: Detection<DecimalSeparator> = options.decimal_separator
+    ? { value: options.decimal_separator, confidence: 'given', evidence: ['parameter'], candidates: [] }
+    : votes.detection;
+  if (decimalDetection.confidence === 'ambiguous' && votes.open.length > 1) {
+    decimalDetection = provedDecimal
+      ? { value: provedDecimal, confidence: 'proved', evidence: ['balance_proof'], candidates: [] }
+      : settleDecimal(decimalDetection, statement.decimal, onlyCurrency(facts, header.fallback), numberColumns);
+  }
+  const feeDetection = settleFee(
+    fee,
+    onlyValue(proving.map((reading) => reading.feeMode)),
+    statement.feeMode,
+    feeColumn,
+  );
+  const chosen = { order, decimal: decimalDetection.value, feeMode: feeDetection.value ?? 'included' };
+  const fits = (reading: Reading): boolean =>
+    reading.order === chosen.order && reading.decimal === chosen.decimal && reading.feeMode === chosen.feeMode;
+  const signed = decideSignOf({
+    input,
+    mode: mode.mode,
+    isTied,
+    facts,
+    plan,
+    readingContext,
+    statement,
+    givenSign,
+    chosen,
+    provedSign: onlyValue(allProving.filter(fits).map((reading) => reading.sign)),
+    claimed: mapping,
+  });
+  const reading: Reading = { ...chosen, sign: signed.sign };
+  const read = readUnder(readingContext, reading);
+  const settled = settleRows(facts, read, plan, options.pending ?? statement.pending ?? 'skip', latestDay);
+  const groups = proveGroups(read, statement.mayOwe);
+  const results = groups.map((group) => resultOf(group, facts, header.fallback));
+  const status = results.some((result) => result.status === 'broken')
+    ? 'broken'
+    : results.some((result) => result.status === 'proved')
+      ? 'proved'
+      : 'not_available';
+  const provesWith =
+    status === 'broken'
+      ? otherProvingReading(readingContext, reading, { ...open, orders: dates.orders, decimals, signs })
+      : null;
+  const proof: BalanceProof = {
+    status,
+    results,
+    proves_with: provesWith
+      ? differences(provesWith, reading, (other) =>
+          formatOf(survey.columns[plan.date] as Survey['columns'][number], other, latestYear),
+        )
+      : [],
+  };
+  const final: FinalReading = {
+    plan,
+    facts,
+    mapping,
+    reading,
+    read,
+    ...settled,
+    fallbackCurrency: header.fallback,
+    builtIn: statement.builtIn,
+    readAuthorized: dates.authorizedReader(order),
+  };
+  const currency = header.detect(final);
+  const contradicted = [...input.dropped.map((field) => `column ${field}`), ...dates.contradicted];
+  if (statement.sign && !givenSign && mode.mode === 'signed' && signed.sign !== statement.sign.sign)
+    contradicted.push('sign');
+  return {
+    final,
+    mode: mode.mode,
+    detection: {
+      date_format: dateDetection,
+      decimal_separator: decimalDetection,
+      sign: signed.detection,
+      currency: currency.detection,
+      fee_mode: feeDetection,
+    },
+    currency: currency.main,
+    proof,
+    asksAccountType: signed.asksAccountType,
+    warnings: (counts, today) =>
+      warningsOf({
+        final,
+        counts,
+        today,
+        options,
+        account: context.account,
+        currency: currency.detection,
+        sign: signed.detection,
+        signWarnings: signed.contradicts,
+        contradicted,
+        proofStatus: status,
+        encodingWarnings: [],
+      }),
+  };
+}
+
+function onlyValue<T>(values: readonly T[]): T | null {
+  const first = values[0];
+  return first !== undefined && values.every((value) => value === first) ? first : null;
+}
+
+function onlyCurrency(facts: Facts, fallback: string | null): string | null {
+  if (facts.currencies.length > 1) return null;
+  return facts.currencies[0] ?? fallback;
+}
+
+/** The sign the caller sent, in either form; the two forms must not contradict each other. */
+function givenSignOf(options: ReadOptions): SignConvention | null {
+  const short =
+    options.positive_is_debit === undefined
+      ? undefined
+      : options.positive_is_debit
+        ? 'positive_is_out'
+        : 'positive_is_in';
+  if (short !== undefined && options.sign !== undefined && short !== options.sign) {
+    throw validationError(
+      'positive_is_debit',
+      `positive_is_debit: ${options.positive_is_debit} says ${short}, but sign says ${options.sign}.`,
+    );
+  }
+  return options.sign ?? short ?? null;
+}
+
+/** A bank that leaves the balance of unbooked rows empty marks them as pending that way. */
+function markPending(facts: Facts): void {
+  const balances = facts.amounts[0]?.balance;
+  if (!balances || balances.length === 0) return;
+  let stated = 0;
+  for (let row = 0; row < facts.count; row++) if (!Number.isNaN(balances[row])) stated++;
+  if (stated === 0) return;
+  for (let row = 0; row < facts.count; row++)
+    if (Number.isNaN(balances[row]) && facts.statuses[row] === 0) facts.statuses[row] = PENDING;
+}

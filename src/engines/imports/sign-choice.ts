@@ -1,0 +1,89 @@
+import type { Detection, SignConvention } from './analysis.ts';
+import type { AmountMode } from './amounts.ts';
+import type { AmountFacts, FactPlan, Facts } from './fact-shape.ts';
+import { ledgerSign, mayHideDirection } from './hidden-direction.ts';
+import type { Mapping } from './mapping.ts';
+import type { profileStatement } from './profile-statement.ts';
+import type { ChoiceInput } from './reading-choice.ts';
+import { readUnder } from './readings.ts';
+import type { Reading, ReadingContext } from './readings.ts';
+import { candidatesOf, decideSign } from './sign.ts';
+import type { SignDecision } from './sign.ts';
+
+interface SignInput {
+  readonly input: ChoiceInput;
+  readonly mode: AmountMode;
+  readonly isTied: boolean;
+  readonly facts: Facts;
+  readonly plan: FactPlan;
+  readonly readingContext: ReadingContext;
+  readonly statement: ReturnType<typeof profileStatement>;
+  readonly givenSign: SignConvention | null;
+  readonly chosen: Omit<Reading, 'sign'>;
+  readonly provedSign: SignConvention | null;
+  readonly claimed: Mapping;
+}
+
+type SignChoice = { sign: SignConvention; detection: Detection } & Pick<
+  SignDecision,
+  'contradicts' | 'asksAccountType'
+>;
+
+/** The sign of the file in whichever way it is written: by column, by word, or by a convention that is decided. */
+export function decideSignOf(at: SignInput): SignChoice {
+  const { mode, facts, statement } = at;
+  const plain = (detection: Detection, sign: SignConvention): SignChoice => ({
+    sign,
+    detection,
+    contradicts: [],
+    asksAccountType: false,
+  });
+  if (mode === 'direction')
+    return plain(
+      { value: 'direction', confidence: 'certain', evidence: ['direction_words'], candidates: [] },
+      'positive_is_out',
+    );
+  const amounts = facts.amounts.find((one) => one.decimal === at.chosen.decimal) as AmountFacts;
+  if (mode === 'pair') {
+    if (!at.isTied)
+      return plain(
+        { value: 'debit_credit', confidence: 'certain', evidence: ['header_names'], candidates: [] },
+        'positive_is_out',
+      );
+    if (at.provedSign)
+      return plain(
+        { value: 'debit_credit', confidence: 'proved', evidence: ['balance_proof'], candidates: [] },
+        at.provedSign,
+      );
+    if (at.givenSign)
+      return plain(
+        { value: 'debit_credit', confidence: 'given', evidence: ['parameter'], candidates: [] },
+        at.givenSign,
+      );
+    return plain(
+      {
+        value: 'debit_credit',
+        confidence: 'ambiguous',
+        evidence: ['content'],
+        candidates: candidatesOf(facts, amounts, 'positive_is_out'),
+      },
+      'positive_is_out',
+    );
+  }
+  const trial = readUnder(at.readingContext, { ...at.chosen, sign: 'positive_is_out' });
+  const decision = decideSign(facts, amounts, {
+    given: at.givenSign,
+    proved: at.provedSign,
+    isAccountKnown: statement.isAccountKnown,
+    isCreditAccount: statement.isCreditAccount,
+    ledger: at.input.context.account ? ledgerSign(at.plan, trial, at.input.context.account) : null,
+    profile: statement.sign,
+    mayHideDirection: mayHideDirection(at.claimed, at.input.survey),
+  });
+  return {
+    sign: decision.detection.value,
+    detection: decision.detection,
+    contradicts: decision.contradicts,
+    asksAccountType: decision.asksAccountType,
+  };
+}

@@ -1,0 +1,145 @@
+import type { AccountKnowledge, Detection, ReadOptions, ReadWarning } from './analysis.ts';
+import type { OutcomeCounts } from './csv-summary.ts';
+import type { FinalReading } from './final-reading.ts';
+import { OUTCOME } from './final-reading.ts';
+import { UNKNOWN_STATUS } from './words.ts';
+
+const LINES = 20;
+const LARGE_CENTS = 100_000_000;
+const TIMES_MEDIAN = 1_000;
+
+export interface WarningInput {
+  readonly final: FinalReading;
+  readonly counts: OutcomeCounts;
+  readonly today: number;
+  readonly options: ReadOptions;
+  readonly account: AccountKnowledge | null;
+  readonly currency: Detection;
+  readonly sign: Detection;
+  readonly signWarnings: readonly string[];
+  readonly contradicted: readonly string[];
+  readonly proofStatus: string;
+  readonly encodingWarnings: readonly ReadWarning[];
+}
+
+/** Everything worth telling that does not stop the import (36.9.6). */
+export function warningsOf(input: WarningInput): ReadWarning[] {
+  const { final, counts, sign, options } = input;
+  const { facts } = final;
+  const out: ReadWarning[] = [];
+  const warn = (code: string, message: string, lines: readonly number[] = []): void => {
+    out.push({ code, message, lines: lines.slice(0, LINES) });
+  };
+  if (facts.unbalancedLines.length > 0)
+    warn('UNBALANCED_QUOTE', 'A quotation mark opens but never closes; it was read as an ordinary character.', [
+      ...new Set(facts.unbalancedLines),
+    ]);
+  if (sign.confidence === 'assumed') {
+    const meaning =
+      sign.value === 'positive_is_out' ? 'positive amounts are money out' : 'positive amounts are money in';
+    const why = sign.evidence.includes('balance_proof')
+      ? 'The balances fit if this is a deposit account'
+      : 'Nothing in the file says which sign is spending';
+    warn('SIGN_ASSUMED', `${why}; it was assumed that ${meaning}. Send sign (or account_type) if that is wrong.`);
+  }
+  for (const code of input.signWarnings) {
+    const what =
+      code === 'SIGN_CONTRADICTS_BALANCE' ? 'the balances in the file' : 'the transactions already in the account';
+    warn(code, `The sign you sent contradicts ${what}.`);
+  }
+  if (input.contradicted.length > 0)
+    warn(
+      'PROFILE_DID_NOT_FIT',
+      `The profile of this header did not fit the file: ${input.contradicted.join(', ')}. That part was read from the content.`,
+    );
+  if (input.currency.value === null && counts.rows > 0)
+    warn(
+      'CURRENCY_UNKNOWN',
+      'The file names no currency. Send iso_currency_code, or import into an account that has one.',
+    );
+  const unknown = statusLines(final);
+  if (unknown.length > 0)
+    warn('UNKNOWN_STATUS_WORD', 'Some rows have a status word that is not known; they count as posted.', unknown);
+  if (counts.pending > 0 && (options.pending ?? 'skip') === 'skip') {
+    const lines = linesWhere(final, (row) => final.outcomes[row] === OUTCOME.pending);
+    if (lines.length > 0)
+      warn(
+        'PENDING_SKIPPED',
+        `${counts.pending} pending rows were left out. Send pending: "import" to take them.`,
+        lines,
+      );
+  }
+  if (counts.invalid > 0 && options.skip_invalid === true)
+    warn(
+      'INVALID_SKIPPED',
+      `${counts.invalid} rows could not be read and are left out.`,
+      linesWhere(final, (row) => final.outcomes[row] === OUTCOME.invalid),
+    );
+  if (input.proofStatus === 'broken' && options.accept_unproved === true)
+    warn('PROOF_OVERRIDDEN', 'The balances in the file do not chain; it is imported all the same, as you asked.');
+  if (counts.lastDay !== null && counts.lastDay > input.today)
+    warn(
+      'FUTURE_DATE',
+      'Some rows are dated in the future.',
+      linesWhere(final, (row) => final.outcomes[row] === OUTCOME.row && (final.days[row] as number) > input.today),
+    );
+  unusual(final, counts, warn);
+  differingCurrency(input, warn);
+  return [...input.encodingWarnings, ...out];
+}
+
+function statusLines(final: FinalReading): number[] {
+  if (final.facts.unknownStatusLines.length === 0) return [];
+  return linesWhere(
+    final,
+    (row) => final.outcomes[row] === OUTCOME.row && final.facts.statuses[row] === UNKNOWN_STATUS,
+  );
+}
+
+function linesWhere(final: FinalReading, test: (row: number) => boolean): number[] {
+  const lines: number[] = [];
+  for (let row = 0; row < final.facts.count && lines.length < LINES; row++)
+    if (test(row)) lines.push(final.facts.lines[row] as number);
+  return lines;
+}
+
+function unusual(
+  final: FinalReading,
+  counts: OutcomeCounts,
+  warn: (code: string, message: string, lines: number[]) => void,
+): void {
+  if (counts.rows < 10) return;
+  const { amounts } = final.read;
+  const isLarge = (row: number): boolean =>
+    final.outcomes[row] === OUTCOME.row && Math.abs(amounts[row] as number) > LARGE_CENTS;
+  if (linesWhere(final, isLarge).length === 0) return;
+  const sizes = new Float64Array(counts.rows);
+  let at = 0;
+  for (let row = 0; row < final.facts.count; row++)
+    if (final.outcomes[row] === OUTCOME.row) sizes[at++] = Math.abs(amounts[row] as number);
+  sizes.sort();
+  const median = sizes[Math.floor(sizes.length / 2)] as number;
+  const lines = linesWhere(final, (row) => isLarge(row) && Math.abs(amounts[row] as number) > TIMES_MEDIAN * median);
+  if (lines.length > 0)
+    warn(
+      'UNUSUAL_AMOUNT',
+      'Some amounts are more than a thousand times the usual one. Check the decimal separator.',
+      lines,
+    );
+}
+
+function differingCurrency(input: WarningInput, warn: (code: string, message: string, lines: number[]) => void): void {
+  const own = input.account?.iso_currency_code;
+  if (!own) return;
+  const { final } = input;
+  const lines = linesWhere(final, (row) => {
+    const code = final.facts.currencies[final.facts.currencyIds[row] as number];
+    return final.outcomes[row] === OUTCOME.row && code !== undefined && code !== own;
+  });
+  if (lines.length > 0)
+    warn(
+      'CURRENCY_DIFFERS_FROM_ACCOUNT',
+      `Some rows are not in ${own}, the currency of the account; they keep their own.`,
+      lines,
+    );
+}

@@ -1,0 +1,98 @@
+/** The values that matching imported rows with the ledger works on (contract 36.7). */
+
+/** A row of a file, already read. */
+export interface ImportedRow {
+  readonly line: number;
+  readonly date: string;
+  readonly authorizedDate: string | null;
+  /** Positive = money out. */
+  readonly amountCents: number;
+  readonly currency: string | null;
+  /** The text as stored; identity by content uses the uncut one, inside `contentKey`. */
+  readonly name: string;
+  readonly merchantName: string | null;
+  readonly contentKey: string;
+  /** null where the file gives none, a placeholder, or the same id twice. */
+  readonly bankId: string | null;
+  readonly pending: boolean;
+}
+
+/** `kept_deleted`: a person or agent deleted it, so it stays so. `withdrawn`: deleted for any other reason. */
+export type LedgerState = 'live' | 'kept_deleted' | 'withdrawn';
+
+/** A row of the target account that a row of the file may already be. */
+export interface LedgerCandidate {
+  readonly id: string;
+  readonly date: string;
+  readonly authorizedDate: string | null;
+  readonly amountCents: number;
+  readonly currency: string | null;
+  readonly name: string;
+  readonly merchantName: string | null;
+  readonly pending: boolean;
+  readonly state: LedgerState;
+  /** How the import that delivered it read its file; null for rows that no import delivered. */
+  readonly sourceKey: string | null;
+  readonly isProvider: boolean;
+  readonly contentKey: string | null;
+  /** Keys of rows that were joined into this one. */
+  readonly otherContentKeys: readonly string[];
+  /** As `bankIdKey` writes them. */
+  readonly bankIds: readonly string[];
+}
+
+export interface MatchOptions {
+  readonly sourceKey: string;
+  /** Namespace of the file's bank ids. */
+  readonly namespace: string | null;
+  /** Lines to add although they match something. */
+  readonly includeLines: ReadonlySet<number>;
+  /** Between these dates a pending row that the file no longer lists is stale. */
+  readonly firstDate: string | null;
+  readonly lastDate: string | null;
+  /** Pending rows that the file lists but that are not imported. */
+  readonly listedPending: readonly { readonly amountCents: number | null; readonly name: string }[];
+}
+
+export type MatchOutcome = 'added' | 'updated' | 'duplicate' | 'deleted';
+
+export type MatchReason =
+  | 'SAME_BANK_ID'
+  | 'SAME_CONTENT'
+  | 'SAME_AS_PROVIDER'
+  | 'SIMILAR'
+  | 'CHANGED_BY_BANK'
+  | 'POSTED'
+  | 'RESTORED'
+  | 'BROUGHT_BACK'
+  | 'DELETED_BY_PERSON';
+
+/** What becomes of one row of the file. */
+export interface RowMatch<L extends LedgerCandidate = LedgerCandidate> {
+  readonly outcome: MatchOutcome;
+  readonly reason: MatchReason | null;
+  readonly match: 'certain' | 'probable' | null;
+  readonly ledger: L | null;
+}
+
+export interface MatchResult<L extends LedgerCandidate = LedgerCandidate> {
+  /** One per imported row, in its order. */
+  readonly matches: readonly RowMatch<L>[];
+  /** Stale pending rows (36.7.6). */
+  readonly removed: readonly L[];
+  readonly reusedBankIdLines: readonly number[];
+}
+
+const SEPARATOR = '\u001f';
+
+export function bankIdKey(namespace: string, id: string): string {
+  return `${namespace}${SEPARATOR}${id}`;
+}
+
+/** Whether the ledger row carries an id of this namespace, but not this one. */
+export function hasOtherBankId(ledger: LedgerCandidate, namespace: string | null, bankId: string | null): boolean {
+  if (namespace === null || bankId === null || ledger.bankIds.length === 0) return false;
+  const own = bankIdKey(namespace, bankId);
+  const prefix = `${namespace}${SEPARATOR}`;
+  return ledger.bankIds.some((key) => key.startsWith(prefix)) && !ledger.bankIds.includes(own);
+}

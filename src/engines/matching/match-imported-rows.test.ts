@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
+import { contentKey } from './content-key.ts';
+import { bankIdKey, type ImportedRow, type LedgerCandidate, type MatchOptions, type MatchResult } from './identity.ts';
+import { matchImportedRows } from './match-imported-rows.ts';
+
+type Ledger = LedgerCandidate[];
+type Given = Partial<ImportedRow> & { date: string; amountCents: number; name: string };
+
+let lastId = 0;
+
+function row(given: Given): ImportedRow {
+  const { date, amountCents, name } = given;
+  const key = contentKey(date, amountCents, 'EUR', name.toLowerCase());
+  const base = { line: 1, authorizedDate: null, currency: 'EUR', merchantName: null, bankId: null, pending: false };
+  return { ...base, contentKey: key, ...given };
+}
+
+function inLedger(from: ImportedRow, change: Partial<LedgerCandidate> = {}): LedgerCandidate {
+  lastId += 1;
+  return {
+    id: `t${String(lastId).padStart(8, '0')}`,
+    date: from.date,
+    authorizedDate: from.authorizedDate,
+    amountCents: from.amountCents,
+    currency: from.currency,
+    name: from.name,
+    merchantName: from.merchantName,
+    pending: from.pending,
+    state: 'live',
+    sourceKey: 'own',
+    isProvider: false,
+    contentKey: from.contentKey,
+    otherContentKeys: [],
+    bankIds: from.bankId === null ? [] : [bankIdKey('csv:id', from.bankId)],
+    ...change,
+  };
+}
+
+const provider = { sourceKey: null, isProvider: true, contentKey: null, bankIds: [] } as const;
+
+function match(rows: readonly ImportedRow[], ledger: Ledger, options: Partial<MatchOptions> = {}): MatchResult {
+  const dates = rows.map(({ date }) => date).sort();
+  const numbered = rows.map((one, index) => ({ ...one, line: one.line === 1 ? index + 2 : one.line }));
+  return matchImportedRows(numbered, ledger, {
+    sourceKey: 'own',
+    namespace: 'csv:id',
+    includeLines: new Set(),
+    firstDate: dates[0] ?? null,
+    lastDate: dates.at(-1) ?? null,
+    listedPending: [],
+    ...options,
+  });
+}
+
+/** The ledger after an import of these rows. */
+function imported(rows: readonly ImportedRow[], ledger: Ledger): Ledger {
+  const { matches, removed } = match(rows, ledger);
+  const next = ledger.filter((one) => !removed.includes(one));
+  for (const [index, { outcome, ledger: known }] of matches.entries()) {
+    if (outcome === 'added' && known === null) next.push(inLedger(rows[index] as ImportedRow));
+  }
+  return next;
+}
+
+function outcomes(result: MatchResult): string[] {
+  return result.matches.map(({ outcome, reason }) => (reason === null ? outcome : `${outcome} ${reason}`));
+}
+
+function contents(ledger: Ledger): string[] {
+  return ledger.map((one) => `${one.date} ${one.amountCents} ${one.name}`).sort();
+}
+
+const coffee = row({ date: '2026-01-10', amountCents: 350, name: 'COFFEE' });
+const anyRow = fc
+  .record({
+    day: fc.integer({ min: 0, max: 12 }),
+    cents: fc.constantFrom(350, 350, 1200, -5000),
+    name: fc.constantFrom('COFFEE', 'RENT'),
+  })
+  .map(({ day, cents, name }) =>
+    row({ date: dateOfDayNumber(dayNumber('2026-01-05') + day), amountCents: cents, name }),
+  );
+const anyFile = fc
+  .array(anyRow, { maxLength: 30 })
+  .map((rows) => rows.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)));
+
+describe('properties', () => {
+  test('importing a file twice is importing it once', () => {
+    fc.assert(
+      fc.property(anyFile, (file) => {
+        const once = imported(file, []);
+        expect(once).toHaveLength(file.length);
+        expect(match(file, once).matches.every(({ outcome }) => outcome === 'duplicate')).toBe(true);
+      }),
+    );
+  });
+
+  test('overlapping parts of one history, in any order, end as its union', () => {
+    fc.assert(
+      fc.property(
+        anyFile,
+        fc.array(fc.tuple(fc.nat(12), fc.nat(12)), { minLength: 1, maxLength: 5 }),
+        (history, windows) => {
+          const inside = (from: number, to: number): ImportedRow[] =>
+            history.filter(({ date }) => {
+              const day = dayNumber(date) - dayNumber('2026-01-05');
+              return day >= Math.min(from, to) && day <= Math.max(from, to);
+            });
+          let ledger: Ledger = [];
+          for (const [from, to] of windows) ledger = imported(inside(from, to), ledger);
+          const union = history.filter((one) => windows.some(([from, to]) => inside(from, to).includes(one)));
+          expect(contents(ledger)).toEqual(contents(union.map((one) => inLedger(one))));
+        },
+      ),
+    );
+  });
+
+  test('per content the ledger ends with the larger of both counts', () => {
+    fc.assert(
+      fc.property(anyFile, anyFile, (file, before) => {
+        const ledger = before.map((one) => inLedger(one));
+        const after = contents(imported(file, ledger));
+        const times = (list: readonly string[], key: string): number => list.filter((one) => one === key).length;
+        const fileKeys = contents(file.map((one) => inLedger(one)));
+        const ledgerKeys = contents(ledger);
+        for (const key of new Set([...fileKeys, ...ledgerKeys])) {
+          expect(times(after, key)).toBe(Math.max(times(fileKeys, key), times(ledgerKeys, key)));
+        }
+      }),
+    );
+  });
+
+  test('each ledger row is used at most once', () => {
+    fc.assert(
+      fc.property(anyFile, anyFile, (file, before) => {
+        const ledger = before.map((one, index) => inLedger(one, index % 2 === 0 ? provider : {}));
+        const used = match(file, ledger).matches.flatMap(({ ledger: known }) => known ?? []);
+        expect(new Set(used).size).toBe(used.length);
+      }),
+    );
+  });
+});
+
+describe('bank ids', () => {
+  const known = row({ ...coffee, bankId: 'A1' });
+
+  test('the bank changed a row: amount, date or text', () => {
+    const ledger = [inLedger(known)];
+    const changed = { ...known, amountCents: 360, contentKey: 'other' };
+    expect(outcomes(match([changed], ledger))).toEqual(['updated CHANGED_BY_BANK']);
+    expect(outcomes(match([{ ...known, date: '2026-01-12', contentKey: 'other' }], ledger))).toEqual([
+      'updated CHANGED_BY_BANK',
+    ]);
+    expect(outcomes(match([known], ledger))).toEqual(['duplicate SAME_BANK_ID']);
+  });
+
+  test('an id used again for another movement is no match, and is told', () => {
+    const other = row({ date: '2026-01-11', amountCents: 900, name: 'RENT', bankId: 'A1', line: 7 });
+    const result = match([other], [inLedger(known)]);
+    expect([outcomes(result), result.reusedBankIdLines]).toEqual([['added'], [7]]);
+  });
+
+  test('the same content under another id is another row', () => {
+    expect(outcomes(match([{ ...known, bankId: 'B2' }], [inLedger(known)]))).toEqual(['added']);
+    expect(outcomes(match([{ ...known, bankId: null }], [inLedger(known)]))).toEqual(['duplicate SAME_CONTENT']);
+  });
+
+  test('what the provider delivered is not changed by a file', () => {
+    const ledger = [inLedger(known, { ...provider, name: 'Coffee Corner', bankIds: [bankIdKey('csv:id', 'A1')] })];
+    expect(outcomes(match([known], ledger))).toEqual(['duplicate SAME_BANK_ID']);
+  });
+});
+
+describe('deleted rows', () => {
+  test('one that a person deleted stays deleted, one that was withdrawn comes back', () => {
+    expect(outcomes(match([coffee], [inLedger(coffee, { state: 'kept_deleted' })]))).toEqual([
+      'deleted DELETED_BY_PERSON',
+    ]);
+    expect(outcomes(match([coffee], [inLedger(coffee, { state: 'withdrawn' })]))).toEqual(['added BROUGHT_BACK']);
+  });
+
+  test('a live row is taken before one that a person deleted, that before a withdrawn one', () => {
+    const ledger = [
+      inLedger(coffee, { state: 'withdrawn' }),
+      inLedger(coffee, { state: 'kept_deleted' }),
+      inLedger(coffee),
+    ];
+    const result = match([coffee, coffee, coffee, coffee], ledger);
+    expect(outcomes(result)).toEqual([
+      'duplicate SAME_CONTENT',
+      'deleted DELETED_BY_PERSON',
+      'added BROUGHT_BACK',
+      'added',
+    ]);
+  });
+
+  test('a line that is asked for restores a deleted row, or adds one more', () => {
+    const deleted = match([coffee], [inLedger(coffee, { state: 'kept_deleted' })], { includeLines: new Set([2]) });
+    expect(outcomes(deleted)).toEqual(['updated RESTORED']);
+    expect(outcomes(match([coffee], [inLedger(coffee)], { includeLines: new Set([2]) }))).toEqual(['added']);
+    const twins = match([coffee, coffee], [inLedger(coffee)], { includeLines: new Set([2]) });
+    expect(outcomes(twins)).toEqual(['added', 'duplicate SAME_CONTENT']);
+  });
+
+  test('a withdrawn row of another source is left alone', () => {
+    expect(outcomes(match([coffee], [inLedger(coffee, { ...provider, state: 'withdrawn' })]))).toEqual(['added']);
+  });
+});
+
+describe('other sources', () => {
+  const own = row({ date: '2026-01-10', amountCents: 1250, name: 'STARBUCKS STORE 00123 SEATTLE WA' });
+  const fromProvider = (change: Partial<LedgerCandidate>): LedgerCandidate =>
+    inLedger(own, { ...provider, name: 'Starbucks Store', ...change });
+
+  test('same day and similar text is certain, a day near it probable', () => {
+    expect(match([own], [fromProvider({})]).matches[0]).toMatchObject({ reason: 'SAME_AS_PROVIDER', match: 'certain' });
+    const near = match([own], [fromProvider({ date: '2026-01-12' })]);
+    expect(near.matches[0]).toMatchObject({ reason: 'SAME_AS_PROVIDER', match: 'probable' });
+    expect(outcomes(match([own], [fromProvider({ date: '2026-01-14' })]))).toEqual(['added']);
+  });
+
+  test('an amount that stands once on its day on both sides matches whatever the names say', () => {
+    const named = fromProvider({ name: 'Something Else' });
+    expect(match([own], [named]).matches[0]).toMatchObject({ outcome: 'duplicate', match: 'probable' });
+    expect(outcomes(match([own, own], [named]))).toEqual(['added', 'added']);
+    expect(outcomes(match([own], [named, fromProvider({ name: 'A Third' })]))).toEqual(['added']);
+  });
+
+  test('a file of another form is told as similar', () => {
+    const ledger = [inLedger(own, { sourceKey: 'other', contentKey: 'another', name: 'STARBUCKS STORE' })];
+    expect(outcomes(match([own], ledger))).toEqual(['duplicate SIMILAR']);
+  });
+
+  test('rows of the same source are never matched by resemblance', () => {
+    expect(outcomes(match([own], [inLedger(own, { contentKey: 'another', name: 'STARBUCKS STORE' })]))).toEqual([
+      'added',
+    ]);
+  });
+});
+
+describe('pending rows', () => {
+  const hold = row({ date: '2026-01-08', amountCents: 350, name: 'COFFEE', pending: true });
+
+  test('one that is booked later becomes posted', () => {
+    expect(outcomes(match([coffee], [inLedger(hold)]))).toEqual(['updated POSTED']);
+    expect(outcomes(match([{ ...hold, pending: false }], [inLedger(hold)]))).toEqual(['updated POSTED']);
+  });
+
+  test('one that the file covers and no longer lists is removed', () => {
+    const others = ['2026-01-07', '2026-01-09'].map((date) =>
+      row({ date, amountCents: 350, name: date, pending: true }),
+    );
+    const ledger = [inLedger(hold)];
+    expect(match(others, ledger).removed).toEqual(ledger);
+    expect(match(others, ledger, { listedPending: [{ amountCents: 350, name: 'Coffee' }] }).removed).toEqual([]);
+    expect(match(others, [inLedger(hold, provider)]).removed).toEqual([]);
+    expect(match([others[1] as ImportedRow], ledger).removed).toEqual([]);
+  });
+
+  test('one that the file still lists stays', () => {
+    expect(outcomes(match([hold], [inLedger(hold)]))).toEqual(['duplicate SAME_CONTENT']);
+  });
+});

@@ -1,0 +1,266 @@
+import { dayNumber } from '../../kernel/dates.ts';
+import { normalisedText } from '../imports/cell-text.ts';
+import {
+  bankIdKey,
+  hasOtherBankId,
+  type ImportedRow,
+  type LedgerCandidate,
+  type MatchOptions,
+  type MatchReason,
+  type MatchResult,
+  type RowMatch,
+} from './identity.ts';
+import { pairSimilar } from './pair-similar.ts';
+
+const BANK_ID_DAYS = 31;
+const PENDING_DAYS = 10;
+const STATE_RANK = { live: 0, kept_deleted: 1, withdrawn: 2 } as const;
+
+type Pass = 'bank_id' | 'content' | 'continued' | 'similar' | 'probable';
+
+/**
+ * Decides for every row of a file whether the ledger has it already (36.7.2). Per content key the ledger ends with
+ * max(rows in the file, rows in the ledger). Rows come in chronological order, ledger rows in order of their ids.
+ */
+export function matchImportedRows<L extends LedgerCandidate>(
+  rows: readonly ImportedRow[],
+  ledger: readonly L[],
+  options: MatchOptions,
+): MatchResult<L> {
+  const none: RowMatch<L> = { outcome: 'added', reason: null, match: null, ledger: null };
+  const matches = Array.from<RowMatch<L>>({ length: rows.length }).fill(none);
+  if (ledger.length === 0) return { matches, removed: [], reusedBankIdLines: [] };
+  const used = new Set<L>();
+  const reusedBankIdLines: number[] = [];
+  let left: number[] = [];
+
+  const take = (index: number, found: L, pass: Pass): void => {
+    used.add(found);
+    matches[index] = decide(rows[index] as ImportedRow, found, pass);
+  };
+
+  const byBankId = options.namespace === null ? new Map<string, L[]>() : indexByBankId(ledger);
+  for (const [index, row] of rows.entries()) {
+    const candidates =
+      row.bankId === null ? undefined : byBankId.get(bankIdKey(options.namespace as string, row.bankId));
+    const found = candidates && nearestWithBankId(row, candidates, used);
+    if (found) take(index, found, 'bank_id');
+    else {
+      if (candidates?.some((one) => isReused(row, one)) === true) reusedBankIdLines.push(row.line);
+      left.push(index);
+    }
+  }
+
+  const byContent = indexByContent(ledger);
+  left = left.filter((index) => {
+    const row = rows[index] as ImportedRow;
+    const found = firstWithContent(row, byContent.get(row.contentKey), used, options);
+    if (found) take(index, found, 'content');
+    return !found;
+  });
+
+  const continuable = ledger.filter((one) => isImportedPending(one) && !used.has(one));
+  if (continuable.length > 0) {
+    left = left.filter((index) => {
+      const found = continuedBy(rows[index] as ImportedRow, continuable, used);
+      if (found) take(index, found, 'continued');
+      return !found;
+    });
+  }
+
+  const others = ledger.filter(
+    (one) => !used.has(one) && one.state !== 'withdrawn' && (one.isProvider || one.sourceKey !== options.sourceKey),
+  );
+  if (others.length > 0 && left.length > 0) {
+    const pairs = pairSimilar(
+      left.map((index) => rows[index] as ImportedRow),
+      others,
+      options.namespace,
+    );
+    for (const { row, ledger: found, isCertain } of pairs) {
+      take(left[row] as number, found, isCertain ? 'similar' : 'probable');
+    }
+  }
+
+  if (options.includeLines.size > 0) include(rows, matches, none, options.includeLines);
+  return { matches, removed: stale(ledger, used, options), reusedBankIdLines };
+}
+
+function decide<L extends LedgerCandidate>(row: ImportedRow, ledger: L, pass: Pass): RowMatch<L> {
+  const match = pass === 'probable' ? 'probable' : 'certain';
+  if (ledger.state === 'withdrawn') return { outcome: 'added', reason: 'BROUGHT_BACK', match, ledger };
+  if (ledger.state === 'kept_deleted') return { outcome: 'deleted', reason: 'DELETED_BY_PERSON', match, ledger };
+  if (isImportedPending(ledger) && !row.pending) return { outcome: 'updated', reason: 'POSTED', match, ledger };
+  const isOurs = ledger.sourceKey !== null && !ledger.isProvider;
+  if (isOurs && (pass === 'bank_id' || pass === 'continued') && differs(row, ledger)) {
+    return { outcome: 'updated', reason: 'CHANGED_BY_BANK', match, ledger };
+  }
+  return { outcome: 'duplicate', reason: reasonOf(pass, ledger), match, ledger };
+}
+
+function reasonOf(pass: Pass, ledger: LedgerCandidate): MatchReason {
+  if (pass === 'bank_id') return 'SAME_BANK_ID';
+  if (pass === 'content' || pass === 'continued') return 'SAME_CONTENT';
+  return ledger.isProvider ? 'SAME_AS_PROVIDER' : 'SIMILAR';
+}
+
+function differs(row: ImportedRow, ledger: LedgerCandidate): boolean {
+  return row.date !== ledger.date || row.amountCents !== ledger.amountCents || row.name !== ledger.name;
+}
+
+function isImportedPending(ledger: LedgerCandidate): boolean {
+  return ledger.pending && ledger.state === 'live' && ledger.sourceKey !== null && !ledger.isProvider;
+}
+
+function indexByBankId<L extends LedgerCandidate>(ledger: readonly L[]): Map<string, L[]> {
+  const index = new Map<string, L[]>();
+  for (const one of ledger) for (const key of one.bankIds) append(index, key, one);
+  return index;
+}
+
+/** Most keys have one row, so a list is made only where there are more. */
+type ContentIndex<L> = Map<string, L | L[]>;
+
+function indexByContent<L extends LedgerCandidate>(ledger: readonly L[]): ContentIndex<L> {
+  const index: ContentIndex<L> = new Map();
+  const add = (key: string, one: L): void => {
+    const known = index.get(key);
+    if (known === undefined) index.set(key, one);
+    else if (Array.isArray(known)) known.push(one);
+    else index.set(key, [known, one]);
+  };
+  for (const one of ledger) {
+    if (one.contentKey !== null) add(one.contentKey, one);
+    for (const key of one.otherContentKeys) add(key, one);
+  }
+  for (const list of index.values()) {
+    if (Array.isArray(list)) list.sort((a, b) => STATE_RANK[a.state] - STATE_RANK[b.state]);
+  }
+  return index;
+}
+
+function append<L>(index: Map<string, L[]>, key: string, one: L): void {
+  const known = index.get(key);
+  if (known) known.push(one);
+  else index.set(key, [one]);
+}
+
+function isSameMoney(row: ImportedRow, ledger: LedgerCandidate): boolean {
+  return row.amountCents === ledger.amountCents && row.currency === ledger.currency;
+}
+
+function isSameText(row: ImportedRow, ledger: LedgerCandidate): boolean {
+  return row.name === ledger.name || normalisedText(row.name) === normalisedText(ledger.name);
+}
+
+function daysBetween(a: string, b: string): number {
+  return a === b ? 0 : Math.abs(dayNumber(a) - dayNumber(b));
+}
+
+function nearestWithBankId<L extends LedgerCandidate>(
+  row: ImportedRow,
+  candidates: readonly L[],
+  used: ReadonlySet<L>,
+): L | undefined {
+  let best: L | undefined;
+  let bestScore = Number.POSITIVE_INFINITY;
+  for (const one of candidates) {
+    if (used.has(one)) continue;
+    const days = daysBetween(row.date, one.date);
+    const sameMoney = isSameMoney(row, one);
+    const sameText = isSameText(row, one);
+    if (days > BANK_ID_DAYS || (!sameMoney && !sameText)) continue;
+    const score = STATE_RANK[one.state] * 1_000 + (sameMoney && sameText ? 0 : 100) + days;
+    if (score < bestScore) {
+      best = one;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+function isReused(row: ImportedRow, ledger: LedgerCandidate): boolean {
+  return !isSameMoney(row, ledger) && !isSameText(row, ledger);
+}
+
+/** Live rows come first in the list; among them one with the row's own pending flag is preferred. */
+function firstWithContent<L extends LedgerCandidate>(
+  row: ImportedRow,
+  candidates: L | readonly L[] | undefined,
+  used: ReadonlySet<L>,
+  options: MatchOptions,
+): L | undefined {
+  const isFree = (one: L): boolean => !used.has(one) && !hasOtherBankId(one, options.namespace, row.bankId);
+  if (candidates === undefined) return undefined;
+  if (!isList(candidates)) return isFree(candidates) ? candidates : undefined;
+  let first: L | undefined;
+  for (const one of candidates) {
+    if (!isFree(one)) continue;
+    if (first && one.state !== first.state) break;
+    if (one.pending === row.pending) return one;
+    first ??= one;
+  }
+  return first;
+}
+
+function isList<L>(value: L | readonly L[]): value is readonly L[] {
+  return Array.isArray(value);
+}
+
+/** A pending row goes on as the nearest row with its text and amount (36.7.6). */
+function continuedBy<L extends LedgerCandidate>(
+  row: ImportedRow,
+  pending: readonly L[],
+  used: ReadonlySet<L>,
+): L | undefined {
+  let best: L | undefined;
+  let bestDays = PENDING_DAYS + 1;
+  for (const one of pending) {
+    if (used.has(one) || !isSameMoney(row, one) || !isSameText(row, one)) continue;
+    const days = daysBetween(row.date, one.date);
+    if (days < bestDays) {
+      best = one;
+      bestDays = days;
+    }
+  }
+  return best;
+}
+
+/** The caller wants these lines: a deleted match is restored, a live one is left to a twin that has none. */
+function include<L extends LedgerCandidate>(
+  rows: readonly ImportedRow[],
+  matches: RowMatch<L>[],
+  none: RowMatch<L>,
+  lines: ReadonlySet<number>,
+): void {
+  for (const [index, row] of rows.entries()) {
+    const own = matches[index] as RowMatch<L>;
+    if (!lines.has(row.line) || own.ledger === null || own.reason === 'BROUGHT_BACK') continue;
+    if (own.outcome === 'deleted') {
+      matches[index] = { ...own, outcome: 'updated', reason: 'RESTORED' };
+      continue;
+    }
+    const twin = rows.findIndex(
+      (other, place) =>
+        other.contentKey === row.contentKey &&
+        !lines.has(other.line) &&
+        (matches[place] as RowMatch<L>).ledger === null,
+    );
+    if (twin >= 0) matches[twin] = own;
+    matches[index] = none;
+  }
+}
+
+/** Pending rows of earlier imports that the file covers and no longer lists. */
+function stale<L extends LedgerCandidate>(ledger: readonly L[], used: ReadonlySet<L>, options: MatchOptions): L[] {
+  const { firstDate, lastDate } = options;
+  if (firstDate === null || lastDate === null) return [];
+  return ledger.filter((one) => {
+    if (used.has(one) || !isImportedPending(one) || one.date < firstDate || one.date > lastDate) return false;
+    const text = normalisedText(one.name);
+    return !options.listedPending.some(
+      (listed) =>
+        (listed.amountCents === null || listed.amountCents === one.amountCents) && normalisedText(listed.name) === text,
+    );
+  });
+}

@@ -1,0 +1,179 @@
+import { dayNumber } from '../../kernel/dates.ts';
+import { hasOtherBankId, type ImportedRow, type LedgerCandidate } from './identity.ts';
+import { areCompatibleKeys, nameKey } from './name-key.ts';
+
+const NEAR_DAYS = 3;
+/** Rows of one amount and day that are compared pair by pair; a household has no day with more. */
+const COMPARED_AT_MOST = 200;
+
+export interface SimilarPair<L> {
+  /** Index of the imported row. */
+  readonly row: number;
+  readonly ledger: L;
+  readonly isCertain: boolean;
+}
+
+interface Candidate<L> {
+  row: number;
+  line: number;
+  place: number;
+  ledger: L;
+  days: number;
+  hasEqualKey: boolean;
+  state: number;
+}
+
+/**
+ * Passes 3 and 4 of 36.7.2: rows of another source that are the same movement. Closest date first, then equal name
+ * keys, then the lower line.
+ */
+export function pairSimilar<L extends LedgerCandidate>(
+  rows: readonly ImportedRow[],
+  ledger: readonly L[],
+  namespace: string | null,
+): SimilarPair<L>[] {
+  const keys = new Map<string, string>();
+  const keyOf = (text: string): string => {
+    const known = keys.get(text);
+    if (known !== undefined) return known;
+    const key = nameKey(text);
+    keys.set(text, key);
+    return key;
+  };
+  const index = indexByMoneyAndDay(ledger);
+  const takenRows = new Set<number>();
+  const takenLedger = new Set<L>();
+  const pairs: SimilarPair<L>[] = [];
+  const take = (found: readonly Candidate<L>[], isCertain: boolean): void => {
+    const ordered = [...found].sort(
+      (a, b) =>
+        a.state - b.state ||
+        a.days - b.days ||
+        Number(b.hasEqualKey) - Number(a.hasEqualKey) ||
+        a.line - b.line ||
+        a.place - b.place,
+    );
+    for (const one of ordered) {
+      if (takenRows.has(one.row) || takenLedger.has(one.ledger)) continue;
+      takenRows.add(one.row);
+      takenLedger.add(one.ledger);
+      pairs.push({ row: one.row, ledger: one.ledger, isCertain });
+    }
+  };
+
+  const certain: Candidate<L>[] = [];
+  const near: Candidate<L>[] = [];
+  for (const [row, imported] of rows.entries()) {
+    for (const { place, one } of around(index, imported)) {
+      if (hasOtherBankId(one, namespace, imported.bankId)) continue;
+      const similarity = compare(imported, one, keyOf);
+      if (similarity === null) continue;
+      const days = Math.abs(dayNumber(imported.date) - dayNumber(one.date));
+      const candidate = {
+        row,
+        line: imported.line,
+        place,
+        ledger: one,
+        days,
+        hasEqualKey: similarity === 'equal',
+        state: one.state === 'live' ? 0 : 1,
+      };
+      if (sharesDate(imported, one)) certain.push(candidate);
+      else if (days <= NEAR_DAYS) near.push(candidate);
+    }
+  }
+  take(certain, true);
+  take([...near, ...onlyOnes(rows, ledger, namespace, takenRows, takenLedger)], false);
+  return pairs;
+}
+
+function moneyKey(one: { readonly amountCents: number; readonly currency: string | null }, day: number): string {
+  return `${one.amountCents}|${one.currency ?? ''}|${day}`;
+}
+
+type DayIndex<L> = ReadonlyMap<string, readonly { place: number; one: L }[]>;
+
+function indexByMoneyAndDay<L extends LedgerCandidate>(ledger: readonly L[]): DayIndex<L> {
+  const index = new Map<string, { place: number; one: L }[]>();
+  for (const [place, one] of ledger.entries()) {
+    const days = new Set([dayNumber(one.date), dayNumber(one.authorizedDate ?? one.date)]);
+    for (const day of days) {
+      const key = moneyKey(one, day);
+      const known = index.get(key);
+      if (known) known.push({ place, one });
+      else index.set(key, [{ place, one }]);
+    }
+  }
+  return index;
+}
+
+function* around<L extends LedgerCandidate>(
+  index: DayIndex<L>,
+  row: ImportedRow,
+): Generator<{ place: number; one: L }, void, undefined> {
+  const seen = new Set<number>();
+  const day = dayNumber(row.date);
+  const days = new Set([dayNumber(row.authorizedDate ?? row.date)]);
+  for (let offset = -NEAR_DAYS; offset <= NEAR_DAYS; offset++) days.add(day + offset);
+  for (const one of days) {
+    for (const found of (index.get(moneyKey(row, one)) ?? []).slice(0, COMPARED_AT_MOST)) {
+      if (seen.has(found.place)) continue;
+      seen.add(found.place);
+      yield found;
+    }
+  }
+}
+
+function sharesDate(row: ImportedRow, ledger: LedgerCandidate): boolean {
+  return (
+    row.date === ledger.date ||
+    row.date === ledger.authorizedDate ||
+    (row.authorizedDate !== null &&
+      (row.authorizedDate === ledger.date || row.authorizedDate === ledger.authorizedDate))
+  );
+}
+
+function compare(
+  row: ImportedRow,
+  ledger: LedgerCandidate,
+  keyOf: (text: string) => string,
+): 'equal' | 'compatible' | null {
+  const byMerchant = row.merchantName !== null && ledger.merchantName !== null;
+  const one = keyOf(byMerchant ? (row.merchantName as string) : row.name);
+  const other = keyOf(byMerchant ? (ledger.merchantName as string) : ledger.name);
+  if (one === other) return 'equal';
+  return areCompatibleKeys(one, other) ? 'compatible' : null;
+}
+
+/** An amount that stands once on its day on either side is the same movement, whatever the names say. */
+function onlyOnes<L extends LedgerCandidate>(
+  rows: readonly ImportedRow[],
+  ledger: readonly L[],
+  namespace: string | null,
+  takenRows: ReadonlySet<number>,
+  takenLedger: ReadonlySet<L>,
+): Candidate<L>[] {
+  const rowsOf = new Map<string, number[]>();
+  for (const [row, one] of rows.entries()) {
+    if (takenRows.has(row)) continue;
+    const key = moneyKey(one, dayNumber(one.date));
+    rowsOf.set(key, [...(rowsOf.get(key) ?? []).slice(0, 1), row]);
+  }
+  const ledgerOf = new Map<string, number[]>();
+  for (const [place, one] of ledger.entries()) {
+    if (takenLedger.has(one)) continue;
+    const key = moneyKey(one, dayNumber(one.date));
+    ledgerOf.set(key, [...(ledgerOf.get(key) ?? []).slice(0, 1), place]);
+  }
+  const found: Candidate<L>[] = [];
+  for (const [key, [row, anotherRow]] of rowsOf) {
+    const [place, anotherPlace] = ledgerOf.get(key) ?? [];
+    if (row === undefined || place === undefined || anotherRow !== undefined || anotherPlace !== undefined) continue;
+    const imported = rows[row] as ImportedRow;
+    const one = ledger[place] as L;
+    if (hasOtherBankId(one, namespace, imported.bankId)) continue;
+    const state = one.state === 'live' ? 0 : 1;
+    found.push({ row, line: imported.line, place, ledger: one, days: 0, hasEqualKey: false, state });
+  }
+  return found;
+}

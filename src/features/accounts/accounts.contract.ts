@@ -1,0 +1,254 @@
+import { z } from 'zod';
+
+import {
+  AnyId,
+  Currency,
+  DateOnly,
+  Id,
+  Instant,
+  Money,
+  Provider,
+  QueryBoolean,
+  ShortId,
+  UserRef,
+  clearableText,
+  queryList,
+  text,
+} from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { transactionFields } from '../transactions/transactions.contract.ts';
+
+const ConnectionStatus = z.enum(['active', 'error', 'pending_reauth', 'disconnected']);
+
+export const Account = z
+  .object({
+    id: Id,
+    short_id: ShortId,
+    name: z.string().meta({ description: 'As the institution calls it' }),
+    display_name: z.string().nullable().meta({ description: 'The household’s own label' }),
+    official_name: z.string().nullable(),
+    type: z.string().meta({ description: 'depository, credit, loan, investment, brokerage, other; more may come' }),
+    subtype: z.string().nullable(),
+    mask: z.string().nullable(),
+    iso_currency_code: Currency.nullable(),
+    balance_current: Money.nullable(),
+    balance_available: Money.nullable(),
+    balance_limit: Money.nullable(),
+    is_excluded: z.boolean(),
+    is_dependent_linked: z.boolean(),
+    connection_id: Id.nullable(),
+    user_id: UserRef.nullable().meta({ description: 'Owner of the connection' }),
+    owner_user_id: UserRef.nullable().meta({ description: 'Owner by override; null: the connection’s' }),
+    owner_user_name: z.string().nullable().meta({ description: 'Name of the effective owner' }),
+    provider: Provider,
+    institution_name: z.string().nullable(),
+    balance_updated_at: Instant.nullable(),
+    connection_status: ConnectionStatus.nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+  })
+  .meta({ id: 'Account' });
+
+/** What `fields` leaves of an account. */
+const AccountSelection = Account.partial()
+  .required({ id: true, short_id: true })
+  .meta({ id: 'AccountSelection', description: 'An account with the fields asked for; all of them without `fields`' });
+
+const Fields = queryList(z.string()).meta({
+  description: 'Field names, or minimal, core, timestamps; id and short_id always come',
+});
+
+const exampleAccount = {
+  id: '019a8c5e-7d10-7a3b-9c41-5f2e8d7b6a90',
+  short_id: 'aB3dE5fG',
+  name: 'CHECKING ...1234',
+  display_name: 'Joint checking',
+  official_name: null,
+  type: 'depository',
+  subtype: 'checking',
+  mask: '1234',
+  iso_currency_code: 'USD',
+  balance_current: '1520.33',
+  balance_available: '1500.00',
+  balance_limit: null,
+  is_excluded: false,
+  is_dependent_linked: false,
+  connection_id: '019a8c5e-0b11-7c0d-8a52-1d2e3f405162',
+  user_id: 'Qw3rTy7U',
+  owner_user_id: null,
+  owner_user_name: 'Alice',
+  provider: 'plaid',
+  institution_name: 'First Bank',
+  balance_updated_at: '2026-04-26T06:00:00.000Z',
+  connection_status: 'active',
+  created_at: '2026-01-02T10:00:00.000Z',
+  updated_at: '2026-04-26T06:00:00.000Z',
+};
+const group = 'accounts';
+const params = z.object({ id: AnyId });
+
+export const listAccounts = defineOperation({
+  name: 'listAccounts',
+  group,
+  method: 'GET',
+  path: '/api/v1/accounts',
+  scope: 'read_only',
+  summary: 'List accounts by institution and name',
+  query: z.object({
+    user_id: queryList(AnyId).optional().meta({ description: 'Effective owners' }),
+    connection_id: queryList(AnyId).optional(),
+    include_disconnected: QueryBoolean.default(false).meta({
+      description: 'Also accounts whose connection is disconnected or gone',
+    }),
+    fields: Fields.optional(),
+  }),
+  response: z.array(AccountSelection),
+  status: 200,
+  errors: ['INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  mcp: { tool: 'list_accounts', title: 'List accounts' },
+  cli: { command: 'accounts list' },
+  example: { query: { include_disconnected: 'true' }, response: [exampleAccount] },
+});
+
+export const getAccount = defineOperation({
+  name: 'getAccount',
+  group,
+  method: 'GET',
+  path: '/api/v1/accounts/{id}',
+  scope: 'read_only',
+  summary: 'Get one account, whatever the state of its connection',
+  params,
+  query: z.object({ fields: Fields.optional() }),
+  response: AccountSelection,
+  status: 200,
+  errors: ['INVALID_PARAMETER', 'NOT_FOUND'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'accounts get' },
+  example: { params: { id: 'aB3dE5fG' }, response: exampleAccount },
+});
+
+const Balance = z.object({
+  iso_currency_code: Currency.nullable(),
+  balance_current: Money.nullable(),
+  balance_available: Money.nullable(),
+  balance_limit: Money.nullable(),
+});
+
+export const getAccountDetail = defineOperation({
+  name: 'getAccountDetail',
+  group,
+  method: 'GET',
+  path: '/api/v1/accounts/{id}/detail',
+  scope: 'read_only',
+  summary: 'Get one account with its latest balances per currency and its newest 25 transactions',
+  params,
+  response: Account.extend({
+    connection_user_name: z.string().nullable(),
+    connection_short_id: ShortId.nullable(),
+    balances: z.array(Balance).meta({ description: 'One per currency the account has reported' }),
+    recent_transactions: z.array(z.object(transactionFields)),
+  }).meta({ id: 'AccountDetail' }),
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'accounts detail' },
+  example: {
+    params: { id: 'aB3dE5fG' },
+    response: {
+      ...exampleAccount,
+      connection_user_name: 'Alice',
+      connection_short_id: 'c0nN3cT1',
+      balances: [
+        { iso_currency_code: 'USD', balance_current: '1520.33', balance_available: '1500.00', balance_limit: null },
+      ],
+      recent_transactions: [],
+    },
+  },
+});
+
+export const getAccountBalances = defineOperation({
+  name: 'getAccountBalances',
+  group,
+  method: 'GET',
+  path: '/api/v1/accounts/{id}/balances',
+  scope: 'read_only',
+  summary: 'Get the balance history of an account: one snapshot per day and currency',
+  params,
+  query: z.object({
+    date_from: DateOnly.optional().meta({ description: 'Inclusive' }),
+    date_to: DateOnly.optional().meta({ description: 'Inclusive' }),
+  }),
+  response: z
+    .object({
+      account_id: Id,
+      balances: z.array(
+        z.object({ date: DateOnly, ...Balance.shape, source: z.enum(['sync', 'import']), recorded_at: Instant }),
+      ),
+    })
+    .meta({ id: 'AccountBalances' }),
+  status: 200,
+  errors: ['INVALID_PARAMETER', 'NOT_FOUND'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'accounts balances' },
+  example: {
+    params: { id: 'aB3dE5fG' },
+    query: { date_from: '2026-04-01' },
+    response: {
+      account_id: exampleAccount.id,
+      balances: [
+        {
+          date: '2026-04-26',
+          iso_currency_code: 'USD',
+          balance_current: '1520.33',
+          balance_available: '1500.00',
+          balance_limit: null,
+          source: 'sync',
+          recorded_at: '2026-04-26T06:00:00.000Z',
+        },
+      ],
+    },
+  },
+});
+
+export const updateAccount = defineOperation({
+  name: 'updateAccount',
+  group,
+  method: 'PATCH',
+  path: '/api/v1/accounts/{id}',
+  scope: 'full_access',
+  summary: 'Label an account, leave it out of totals, or say whose it is',
+  params,
+  body: z.strictObject({
+    display_name: clearableText(LIMITS.nameChars).optional(),
+    is_excluded: z.boolean().optional(),
+    is_dependent_linked: z.boolean().optional(),
+    // Whatever names nobody is an invalid parameter, also when it is too long for an id.
+    owner_user_id: text(LIMITS.jsonBodyBytes)
+      .nullable()
+      .optional()
+      .meta({ description: 'Household member; null or "" gives it back to the owner of the connection' }),
+  }),
+  response: Account,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'NOT_FOUND'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'accounts update' },
+  example: {
+    params: { id: 'aB3dE5fG' },
+    body: { display_name: 'Household' },
+    response: { ...exampleAccount, display_name: 'Household', updated_at: '2026-04-27T08:00:00.000Z' },
+  },
+});
+
+export const operations = [listAccounts, getAccount, getAccountDetail, getAccountBalances, updateAccount];

@@ -1,0 +1,44 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { FileAnalysis } from '../../engines/imports/analysis.ts';
+import { sha256Hex } from '../../kernel/crypto.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { selectImportsOfFile } from './imports.queries.ts';
+import type { Target } from './resolve-target.ts';
+
+/** Equal for two readings of one file that make the same rows of it (36.7.4). */
+export function readingKey(analysis: FileAnalysis): string {
+  const { mapping, detection } = analysis;
+  const columns = Object.keys(mapping)
+    .sort()
+    .map((field) => [field, mapping[field]?.columns.map(({ index }) => index)]);
+  const { date_format: date, decimal_separator: decimal, sign, fee_mode: fee } = detection;
+  return sha256Hex(JSON.stringify([columns, date.value, decimal.value, sign.value, fee.value])).slice(0, 32);
+}
+
+/** The source of 36.1, as short text that rows carry. */
+export function sourceKey(analysis: FileAnalysis): string {
+  return sha256Hex(analysis.source).slice(0, 16);
+}
+
+/** An earlier import of the same file into one of the target's accounts; an error when it was read another way. */
+export async function alreadyImported(
+  tx: ReadTx,
+  target: Target,
+  analysis: FileAnalysis,
+  sha256: string,
+): Promise<{ importId: string; error: AppError | null } | null> {
+  const accountIds = [...target.accounts.values()].flatMap((one) => (one?.account ? [one.account.id] : []));
+  if (accountIds.length === 0) return null;
+  const earlier = await selectImportsOfFile(tx, sha256, accountIds);
+  if (earlier.length === 0) return null;
+  const key = readingKey(analysis);
+  const other = earlier.find((one) => one.reading_key !== key);
+  const [newest] = earlier;
+  if (!other) return { importId: (newest as { id: string }).id, error: null };
+  const error = new AppError(
+    'ALREADY_IMPORTED',
+    `This file was imported before and read another way (import ${other.short_id}). Revert that import first, or send its settings.`,
+    { members: { import_id: other.id } },
+  );
+  return { importId: other.id, error };
+}

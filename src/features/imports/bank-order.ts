@@ -1,0 +1,36 @@
+interface Dated {
+  readonly outcome: string;
+  readonly date: string | null;
+  readonly time: string | null;
+}
+
+/** Whether a file runs from new to old: more neighbours fall than rise (36.6.2). */
+export function isNewestFirst(rows: readonly Dated[]): boolean {
+  let falls = 0;
+  let rises = 0;
+  let previous: string | null = null;
+  for (const { outcome, date } of rows) {
+    if (outcome === 'skipped' || outcome === 'invalid' || date === null) continue;
+    if (previous !== null && date < previous) falls += 1;
+    if (previous !== null && date > previous) rises += 1;
+    previous = date;
+  }
+  return falls > rises;
+}
+
+/** Rows given in file order, oldest first; within a day as the bank wrote them, a time of day before that. */
+export function inBankOrder<T extends Dated>(rows: readonly T[], isReversed: boolean): T[] {
+  const ordered = isReversed ? rows.toReversed() : [...rows];
+  return isOrdered(ordered) ? ordered : ordered.sort(compare);
+}
+
+function isOrdered(rows: readonly Dated[]): boolean {
+  for (let i = 1; i < rows.length; i++) if (compare(rows[i - 1] as Dated, rows[i] as Dated) > 0) return false;
+  return true;
+}
+
+function compare(a: Dated, b: Dated): number {
+  if (a.date !== b.date) return (a.date ?? '') < (b.date ?? '') ? -1 : 1;
+  if (a.time === null || b.time === null || a.time === b.time) return 0;
+  return a.time < b.time ? -1 : 1;
+}

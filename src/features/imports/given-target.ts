@@ -1,0 +1,102 @@
+import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { AppError, invalidParameter, validationError } from '../../kernel/errors.ts';
+import type { Principal } from '../handler.ts';
+import { findUser, unknownUser } from '../users/index.ts';
+import type { ImportFields } from './import-fields.contract.ts';
+import { findAccountRow, findConnection, selectFirstUsers, type AccountRow } from './targets.queries.ts';
+
+/** What the request itself says about where rows go, before the file is read. */
+export interface GivenTarget {
+  user: UsersTable;
+  connection: ConnectionsTable | null;
+  account: AccountRow | null;
+  /** Accounts chosen per value of the file. */
+  chosen: ReadonlyMap<string, AccountRow>;
+  /** A conflict that a preview reports and an import is refused for. */
+  conflict: AppError | null;
+}
+
+/**
+ * Looks up the ids of a request and decides whose file it is (36.4).
+ * @throws INVALID_PARAMETER, VALIDATION_ERROR
+ */
+export async function findGivenTarget(
+  tx: ReadTx,
+  fields: ImportFields,
+  principal: Principal | null,
+): Promise<GivenTarget> {
+  const connection = fields.connection_id === undefined ? null : await connectionOf(tx, fields.connection_id);
+  const account =
+    fields.account_id === undefined ? null : await accountOf(tx, 'account_id', fields.account_id, connection);
+  const chosen = new Map<string, AccountRow>();
+  for (const [value, choice] of Object.entries(fields.accounts)) {
+    if (typeof choice !== 'string') continue;
+    chosen.set(value, await accountOf(tx, 'accounts', choice, connection));
+  }
+  const isDisconnected =
+    connection?.status === 'disconnected' ||
+    [account, ...chosen.values()].some((one) => one?.connection_status === 'disconnected');
+  return {
+    user: await memberOf(tx, fields, account?.owner_id ?? connection?.user_id ?? null, principal),
+    connection,
+    account,
+    chosen,
+    conflict: isDisconnected ? disconnected() : null,
+  };
+}
+
+export function disconnected(): AppError {
+  return new AppError(
+    'CONNECTION_DISCONNECTED',
+    'The connection of this account was disconnected, so nothing can be imported into it. Choose another account.',
+  );
+}
+
+async function connectionOf(tx: ReadTx, anyId: string): Promise<ConnectionsTable> {
+  const connection = await findConnection(tx, anyId);
+  if (!connection) throw invalidParameter('connection_id', 'connection_id: there is no connection with this id.');
+  if (connection.provider !== 'csv') {
+    throw validationError(
+      'connection_id',
+      'This connection is kept by its provider. Send account_id to import a file.',
+    );
+  }
+  return connection;
+}
+
+async function accountOf(
+  tx: ReadTx,
+  path: string,
+  anyId: string,
+  connection: ConnectionsTable | null,
+): Promise<AccountRow> {
+  const account = await findAccountRow(tx, anyId);
+  if (!account) throw invalidParameter(path, `${path}: there is no account with this id.`);
+  if (connection && account.connection_id !== connection.id) {
+    throw validationError(path, 'The account does not belong to the connection given as connection_id.');
+  }
+  return account;
+}
+
+async function memberOf(
+  tx: ReadTx,
+  fields: ImportFields,
+  ownerId: string | null,
+  principal: Principal | null,
+): Promise<UsersTable> {
+  const given = fields.user_id === undefined ? undefined : await findUser(tx, fields.user_id);
+  if (fields.user_id !== undefined && !given) throw unknownUser('user_id', fields.user_id);
+  if (given && ownerId !== null && given.id !== ownerId) {
+    throw invalidParameter('user_id', 'user_id: this member does not own the account or connection given.');
+  }
+  const callerId = principal?.actor.userId ?? null;
+  const known = given ?? (await findUser(tx, ownerId ?? callerId ?? ''));
+  if (known) return known;
+  const [only, another] = await selectFirstUsers(tx);
+  if (only && !another) return only;
+  const message = only
+    ? 'user_id: send the household member the accounts belong to.'
+    : 'user_id: the household has no members yet. Create one first.';
+  throw invalidParameter('user_id', message);
+}

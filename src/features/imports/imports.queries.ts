@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+
+import type { ImportsTable } from '../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import type { Position } from '../../kernel/cursor.ts';
+import { isShortId, isUuid } from '../../kernel/ids.ts';
+
+export type ImportRowStored = ImportsTable & { user_short_id: string | null };
+
+export interface StoredImportRow {
+  line: number;
+  part: number;
+  outcome: string;
+  reason: string | null;
+  match_kind: string | null;
+  transaction_id: string | null;
+  record: string;
+}
+
+export interface ImportFilter {
+  accountId?: string;
+  connectionId?: string;
+  userId?: string;
+  statuses?: readonly string[];
+  formats?: readonly string[];
+  from?: string;
+  to?: string;
+}
+
+export async function findImport(tx: ReadTx, anyId: string): Promise<ImportRowStored | undefined> {
+  if (isUuid(anyId)) return imports(tx).where('imports.id', '=', anyId).executeTakeFirst();
+  if (isShortId(anyId)) return imports(tx).where('imports.short_id', '=', anyId).executeTakeFirst();
+  return undefined;
+}
+
+/** Newest first, from a position on. */
+export async function selectImports(
+  tx: ReadTx,
+  filter: ImportFilter,
+  position: Position | null,
+  limit: number,
+): Promise<ImportRowStored[]> {
+  let query = imports(tx);
+  const { accountId, connectionId, userId, statuses, formats, from, to } = filter;
+  if (accountId !== undefined) {
+    query = query.where('imports.id', 'in', (fed) =>
+      fed.selectFrom('import_accounts').select('import_id').where('account_id', '=', accountId),
+    );
+  }
+  if (connectionId !== undefined) query = query.where('imports.connection_id', '=', connectionId);
+  if (userId !== undefined) query = query.where('imports.user_id', '=', userId);
+  if (statuses && statuses.length > 0) query = query.where('imports.status', 'in', statuses);
+  if (formats && formats.length > 0) query = query.where('imports.format', 'in', formats);
+  if (from !== undefined) query = query.where('imports.created_at', '>=', from);
+  if (to !== undefined) query = query.where('imports.created_at', '<', to);
+  if (position) query = query.where(sql<boolean>`(imports.created_at, imports.id) < (${position.key}, ${position.id})`);
+  return query.orderBy('imports.created_at', 'desc').orderBy('imports.id', 'desc').limit(limit).execute();
+}
+
+/** Finished imports of a file into one of these accounts that are in force, newest first. */
+export async function selectImportsOfFile(
+  tx: ReadTx,
+  sha256: string,
+  accountIds: readonly string[],
+): Promise<Pick<ImportsTable, 'id' | 'short_id' | 'reading_key'>[]> {
+  return tx.q
+    .selectFrom('imports')
+    .select(['id', 'short_id', 'reading_key'])
+    .where('file_sha256', '=', sha256)
+    .where('status', 'in', ['completed', 'partly_reverted'])
+    .where('id', 'in', (fed) =>
+      fed
+        .selectFrom('import_accounts')
+        .select('import_id')
+        .where(tx.portable.inList(sql.ref('import_accounts.account_id'), accountIds)),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Rows of an import that added nothing, by line. */
+export async function selectUnaddedRows(tx: ReadTx, importId: string, limit: number): Promise<StoredImportRow[]> {
+  return tx.q
+    .selectFrom('import_rows')
+    .select(['line', 'part', 'outcome', 'reason', 'match_kind', 'transaction_id', 'record'])
+    .where('import_id', '=', importId)
+    .where('outcome', '!=', 'added')
+    .orderBy('line')
+    .orderBy('part')
+    .limit(limit)
+    .execute();
+}
+
+export async function insertImport(tx: BareWriteTx, row: ImportsTable): Promise<void> {
+  await tx.q.insertInto('imports').values(row).execute();
+}
+
+export async function updateImport(tx: BareWriteTx, id: string, set: Partial<ImportsTable>): Promise<void> {
+  await tx.q.updateTable('imports').set(set).where('id', '=', id).execute();
+}
+
+/** Another import that is under way. */
+export async function isImporting(tx: ReadTx): Promise<boolean> {
+  const running = await tx.q
+    .selectFrom('imports')
+    .select('id')
+    .where('status', '=', 'running')
+    .limit(1)
+    .executeTakeFirst();
+  return running !== undefined;
+}
+
+/** Ends imports that a stop of the service left behind; answers how many. */
+export async function failUnfinished(tx: BareWriteTx, error: string): Promise<number> {
+  const { numUpdatedRows } = await tx.q
+    .updateTable('imports')
+    .set({ status: 'failed', error, finished_at: tx.now })
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+function imports(tx: ReadTx) {
+  return tx.q
+    .selectFrom('imports')
+    .leftJoin('users', 'users.id', 'imports.user_id')
+    .selectAll('imports')
+    .select('users.short_id as user_short_id');
+}

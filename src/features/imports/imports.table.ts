@@ -1,0 +1,97 @@
+import type { ImportsTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { ImportOptions, ImportRecord, ImportSummary } from './import-records.contract.ts';
+import { selectUnaddedRows, type ImportRowStored } from './imports.queries.ts';
+import type { Told } from './make-preview.ts';
+import type { ReadFile } from './read-file.ts';
+import { toImportRow } from './row-record.ts';
+
+const ROWS_SHOWN = 100;
+
+type Summary = Pick<Told, 'accounts' | 'counts' | 'totals' | 'profile' | 'balance_proof' | 'warnings'>;
+type Detail = Pick<Told, 'detection' | 'mapping' | 'unmatched_categories'> & { options: ImportOptions };
+
+/** The parts of a record that are stored as JSON: what lists show, and what only the single record shows. */
+export function storedTexts(told: Told, options: ImportOptions): Pick<ImportsTable, 'summary' | 'detail'> {
+  const { accounts, counts, totals, profile, balance_proof, warnings } = told;
+  const summary: Summary = { accounts, counts, totals, profile, balance_proof, warnings };
+  const { detection, mapping, unmatched_categories } = told;
+  const detail: Detail = { detection, mapping, unmatched_categories, options };
+  return { summary: JSON.stringify(summary), detail: JSON.stringify(detail) };
+}
+
+/** The values in force of the boolean and choice fields. */
+export function optionsOf({ fields, analysis }: ReadFile): ImportOptions {
+  const { detection } = analysis;
+  return {
+    has_header: detection.header.value !== null,
+    has_debit_credit: analysis.has_debit_credit,
+    pending: fields.pending ?? 'skip',
+    sign: detection.sign.value,
+    positive_is_debit: analysis.positive_is_debit,
+    decimal_separator: detection.decimal_separator.value,
+    fee_mode: detection.fee_mode.value,
+    refuse_assumptions: fields.refuse_assumptions,
+    skip_invalid: fields.skip_invalid,
+    accept_unproved: fields.accept_unproved,
+    import_tags: fields.import_tags,
+    import_notes: fields.import_notes,
+    run_rules: fields.run_rules,
+    remember_profile: fields.remember_profile,
+  };
+}
+
+export function progressOf(phase: ImportSummary['progress']['phase'], done: number, total: number): string {
+  const percent = phase === 'done' ? 100 : total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
+  return JSON.stringify({ phase, done, total, percent });
+}
+
+/** The list form of a record. */
+export function toImportSummary(row: ImportRowStored): ImportSummary {
+  const summary = JSON.parse(row.summary) as Summary;
+  return {
+    id: row.id,
+    short_id: row.short_id,
+    status: row.status as ImportSummary['status'],
+    format: row.format,
+    file_name: row.file_name,
+    file_bytes: row.file_bytes,
+    file_sha256: row.file_sha256,
+    accounts: summary.accounts,
+    counts: summary.counts,
+    totals: summary.totals,
+    first_date: row.first_date,
+    last_date: row.last_date,
+    profile: summary.profile,
+    balance_proof: summary.balance_proof,
+    warnings: summary.warnings,
+    user_id: row.user_short_id,
+    connection_id: row.connection_id,
+    account_id: row.account_id,
+    progress: JSON.parse(row.progress) as ImportSummary['progress'],
+    error: row.error === null ? null : (JSON.parse(row.error) as ImportSummary['error']),
+    actor_type: row.actor_type as ImportSummary['actor_type'],
+    actor_id: row.actor_id,
+    actor_user_id: row.actor_user_id,
+    actor_name: row.actor_name,
+    change_set_id: row.change_set_id,
+    revert_change_set_id: row.revert_change_set_id,
+    created_at: row.created_at,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    reverted_at: row.reverted_at,
+  };
+}
+
+/** The whole record with the rows that added nothing. */
+export async function toImport(tx: ReadTx, row: ImportRowStored): Promise<ImportRecord> {
+  const { options, ...reading } = JSON.parse(row.detail) as Detail;
+  const unadded = await selectUnaddedRows(tx, row.id, ROWS_SHOWN + 1);
+  return {
+    ...toImportSummary(row),
+    ...reading,
+    options,
+    skipped_rows: unadded.slice(0, ROWS_SHOWN).map(toImportRow),
+    skipped_rows_truncated: unadded.length > ROWS_SHOWN,
+  };
+}

@@ -1,0 +1,152 @@
+import { sql, type CompiledQuery, type Selectable, type Updateable } from 'kysely';
+
+import type { TransactionsTable } from '../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import type { LedgerRow as EvidenceRow } from '../../engines/imports/analysis.ts';
+
+/** A row of the account that a file may deliver again, with what an import knows of it. */
+export interface CandidateRow {
+  id: string;
+  short_id: string;
+  date: string;
+  authorized_date: string | null;
+  amount_cents: number;
+  iso_currency_code: string | null;
+  name: string;
+  merchant_name: string | null;
+  pending: 0 | 1;
+  deleted_cause: string | null;
+  is_deleted: 0 | 1;
+  merged_into_id: string | null;
+  source_key: string | null;
+  content_key: string | null;
+}
+
+export type TransactionRow = Selectable<TransactionsTable>;
+
+const AT_ONCE = 5_000;
+
+/** Live rows of an account between two days. */
+export async function selectEvidenceRows(
+  tx: ReadTx,
+  accountId: string,
+  from: string,
+  to: string,
+): Promise<EvidenceRow[]> {
+  return tx.q
+    .selectFrom('transactions')
+    .select(['date', 'amount_cents', 'name'])
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .execute();
+}
+
+/** Every row of the account between two days, deleted ones too, in the order in which they were made. */
+export function candidatesOf(tx: ReadTx, accountId: string, from: string, to: string): CompiledQuery {
+  return tx.q
+    .selectFrom('transactions as t')
+    .leftJoin('transaction_origins as o', 'o.transaction_id', 't.id')
+    .select([
+      't.id',
+      't.short_id',
+      't.date',
+      't.authorized_date',
+      't.amount_cents',
+      't.iso_currency_code',
+      't.name',
+      't.merchant_name',
+      't.pending',
+      't.deleted_cause',
+      sql<0 | 1>`case when t.deleted_at is null then 0 else 1 end`.as('is_deleted'),
+      't.merged_into_id',
+      'o.source_key',
+      'o.content_key',
+    ])
+    .where('t.account_id', '=', accountId)
+    .where('t.date', '>=', from)
+    .where('t.date', '<=', to)
+    .orderBy('t.date')
+    .orderBy('t.id')
+    .compile();
+}
+
+export interface AliasRow {
+  transaction_id: string;
+  namespace: string;
+  external_id: string;
+}
+
+/** Ids that sources gave to the rows of an account between two days. */
+export async function selectAliases(tx: ReadTx, accountId: string, from: string, to: string): Promise<AliasRow[]> {
+  return tx.q
+    .selectFrom('transactions as t')
+    .innerJoin('transaction_aliases as a', 'a.transaction_id', 't.id')
+    .select(['a.transaction_id', 'a.namespace', 'a.external_id'])
+    .where('t.account_id', '=', accountId)
+    .where('t.date', '>=', from)
+    .where('t.date', '<=', to)
+    .execute();
+}
+
+export async function selectTransactions(tx: ReadTx, ids: readonly string[]): Promise<Map<string, TransactionRow>> {
+  const found = new Map<string, TransactionRow>();
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const list = tx.portable.inList(sql.ref('id'), ids.slice(start, start + AT_ONCE));
+    for (const row of await tx.q.selectFrom('transactions').selectAll().where(list).execute()) found.set(row.id, row);
+  }
+  return found;
+}
+
+/** Exact sum of an account's live posted amounts after one day and before another, in hundredths. */
+export async function sumBetween(
+  tx: ReadTx,
+  accountId: string,
+  currency: string | null,
+  after: string,
+  before: string,
+): Promise<bigint> {
+  const row = await tx.q
+    .selectFrom('transactions')
+    .select(tx.portable.exactSum(sql.ref('amount_cents')).as('sum'))
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .where('pending', '=', 0)
+    .where('iso_currency_code', currency === null ? 'is' : '=', currency)
+    .where('date', '>', after)
+    .where('date', '<', before)
+    .executeTakeFirst();
+  return BigInt(row?.sum ?? 0);
+}
+
+export async function updateTransaction(
+  tx: BareWriteTx,
+  id: string,
+  set: Updateable<TransactionsTable>,
+): Promise<void> {
+  await tx.q.updateTable('transactions').set(set).where('id', '=', id).execute();
+}
+
+/** Makes deleted rows live again, or deletes live ones. */
+export async function setDeleted(
+  tx: BareWriteTx,
+  ids: readonly string[],
+  deleted: { at: string; cause: string } | null,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    await tx.q
+      .updateTable('transactions')
+      .set({ deleted_at: deleted?.at ?? null, deleted_cause: deleted?.cause ?? null, updated_at: tx.now })
+      .where(tx.portable.inList(sql.ref('id'), ids.slice(start, start + AT_ONCE)))
+      .execute();
+  }
+}
+
+export async function updateOrigin(
+  tx: BareWriteTx,
+  transactionId: string,
+  set: { source_key: string; content_key: string; raw: string },
+): Promise<void> {
+  await tx.q.updateTable('transaction_origins').set(set).where('transaction_id', '=', transactionId).execute();
+}

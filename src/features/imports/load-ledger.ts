@@ -1,0 +1,92 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { bankIdKey, type LedgerCandidate, type LedgerState } from '../../engines/matching/identity.ts';
+import { addDays } from '../../kernel/dates.ts';
+import { candidatesOf, selectAliases, type AliasRow, type CandidateRow } from './ledger.queries.ts';
+import type { AccountRow } from './targets.queries.ts';
+
+const AROUND_DAYS = 31;
+const PROVIDERS = new Set(['plaid', 'teller']);
+const NO_KEYS: readonly string[] = [];
+
+export interface LedgerRow extends LedgerCandidate {
+  readonly shortId: string;
+  otherContentKeys: readonly string[];
+  bankIds: readonly string[];
+}
+
+/** The rows of an account that a file between two dates may deliver again, deleted ones included. */
+export async function loadLedger(
+  tx: ReadTx,
+  account: AccountRow,
+  firstDate: string,
+  lastDate: string,
+  namespace: string | null,
+): Promise<LedgerRow[]> {
+  const from = addDays(firstDate, -AROUND_DAYS);
+  const to = addDays(lastDate, AROUND_DAYS);
+  const isFed = account.provider !== 'csv';
+  const aliases = namespace !== null || isFed ? await selectAliases(tx, account.id, from, to) : [];
+  const fromProvider = new Set<string>();
+  for (const alias of aliases) if (PROVIDERS.has(alias.namespace)) fromProvider.add(alias.transaction_id);
+  const rows: LedgerRow[] = [];
+  const merged: CandidateRow[] = [];
+  for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) {
+    const row = found as unknown as CandidateRow;
+    if (row.merged_into_id !== null) merged.push(row);
+    else rows.push(toLedgerRow(row, fromProvider.has(row.id) || (isFed && row.source_key === null)));
+  }
+  if (merged.length > 0 || aliases.length > 0) attachKeys(rows, merged, aliases);
+  return rows;
+}
+
+function toLedgerRow(row: CandidateRow, isProvider: boolean): LedgerRow {
+  return {
+    id: row.id,
+    shortId: row.short_id,
+    date: row.date,
+    authorizedDate: row.authorized_date,
+    amountCents: row.amount_cents,
+    currency: row.iso_currency_code,
+    name: row.name,
+    merchantName: row.merchant_name,
+    pending: row.pending === 1,
+    state: stateOf(row),
+    sourceKey: row.source_key,
+    isProvider,
+    contentKey: row.content_key,
+    otherContentKeys: NO_KEYS,
+    bankIds: NO_KEYS,
+  };
+}
+
+/** Bank ids, and what rows were known by that were joined into others: the surviving row answers for them. */
+function attachKeys(rows: readonly LedgerRow[], merged: readonly CandidateRow[], aliases: readonly AliasRow[]): void {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const survivorOf = survivors(merged);
+  for (const alias of aliases) {
+    const row = byId.get(survivorOf(alias.transaction_id));
+    if (row && !PROVIDERS.has(alias.namespace)) {
+      row.bankIds = [...row.bankIds, bankIdKey(alias.namespace, alias.external_id)];
+    }
+  }
+  for (const { id, content_key: key } of merged) {
+    const row = byId.get(survivorOf(id));
+    if (row && key !== null) row.otherContentKeys = [...row.otherContentKeys, key];
+  }
+}
+
+function stateOf(row: CandidateRow): LedgerState {
+  if (row.is_deleted === 0) return 'live';
+  return row.deleted_cause === 'person' || row.deleted_cause === 'agent' ? 'kept_deleted' : 'withdrawn';
+}
+
+/** The row that stands for a merged one; the row itself when it was not merged. */
+function survivors(merged: readonly CandidateRow[]): (id: string) => string {
+  const into = new Map<string, string>();
+  for (const row of merged) into.set(row.id, row.merged_into_id as string);
+  return (id) => {
+    let at = id;
+    for (let step = 0; step < into.size && into.has(at); step++) at = into.get(at) as string;
+    return at;
+  };
+}

@@ -1,0 +1,167 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { AppError } from '../../kernel/errors.ts';
+import type { Instance, Principal } from '../handler.ts';
+import { alreadyImported } from './already-imported.ts';
+import { copyOf } from './copy-of.ts';
+import { findGivenTarget } from './given-target.ts';
+import type { ImportPreview, ImportRecord, ImportWarning } from './import-records.contract.ts';
+import { planImport, type Plan } from './plan-import.ts';
+import {
+  accountsOf,
+  countsOf,
+  totalsOf,
+  unmatchedCategoriesOf,
+  warning,
+  warningsOf,
+  type MadeIds,
+} from './plan-summary.ts';
+import { proofOf } from './proof-record.ts';
+import type { ReadFile } from './read-file.ts';
+import { resolveTarget } from './resolve-target.ts';
+import { previewRow } from './row-record.ts';
+
+const PROBLEMS_SHOWN = 100;
+
+/** What preview and import say in the same words. */
+export type Told = Pick<
+  ImportRecord,
+  | 'accounts'
+  | 'counts'
+  | 'totals'
+  | 'first_date'
+  | 'last_date'
+  | 'detection'
+  | 'mapping'
+  | 'profile'
+  | 'balance_proof'
+  | 'warnings'
+  | 'unmatched_categories'
+>;
+
+/** Plans an import against the ledger as it stands. An import does this inside its write transaction. */
+export async function planFor(
+  tx: ReadTx,
+  instance: Instance,
+  principal: Principal | null,
+  file: ReadFile,
+): Promise<Plan> {
+  const given = await findGivenTarget(tx, file.fields, principal);
+  const { fields, analysis, fileName } = file;
+  const target = await resolveTarget({ tx, fields, given, analysis, fileName, masterKey: instance.masterKey });
+  return planImport(tx, file, target);
+}
+
+/** The preview of 36.9.1; reads only. */
+export async function makePreview(
+  tx: ReadTx,
+  instance: Instance,
+  principal: Principal | null,
+  file: ReadFile,
+): Promise<ImportPreview> {
+  const { analysis, fields } = file;
+  const plan = await planFor(tx, instance, principal, file);
+  const wanted: ReadonlySet<string> = new Set(fields.outcome);
+  const rows = [];
+  const problems = [];
+  for (const planned of plan.rows) {
+    if (rows.length < fields.limit && (wanted.size === 0 ? isDataRow(planned.reason) : wanted.has(planned.outcome))) {
+      rows.push(previewRow(planned));
+    }
+    if (planned.outcome === 'invalid' && problems.length < PROBLEMS_SHOWN) problems.push(previewRow(planned));
+  }
+  return {
+    headers: [...analysis.headers],
+    preview_rows: analysis.previewRows(fields.limit),
+    total_rows: analysis.total_rows,
+    delimiter: analysis.delimiter,
+    inferred_mapping: copyOf(analysis.inferred_mapping),
+    template_name: analysis.profile?.name ?? null,
+    positive_is_debit: analysis.positive_is_debit,
+    date_format: analysis.date_format,
+    has_debit_credit: analysis.has_debit_credit,
+    dry_run: true,
+    ready: file.refusals.length === 0,
+    blockers: blockersOf(file),
+    format: analysis.format,
+    file_name: file.fileName,
+    file_bytes: file.bytes,
+    file_sha256: file.sha256,
+    ...(await tell(tx, file, plan, null)),
+    unmapped_columns: analysis.unmapped_columns.map((column) => ({ ...column })),
+    rows,
+    problems,
+  };
+}
+
+/** Everything that is known of a plan, in the form of the records. */
+export async function tell(tx: ReadTx, file: ReadFile, plan: Plan, made: MadeIds | null): Promise<Told> {
+  const { analysis } = file;
+  const proof = await proofOf(tx, file, plan, made);
+  const { profile } = analysis;
+  const only = plan.accounts.length === 1 ? plan.accounts[0] : undefined;
+  const accountId = only?.target.account?.id ?? null;
+  return {
+    accounts: accountsOf(plan, made),
+    counts: countsOf(plan),
+    totals: totalsOf(plan),
+    first_date: analysis.first_date,
+    last_date: analysis.last_date,
+    detection: {
+      ...copyOf(analysis.detection),
+      account: {
+        value: accountId,
+        confidence: file.fields.account_id === undefined ? (accountId === null ? 'none' : 'certain') : 'given',
+        evidence: [accountEvidence(file, accountId, only?.target.suggested === true)],
+        candidates: [],
+      },
+    } as Told['detection'],
+    mapping: copyOf(analysis.mapping) as Told['mapping'],
+    profile: profile && {
+      source: profile.source,
+      slug: profile.slug,
+      name: profile.name,
+      strength: profile.strength,
+    },
+    balance_proof: proof.record,
+    warnings: warningsOf(file, plan, [...(await repeated(tx, file, plan)), ...proof.warnings]),
+    unmatched_categories: unmatchedCategoriesOf(plan),
+  };
+}
+
+async function repeated(tx: ReadTx, file: ReadFile, plan: Plan): Promise<ImportWarning[]> {
+  const again = await alreadyImported(tx, plan.target, file.analysis, file.sha256);
+  if (!again || again.error) return [];
+  return [warning('FILE_ALREADY_IMPORTED', `This file was imported before, as import ${again.importId}.`, [])];
+}
+
+function accountEvidence(file: ReadFile, accountId: string | null, isBound: boolean): string {
+  const { account_id: id, account_name: name, connection_id: connection } = file.fields;
+  if (id !== undefined || name !== undefined || connection !== undefined) return 'parameter';
+  if (accountId === null) return 'default';
+  return isBound ? 'content' : 'header_names';
+}
+
+function isDataRow(reason: string | null): boolean {
+  return !['REPEATED_HEADER', 'NOT_A_ROW', 'OPENING_BALANCE', 'UNSUPPORTED_RECORD'].includes(reason ?? '');
+}
+
+function blockersOf(file: ReadFile): ImportPreview['blockers'] {
+  const own = file.analysis.blockers.map(({ code, message, parameter, candidates }) => ({
+    code: code as string,
+    message,
+    parameter,
+    candidates: candidates.map((candidate) => ({ ...candidate })),
+  }));
+  const asBlocker = (error: AppError) => ({
+    code: error.code as string,
+    message: error.message,
+    parameter: null,
+    candidates: [],
+  });
+  const others = file.refusals.filter((error) => !own.some(({ code }) => code === error.code));
+  return [
+    ...others.filter(({ code }) => code !== 'ALREADY_IMPORTED').map(asBlocker),
+    ...own,
+    ...others.filter(({ code }) => code === 'ALREADY_IMPORTED').map(asBlocker),
+  ];
+}

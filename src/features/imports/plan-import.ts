@@ -1,0 +1,188 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { ImportedRow } from '../../engines/matching/identity.ts';
+import { matchImportedRows } from '../../engines/matching/match-imported-rows.ts';
+import { sourceKey } from './already-imported.ts';
+import { categoryMapping, type CategoryMapping } from './assign-category.ts';
+import { inBankOrder, isNewestFirst } from './bank-order.ts';
+import { identityKeys, rowPlanner, type IdentityNotes } from './planned-row.ts';
+import { loadLedger, type LedgerRow } from './load-ledger.ts';
+import type { ReadFile } from './read-file.ts';
+import type { Target, TargetAccount } from './resolve-target.ts';
+
+export type Outcome = 'added' | 'updated' | 'duplicate' | 'deleted' | 'skipped' | 'invalid';
+
+/** One record of the file and what becomes of it. Its cells are not kept: whoever needs them reads the file again. */
+export interface PlannedRow {
+  readonly line: number;
+  readonly part: number;
+  /** null for rows that belong to no account of this import. */
+  readonly account: PlannedAccount | null;
+  outcome: Outcome;
+  reason: string | null;
+  match: 'certain' | 'probable' | null;
+  ledger: LedgerRow | null;
+  /** The transaction that a new row became. */
+  transactionId: string | null;
+  readonly date: string | null;
+  readonly authorizedDate: string | null;
+  readonly datetime: string | null;
+  readonly time: string | null;
+  readonly amountCents: number | null;
+  readonly currency: string | null;
+  /** Texts as they are stored. */
+  readonly name: string;
+  readonly merchantName: string | null;
+  readonly category: string | null;
+  readonly notes: string | null;
+  contentKey: string;
+  bankId: string | null;
+  readonly pending: boolean;
+  readonly balanceCents: number | null;
+  readonly message: string | null;
+  readonly raw: string | null;
+  /** The bank delivers a known row with other values, so its origin is written anew. */
+  isRedelivered: boolean;
+}
+
+/** A record that was read as a transaction. */
+export type DataRow = PlannedRow & ImportedRow;
+
+export interface PlannedAccount {
+  readonly target: TargetAccount;
+  /** Its rows in chronological order, equal days in the bank's order. */
+  rows: readonly DataRow[];
+  /** Stale pending rows of the ledger. */
+  removed: readonly LedgerRow[];
+  /** Every ledger row around the file's dates. */
+  ledger: readonly LedgerRow[];
+  firstDate: string | null;
+  lastDate: string | null;
+}
+
+export interface Plan {
+  readonly target: Target;
+  readonly sourceKey: string;
+  /** Every record, in file order. */
+  readonly rows: readonly PlannedRow[];
+  readonly accounts: readonly PlannedAccount[];
+  /** New transactions in the order in which their ids are issued. */
+  readonly added: readonly DataRow[];
+  readonly categories: CategoryMapping;
+  readonly notes: IdentityNotes;
+}
+
+/**
+ * Decides every record of a file against the ledger (36.7). Reads only: a preview ends here, an import goes on from
+ * here inside the same write transaction.
+ */
+export async function planImport(tx: ReadTx, file: ReadFile, target: Target): Promise<Plan> {
+  const notes: IdentityNotes = { reusedBankIds: [], sharedBankIds: [], cutTexts: [] };
+  const accounts = new Map<TargetAccount, PlannedAccount>();
+  for (const one of target.accounts.values()) {
+    if (one) accounts.set(one, { target: one, rows: [], removed: [], ledger: [], firstDate: null, lastDate: null });
+  }
+  const rows = readRows(file, target, accounts, notes);
+  const isReversed = isNewestFirst(rows);
+  const key = sourceKey(file.analysis);
+  for (const account of accounts.values()) {
+    account.rows = inBankOrder(account.rows, isReversed);
+    await matchAccount(tx, file, account, rows, key, notes);
+  }
+  const all = [...accounts.values()];
+  return {
+    target,
+    sourceKey: key,
+    rows,
+    accounts: all,
+    added: newRows(all, isReversed),
+    categories: await categoryMapping(tx),
+    notes,
+  };
+}
+
+function readRows(
+  file: ReadFile,
+  target: Target,
+  accounts: ReadonlyMap<TargetAccount, PlannedAccount>,
+  notes: IdentityNotes,
+): PlannedRow[] {
+  const { analysis, fields } = file;
+  const only = target.accounts.size === 1 ? [...target.accounts.values()][0] : undefined;
+  const excluded = new Set(fields.exclude_lines);
+  const rows: PlannedRow[] = [];
+  const own = new Map<PlannedAccount, DataRow[]>();
+  for (const account of accounts.values()) own.set(account, []);
+  const plan = rowPlanner(fields.import_notes, notes);
+  for (const row of analysis.rows()) {
+    const one = only === undefined ? target.accounts.get(row.account_value) : only;
+    const account = one ? (accounts.get(one) as PlannedAccount) : null;
+    const planned = plan(row, account);
+    rows.push(planned);
+    if (row.outcome !== 'row') continue;
+    if (!account) skip(planned, 'OTHER_ACCOUNT');
+    else {
+      span(account, row.date as string);
+      if (excluded.has(row.line)) skip(planned, 'EXCLUDED');
+      else own.get(account)?.push(planned as DataRow);
+    }
+  }
+  for (const [account, list] of own) {
+    identityKeys(list, notes);
+    account.rows = list;
+  }
+  return rows;
+}
+
+async function matchAccount(
+  tx: ReadTx,
+  file: ReadFile,
+  account: PlannedAccount,
+  rows: readonly PlannedRow[],
+  key: string,
+  notes: IdentityNotes,
+): Promise<void> {
+  const { firstDate, lastDate, target } = account;
+  if (!target.account || firstDate === null || lastDate === null) return;
+  const { bank_id_namespace: namespace, pending_count: pendingCount } = file.analysis;
+  account.ledger = await loadLedger(tx, target.account, firstDate, lastDate, namespace);
+  const listed = pendingCount === 0 ? [] : rows.filter((row) => row.reason === 'PENDING' && row.account === account);
+  const result = matchImportedRows(account.rows, account.ledger, {
+    sourceKey: key,
+    namespace,
+    includeLines: new Set(file.fields.include_lines),
+    firstDate,
+    lastDate,
+    listedPending: listed,
+  });
+  account.removed = result.removed;
+  notes.reusedBankIds.push(...result.reusedBankIdLines);
+  for (const [index, match] of result.matches.entries()) {
+    const planned = account.rows[index] as DataRow;
+    planned.outcome = match.outcome;
+    planned.reason = match.reason;
+    planned.match = match.match;
+    planned.ledger = match.ledger;
+  }
+}
+
+function skip(planned: PlannedRow, reason: string): void {
+  planned.outcome = 'skipped';
+  planned.reason = reason;
+}
+
+function span(account: PlannedAccount, date: string): void {
+  if (account.firstDate === null || date < account.firstDate) account.firstDate = date;
+  if (account.lastDate === null || date > account.lastDate) account.lastDate = date;
+}
+
+function newRows(accounts: readonly PlannedAccount[], isReversed: boolean): DataRow[] {
+  const added = accounts.flatMap((account) => account.rows.filter(isNew));
+  if (accounts.length <= 1) return added;
+  added.sort((a, b) => a.line - b.line || a.part - b.part);
+  return inBankOrder(added, isReversed);
+}
+
+/** A row that becomes a new transaction; one that is brought back has its old one. */
+export function isNew(planned: PlannedRow): boolean {
+  return planned.outcome === 'added' && planned.ledger === null;
+}

@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+
+import type { Total } from '../../contract/common.ts';
+import { formatCents } from '../../kernel/money.ts';
+import { compareCodePoints } from '../../kernel/fold.ts';
+import { shownValue } from './account-number.ts';
+import type { ImportAccount, ImportCounts, ImportWarning } from './import-records.contract.ts';
+import { isNew, type Plan, type PlannedAccount } from './plan-import.ts';
+import type { ReadFile } from './read-file.ts';
+
+const LINES_NAMED = 20;
+const CATEGORIES_NAMED = 100;
+
+/** How many records end how (36.9.4). */
+export function countsOf(plan: Plan): ImportCounts {
+  const counts = { added: 0, updated: 0, duplicate: 0, deleted: 0, skipped: 0, invalid: 0 };
+  let pending = 0;
+  for (const planned of plan.rows) {
+    counts[planned.outcome] += 1;
+    if (planned.reason === 'PENDING' || (planned.outcome === 'added' && planned.pending)) pending += 1;
+  }
+  const removed = plan.accounts.reduce((sum, account) => sum + account.removed.length, 0);
+  return { total: plan.rows.length, ...counts, removed, pending };
+}
+
+/** Totals of the added rows per currency, pending ones included. */
+export function totalsOf(plan: Plan): z.output<typeof Total>[] {
+  const sums = new Map<string, { code: string | null; count: number; out: bigint; in: bigint }>();
+  for (const planned of plan.rows) {
+    const { currency, amountCents } = planned;
+    if (planned.outcome !== 'added' || amountCents === null) continue;
+    const key = currency ?? '\uffff';
+    const sum = sums.get(key) ?? { code: currency, count: 0, out: 0n, in: 0n };
+    sum.count += 1;
+    if (amountCents > 0) sum.out += BigInt(amountCents);
+    else sum.in -= BigInt(amountCents);
+    sums.set(key, sum);
+  }
+  return [...sums]
+    .sort(([a], [b]) => compareCodePoints(a, b))
+    .map(([, sum]) => ({
+      iso_currency_code: sum.code,
+      transaction_count: sum.count,
+      total_amount: formatCents(sum.out - sum.in),
+      money_out: formatCents(sum.out),
+      money_in: formatCents(sum.in),
+    }));
+}
+
+/** Ids that the writing transaction gave to what it created. */
+export interface MadeIds {
+  connectionId: string | null;
+  accountIds: ReadonlyMap<PlannedAccount, string>;
+}
+
+export function accountsOf(plan: Plan, made: MadeIds | null): ImportAccount[] {
+  return plan.accounts.map((account) => {
+    const { target, firstDate, lastDate } = account;
+    const { account: existing, created, inFile } = target;
+    return {
+      file_value: plan.target.isSeveral ? shownValue(target.fileValue) : null,
+      account_id: existing?.id ?? made?.accountIds.get(account) ?? null,
+      account_name: existing?.display_name ?? existing?.name ?? created?.name ?? '',
+      connection_id: existing ? existing.connection_id : (made?.connectionId ?? plan.target.connectionId),
+      created: created !== null,
+      suggested: target.suggested,
+      iso_currency_code: existing?.iso_currency_code ?? created?.iso_currency_code ?? inFile.iso_currency_code,
+      row_count: inFile.row_count,
+      added_count: account.rows.reduce((sum, planned) => sum + (planned.outcome === 'added' ? 1 : 0), 0),
+      first_date: firstDate,
+      last_date: lastDate,
+    };
+  });
+}
+
+/** Category texts of added rows that mean no category, most frequent first. */
+export function unmatchedCategoriesOf(plan: Plan): { text: string; count: number }[] {
+  const times = new Map<string, number>();
+  for (const planned of plan.rows) {
+    const text = isNew(planned) ? planned.category : null;
+    if (text !== null && plan.categories(text) === null) times.set(text, (times.get(text) ?? 0) + 1);
+  }
+  return [...times]
+    .map(([text, count]) => ({ text, count }))
+    .sort((a, b) => b.count - a.count || compareCodePoints(a.text, b.text))
+    .slice(0, CATEGORIES_NAMED);
+}
+
+/** The warnings of the reading, and those that only the ledger gives rise to. Each code stands once. */
+export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWarning[]): ImportWarning[] {
+  const { notes } = plan;
+  const found: ImportWarning[] = file.analysis.warnings.map(({ code, message, lines }) =>
+    warning(code, message, lines),
+  );
+  const linesWith = (matches: (planned: Plan['rows'][number]) => boolean): number[] => {
+    const lines: number[] = [];
+    for (const planned of plan.rows) {
+      if (lines.length < LINES_NAMED && matches(planned)) lines.push(planned.line);
+    }
+    return lines;
+  };
+  const add = (code: string, message: string, lines: readonly number[]): void => {
+    if (lines.length > 0 && !found.some((one) => one.code === code)) found.push(warning(code, message, lines));
+  };
+  add(
+    'BANK_ID_REUSED',
+    'The bank used an id again for another movement. These rows were compared by content.',
+    notes.reusedBankIds,
+  );
+  add('BANK_ID_NOT_UNIQUE', 'Rows share a bank id. They were compared by content.', notes.sharedBankIds);
+  add('TEXT_CUT', 'Texts longer than what is stored were cut.', notes.cutTexts);
+  add(
+    'PENDING_SKIPPED',
+    'Pending rows were left out. Send pending=import to take them.',
+    linesWith((planned) => planned.reason === 'PENDING'),
+  );
+  if (file.fields.skip_invalid) {
+    add(
+      'INVALID_SKIPPED',
+      'Rows that could not be read were left out.',
+      linesWith((planned) => planned.outcome === 'invalid'),
+    );
+  }
+  add(
+    'PROBABLE_DUPLICATES',
+    'Rows look like rows of another source and were not added. Send include_lines to add them.',
+    linesWith((planned) => planned.match === 'probable' && planned.outcome === 'duplicate'),
+  );
+  if (file.fields.accept_unproved && file.analysis.balance_proof.status === 'broken') {
+    if (!found.some(({ code }) => code === 'PROOF_OVERRIDDEN')) {
+      found.push(
+        warning('PROOF_OVERRIDDEN', 'The balances of the file do not chain; it was accepted all the same.', []),
+      );
+    }
+  }
+  return [...found, ...others];
+}
+
+export function warning(code: string, message: string, lines: readonly number[]): ImportWarning {
+  return { code, message, lines: lines.slice(0, LINES_NAMED) };
+}

@@ -1,0 +1,92 @@
+import type { AnalysedRow } from '../../engines/imports/analysis.ts';
+import { normalisedText } from '../../engines/imports/cell-text.ts';
+import { contentKey } from '../../engines/matching/content-key.ts';
+import type { DataRow, PlannedAccount, PlannedRow } from './plan-import.ts';
+
+const NAME_CHARS = 500;
+const TEXT_CHARS = 200;
+
+/** Lines that identity has something to say about. */
+export interface IdentityNotes {
+  reusedBankIds: number[];
+  sharedBankIds: number[];
+  cutTexts: number[];
+}
+
+/** Plans one record after another; descriptions repeat, and folding them costs more than looking them up. */
+export function rowPlanner(
+  withNotes: boolean,
+  notes: IdentityNotes,
+): (row: AnalysedRow, account: PlannedAccount | null) => PlannedRow {
+  const folded = new Map<string, string>();
+  const keyOf = (text: string): string => {
+    let key = folded.get(text);
+    if (key === undefined) folded.set(text, (key = normalisedText(text)));
+    return key;
+  };
+  return (row, account) => plannedRow(row, account, withNotes, notes, keyOf);
+}
+
+/** A record as it is planned: the texts as they are stored, the content key of the uncut description. */
+function plannedRow(
+  row: AnalysedRow,
+  account: PlannedAccount | null,
+  withNotes: boolean,
+  notes: IdentityNotes,
+  keyOf: (text: string) => string,
+): PlannedRow {
+  const name = cut(row.description, NAME_CHARS);
+  const merchantName = row.merchant_name === null ? null : cut(row.merchant_name, TEXT_CHARS);
+  const category = row.category === null ? null : cut(row.category, TEXT_CHARS);
+  const isRow = row.outcome === 'row';
+  if (isRow && (name !== row.description || merchantName !== row.merchant_name || category !== row.category)) {
+    notes.cutTexts.push(row.line);
+  }
+  return {
+    line: row.line,
+    part: row.part,
+    account,
+    outcome: row.outcome === 'row' ? 'added' : row.outcome,
+    reason: row.reason,
+    match: null,
+    ledger: null,
+    transactionId: null,
+    date: row.date,
+    authorizedDate: row.authorized_date,
+    datetime: row.datetime,
+    time: row.time,
+    amountCents: row.amount_cents,
+    currency: row.iso_currency_code,
+    name,
+    merchantName,
+    category,
+    notes: withNotes ? row.notes : null,
+    contentKey:
+      isRow && account
+        ? contentKey(row.date as string, row.amount_cents as number, row.iso_currency_code, keyOf(row.description))
+        : '',
+    bankId: row.bank_id,
+    pending: row.pending,
+    balanceCents: row.balance_cents,
+    message: row.message,
+    raw: row.raw,
+    isRedelivered: false,
+  };
+}
+
+/** A bank id counts only where the account has it once in the file. */
+export function identityKeys(rows: readonly DataRow[], notes: IdentityNotes): void {
+  const times = new Map<string, number>();
+  for (const { bankId } of rows) if (bankId !== null) times.set(bankId, (times.get(bankId) ?? 0) + 1);
+  if (times.size === 0) return;
+  for (const row of rows) {
+    if (row.bankId === null || times.get(row.bankId) === 1) continue;
+    notes.sharedBankIds.push(row.line);
+    (row as PlannedRow).bankId = null;
+  }
+}
+
+/** At most `max` characters, never half of one. */
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : [...text].slice(0, max).join('');
+}

@@ -1,0 +1,160 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { BalanceResult } from '../../engines/imports/analysis.ts';
+import { formatCents } from '../../kernel/money.ts';
+import { findAnchorBefore, hasAnchorWithin } from './balances.queries.ts';
+import type { BalanceProofRecord, ImportWarning } from './import-records.contract.ts';
+import { sumBetween } from './ledger.queries.ts';
+import type { Plan, PlannedAccount } from './plan-import.ts';
+import { warning, type MadeIds } from './plan-summary.ts';
+import type { ReadFile } from './read-file.ts';
+
+type ResultRecord = BalanceProofRecord['results'][number];
+type Continuity = ResultRecord['continuity'];
+
+export interface Proof {
+  record: BalanceProofRecord;
+  warnings: ImportWarning[];
+}
+
+/** The balance proof with what the ledger adds to it: continuity with the past and the ledger's difference (36.6.5). */
+export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: MadeIds | null): Promise<Proof> {
+  const { balance_proof: proof } = file.analysis;
+  const results: ResultRecord[] = [];
+  const warnings: ImportWarning[] = [];
+  for (const result of proof.results) {
+    const account = plan.accounts.find(
+      ({ target }) => plan.target.accounts.size === 1 || target.fileValue === result.file_value,
+    );
+    if (!account) continue;
+    const continuity = await continuityOf(tx, account, result);
+    const difference = ledgerDifference(account, result);
+    const accountId = account.target.account?.id ?? made?.accountIds.get(account) ?? null;
+    results.push(toRecord(accountId, result, continuity, difference));
+    if (continuity.status === 'gap') {
+      const message = `The file does not begin where the last one ended: ${continuity.difference} is missing between them.`;
+      if (!warnings.some(({ code }) => code === 'GAP_BEFORE_FILE'))
+        warnings.push(warning('GAP_BEFORE_FILE', message, []));
+    }
+    if (difference !== null && difference !== 0n && !warnings.some(({ code }) => code === 'LEDGER_DIFFERS')) {
+      const message = `The ledger and the closing balance of the file differ by ${formatCents(difference)}.`;
+      warnings.push(warning('LEDGER_DIFFERS', message, []));
+    }
+  }
+  return { record: { status: proof.status, proves_with: [...proof.proves_with], results }, warnings };
+}
+
+/** A balance proof without the ledger, for an error that must be answered before anything is looked up. */
+export function bareProof(file: Pick<ReadFile, 'analysis'>): BalanceProofRecord {
+  const { balance_proof: proof } = file.analysis;
+  const unknown: Continuity = {
+    status: 'not_available',
+    previous_import_id: null,
+    previous_date: null,
+    previous_balance: null,
+    difference: null,
+  };
+  return {
+    status: proof.status,
+    proves_with: [...proof.proves_with],
+    results: proof.results.map((result) => toRecord(null, result, unknown, null)),
+  };
+}
+
+async function continuityOf(tx: ReadTx, account: PlannedAccount, result: BalanceResult): Promise<Continuity> {
+  const base = { previous_import_id: null, previous_date: null, previous_balance: null, difference: null };
+  const existing = account.target.account;
+  const { opening_cents: opening, first_date: first, last_date: last, iso_currency_code: currency } = result;
+  if (opening === null || first === null || last === null) return { status: 'not_available', ...base };
+  const before = existing ? await findAnchorBefore(tx, existing.id, currency, first) : undefined;
+  if (!existing || !before) {
+    const overlaps = existing ? await hasAnchorWithin(tx, existing.id, currency, first, last) : false;
+    return { status: overlaps ? 'overlap' : 'first', ...base };
+  }
+  const sense = senseOf(existing.type, result);
+  const previous = BigInt(sense * (before.balance_current_cents as number));
+  const between = await sumBetween(tx, existing.id, currency, before.date, first);
+  const difference = BigInt(opening) - (previous + effect(result, between));
+  return {
+    status: difference === 0n ? 'linked' : 'gap',
+    previous_import_id: before.import_id,
+    previous_date: before.date,
+    previous_balance: formatCents(previous),
+    difference: formatCents(difference),
+  };
+}
+
+interface Counted {
+  readonly date: string;
+  readonly currency: string | null;
+  readonly amountCents: number;
+  readonly pending: boolean;
+}
+
+/** Closing balance minus what the ledger makes of the opening one, this import included. */
+function ledgerDifference(account: PlannedAccount, result: BalanceResult): bigint | null {
+  const { opening_cents: opening, closing_cents: closing, first_date: first, last_date: last } = result;
+  if (opening === null || closing === null || first === null || last === null) return null;
+  let sum = 0n;
+  const add = (one: Counted, factor: bigint): void => {
+    if (one.pending || one.currency !== result.iso_currency_code || one.date < first || one.date > last) return;
+    sum += factor * BigInt(one.amountCents);
+  };
+  for (const row of account.ledger) if (row.state === 'live') add(row, 1n);
+  for (const row of account.removed) add(row, -1n);
+  for (const planned of account.rows) {
+    const { outcome, ledger } = planned;
+    if (outcome === 'duplicate' || outcome === 'deleted') continue;
+    if (ledger?.state === 'live') add(ledger, -1n);
+    add(planned.reason === 'RESTORED' ? (ledger ?? planned) : planned, 1n);
+  }
+  return BigInt(closing) - (BigInt(opening) + effect(result, sum));
+}
+
+/** What amounts do to a balance: money out lowers what is owned and raises what is owed. */
+function effect(result: BalanceResult, amount: bigint): bigint {
+  return result.kind === 'debt' ? amount : -amount;
+}
+
+/** 1 where the file prints balances as they are stored, −1 where it prints what is owed as a negative number. */
+export function senseOf(accountType: string, result: BalanceResult): 1 | -1 {
+  const isOwed = accountType === 'credit' || accountType === 'loan';
+  return isOwed && result.kind === 'asset' ? -1 : 1;
+}
+
+function toRecord(
+  accountId: string | null,
+  result: BalanceResult,
+  continuity: Continuity,
+  difference: bigint | null,
+): ResultRecord {
+  const money = (cents: number | null): string | null => (cents === null ? null : formatCents(cents));
+  const { first_break: first } = result;
+  return {
+    account_id: accountId,
+    iso_currency_code: result.iso_currency_code,
+    status: result.status,
+    method: result.method,
+    balance_is: result.balance_is,
+    kind: result.kind,
+    first_date: result.first_date,
+    last_date: result.last_date,
+    opening_balance: money(result.opening_cents),
+    closing_balance: money(result.closing_cents),
+    rows_checked: result.rows_checked,
+    rows_total: result.rows_total,
+    days_checked: result.days_checked,
+    days_proved: result.days_proved,
+    break_count: result.break_count,
+    first_break: first && {
+      line: first.line,
+      date: first.date,
+      expected: formatCents(first.expected_cents),
+      found: formatCents(first.found_cents),
+      difference: formatCents(first.difference_cents),
+      likely_cause: first.likely_cause,
+      suspect_lines: [...first.suspect_lines],
+    },
+    continuity,
+    ledger_difference: difference === null ? null : formatCents(difference),
+  };
+}

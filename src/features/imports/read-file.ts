@@ -1,0 +1,170 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { AccountKnowledge, FileAnalysis, LedgerRow, ReadOptions } from '../../engines/imports/analysis.ts';
+import { analyseCsv } from '../../engines/imports/csv.ts';
+import { sha256Hex } from '../../kernel/crypto.ts';
+import { addDays, machineTimeZone, todayIn } from '../../kernel/dates.ts';
+import { AppError, validationError } from '../../kernel/errors.ts';
+import type { Instance, Principal, UploadedFile } from '../handler.ts';
+import { alreadyImported } from './already-imported.ts';
+import { findGivenTarget, type GivenTarget } from './given-target.ts';
+import type { ImportFields } from './import-fields.contract.ts';
+import { selectEvidenceRows } from './ledger.queries.ts';
+import { findNamedAccount, resolveTarget, type Target } from './resolve-target.ts';
+import type { AccountRow } from './targets.queries.ts';
+
+const EVIDENCE_DAYS = 366;
+
+/** A file read as a whole, with everything that would stop an import of it. */
+export interface ReadFile {
+  fields: ImportFields;
+  bytes: number;
+  sha256: string;
+  fileName: string | null;
+  analysis: FileAnalysis;
+  /** Refusals in the order of 36.15. */
+  refusals: readonly AppError[];
+}
+
+/**
+ * Reads the file of a request (36.8.1, step 1): ids, then the file, then the conflicts with what is there.
+ * @throws VALIDATION_ERROR, INVALID_PARAMETER, and what makes a file no table at all
+ */
+export async function readFile(
+  instance: Instance,
+  principal: Principal | null,
+  fields: ImportFields,
+  file: UploadedFile | null,
+): Promise<ReadFile> {
+  if (!file) throw validationError('file', 'Send the file: as part `file`, as `csv_base64`, or as the raw body.');
+  if (fields.sign !== undefined && fields.positive_is_debit !== undefined) {
+    const stated = fields.positive_is_debit ? 'positive_is_out' : 'positive_is_in';
+    if (stated !== fields.sign) throw validationError('positive_is_debit', 'contradicts sign');
+  }
+  const fileName = baseName(fields.file_name ?? file.fileName);
+  const sha256 = sha256Hex(file.bytes);
+  return instance.database.read(async (tx) => {
+    const given = await findGivenTarget(tx, fields, principal);
+    const options = readOptions(fields);
+    const analyse = (account: AccountRow | null, rows: readonly LedgerRow[]): FileAnalysis =>
+      analyseCsv(file.bytes, options, {
+        today: todayIn(machineTimeZone(), instance.clock),
+        profiles: [],
+        account: account && knowledgeOf(account, rows),
+        file_name: fileName,
+      });
+    const named = await findNamedAccount(tx, given, fields.account_name);
+    let analysis = analyse(named, []);
+    const resolve = (): Promise<Target> =>
+      resolveTarget({ tx, fields, given, analysis, fileName, masterKey: instance.masterKey });
+    let target = await resolve();
+    const account = named ?? (target.isSeveral ? null : ([...target.accounts.values()][0]?.account ?? null));
+    if (account) {
+      const needsRows = mayBeSettledByLedger(analysis);
+      if (needsRows || (account !== named && mayBeSettledByAccount(account, analysis))) {
+        analysis = analyse(account, needsRows ? await evidence(tx, account, analysis) : []);
+        target = await resolve();
+      }
+    }
+    checkLines(analysis, fields);
+    const refusals = await refusalsOf(tx, given, target, analysis, sha256);
+    return { fields, bytes: file.bytes.length, sha256, fileName, analysis, refusals };
+  });
+}
+
+/** Whether rows of the ledger could decide, or contradict, what the file alone leaves open. Reading again costs time. */
+function mayBeSettledByLedger({ detection }: FileAnalysis): boolean {
+  const isSettled = ({ confidence }: { confidence: string }): boolean => ['proved', 'certain'].includes(confidence);
+  const isDateSettled = isSettled(detection.date_format) || detection.date_format.confidence === 'given';
+  const isSigned = ['positive_is_in', 'positive_is_out'].includes(detection.sign.value ?? 'positive_is_in');
+  return !isDateSettled || (isSigned && !isSettled(detection.sign));
+}
+
+function mayBeSettledByAccount(account: AccountRow, { detection, balance_proof: proof }: FileAnalysis): boolean {
+  const isOwed = account.type === 'credit' || account.type === 'loan';
+  return detection.currency.confidence === 'none' || (isOwed && proof.status !== 'not_available');
+}
+
+/** A date read the other way round lies within the same year or the next. */
+async function evidence(tx: ReadTx, account: AccountRow, analysis: FileAnalysis): Promise<LedgerRow[]> {
+  const { first_date: first, last_date: last } = analysis;
+  if (first === null || last === null) return [];
+  return selectEvidenceRows(tx, account.id, addDays(first, -EVIDENCE_DAYS), addDays(last, EVIDENCE_DAYS));
+}
+
+function knowledgeOf(account: AccountRow, rows: readonly LedgerRow[]): AccountKnowledge {
+  return {
+    account_id: account.id,
+    type: account.type,
+    iso_currency_code: account.iso_currency_code,
+    ledgerRows: (firstDate, lastDate) => rows.filter((row) => row.date >= firstDate && row.date <= lastDate),
+  };
+}
+
+function readOptions(fields: ImportFields): ReadOptions {
+  const delimiter = fields.delimiter === '\t' || fields.delimiter === '\\t' ? 'tab' : fields.delimiter;
+  const mapping = fields.column_mapping;
+  return {
+    ...fields,
+    delimiter,
+    column_mapping: mapping === undefined || Object.keys(mapping).length === 0 ? undefined : mapping,
+  };
+}
+
+/** The name without folders and control characters, at most 255 characters (36.17). */
+export function baseName(name: string | null | undefined): string | null {
+  const base = (name ?? '').split(/[/\\]/).at(-1) ?? '';
+  // eslint-disable-next-line no-control-regex
+  const clean = base.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim();
+  return clean === '' ? null : [...clean].slice(0, 255).join('');
+}
+
+const NO_DATA = new Set(['REPEATED_HEADER', 'NOT_A_ROW', 'OPENING_BALANCE', 'UNSUPPORTED_RECORD']);
+
+/** @throws VALIDATION_ERROR for a line that is in both lists or is no data row. */
+function checkLines(analysis: FileAnalysis, fields: ImportFields): void {
+  const { include_lines: include, exclude_lines: exclude } = fields;
+  if (include.length === 0 && exclude.length === 0) return;
+  const both = include.find((line) => exclude.includes(line));
+  if (both !== undefined) throw validationError('include_lines', `Line ${both} is also in exclude_lines.`);
+  const wanted = new Map([
+    ...include.map((line) => [line, 'include_lines'] as const),
+    ...exclude.map((line) => [line, 'exclude_lines'] as const),
+  ]);
+  for (const row of analysis.rows()) {
+    if (row.reason === null || !NO_DATA.has(row.reason)) wanted.delete(row.line);
+  }
+  for (const [line, path] of wanted) throw validationError(path, `Line ${line} is not the line of a data row.`);
+}
+
+async function refusalsOf(
+  tx: ReadTx,
+  given: GivenTarget,
+  target: Target,
+  analysis: FileAnalysis,
+  sha256: string,
+): Promise<AppError[]> {
+  const conflict = given.conflict ?? target.conflict;
+  const again = await alreadyImported(tx, target, analysis, sha256);
+  return [...(conflict ? [conflict] : []), ...blockersAsErrors(analysis), ...(again?.error ? [again.error] : [])];
+}
+
+/** The blockers of the analysis as the errors an import answers; ambiguities of one kind become one error. */
+function blockersAsErrors(analysis: FileAnalysis): AppError[] {
+  const grouped = ['AMBIGUOUS_FORMAT', 'WRONG_MAPPING'];
+  const errors: AppError[] = [];
+  for (const blocker of analysis.blockers) {
+    const isGrouped = grouped.includes(blocker.code);
+    if (isGrouped && errors.some((error) => error.code === blocker.code)) continue;
+    const alike = isGrouped ? analysis.blockers.filter((one) => one.code === blocker.code) : [blocker];
+    const members = isGrouped
+      ? {
+          candidates: alike
+            .filter((one) => one.parameter !== null)
+            .map((one) => ({ parameter: one.parameter, values: one.candidates })),
+        }
+      : {};
+    const details = alike.flatMap((one) => one.details);
+    errors.push(new AppError(blocker.code, blocker.message, { details, members }));
+  }
+  return errors;
+}

@@ -1,0 +1,100 @@
+import type { AccountsTable, BalanceSnapshotsTable } from '../../db/schema.ts';
+import type { FileAnalysis } from '../../engines/imports/analysis.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { formatCents } from '../../kernel/money.ts';
+import { replaceSnapshots, selectNewestSnapshots, selectSnapshots } from './balances.queries.ts';
+import type { Plan } from './plan-import.ts';
+import type { MadeIds } from './plan-summary.ts';
+import { senseOf } from './proof-record.ts';
+import { findAccountRow, updateAccountRow } from './targets.queries.ts';
+
+/**
+ * Writes the closing balances that a proved file states as snapshots (36.6.3), and lets the account's own balance
+ * follow the newest one (10.2.3). Balances that are known already stay. Answers how many accounts' balances moved.
+ */
+export async function writeBalances(
+  tx: WriteTx,
+  plan: Plan,
+  made: MadeIds,
+  analysis: FileAnalysis,
+  importId: string,
+): Promise<number> {
+  if (analysis.balance_proof.status === 'broken') return 0;
+  let movedCount = 0;
+  for (const account of plan.accounts) {
+    const accountId = made.accountIds.get(account) as string;
+    const type = account.target.account?.type ?? account.target.created?.type ?? 'depository';
+    const results = analysis.balance_proof.results.filter(
+      (result) => plan.target.accounts.size === 1 || result.file_value === account.target.fileValue,
+    );
+    const wanted = new Map<string, BalanceSnapshotsTable>();
+    for (const result of results) {
+      for (const { date, balance_cents: balance } of result.closings) {
+        const currency = result.iso_currency_code ?? '';
+        wanted.set(`${date}|${currency}`, {
+          account_id: accountId,
+          date,
+          iso_currency_code: currency,
+          balance_current_cents: senseOf(type, result) * balance,
+          balance_available_cents: null,
+          balance_limit_cents: null,
+          source: 'import',
+          import_id: importId,
+          recorded_at: tx.now,
+        });
+      }
+    }
+    const changed = await unknownOf(tx, accountId, [...wanted.values()]);
+    if (changed.length === 0) continue;
+    await replaceSnapshots(tx, changed);
+    if (await followNewest(tx, accountId)) movedCount += 1;
+  }
+  return movedCount;
+}
+
+async function unknownOf(
+  tx: WriteTx,
+  accountId: string,
+  wanted: readonly BalanceSnapshotsTable[],
+): Promise<BalanceSnapshotsTable[]> {
+  const dates = wanted.map(({ date }) => date).sort();
+  const [first] = dates;
+  const last = dates.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const known = new Map<string, number | null>();
+  for (const row of await selectSnapshots(tx, accountId, first, last)) {
+    known.set(`${row.date}|${row.iso_currency_code}`, row.balance_current_cents);
+  }
+  return wanted.filter((row) => known.get(`${row.date}|${row.iso_currency_code}`) !== row.balance_current_cents);
+}
+
+async function followNewest(tx: WriteTx, accountId: string): Promise<boolean> {
+  const account = await findAccountRow(tx, accountId);
+  if (!account) return false;
+  const newest = await selectNewestSnapshots(tx, accountId);
+  const currency = account.iso_currency_code;
+  const latest = newest.find((row) => currency === null || row.iso_currency_code === currency);
+  if (!latest) return false;
+  const set: Partial<AccountsTable> = {
+    balance_current_cents: latest.balance_current_cents,
+    balance_available_cents: latest.balance_available_cents,
+    balance_limit_cents: latest.balance_limit_cents,
+    balance_date: latest.date,
+    balance_updated_at: latest.recorded_at,
+  };
+  const isMoved =
+    account.balance_date !== latest.date || account.balance_current_cents !== latest.balance_current_cents;
+  if (!isMoved) return false;
+  await updateAccountRow(tx, accountId, set);
+  const money = (cents: number | null): string | null => (cents === null ? null : formatCents(cents));
+  tx.journal.record({
+    entityType: 'account',
+    entityId: account.id,
+    entityShortId: account.short_id,
+    operation: 'update',
+    before: { balance_current: money(account.balance_current_cents), balance_updated_at: account.balance_updated_at },
+    after: { balance_current: money(latest.balance_current_cents), balance_updated_at: latest.recorded_at },
+    revertible: false,
+  });
+  return true;
+}

@@ -1,0 +1,115 @@
+import type { ImportsTable } from '../../db/schema.ts';
+import { write, type WriteTx } from '../../journal/write.ts';
+import { instantNow } from '../../kernel/clock.ts';
+import type { BackgroundContext } from '../handler.ts';
+import { updateImport } from './imports.queries.ts';
+import { optionsOf, progressOf, storedTexts } from './imports.table.ts';
+import { planFor, tell } from './make-preview.ts';
+import type { Plan } from './plan-import.ts';
+import type { MadeIds } from './plan-summary.ts';
+import type { ReadFile } from './read-file.ts';
+import { updateConnectionRow } from './targets.queries.ts';
+import { writeAdded } from './write-added.ts';
+import { writeBalances } from './write-balances.ts';
+import { writeMatched } from './write-matched.ts';
+import { writeRecords } from './write-records.ts';
+import { writeTargets } from './write-targets.ts';
+
+/**
+ * Everything an import writes, in one transaction with one change set (36.8.1, step 3). Identity is decided inside
+ * it, so two imports at once cannot both add a row. Answers with the change set, null when nothing changed.
+ */
+export async function writeImport(
+  { instance, principal, request }: BackgroundContext,
+  file: ReadFile,
+  importId: string,
+): Promise<string | null> {
+  const origin = {
+    actor: principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'import' },
+    surface: request.surface,
+    source: 'import' as const,
+    action: 'import.create',
+    reason: request.reason,
+    requestId: request.id,
+    importId,
+  };
+  const { changeSetId } = await write(instance.database, origin, async (tx) => {
+    const startedAt = instantNow(instance.clock);
+    const plan = await planFor(tx, instance, principal, file);
+    instance.onPoint('import:matched');
+    const made = await writeTargets(tx, plan);
+    const { bank_id_namespace: namespace } = file.analysis;
+    const onChunk = (): void => instance.onPoint('import:rows-written');
+    await writeAdded(tx, plan, made, { importId, namespace, onChunk });
+    const changedCount = await writeMatched(tx, plan, namespace);
+    const movedCount = await writeBalances(tx, plan, made, file.analysis, importId);
+    const createdCount = plan.accounts.filter(({ target }) => target.created !== null).length;
+    const isChanged = plan.added.length + changedCount + movedCount + createdCount > 0;
+    if (isChanged) await stampConnection(tx, plan);
+    await writeRecords(tx, file, plan, made, importId);
+    await complete(tx, file, plan, made, {
+      id: importId,
+      change_set_id: isChanged ? tx.journal.changeSetId : null,
+      started_at: startedAt,
+      finished_at: instantNow(instance.clock),
+    });
+    tx.journal.summarise(sentence(plan, changedCount));
+    instance.onPoint('import:before-commit');
+  });
+  return changeSetId;
+}
+
+/** A csv connection's last sync is its last import; one just made carries it already. */
+async function stampConnection(tx: WriteTx, { target }: Plan): Promise<void> {
+  const { connection } = target;
+  if (!connection || connection.last_sync_at === tx.now) return;
+  await updateConnectionRow(tx, connection.id, { last_sync_at: tx.now });
+  tx.journal.record({
+    entityType: 'connection',
+    entityId: connection.id,
+    entityShortId: connection.short_id,
+    operation: 'update',
+    before: { last_sync_at: connection.last_sync_at },
+    after: { last_sync_at: tx.now },
+    revertible: false,
+  });
+}
+
+async function complete(
+  tx: WriteTx,
+  file: ReadFile,
+  plan: Plan,
+  made: MadeIds,
+  { id, ...ended }: Pick<ImportsTable, 'id' | 'change_set_id' | 'started_at' | 'finished_at'>,
+): Promise<void> {
+  const told = await tell(tx, file, plan, made);
+  const accountIds = [...new Set(made.accountIds.values())];
+  await tx.insertMany(
+    'import_accounts',
+    ['import_id', 'account_id'],
+    accountIds.map((accountId) => [id, accountId]),
+  );
+  const { total } = told.counts;
+  await updateImport(tx, id, {
+    status: 'completed',
+    connection_id: connectionOf(plan, made),
+    account_id: accountIds.length === 1 ? (accountIds[0] as string) : null,
+    ...storedTexts(told, optionsOf(file)),
+    first_date: told.first_date,
+    last_date: told.last_date,
+    progress: progressOf('done', total, total),
+    ...ended,
+  });
+}
+
+/** The connection whose accounts took the rows; of several, the one that took the first. */
+function connectionOf(plan: Plan, made: MadeIds): string | null {
+  const first = plan.accounts[0]?.target.account;
+  return first ? first.connection_id : made.connectionId;
+}
+
+function sentence(plan: Plan, changedCount: number): string {
+  const rows = (count: number): string => `${count} transaction${count === 1 ? '' : 's'}`;
+  const changed = changedCount === 0 ? '' : `, changed ${rows(changedCount)}`;
+  return `Imported ${rows(plan.added.length)}${changed}`;
+}

@@ -1,0 +1,223 @@
+import type { SqlValue } from '../../db/engine.ts';
+import { textIds } from '../../db/texts.ts';
+import { bankIdKey } from '../../engines/matching/identity.ts';
+import { difference, type WriteTx } from '../../journal/write.ts';
+import { fold } from '../../kernel/fold.ts';
+import { formatCents } from '../../kernel/money.ts';
+import { selectTransactions, setDeleted, updateTransaction, type TransactionRow } from './ledger.queries.ts';
+import type { LedgerRow } from './load-ledger.ts';
+import type { DataRow, Plan } from './plan-import.ts';
+import { insertAliases } from './write-added.ts';
+
+type Matched = DataRow & { ledger: LedgerRow };
+
+/**
+ * Writes what a file changes about rows that the ledger has: values the bank changed, rows that live again, stale
+ * pending rows, bank ids that were missing. Answers how many rows changed.
+ */
+export async function writeMatched(tx: WriteTx, plan: Plan, namespace: string | null): Promise<number> {
+  const matched = plan.accounts.flatMap(({ rows }) => rows.filter((row): row is Matched => row.ledger !== null));
+  await attachBankIds(tx, matched, namespace);
+  const revived = matched.filter(({ reason }) => reason === 'BROUGHT_BACK');
+  await revive(tx, revived);
+  const removed = plan.accounts.flatMap((account) => [...account.removed]);
+  await remove(tx, removed);
+  const refreshed = await refresh(tx, plan, matched, namespace);
+  return revived.length + removed.length + refreshed;
+}
+
+async function attachBankIds(tx: WriteTx, matched: readonly Matched[], namespace: string | null): Promise<void> {
+  if (namespace === null) return;
+  const rows: SqlValue[][] = [];
+  for (const { ledger, bankId, account } of matched) {
+    if (bankId === null || ledger.bankIds.includes(bankIdKey(namespace, bankId))) continue;
+    const accountId = account?.target.account?.id;
+    if (accountId !== undefined) rows.push([ledger.id, namespace, bankId, accountId, tx.now, tx.now]);
+  }
+  await insertAliases(tx, rows);
+}
+
+async function revive(tx: WriteTx, rows: readonly Matched[]): Promise<void> {
+  const before = await selectTransactions(
+    tx,
+    rows.map(({ ledger }) => ledger.id),
+  );
+  await setDeleted(tx, [...before.keys()], null);
+  for (const row of before.values()) {
+    tx.journal.record({
+      entityType: 'transaction',
+      entityId: row.id,
+      entityShortId: row.short_id,
+      operation: 'update',
+      before: { deleted_at: row.deleted_at },
+      after: { deleted_at: null },
+      internal: { deleted_cause: row.deleted_cause },
+      transactionId: row.id,
+      revertible: true,
+    });
+  }
+}
+
+async function remove(tx: WriteTx, rows: readonly LedgerRow[]): Promise<void> {
+  await setDeleted(
+    tx,
+    rows.map(({ id }) => id),
+    { at: tx.now, cause: 'provider' },
+  );
+  for (const row of rows) {
+    tx.journal.record({
+      entityType: 'transaction',
+      entityId: row.id,
+      entityShortId: row.shortId,
+      operation: 'update',
+      before: { deleted_at: null },
+      after: { deleted_at: tx.now },
+      internal: { deleted_cause: 'provider' },
+      transactionId: row.id,
+      revertible: true,
+    });
+  }
+}
+
+/** Bank-delivered fields of changed rows; what a person, agent or rule set stays (36.7.3). */
+async function refresh(
+  tx: WriteTx,
+  plan: Plan,
+  matched: readonly Matched[],
+  namespace: string | null,
+): Promise<number> {
+  const rows = matched.filter(
+    (planned) =>
+      planned.reason === 'RESTORED' || (planned.outcome !== 'duplicate' && isRedelivered(planned, namespace)),
+  );
+  if (rows.length === 0) return 0;
+  const current = await selectTransactions(
+    tx,
+    rows.map(({ ledger }) => ledger.id),
+  );
+  const texts = await textIds(
+    tx,
+    rows.flatMap(({ name, merchantName }) => [name, ...(merchantName === null ? [] : [merchantName])].map(fold)),
+  );
+  let changedCount = 0;
+  for (const planned of rows) {
+    const row = current.get(planned.ledger.id);
+    if (!row) continue;
+    const restored = planned.reason === 'RESTORED' ? { deleted_at: null } : {};
+    const isNewer = isRedelivered(planned, namespace);
+    const delivered = { ...(isNewer ? deliveredFields(planned, row, plan) : kept(row)), ...restored };
+    const changed = difference(recordOf(row), { ...shown(delivered), ...categoryOf(row, delivered, plan) });
+    if (!changed) continue;
+    const isCategoryChanged = 'category_id' in changed.after;
+    await updateTransaction(tx, row.id, {
+      ...delivered,
+      ...(planned.reason === 'RESTORED' ? { deleted_cause: null } : {}),
+      name_text_id: texts.get(fold(delivered.name)) ?? row.name_text_id,
+      merchant_text_id:
+        delivered.merchant_name === null ? null : (texts.get(fold(delivered.merchant_name)) ?? row.merchant_text_id),
+      ...(isCategoryChanged ? categoryOf(row, delivered, plan) : {}),
+      updated_at: tx.now,
+    });
+    if (isNewer) planned.isRedelivered = true;
+    if (planned.reason !== 'BROUGHT_BACK') changedCount += 1;
+    tx.journal.record({
+      entityType: 'transaction',
+      entityId: row.id,
+      entityShortId: row.short_id,
+      operation: 'update',
+      ...changed,
+      internal: {
+        content_key: planned.ledger.contentKey,
+        source_key: planned.ledger.sourceKey,
+        ...(planned.reason === 'RESTORED' ? { deleted_cause: row.deleted_cause } : {}),
+      },
+      transactionId: row.id,
+      revertible: true,
+    });
+  }
+  return changedCount;
+}
+
+/** Whether the same bank delivers the row anew, so that its word counts; a resemblance changes nothing. */
+function isRedelivered({ reason, bankId, ledger }: Matched, namespace: string | null): boolean {
+  if (ledger.isProvider || ledger.sourceKey === null) return false;
+  if (reason === 'POSTED' || reason === 'CHANGED_BY_BANK') return true;
+  return namespace !== null && bankId !== null && ledger.bankIds.includes(bankIdKey(namespace, bankId));
+}
+
+type Delivered = Pick<
+  TransactionRow,
+  | 'date'
+  | 'authorized_date'
+  | 'datetime'
+  | 'amount_cents'
+  | 'iso_currency_code'
+  | 'name'
+  | 'merchant_name'
+  | 'provider_category_primary'
+  | 'pending'
+>;
+
+function kept(row: TransactionRow): Delivered {
+  const { date, authorized_date, datetime, amount_cents, iso_currency_code, name, merchant_name, pending } = row;
+  const { provider_category_primary } = row;
+  return {
+    date,
+    authorized_date,
+    datetime,
+    amount_cents,
+    iso_currency_code,
+    name,
+    merchant_name,
+    provider_category_primary,
+    pending,
+  };
+}
+
+/** What a file of another form does not tell stays as it was. */
+function deliveredFields(row: Matched, current: TransactionRow, plan: Plan): Delivered {
+  const isSameSource = row.ledger.sourceKey === plan.sourceKey;
+  return {
+    date: row.date,
+    authorized_date: row.authorizedDate ?? (isSameSource ? null : current.authorized_date),
+    datetime: row.datetime ?? (isSameSource ? null : current.datetime),
+    amount_cents: row.amountCents,
+    iso_currency_code: row.currency,
+    name: row.name,
+    merchant_name: row.merchantName ?? (isSameSource ? null : current.merchant_name),
+    provider_category_primary: row.category ?? (isSameSource ? null : current.provider_category_primary),
+    pending: row.pending ? 1 : 0,
+  };
+}
+
+function categoryOf(
+  row: TransactionRow,
+  delivered: Delivered,
+  plan: Plan,
+): { category_id?: string | null; category_source?: string | null } {
+  const isAutomatic = row.category_source === 'provider' || row.category_source === null;
+  const isLocked = (JSON.parse(row.locks) as string[]).includes('category');
+  if (!isAutomatic || isLocked || row.provider_category_primary === delivered.provider_category_primary) return {};
+  const categoryId = plan.categories(delivered.provider_category_primary);
+  return { category_id: categoryId, category_source: categoryId === null ? null : 'provider' };
+}
+
+function shown({ amount_cents: cents, pending, ...rest }: Delivered & { deleted_at?: null }): Record<string, unknown> {
+  const { date, authorized_date, datetime, iso_currency_code, name, merchant_name, provider_category_primary } = rest;
+  return {
+    date,
+    authorized_date,
+    datetime,
+    amount: formatCents(cents),
+    iso_currency_code,
+    name,
+    merchant_name,
+    provider_category_primary,
+    pending: pending === 1,
+    ...('deleted_at' in rest ? { deleted_at: null } : {}),
+  };
+}
+
+function recordOf(row: TransactionRow): Record<string, unknown> {
+  return { ...row, amount: formatCents(row.amount_cents), pending: row.pending === 1 };
+}

@@ -1,0 +1,59 @@
+import type { SqlValue } from '../../db/engine.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { updateOrigin } from './ledger.queries.ts';
+import type { Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
+import type { MadeIds } from './plan-summary.ts';
+import { rawOf } from './raw-record.ts';
+import type { ReadFile } from './read-file.ts';
+import { storedRecord } from './row-record.ts';
+
+const ROWS_AT_ONCE = 2_000;
+
+const ORIGIN_COLUMNS = ['transaction_id', 'import_id', 'line', 'part', 'source_key', 'content_key', 'raw'] as const;
+const ROW_COLUMNS = [
+  'import_id',
+  'line',
+  'part',
+  'outcome',
+  'reason',
+  'match_kind',
+  'transaction_id',
+  'record',
+] as const;
+
+/** Every record's outcome by line, and the raw record of each transaction: the file is read once more for its cells. */
+export async function writeRecords(
+  tx: WriteTx,
+  file: ReadFile,
+  plan: Plan,
+  made: MadeIds,
+  importId: string,
+): Promise<void> {
+  const { analysis } = file;
+  const rawFor = rawOf(analysis.headers);
+  const accountIdOf = (account: PlannedAccount | null): string | null =>
+    account === null ? null : (made.accountIds.get(account) ?? null);
+  let records: SqlValue[][] = [];
+  let origins: SqlValue[][] = [];
+  const flush = async (): Promise<void> => {
+    await tx.insertMany('transaction_origins', ORIGIN_COLUMNS, origins);
+    await tx.insertMany('import_rows', ROW_COLUMNS, records);
+    records = [];
+    origins = [];
+  };
+  let index = 0;
+  for (const { cells } of analysis.rows()) {
+    const planned = plan.rows[index++] as PlannedRow;
+    const { line, part, outcome, reason, match, ledger, transactionId, contentKey } = planned;
+    if (transactionId !== null) {
+      origins.push([transactionId, importId, line, part, plan.sourceKey, contentKey, rawFor(cells)]);
+    } else if (planned.isRedelivered && ledger) {
+      const delivered = { source_key: plan.sourceKey, content_key: contentKey, raw: rawFor(cells) };
+      await updateOrigin(tx, ledger.id, delivered);
+    }
+    const record = storedRecord(planned, accountIdOf(planned.account), cells);
+    records.push([importId, line, part, outcome, reason, match, transactionId ?? ledger?.id ?? null, record]);
+    if (records.length >= ROWS_AT_ONCE) await flush();
+  }
+  await flush();
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+
+import { AnyId, Id, Instant, ShortId, clearableText, name } from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+export const UserKind = z.enum(['admin', 'member', 'dependent'], 'admin, member or dependent');
+
+export const User = z
+  .object({
+    id: Id,
+    short_id: ShortId,
+    name: z.string(),
+    kind: UserKind.meta({ description: 'Describes the person; grants nothing' }),
+    email: z.string().nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+  })
+  .meta({ id: 'User' });
+
+const Email = clearableText(LIMITS.emailChars).meta({ description: 'A bare address; null or "" for none' });
+
+const exampleUser = {
+  id: '01981f72-1fa0-7e44-9d2b-5b1c7e60a913',
+  short_id: 'uB4x90Lm',
+  name: 'Ana',
+  kind: 'member',
+  email: 'ana@home.example',
+  created_at: '2026-03-01T09:30:00.000Z',
+  updated_at: '2026-03-01T09:30:00.000Z',
+};
+const group = 'users';
+const params = z.object({ id: AnyId });
+
+export const listUsers = defineOperation({
+  name: 'listUsers',
+  group,
+  method: 'GET',
+  path: '/api/v1/users',
+  scope: 'read_only',
+  summary: 'List household members by name',
+  response: z.array(User),
+  status: 200,
+  errors: [],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'users list' },
+  example: { response: [exampleUser] },
+});
+
+export const getUser = defineOperation({
+  name: 'getUser',
+  group,
+  method: 'GET',
+  path: '/api/v1/users/{id}',
+  scope: 'read_only',
+  summary: 'Get one household member',
+  params,
+  response: User,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'users get' },
+  example: { params: { id: 'uB4x90Lm' }, response: exampleUser },
+});
+
+export const createUser = defineOperation({
+  name: 'createUser',
+  group,
+  method: 'POST',
+  path: '/api/v1/users',
+  scope: 'full_access',
+  summary: 'Add a household member',
+  body: z.strictObject({ name: name(), kind: UserKind.default('member'), email: Email.default(null) }),
+  response: User,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'EMAIL_CONFLICT'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'users create' },
+  example: { body: { name: 'Ana', email: 'ana@home.example' }, response: exampleUser },
+});
+
+export const updateUser = defineOperation({
+  name: 'updateUser',
+  group,
+  method: 'PATCH',
+  path: '/api/v1/users/{id}',
+  scope: 'full_access',
+  summary: 'Change name, kind or e-mail of a household member',
+  params,
+  body: z.strictObject({ name: name().optional(), kind: UserKind.optional(), email: Email.optional() }),
+  response: User,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'EMAIL_CONFLICT'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'users update' },
+  example: {
+    params: { id: 'uB4x90Lm' },
+    body: { name: 'Ana María' },
+    response: { ...exampleUser, name: 'Ana María', updated_at: '2026-04-26T06:00:00.000Z' },
+  },
+});
+
+export const deleteUser = defineOperation({
+  name: 'deleteUser',
+  group,
+  method: 'DELETE',
+  path: '/api/v1/users/{id}',
+  scope: 'full_access',
+  adminOnly: true,
+  summary: 'Remove a household member who has no connection',
+  description:
+    'Their login goes with them; accounts and transactions assigned to them fall back to the owner of the connection.',
+  params,
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND', 'USER_HAS_DEPENDENTS', 'LAST_ADMIN'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'users delete', confirm: true },
+  example: { params: { id: 'uB4x90Lm' }, response: null },
+});
+
+export const operations = [listUsers, getUser, createUser, updateUser, deleteUser];

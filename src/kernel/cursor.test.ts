@@ -1,0 +1,64 @@
+import { anything, assert, property, string } from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { decodeCursor, encodeCursor, fingerprintOf } from './cursor.ts';
+import { AppError } from './errors.ts';
+
+const FILTERS = fingerprintOf({ search: 'x' });
+
+test('a cursor remembers its place, whatever the text', () => {
+  assert(
+    property(string({ unit: 'grapheme' }), string(), (key, id) => {
+      const cursor = encodeCursor(FILTERS, { key, id });
+      expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+      expect(decodeCursor(cursor, FILTERS)).toEqual({ key, id });
+    }),
+  );
+});
+
+test('a cursor for other filters is refused', () => {
+  const cursor = encodeCursor(FILTERS, { key: '2026-01-01', id: 'a' });
+  for (const other of [{ search: 'y' }, {}, { search: 'x', tag: 'a' }, { search: ['x'] }]) {
+    expect(codeOf(() => decodeCursor(cursor, fingerprintOf(other)))).toBe('INVALID_CURSOR');
+  }
+});
+
+test('anything else is refused, never a crash', () => {
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url');
+  for (const cursor of [
+    '',
+    'x',
+    '====',
+    'a b',
+    encoded({}),
+    encoded([FILTERS]),
+    encoded([FILTERS, 1, 'a']),
+    'x'.repeat(5_000),
+  ]) {
+    expect([cursor, codeOf(() => decodeCursor(cursor, FILTERS))]).toEqual([cursor, 'INVALID_CURSOR']);
+  }
+  assert(
+    property(string(), (text) => {
+      expect(codeOf(() => decodeCursor(text, FILTERS))).toBe('INVALID_CURSOR');
+    }),
+  );
+  assert(
+    property(anything(), (value) => {
+      expect(codeOf(() => decodeCursor(encoded(String(value)), FILTERS))).toBe('INVALID_CURSOR');
+    }),
+  );
+});
+
+test('the fingerprint does not depend on the order of filters, nor on absent ones', () => {
+  expect(fingerprintOf({ a: 1, b: ['x'] })).toBe(fingerprintOf({ b: ['x'], c: undefined, a: 1 }));
+  expect(fingerprintOf({ a: 1 })).not.toBe(fingerprintOf({ a: '1' }));
+});
+
+function codeOf(fn: () => unknown): string {
+  try {
+    fn();
+    return 'none';
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+}

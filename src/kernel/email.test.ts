@@ -1,0 +1,50 @@
+import { assert, emailAddress, property, string } from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { parseEmail } from './email.ts';
+
+test('addresses are trimmed and in lower case', () => {
+  expect(parseEmail('  Ada.Lovelace+bank@Home.Example ')).toBe('ada.lovelace+bank@home.example');
+  expect(parseEmail('ada@localhost')).toBe('ada@localhost');
+  expect(parseEmail('ädä@bücher.example')).toBe('ädä@bücher.example');
+});
+
+test('what is no bare address is refused', () => {
+  for (const text of [
+    '',
+    'ada',
+    '@home.example',
+    'ada@',
+    'a@b@c',
+    'ada @home.example',
+    'Ada <ada@home.example>',
+    'ada@-home.example',
+    'ada@home-.example',
+    'ada@.example',
+    'ada@home..example',
+    'ada@home.example.',
+    '"a b"@home.example',
+    'a,b@home.example',
+    'ada@home.example\n.x',
+    'a\0@home.example',
+    `${'a'.repeat(65)}@home.example`,
+    `ada@${'a'.repeat(64)}.example`,
+    `ada@${'a.'.repeat(130)}example`,
+  ]) {
+    expect([text, parseEmail(text)]).toEqual([text, undefined]);
+  }
+});
+
+test('whatever is accepted is canonical', () => {
+  assert(
+    property(string({ unit: 'grapheme' }), (text) => {
+      const read = parseEmail(text);
+      if (read !== undefined) expect(parseEmail(read)).toBe(read);
+    }),
+  );
+  assert(
+    property(emailAddress(), (text) => {
+      expect(parseEmail(text) ?? text.toLowerCase()).toBe(text.toLowerCase());
+    }),
+  );
+});

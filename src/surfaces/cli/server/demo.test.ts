@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { afterEach, expect, test } from 'vitest';
+
+import { temporaryDirectory } from '../../../../test/harness/databases.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const running = new Set<ChildProcess>();
+
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+
+interface Demo {
+  child: ChildProcess;
+  stdout: () => string;
+  stderr: () => string;
+  ended: Promise<number | null>;
+}
+
+function demo(folder: string, ...flags: string[]): Demo {
+  const env = { PATH: process.env['PATH'], TMPDIR: folder, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real' };
+  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts'), 'demo', ...flags], { cwd: folder, env });
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+}
+
+/** Directories of demos; Node keeps its compile cache in the same place. */
+function demosIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.startsWith('homeledger-'));
+}
+
+async function ready(one: Demo): Promise<void> {
+  while (!one.stdout().includes('Ctrl-C')) {
+    if (one.child.exitCode !== null) throw new Error(`The demo ended: ${one.stderr()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('a demo serves a household to the keys it prints, and leaves nothing', async () => {
+  using folder = temporaryDirectory();
+  const one = demo(folder.path, '--port', '0', '--transactions', '500', '--seed', '7');
+  await ready(one);
+  const [made] = demosIn(folder.path);
+  expect(demosIn(folder.path)).toHaveLength(1);
+  expect(statSync(join(folder.path, made as string)).mode & 0o777).toBe(0o700);
+  const [, address] = /demo: (http:\S+)/.exec(one.stdout()) ?? [];
+  const keyOf = (scope: string) => new RegExp(`${scope} +(hl_\\w+)`).exec(one.stdout())?.[1] ?? '';
+  const ask = (path: string, key: string, init = {}) =>
+    fetch(`${address}/api/v1/${path}`, { headers: { 'x-api-key': key }, ...init });
+  const listed = (await (await ask('accounts', keyOf('read_only'))).json()) as unknown[];
+  expect(listed).toHaveLength(6);
+  expect(await (await ask('transactions/count', keyOf('full_access'))).json()).toMatchObject({ count: 500 });
+  expect((await ask('users', keyOf('read_only'), { method: 'POST' })).status).toBe(403);
+
+  const [, key, url] = /curl -H 'X-API-Key: (\w+)' '([^']+)'/.exec(one.stdout()) ?? [];
+  const tried = await fetch(url as string, { headers: { 'x-api-key': key as string } });
+  expect(tried.status).toBe(200);
+  one.child.kill('SIGINT');
+  one.child.kill('SIGINT');
+  expect([await one.ended, one.stderr()]).toEqual([0, '']);
+  expect(demosIn(folder.path)).toEqual([]);
+});
+
+test('a demo that is stopped while it writes leaves nothing', async () => {
+  using folder = temporaryDirectory();
+  const one = demo(folder.path, '--port', '0', '--transactions', '5000000');
+  while (!one.stderr().includes('Writing the household')) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  one.child.kill('SIGTERM');
+  expect(await one.ended).toBe(0);
+  expect([one.stdout(), demosIn(folder.path)]).toEqual(['', []]);
+});
+
+test('a kept demo stays where it was asked to, and never on other data', async () => {
+  using folder = temporaryDirectory();
+  const kept = join(folder.path, 'kept');
+  const one = demo(folder.path, '--port', '0', '--transactions', '100', '--keep', 'kept');
+  await ready(one);
+  expect(one.stdout()).toContain(`HOMELEDGER_DATA_DIR=${kept} npm start`);
+  one.child.kill('SIGTERM');
+  expect(await one.ended).toBe(0);
+  expect(readdirSync(kept)).toContain('homeledger.sqlite');
+  const files = readdirSync(kept);
+  writeFileSync(join(folder.path, 'note'), '');
+  for (const taken of ['kept', '.']) {
+    const again = demo(folder.path, '--port', '0', '--keep', taken);
+    expect(await again.ended).toBe(2);
+    expect(again.stderr()).toMatch(/^error: --keep: .* is not empty/);
+  }
+  expect(readdirSync(kept)).toEqual(files);
+});
+
+test('a port in use, and flags that make no sense, are said in one line', async () => {
+  using folder = temporaryDirectory();
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  const one = demo(folder.path, '--port', String(port));
+  expect([await one.ended, one.stderr()]).toEqual([1, `error: Port ${port} is in use. Choose another with --port.\n`]);
+  holder.close();
+  for (const flags of [
+    ['--seed', 'x'],
+    ['--transactions', '-1'],
+    ['--transactions', '99999999999'],
+  ]) {
+    const wrong = demo(folder.path, ...flags);
+    expect(await wrong.ended).toBe(2);
+    expect(wrong.stderr()).toMatch(/^error: --(seed|transactions) takes a whole number from 0 to \d+\.\n$/);
+  }
+  expect(demosIn(folder.path)).toEqual([]);
+});

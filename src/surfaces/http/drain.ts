@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Keeps the listener open until the requests that run when the stop begins are answered: only so can a probe see
+ * that the service is shutting down (20.2). What comes later is answered too, but not waited for.
+ */
+export function drainBeforeClose(server: FastifyInstance): void {
+  let running = 0;
+  let isClosing = false;
+  let allDone: (() => void) | undefined;
+  server.addHook('onRequest', async (_request, reply) => {
+    if (isClosing) return;
+    running += 1;
+    reply.raw.once('close', () => {
+      running -= 1;
+      if (running === 0) allDone?.();
+    });
+  });
+  server.addHook('preClose', async () => {
+    isClosing = true;
+    if (running === 0) return;
+    await new Promise<void>((resolve) => {
+      allDone = resolve;
+    });
+  });
+}

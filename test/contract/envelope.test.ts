@@ -1,0 +1,332 @@
+import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { isUuid } from '../../src/kernel/ids.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
+
+const NEW_KEY = { name: 'Kitchen tablet', scope: 'read_only' };
+
+forEachDatabase((database) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await database.open();
+  });
+
+  describe('unknown paths', () => {
+    test('under /api/v1 need a key before they are not found', async () => {
+      for (const path of ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/categories/', '/api/v1/x?y=1']) {
+        for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+          const [keyless, known] = [await app.request(method, path, { key: null }), await app.request(method, path)];
+          expect([path, method, keyless.status, known.status]).toEqual([path, method, 401, 404]);
+          if (method === 'HEAD') continue;
+          expectError(keyless, 401, 'MISSING_API_KEY');
+          expectError(known, 404, 'NOT_FOUND');
+        }
+      }
+    });
+
+    test('elsewhere are not found', async () => {
+      for (const path of ['/', '/nothing', '/api', '/api/v2/categories', '/api/v1x', '/health/']) {
+        expectError(await app.request('GET', path, { key: null }), 404, 'NOT_FOUND');
+      }
+    });
+
+    test('a path that cannot be decoded is an unknown one, or a malformed id', async () => {
+      for (const path of [
+        '/api/v1/%zz',
+        '/api/v1/api-keys/%ff',
+        '/api/v1/api-keys/%',
+        '/api/v1/api-keys/%C3%28?force=%zz',
+      ]) {
+        expectError(await app.request('GET', path, { key: null }), 401, 'MISSING_API_KEY');
+        expectError(await app.request('GET', path), 404, 'NOT_FOUND');
+      }
+      expectError(await app.request('GET', '/%zz', { key: null }), 404, 'NOT_FOUND');
+      expectError(await app.request('GET', '/api/v1/categories?kind=%zz'), 400, 'INVALID_PARAMETER');
+    });
+
+    test('OPTIONS needs no key anywhere', async () => {
+      for (const path of ['/nothing', '/api/v1/nothing', '/docs', '/openapi.json', '/api/v1/openapi.json']) {
+        expect((await app.request('OPTIONS', path, { key: null })).status).toBe(204);
+      }
+    });
+
+    test('methods that no path takes are refused in the envelope', async () => {
+      for (const method of ['TRACE', 'PROPFIND', 'CONNECT', 'QUERY']) {
+        for (const path of ['/api/v1/categories', '/openapi.json']) {
+          const answer = await app.request(method, path);
+          expect([404, 405]).toContain(answer.status);
+          expect(answer.json.error.code).toMatch(/^(NOT_FOUND|METHOD_NOT_ALLOWED)$/);
+        }
+      }
+      for (const path of ['/docs', '/openapi.json', '/api/v1/openapi.json']) {
+        expectError(await app.request('POST', path), 405, 'METHOD_NOT_ALLOWED');
+      }
+    });
+  });
+
+  describe('bodies', () => {
+    test('that are too large are refused, and those just small enough are read', async () => {
+      const padding = ' '.repeat(LIMITS.jsonBodyBytes - JSON.stringify(NEW_KEY).length);
+      const fits = await app.request('POST', '/api/v1/api-keys', { body: JSON.stringify(NEW_KEY) + padding });
+      expect(fits.status).toBe(201);
+      const tooLarge = { body: `${JSON.stringify(NEW_KEY)}${padding} ` };
+      expectError(await app.request('POST', '/api/v1/api-keys', tooLarge), 413, 'PAYLOAD_TOO_LARGE');
+      expectError(await app.request('POST', '/api/v1/api-keys', { ...tooLarge, key: null }), 401, 'MISSING_API_KEY');
+      expectError(
+        await app.request('POST', '/api/v1/api-keys', { ...tooLarge, key: app.readOnlyKey }),
+        403,
+        'FORBIDDEN',
+      );
+    });
+
+    test('that are no JSON object are refused', async () => {
+      const notUtf8 = Buffer.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('","scope":"read_only"}')]);
+      for (const body of ['{"name":', 'null', '[]', '"text"', '1', '{name:1}', '{"a":1}x', notUtf8]) {
+        expectError(await app.request('POST', '/api/v1/api-keys', { body }), 400, 'INVALID_BODY');
+      }
+      expectError(await app.request('POST', '/api/v1/api-keys'), 400, 'VALIDATION_ERROR');
+      expectError(await app.request('POST', '/api/v1/api-keys', { body: '' }), 400, 'VALIDATION_ERROR');
+    });
+
+    test('with a field called __proto__ or constructor are refused like any with an unknown field', async () => {
+      for (const field of ['__proto__', 'constructor', 'toString']) {
+        const body = `{"name":"x","scope":"read_only","${field}":{"scope":"full_access"}}`;
+        expectError(await app.request('POST', '/api/v1/api-keys', { body }), 400, 'VALIDATION_ERROR');
+      }
+    });
+
+    test('of another media type are refused', async () => {
+      const body = JSON.stringify(NEW_KEY);
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'nonsense',
+      ]) {
+        const answer = await app.request('POST', '/api/v1/api-keys', { body, headers: { 'content-type': type } });
+        expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      }
+      const spelt = { 'content-type': 'Application/JSON; Charset=UTF-8' };
+      expect((await app.request('POST', '/api/v1/api-keys', { body, headers: spelt })).status).toBe(201);
+    });
+
+    test('name every field that is wrong', async () => {
+      const body = { scope: 'admin', actor_type: 'robot', expires_at: 'tomorrow', colour: 'red' };
+      const answer = await app.request('POST', '/api/v1/api-keys', { body });
+      expectError(answer, 400, 'VALIDATION_ERROR');
+      const paths = answer.json.error.details.map((detail: { path: string }) => detail.path).sort();
+      expect(paths).toEqual(['actor_type', 'colour', 'expires_at', 'name', 'scope']);
+    });
+  });
+
+  test('a request id comes back when it is usable, and is made otherwise', async () => {
+    for (const id of ['abc-123', '019a8c5e-7d10-7a3b-9c41-5f2e8d7b6a90', 'a.b:c_d', 'x'.repeat(128)]) {
+      const answer = await app.request('GET', '/api/v1/nothing', { headers: { 'x-request-id': id } });
+      expect([answer.headers['x-request-id'], answer.json.error.request_id]).toEqual([id, id]);
+    }
+    for (const id of ['', ' ', 'a b', '<script>', 'x'.repeat(129), 'é']) {
+      const answer = await app.request('GET', '/api/v1/nothing', { headers: { 'x-request-id': id } });
+      expect(isUuid(String(answer.headers['x-request-id']))).toBe(true);
+      expect(answer.json.error.request_id).toBe(answer.headers['x-request-id']);
+    }
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await app.request('GET', '/health')).headers['x-request-id']),
+    );
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('a list is sent once, and again only after it changed', async () => {
+    const first = await app.request('GET', '/api/v1/categories');
+    const etag = String(first.headers.etag);
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await app.request('GET', '/api/v1/categories', { headers: { 'if-none-match': tag } });
+      expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
+    }
+    const filtered = await app.request('GET', '/api/v1/categories?kind=income', { headers: { 'if-none-match': etag } });
+    expect(filtered.status).toBe(200);
+    expect(filtered.headers.etag).not.toBe(etag);
+  });
+
+  test('large answers are compressed for those who can read that', async () => {
+    const server = await app.app.http();
+    for (const url of ['/openapi.json', '/api/v1/categories']) {
+      const headers = { 'x-api-key': app.key };
+      const plain = await server.inject({ url, headers });
+      const packed = await server.inject({ url, headers: { ...headers, 'accept-encoding': 'gzip' } });
+      expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip']);
+      expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+      expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+      expect(packed.headers.vary).toContain('accept-encoding');
+    }
+    const brotli = await server.inject({ url: '/openapi.json', headers: { 'accept-encoding': 'br, gzip' } });
+    expect(brotli.headers['content-encoding']).toBe('br');
+  });
+
+  test('pages and answers tell browsers to be careful', async () => {
+    for (const path of ['/docs', '/openapi.json', '/api/v1/categories', '/api/v1/nothing']) {
+      const { headers } = await app.request('GET', path);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(headers['x-powered-by']).toBeUndefined();
+    }
+  });
+
+  test('a failure of ours answers 500 without internals, and is logged with the request id', async () => {
+    const broken = await database.open({ expectsFailures: true });
+    const { engineName } = broken.app.instance.database;
+    await broken.app.instance.database.writeBare(
+      (tx) => sql`alter table categories rename to elsewhere`.execute(tx.q),
+      async () => undefined,
+    );
+    const answer = await broken.request('GET', '/api/v1/categories');
+    expectError(answer, 500, 'INTERNAL_ERROR');
+    expect(answer.text).not.toMatch(/categories|relation|table|SQLITE|select|node_modules|\.ts/i);
+    const lines = broken.logs.filter((line) => line.includes(String(answer.headers['x-request-id'])));
+    expect(lines.some((line) => line.includes('"level":50') && line.includes('categories'))).toBe(true);
+    expect(engineName).toBe(database.name === 'SQLite' ? 'sqlite' : 'postgres');
+  });
+
+  test('a lost database answers every request in the envelope', async () => {
+    const broken = await database.open({ expectsFailures: true });
+    await broken.app.instance.database.close();
+    for (const path of ['/api/v1/categories', '/api/v1/keys/me', '/api/v1/nothing']) {
+      const answer = await broken.request('GET', path);
+      expect([500, 503]).toContain(answer.status);
+      expect(answer.json.error.code).toMatch(/^(INTERNAL_ERROR|UNAVAILABLE)$/);
+      expect(answer.text).not.toMatch(/pool|closed|SQLITE|open/i);
+    }
+  });
+});
+
+forEachDatabase((database) => {
+  describe('on the wire', () => {
+    let port: number;
+    let app: TestApp;
+    beforeAll(async () => {
+      app = await database.open({ env: { PORT: '0' } });
+      port = Number(new URL(await app.app.listen()).port);
+    });
+
+    test('a head that is too large is refused in the envelope', async () => {
+      for (const head of [
+        `GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(100_000)}\r\n\r\n`,
+        `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      ]) {
+        const answer = await raw(port, head);
+        expect(answer.status).toBe(413);
+        expect(answer.json.error.code).toBe('PAYLOAD_TOO_LARGE');
+      }
+    });
+
+    test('what is no HTTP is refused in the envelope', async () => {
+      for (const head of [
+        'nonsense\r\n\r\n',
+        'GET /health HTTP/9.9\r\n\r\n',
+        'GET /health HTTP/1.1\r\nContent-Length: x\r\n\r\n',
+      ]) {
+        const answer = await raw(port, head);
+        expect(answer.status).toBe(400);
+        expect(answer.json.error.code).toBe('INVALID_BODY');
+      }
+    });
+
+    test('more than one key is refused, wherever they come from', async () => {
+      const head = `GET /api/v1/keys/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
+      const one = await raw(port, `${head}X-API-Key: ${app.key}\r\n\r\n`);
+      const two = await raw(port, `${head}X-API-Key: ${app.key}\r\nX-API-Key: ${app.key}\r\n\r\n`);
+      const empty = await raw(port, `${head}X-API-Key: \r\nX-API-Key: ${app.key}\r\n\r\n`);
+      expect([one.status, two.status, empty.status]).toEqual([200, 401, 401]);
+      expect(two.json.error.code).toBe('INVALID_API_KEY');
+    });
+
+    test('a long URL that still fits is looked up', async () => {
+      const path = `/api/v1/api-keys/${'a'.repeat(10_000)}`;
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': app.key } });
+      expect(answer.status).toBe(404);
+    });
+
+    test('a body longer than it said, or that never ends, is refused', async () => {
+      const head = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nX-API-Key: ${app.key}\r\nConnection: close\r\n`;
+      const json = 'Content-Type: application/json\r\n';
+      const length = await raw(port, `${head}${json}Content-Length: ${LIMITS.jsonBodyBytes + 1}\r\n\r\n`);
+      expect([length.status, length.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+      const chunk = `${(65_536).toString(16)}\r\n${' '.repeat(65_536)}\r\n`;
+      const chunked = await raw(port, `${head}${json}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}`);
+      expect([chunked.status, chunked.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    });
+  });
+
+  describe('scripts of other origins', () => {
+    const preflight = { origin: 'https://app.example', 'access-control-request-method': 'PATCH' };
+
+    test('may read nothing by default', async () => {
+      const app = await database.open();
+      const origin = { origin: 'https://app.example' };
+      const answers = [
+        await app.request('GET', '/api/v1/categories', { headers: origin }),
+        await app.request('OPTIONS', '/api/v1/categories', { headers: preflight, key: null }),
+      ];
+      for (const { headers } of answers) expect(Object.keys(headers).join()).not.toContain('access-control');
+    });
+
+    test('may call with a key when they are on the list, and no other may', async () => {
+      const app = await database.open({ env: { CORS_ORIGINS: 'https://app.example, http://localhost:3000' } });
+      for (const [origin, allowed] of [
+        ['https://app.example', 'https://app.example'],
+        ['http://localhost:3000', 'http://localhost:3000'],
+        ['https://app.example.evil', undefined],
+        ['http://app.example', undefined],
+        ['null', undefined],
+      ] as const) {
+        for (const key of [app.key, null]) {
+          const answer = await app.request('GET', '/api/v1/categories', { headers: { origin }, key });
+          expect(answer.headers['access-control-allow-origin']).toBe(allowed);
+          expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+          expect(answer.headers.vary?.toLowerCase()).toContain('origin');
+        }
+      }
+      const asked = { ...preflight, 'access-control-request-headers': 'x-api-key, content-type, idempotency-key' };
+      const answer = await app.request('OPTIONS', '/api/v1/api-keys/x', { headers: asked, key: null });
+      expect(answer.status).toBe(204);
+      expect(answer.headers['access-control-allow-origin']).toBe('https://app.example');
+      expect(answer.headers['access-control-allow-methods']).toContain('PATCH');
+      expect(answer.headers['access-control-allow-headers']).toContain('x-api-key');
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      const foreign = { ...asked, origin: 'https://elsewhere.example' };
+      const refused = await app.request('OPTIONS', '/api/v1/api-keys/x', { headers: foreign, key: null });
+      expect(refused.headers['access-control-allow-origin']).toBeUndefined();
+    });
+
+    test('the list does not change what OPTIONS answers to others', async () => {
+      const app = await database.open({ env: { CORS_ORIGINS: 'https://app.example' } });
+      const answer = await app.request('OPTIONS', '/api/v1/categories', { key: null });
+      expect([answer.status, answer.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    });
+  });
+});
+
+function expectError(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
+  expect(answer.json.error.request_id).toBe(answer.headers['x-request-id']);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+}
+
+/** What a server answers to bytes that no HTTP client would send. */
+async function raw(port: number, text: string): Promise<Pick<Answer, 'status' | 'json'>> {
+  const answer = await new Promise<string>((resolve, reject) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+    });
+    socket.on('close', () => resolve(received));
+    // The server hangs up while the rest of a refused request is still being sent.
+    socket.on('error', (error) => (received === '' ? reject(error) : resolve(received)));
+  });
+  return { status: Number(answer.split(' ')[1]), json: JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) };
+}

@@ -1,0 +1,16 @@
+import { createApp } from '../../src/app.ts';
+import { processEnvironment, readConfig } from '../../src/kernel/config.ts';
+
+/** Sends one request with a bank file, in a process that dies at the named point; prints the answer otherwise. */
+const [crashAt = '', workers = '0', key = '', payload = '{}'] = process.argv.slice(2);
+const app = await createApp(readConfig(processEnvironment()), { workers: Number(workers), crashAt });
+const answer = await (
+  await app.http()
+).inject({
+  method: 'POST',
+  url: '/api/v1/connections/csv/import',
+  headers: { 'x-api-key': key, 'content-type': 'application/json' },
+  payload,
+});
+process.stdout.write(`${answer.statusCode} ${answer.body}\n`);
+await app.close();

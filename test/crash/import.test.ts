@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+
+import { addMember } from '../harness/ledger.ts';
+import { runProgram } from '../harness/program.ts';
+import { allRows } from '../harness/table-rows.ts';
+import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
+
+const ROWS = 1_200;
+const POINTS = ['import:matched', 'import:rows-written', 'import:before-commit'];
+/** What may differ: the record of the attempt, and bookkeeping of keys. */
+const RECORDS = ['imports', 'api_key_uses', 'idempotent_answers'];
+
+const FILE = [
+  'Date,Description,Amount,Currency,Balance',
+  ...Array.from({ length: ROWS }, (_value, index) => {
+    const date = new Date(Date.UTC(2025, 0, 1) + Math.floor(index / 4) * 86_400_000).toISOString().slice(0, 10);
+    return `${date},Payment ${index},-1.00,EUR,${(5_000 - index - 1).toFixed(2)}`;
+  }),
+].join('\n');
+const BODY = { csv_base64: Buffer.from(FILE).toString('base64'), account_name: 'Checking', sign: 'positive_is_in' };
+
+forEachDatabase((database) => {
+  async function furnished(): Promise<TestApp> {
+    const app = await database.open();
+    await addMember(app, 'Ada');
+    return app;
+  }
+
+  async function importAndDie(app: TestApp, point: string, workers: number): Promise<void> {
+    const words = ['test/crash/import-file.ts', point, String(workers), app.key, JSON.stringify(BODY)];
+    const { signal, out, err } = await runProgram(words, { env: app.env });
+    expect([point, signal, out], err).toEqual([point, 'SIGKILL', '']);
+  }
+
+  test.for(POINTS)('an import killed at %s leaves nothing but its record, and can be made again', async (point) => {
+    const app = await furnished();
+    await app.close();
+    const before = await app.again();
+    const rows = await allRows(before.app.instance.database, RECORDS);
+    await before.close();
+    await importAndDie(app, point, 0);
+
+    const later = await app.again();
+    expect(await allRows(later.app.instance.database, RECORDS)).toEqual(rows);
+    expect((await later.request('GET', '/api/v1/transactions/count')).json).toMatchObject({ count: 0 });
+    expect((await later.request('GET', '/api/v1/accounts')).json).toEqual([]);
+    const [record] = (await later.request('GET', '/api/v1/imports')).json.imports;
+    expect(record).toMatchObject({ status: 'failed', change_set_id: null });
+    expect(record.finished_at).not.toBeNull();
+
+    const again = await later.request('POST', '/api/v1/connections/csv/import', { body: BODY });
+    expect([again.status, again.json.import?.counts?.added], again.text.slice(0, 500)).toEqual([201, ROWS]);
+    expect((await later.request('GET', '/api/v1/transactions/count')).json).toMatchObject({ count: ROWS });
+    expect((await later.request('GET', '/api/v1/accounts')).json).toHaveLength(1);
+    const names = await allNames(later);
+    expect(new Set(names).size).toBe(ROWS);
+  });
+
+  test('a whole process dies with its thread, and the others lose nothing', async () => {
+    const app = await furnished();
+    await importAndDie(app, 'import:before-commit', 1);
+    const done = await app.request('POST', '/api/v1/connections/csv/import', { body: BODY });
+    expect([done.status, done.json.import?.counts?.added], done.text.slice(0, 500)).toEqual([201, ROWS]);
+  });
+});
+
+async function allNames(app: TestApp): Promise<string[]> {
+  const names: string[] = [];
+  for (let cursor = ''; ;) {
+    const query = { limit: 500, ...(cursor === '' ? {} : { cursor }) };
+    const page = (await app.request('GET', '/api/v1/transactions', { query })).json;
+    names.push(...page.transactions.map((row: { name: string }) => row.name));
+    if (page.has_more !== true) return names;
+    cursor = page.next_cursor;
+  }
+}

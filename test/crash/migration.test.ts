@@ -1,0 +1,138 @@
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { describe, expect, test } from 'vitest';
+
+import { DATABASE_FILE } from '../../src/boot/data-directory.ts';
+import { programVersion } from '../../src/db/migrate.ts';
+import { migrations } from '../../src/db/migrations/index.ts';
+import { temporaryDirectory } from '../harness/databases.ts';
+import { runProgram } from '../harness/program.ts';
+import { nextMigration } from './next-version.ts';
+
+const START = 'test/crash/start-app.ts';
+const NEXT = 'test/crash/next-version.ts';
+const KILLED = { code: null, signal: 'SIGKILL' };
+const DONE = { code: 0, signal: null };
+
+describe('a first start that is killed', () => {
+  const points = migrations.flatMap(({ version, statements, sqlite }) => {
+    const last = statements.length + (sqlite?.length ?? 0) - 1;
+    const some = [0, Math.floor(last / 2), last].map((index) => `migration:${version}:${index}`);
+    return [...some, `migration:${version}:committed`];
+  });
+
+  test.for(points)('at %s starts again with everything in place', async (point) => {
+    const home = temporaryDirectory().path;
+    const file = join(home, DATABASE_FILE);
+    const env = { HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' };
+    expect(await runProgram([START, point], { env })).toMatchObject(KILLED);
+    const found = contentOf(file);
+    const isCommitted = point.endsWith(':committed');
+    expect(found.check).toBe('ok');
+    if (isCommitted) expect(found.rows['schema_migrations']).toHaveLength(1);
+    else expect(found.schema).toEqual([]);
+    expect(existsSync(join(home, 'encryption.key'))).toBe(false);
+
+    expect(await runProgram([START], { env })).toMatchObject(DONE);
+    const complete = await freshInstallation();
+    const now = contentOf(file);
+    expect(now.schema).toEqual(complete.schema);
+    expect(now.check).toBe('ok');
+    for (const table of ['categories', 'tags', 'change_sets', 'changes', 'encryption_keys']) {
+      expect([table, now.rows[table]?.length]).toEqual([table, complete.rows[table]?.length]);
+    }
+  });
+});
+
+describe('a migration of a ledger that is killed', () => {
+  const version = programVersion() + 1;
+  const inside = nextMigration.statements.map((_statement, index) => `migration:${version}:${index}`);
+
+  test.for(['migration:snapshot', ...inside])('at %s has changed nothing, and runs again', async (point) => {
+    const home = temporaryDirectory().path;
+    const file = join(home, DATABASE_FILE);
+    const env = { HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' };
+    await runProgram([START], { env });
+    const before = contentOf(file);
+    expect(await runProgram([NEXT, file, point])).toMatchObject(KILLED);
+    expect(contentOf(file)).toEqual(before);
+    const [snapshot] = readdirSync(join(home, 'backups'));
+    expect(contentOf(join(home, 'backups', snapshot as string)).rows).toEqual(before.rows);
+
+    expect(await runProgram([START], { env })).toMatchObject(DONE);
+    expect(contentOf(file)).toEqual(before);
+    expect(await runProgram([NEXT, file])).toMatchObject(DONE);
+    expectMigrated(file, before);
+  });
+
+  test('after its commit is complete', async () => {
+    const home = temporaryDirectory().path;
+    const file = join(home, DATABASE_FILE);
+    const env = { HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' };
+    await runProgram([START], { env });
+    const before = contentOf(file);
+    expect(await runProgram([NEXT, file, `migration:${version}:committed`])).toMatchObject(KILLED);
+    expectMigrated(file, before);
+    expect(await runProgram([NEXT, file])).toMatchObject(DONE);
+    expectMigrated(file, before);
+    const older = await runProgram([START], { env });
+    expect([older.code, older.err]).toEqual([1, expect.stringContaining('Start a newer version of Homeledger')]);
+    expectMigrated(file, before);
+  });
+
+  function expectMigrated(file: string, before: Content): void {
+    const after = contentOf(file);
+    expect(after.check).toBe('ok');
+    expect(after.rows['extra']).toHaveLength(before.rows['categories']?.length ?? 0);
+    expect(after.rows['schema_migrations']).toHaveLength(migrations.length + 1);
+    for (const [table, rows] of Object.entries(before.rows)) {
+      if (table !== 'schema_migrations' && table !== 'tags') expect([table, after.rows[table]]).toEqual([table, rows]);
+    }
+    expect(after.rows['tags']).toHaveLength(before.rows['tags']?.length ?? 0);
+  }
+});
+
+interface Content {
+  schema: string[];
+  rows: Record<string, string[]>;
+  check: string;
+}
+
+/** What a database holds, read from a copy, so that looking at it recovers nothing by accident. */
+function contentOf(file: string): Content {
+  using folder = temporaryDirectory();
+  const copy = join(folder.path, 'copy.sqlite');
+  for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+  const database = new DatabaseSync(copy);
+  const texts = (query: string): string[] =>
+    database
+      .prepare(query)
+      .all()
+      .map((row) => JSON.stringify(row, asHex))
+      .sort();
+  const schema = texts(`select type, name, sql from sqlite_master where name not like 'sqlite_%'`);
+  const tables = database.prepare(`select name from pragma_table_list where schema = 'main' and type = 'table'`).all();
+  const names = tables.map(({ name }) => String(name)).filter((name) => !name.startsWith('sqlite'));
+  const rows = Object.fromEntries(names.map((name) => [name, texts(`select * from ${name}`)]));
+  const check = String(database.prepare('pragma integrity_check').get()?.['integrity_check']);
+  database.close();
+  return { schema, rows, check };
+}
+
+function asHex(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}
+
+let fresh: Promise<Content> | undefined;
+
+/** The content of an installation that nobody disturbed. */
+function freshInstallation(): Promise<Content> {
+  fresh ??= (async () => {
+    const home = temporaryDirectory().path;
+    expect(await runProgram([START], { env: { HOMELEDGER_DATA_DIR: home } })).toMatchObject(DONE);
+    return contentOf(join(home, DATABASE_FILE));
+  })();
+  return fresh;
+}

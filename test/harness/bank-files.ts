@@ -1,0 +1,62 @@
+import type { Answer, RequestOptions, TestApp } from './test-app.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const DOOR = '/api/v1/connections/csv';
+
+/** Sends a file as JSON. */
+export async function importFile(
+  app: TestApp,
+  text: string,
+  fields: Fields = {},
+  more: RequestOptions = {},
+): Promise<Answer> {
+  return app.request('POST', `${DOOR}/import`, {
+    body: { csv_base64: base64(text), file_name: 'bank.csv', ...fields },
+    ...more,
+  });
+}
+
+export async function previewFile(
+  app: TestApp,
+  text: string,
+  fields: Fields = {},
+  more: RequestOptions = {},
+): Promise<Answer> {
+  return app.request('POST', `${DOOR}/preview`, {
+    body: { csv_base64: base64(text), file_name: 'bank.csv', ...fields },
+    ...more,
+  });
+}
+
+export function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** A file of `Date,Description,Amount,Currency`, one line per row as `date text amount`. */
+export function csvOf(...rows: readonly string[]): string {
+  const lines = rows.map((row) => {
+    const [date, ...words] = row.split(' ');
+    const amount = words.pop();
+    return `${date},${words.join(' ')},${amount},EUR`;
+  });
+  return `Date,Description,Amount,Currency\n${lines.join('\n')}\n`;
+}
+
+/** The same with a running balance that starts at `opening` hundredths. */
+export function csvWithBalance(opening: number, ...rows: readonly string[]): string {
+  let cents = opening;
+  const lines = rows.map((row) => {
+    const [date, ...words] = row.split(' ');
+    const amount = words.pop() as string;
+    cents += Math.round(Number(amount) * 100);
+    return `${date},${words.join(' ')},${amount},EUR,${(cents / 100).toFixed(2)}`;
+  });
+  return `Date,Description,Amount,Currency,Balance\n${lines.join('\n')}\n`;
+}
+
+/** Live transactions as `date name amount`, newest first. */
+export async function listed(app: TestApp): Promise<string[]> {
+  const { json } = await app.request('GET', '/api/v1/transactions', { query: { limit: 500 } });
+  return json.transactions.map((one: Record<string, string>) => `${one['date']} ${one['name']} ${one['amount']}`);
+}

@@ -1,0 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
+
+const POLL_EVERY_MS = 10;
+const GIVE_UP_MS = 5_000;
+
+/** Polls until the check no longer throws; for what the service does after its answer. Gives up after 5 s. */
+export async function eventually<T>(check: () => T | Promise<T>, giveUpMs: number = GIVE_UP_MS): Promise<T> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() - start > giveUpMs) throw error;
+      await setTimeout(POLL_EVERY_MS);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../src/db/unit-of-work.ts';
+
+/** Names of the tables that hold rows of ours, the same on both engines; search indexes are left out. */
+export async function tableNames(database: Database): Promise<string[]> {
+  return database.read(async ({ q }) => {
+    const query =
+      database.engineName === 'sqlite'
+        ? sql<{ name: string }>`select name from pragma_table_list where schema = 'main' and type = 'table'
+            and name not like 'sqlite%'`
+        : sql<{ name: string }>`select table_name as name from information_schema.tables
+            where table_schema = current_schema() and table_type = 'BASE TABLE'`;
+    const { rows } = await query.execute(q);
+    return rows.map((row) => row.name).sort();
+  });
+}
+
+/** Every row of every table, as sorted JSON text: equal before and after means nothing was written. */
+export async function allRows(database: Database, without: readonly string[] = []): Promise<Record<string, string[]>> {
+  const names = (await tableNames(database)).filter((name) => !without.includes(name));
+  return database.read(async ({ q }) => {
+    const found: Record<string, string[]> = {};
+    for (const name of names) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(q);
+      found[name] = rows.map((row) => JSON.stringify(row)).sort();
+    }
+    return found;
+  });
+}
+
+/** Rows of one query, for what no answer of the service shows. */
+export async function rowsOf<T = Record<string, unknown>>(database: Database, query: string): Promise<T[]> {
+  return database.read(async ({ q }) => (await sql.raw<T>(query).execute(q)).rows);
+}
