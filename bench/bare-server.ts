@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
  */
 const [file = '', statement = '', parameters = '[]', tail = ''] = process.argv.slice(2);
 const database = new DatabaseSync(file, { readOnly: true });
-database.exec("pragma cache_size = -8192");
+database.exec('pragma cache_size = -8192');
 const page = database.prepare(statement);
 const values = JSON.parse(parameters) as (string | number)[];
 

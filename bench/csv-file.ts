@@ -2,7 +2,16 @@ import { seededRandom } from '../src/kernel/random.ts';
 import { addDays } from '../src/kernel/dates.ts';
 import { formatCents } from '../src/kernel/money.ts';
 
-const SHOPS = ['CORNER CAFE', 'REWE SAGT DANKE', 'SHELL OIL', 'AMZN MKTP US', 'NETFLIX.COM', 'CITY TRANSIT', 'PHARMACY PLUS', 'BOOKS & MORE'];
+const SHOPS = [
+  'CORNER CAFE',
+  'REWE SAGT DANKE',
+  'SHELL OIL',
+  'AMZN MKTP US',
+  'NETFLIX.COM',
+  'CITY TRANSIT',
+  'PHARMACY PLUS',
+  'BOOKS & MORE',
+];
 
 /** A bank's CSV export with a running balance: the same for the same seed. */
 export function csvFile(rows: number, seed: number): Buffer {
@@ -17,7 +26,9 @@ export function csvFile(rows: number, seed: number): Buffer {
     balance += cents;
     const [year, month, day] = date.split('-');
     const shop = SHOPS[pick(SHOPS.length)];
-    lines.push(`${month}/${day}/${year},${shop} ${pick(900) + 100} REF${pick(30_000)},${formatCents(cents)},${formatCents(balance)}`);
+    lines.push(
+      `${month}/${day}/${year},${shop} ${pick(900) + 100} REF${pick(30_000)},${formatCents(cents)},${formatCents(balance)}`,
+    );
   }
   return Buffer.from(`${lines.join('\n')}\n`);
 }

@@ -35,9 +35,22 @@ export async function ledgerOf(transactions: number): Promise<BenchLedger> {
   const app = await createApp(readConfig({ HOMELEDGER_DATA_DIR: part, LOG_LEVEL: 'error' }), { workers: 0 });
   const household = generateHousehold({ seed: 1, transactions, until: UNTIL });
   await writeHousehold(app.instance, household);
-  const origin = { actor: BENCH, surface: 'cli', source: 'system', action: 'api_key.create', reason: null, requestId: null } as const;
+  const origin = {
+    actor: BENCH,
+    surface: 'cli',
+    source: 'system',
+    action: 'api_key.create',
+    reason: null,
+    requestId: null,
+  } as const;
   const made = await write(app.instance.database, origin, (tx) =>
-    makeKey(app.instance, tx, { name: 'bench', scope: 'full_access', actor_type: 'system', actor_name: null, expires_at: null }),
+    makeKey(app.instance, tx, {
+      name: 'bench',
+      scope: 'full_access',
+      actor_type: 'system',
+      actor_name: null,
+      expires_at: null,
+    }),
   );
   app.instance.database.checkpoint();
   await app.close();

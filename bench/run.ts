@@ -10,7 +10,10 @@ import { startBare, startHomeledger, type Running } from './server.ts';
 
 /** Every budget of the design that exists by now, at three sizes side by side. `npm run bench -- 10000` for one. */
 
-const SIZES = process.argv.slice(2).map(Number).filter((n) => n > 0);
+const SIZES = process.argv
+  .slice(2)
+  .map(Number)
+  .filter((n) => n > 0);
 const sizes = SIZES.length > 0 ? SIZES : [10_000, 100_000, 1_000_000];
 const SERIES_MS = 3_000;
 const IMPORT_ROWS = 100_000;
@@ -94,7 +97,8 @@ async function pages(
 
 /** One request per budget; the deep page is at nine tenths of the ledger. */
 async function cases(target: Target): Promise<[string, string][]> {
-  const read = async (path: string): Promise<unknown> => JSON.parse((await call(target, path)).body.toString()) as unknown;
+  const read = async (path: string): Promise<unknown> =>
+    JSON.parse((await call(target, path)).body.toString()) as unknown;
   const accounts = (await read('/api/v1/accounts')) as { id: string; name: string }[];
   const cut = (await read(`${LIST}/summary?group_by=month&include_pending=true`)) as { summary: { period: string }[] };
   const early = cut.summary[Math.floor(cut.summary.length * 0.9)]?.period ?? '2022-06';
@@ -112,7 +116,7 @@ async function cases(target: Target): Promise<[string, string][]> {
     ['filter: amount range', `${LIST}?amount_min=1234&amount_max=1240`],
     ['filter: tag', `${LIST}?tag=needs-review`],
     ['filter: uncategorised', `${LIST}?uncategorized=true`],
-    ['filter: member', `${LIST}?user_id=${(await read('/api/v1/users') as { id: string }[])[0]?.id ?? ''}`],
+    ['filter: member', `${LIST}?user_id=${((await read('/api/v1/users')) as { id: string }[])[0]?.id ?? ''}`],
     ['search: contains, rare', `${LIST}?search=bäckerei`],
     ['search: contains, common', `${LIST}?search=coffee`],
     ['search: words', `${LIST}?search=corner cafe&search_mode=words`.replace(' ', '%20')],
@@ -122,7 +126,10 @@ async function cases(target: Target): Promise<[string, string][]> {
     ['count with totals', `${LIST}/count?include_totals=true`],
     ['summary: category', `${LIST}/summary?group_by=category`],
     ['summary: month × category', `${LIST}/summary?group_by=category_month`],
-    ['summary: month × category, one year', `${LIST}/summary?group_by=category_month&date_from=2024-01-01&date_to=2024-12-31`],
+    [
+      'summary: month × category, one year',
+      `${LIST}/summary?group_by=category_month&date_from=2024-01-01&date_to=2024-12-31`,
+    ],
     ['summary: account', `${LIST}/summary?group_by=account`],
     ['summary: day', `${LIST}/summary?group_by=day`],
   ].map(([name, path]) => [name as string, encodeURI(path as string).replaceAll('%2520', '%20')]);

@@ -222,7 +222,12 @@ async function migrateOrRestore(
     const result = await migrate({ engine, now, onPoint, ...(file === undefined ? {} : { file }) });
     if (result.to !== result.from) logger.info(`The schema is now at version ${result.to}.`);
   } catch (error) {
-    if (error instanceof MigrationError && error.snapshot !== null && file !== undefined && existsSync(error.snapshot)) {
+    if (
+      error instanceof MigrationError &&
+      error.snapshot !== null &&
+      file !== undefined &&
+      existsSync(error.snapshot)
+    ) {
       await engine.close();
       restoreSnapshot(file, error.snapshot);
     }

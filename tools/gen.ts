@@ -23,7 +23,7 @@ for (const [path, text] of stale) {
   writeFileSync(path, text);
 }
 if (isCheck && stale.length > 0) {
-  console.error(`Out of date, run \`npm run gen\`: ${stale.map(([path]) => path).join(', ')}`);
+  process.stderr.write(`Out of date, run \`npm run gen\`: ${stale.map(([path]) => path).join(', ')}\n`);
   process.exitCode = 1;
 }
 

@@ -1,8 +1,10 @@
 import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A message for the operator; the start stops with it. */
-export class BootError extends Error {}
+import { OperatorError } from '../kernel/errors.ts';
+
+/** The start stops with this. */
+export class BootError extends OperatorError {}
 
 export const DATABASE_FILE = 'homeledger.sqlite';
 

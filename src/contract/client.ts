@@ -71,7 +71,6 @@ export function createClient(options: ClientOptions): Client {
 
 /** `/tags/{slug}` with its parameters put in, percent-encoded. */
 export function fillPath(path: string, params: object): string {
-  const values = params as Readonly<Record<string, unknown>>;
-  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(values[name] ?? '')));
+  const values = params as Readonly<Record<string, string | undefined>>;
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''));
 }
-

@@ -18,4 +18,4 @@ export const operations: readonly AnyOperation[] = [
   ...categories,
   ...imports,
   ...transactions,
-] as unknown as readonly AnyOperation[];
+];

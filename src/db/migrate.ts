@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { sha256Hex } from '../kernel/crypto.ts';
+import { OperatorError } from '../kernel/errors.ts';
 import type { Instant } from '../kernel/dates.ts';
 import type { Engine, EngineConnection } from './engine.ts';
 import { migrations as known } from './migrations/index.ts';
@@ -32,7 +33,7 @@ export interface MigrationResult {
 }
 
 /** The message is for the operator: the start stops with it. */
-export class MigrationError extends Error {
+export class MigrationError extends OperatorError {
   /** The state before the migration, when one was kept; it takes the database's place. */
   readonly snapshot: string | null;
   constructor(message: string, snapshot: string | null = null) {

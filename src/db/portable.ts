@@ -17,29 +17,29 @@ export interface Portable {
   /** A join that starts from the table named first, where the engine would otherwise guess. */
   readonly orderedJoin: RawBuilder<unknown>;
   /** A JSON object as text, built by the database. Values are JSON expressions made by the functions below. */
-  jsonObject(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<string>;
+  jsonObject: (fields: Readonly<Record<string, RawBuilder<unknown>>>) => RawBuilder<string>;
   /** A 0/1 column as a JSON boolean. */
-  jsonBoolean(flag: RawBuilder<unknown>): RawBuilder<unknown>;
+  jsonBoolean: (flag: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Text that holds JSON, embedded as JSON. */
-  jsonText(text: RawBuilder<unknown>): RawBuilder<unknown>;
+  jsonText: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** A JSON array of the one column `value` of a subquery, in the subquery's order; `[]` when empty. */
-  jsonArray(subquery: RawBuilder<unknown>): RawBuilder<unknown>;
+  jsonArray: (subquery: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Hundredths as a decimal string with two digits; null stays null. */
-  money(cents: RawBuilder<unknown>): RawBuilder<string | null>;
+  money: (cents: RawBuilder<unknown>) => RawBuilder<string | null>;
   /** An exact sum of hundredths as decimal text, wider than any single amount; null for no rows. */
-  exactSum(cents: RawBuilder<unknown>): RawBuilder<string | null>;
+  exactSum: (cents: RawBuilder<unknown>) => RawBuilder<string | null>;
   /** Ids of texts that contain the folded term. */
-  textsContaining(term: string): RawBuilder<{ id: number }>;
+  textsContaining: (term: string) => RawBuilder<{ id: number }>;
   /** Ids of texts whose trigram set T has 10·|A∩T| ≥ 3·|A∪T| with the set A given (10.4.2). */
-  textsSimilarTo(trigrams: readonly string[]): RawBuilder<{ id: number }>;
+  textsSimilarTo: (trigrams: readonly string[]) => RawBuilder<{ id: number }>;
   /** `expression in (values)`, for lists too long or too varied for a literal list. */
   inList(expression: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
   /** Adds texts that the dictionary lacks, with what each engine needs to search them. */
-  insertTexts(tx: BareWriteTx, texts: readonly NewText[]): Promise<void>;
+  insertTexts: (tx: BareWriteTx, texts: readonly NewText[]) => Promise<void>;
   /** A column that no index is looked up by. */
-  unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>;
+  unindexed: (column: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Null sorts after every value on both engines, ascending. */
-  ascNullsLast(expression: RawBuilder<unknown>): RawBuilder<unknown>;
+  ascNullsLast: (expression: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
 function literal(key: string): RawBuilder<unknown> {

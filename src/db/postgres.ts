@@ -5,7 +5,6 @@ import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { postgresPortable } from './portable.ts';
 import { createWriteGate } from './write-gate.ts';
 
-const INT8 = 20;
 /** Writers of all processes take this advisory lock, so that both engines serialise writes alike. */
 const WRITE_LOCK = 4_741_331;
 const MAX_PARAMETERS = 60_000;
@@ -15,7 +14,7 @@ const CONNECT_MS = 10_000;
 /** int8 holds hundredths and counts, all within the safe integers; sums leave the database as text. */
 const types = {
   getTypeParser(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text' | 'binary'): unknown {
-    return oid === INT8 ? Number : pg.types.getTypeParser(oid, format);
+    return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
   },
 };
 

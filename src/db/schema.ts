@@ -1,78 +1,35 @@
 import type { Generated } from 'kysely';
 
+import type {
+  LeasesTable,
+  EncryptionKeysTable,
+  ConfigEntriesTable,
+  UsersTable,
+  LoginsTable,
+  ApiKeysTable,
+  ApiKeyUsesTable,
+  IdempotentAnswersTable,
+} from './schema-identity.ts';
+import type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
+import type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
+
+export type {
+  LeasesTable,
+  EncryptionKeysTable,
+  ConfigEntriesTable,
+  UsersTable,
+  LoginsTable,
+  ApiKeysTable,
+  ApiKeyUsesTable,
+  IdempotentAnswersTable,
+} from './schema-identity.ts';
+export type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
+export type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
+
 /** The tables as the queries see them. Column order and meaning: migrations/0001-ledger.ts. */
 
 type Flag = 0 | 1;
 
-export interface LeasesTable {
-  name: string;
-  holder: string;
-  expires_at: string;
-}
-export interface EncryptionKeysTable {
-  key_id: string;
-  is_current: Flag;
-  check_record: Uint8Array;
-  created_at: string;
-  retired_at: string | null;
-}
-export interface ConfigEntriesTable {
-  key: string;
-  value: string;
-  updated_at: string;
-}
-export interface UsersTable {
-  id: string;
-  short_id: string;
-  name: string;
-  name_folded: string;
-  kind: string;
-  email: string | null;
-  created_at: string;
-  updated_at: string;
-}
-export interface LoginsTable {
-  id: string;
-  short_id: string;
-  user_id: string;
-  kind: string;
-  identifier: string;
-  role: string;
-  password_hash: string | null;
-  setup_token_hash: string | null;
-  setup_token_expires_at: string | null;
-  last_used_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
-export interface ApiKeysTable {
-  id: string;
-  short_id: string;
-  name: string;
-  prefix: string;
-  key_hash: string;
-  scope: string;
-  actor_type: string;
-  actor_name: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
-  created_at: string;
-}
-export interface ApiKeyUsesTable {
-  api_key_id: string;
-  last_used_at: string;
-}
-export interface IdempotentAnswersTable {
-  principal_id: string;
-  key: string;
-  request_hash: string;
-  state: 'running' | 'done';
-  status: number | null;
-  headers: string | null;
-  body: string | null;
-  created_at: string;
-  expires_at: string;
-}
 export interface ConnectionsTable {
   id: string;
   short_id: string;
@@ -223,68 +180,6 @@ export interface RuleHitsTable {
   hit_count: number;
   last_hit_at: string | null;
 }
-export interface ImportsTable {
-  id: string;
-  short_id: string;
-  status: string;
-  format: string;
-  file_name: string | null;
-  file_bytes: number;
-  file_sha256: string;
-  reading_key: string;
-  source_key: string;
-  header_signature: string | null;
-  user_id: string | null;
-  connection_id: string | null;
-  account_id: string | null;
-  first_date: string | null;
-  last_date: string | null;
-  summary: string;
-  detail: string;
-  error: string | null;
-  progress: string;
-  actor_type: string;
-  actor_id: string | null;
-  actor_user_id: string | null;
-  actor_name: string;
-  change_set_id: string | null;
-  revert_change_set_id: string | null;
-  created_at: string;
-  started_at: string | null;
-  finished_at: string | null;
-  reverted_at: string | null;
-}
-export interface ImportAccountsTable {
-  import_id: string;
-  account_id: string;
-}
-export interface ImportRowsTable {
-  import_id: string;
-  line: number;
-  part: number;
-  outcome: string;
-  reason: string | null;
-  match_kind: string | null;
-  transaction_id: string | null;
-  record: string;
-}
-export interface ImportProfilesTable {
-  id: string;
-  short_id: string;
-  slug: string;
-  name: string;
-  institution_name: string | null;
-  format: string;
-  header_signature: string | null;
-  headers: string;
-  account_id: string | null;
-  settings: string;
-  use_count: number;
-  last_used_at: string | null;
-  import_id: string | null;
-  created_at: string;
-  updated_at: string;
-}
 export interface TransactionsTable {
   id: string;
   short_id: string;
@@ -357,52 +252,6 @@ export interface CommentsTable {
   deleted_at: string | null;
   created_at: string;
   updated_at: string;
-}
-export interface ChangeSetsTable {
-  id: string;
-  short_id: string;
-  created_at: string;
-  actor_type: string;
-  actor_id: string | null;
-  actor_user_id: string | null;
-  actor_name: string;
-  surface: string;
-  source: string;
-  action: string;
-  reason: string | null;
-  summary: string;
-  created_count: number;
-  updated_count: number;
-  deleted_count: number;
-  entity_types: string;
-  status: string;
-  is_revertible: Flag;
-  reverts_change_set_id: string | null;
-  reverted_by_change_set_id: string | null;
-  sync_log_id: string | null;
-  import_id: string | null;
-  workflow_run_id: string | null;
-  proposal_id: string | null;
-  rule_id: string | null;
-  session_id: string | null;
-  request_id: string | null;
-}
-export interface ChangesTable {
-  change_set_id: string;
-  sequence: number;
-  entity_type: string;
-  entity_id: string | null;
-  entity_short_id: string | null;
-  operation: 'create' | 'update' | 'delete';
-  before: string | null;
-  after: string | null;
-  internal: string | null;
-  transaction_id: string | null;
-  source: string;
-  rule_id: string | null;
-  applied_by: string | null;
-  is_revertible: Flag;
-  reverted_by_change_set_id: string | null;
 }
 
 export interface Schema {

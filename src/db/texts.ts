@@ -17,7 +17,10 @@ export async function textIds(tx: BareWriteTx, folded: Iterable<string>): Promis
     await collect(tx, chunk, ids);
     const missing = chunk.filter((text) => !ids.has(text));
     if (missing.length === 0) continue;
-    await tx.portable.insertTexts(tx, missing.map((text) => ({ folded: text, trigrams: [...trigramsOf(text)] })));
+    await tx.portable.insertTexts(
+      tx,
+      missing.map((text) => ({ folded: text, trigrams: [...trigramsOf(text)] })),
+    );
     await collect(tx, missing, ids);
   }
   return ids;

@@ -119,7 +119,7 @@ export function handleRead<P extends ObjectSchema, Q extends ObjectSchema, B ext
   operation: Operation<P, Q, B, R>,
   run: (context: ReadContext, input: Input<P, Q, B>) => Promise<Answer<R>>,
 ): Handler {
-  return { operation: operation as unknown as AnyOperation, journal: null, run };
+  return { operation, journal: null, run };
 }
 
 export function handleWrite<P extends ObjectSchema, Q extends ObjectSchema, B extends z.ZodType, R extends z.ZodType>(
@@ -127,7 +127,7 @@ export function handleWrite<P extends ObjectSchema, Q extends ObjectSchema, B ex
   action: string,
   run: (context: WriteContext, input: Input<P, Q, B>) => Promise<Answer<R>>,
 ): Handler {
-  return { operation: operation as unknown as AnyOperation, journal: { action, source: 'edit' }, run };
+  return { operation, journal: { action, source: 'edit' }, run };
 }
 
 /** For work that opens its own transactions, or none: probes, imports, anything that waits for others. */
@@ -140,5 +140,5 @@ export function handleBackground<
   operation: Operation<P, Q, B, R>,
   run: (context: BackgroundContext, input: Input<P, Q, B>) => Promise<Answer<R>>,
 ): Handler {
-  return { operation: operation as unknown as AnyOperation, journal: null, run };
+  return { operation, journal: null, run };
 }

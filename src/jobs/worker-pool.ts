@@ -64,7 +64,14 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       workerData: options.setup,
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MIB },
     });
-    const thread: Thread = { worker, isReady: false, job: undefined, stream: undefined, turns: new Map(), idleTimer: undefined };
+    const thread: Thread = {
+      worker,
+      isReady: false,
+      job: undefined,
+      stream: undefined,
+      turns: new Map(),
+      idleTimer: undefined,
+    };
     threads.add(thread);
     worker.on('message', (message: FromWorker) => receive(thread, message));
     worker.on('error', (error) => options.logger.error({ err: error }, 'A worker thread failed.'));
@@ -86,14 +93,15 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   /** Long work (imports) may take all threads but one, so that reads always find one. */
   function next(): void {
-    for (let i = 0; i < queue.length; ) {
+    for (let i = 0; i < queue.length;) {
       const job = queue[i] as Job;
       const longRunning = [...threads].filter((thread) => thread.job?.isLong === true).length;
       if (job.isLong && options.size > 1 && longRunning >= options.size - 1) {
         i += 1;
         continue;
       }
-      const thread = [...threads].find((one) => one.job === undefined) ?? (threads.size < options.size ? start() : undefined);
+      const thread =
+        [...threads].find((one) => one.job === undefined) ?? (threads.size < options.size ? start() : undefined);
       if (!thread) return;
       queue.splice(i, 1);
       thread.job = job;

@@ -3,6 +3,7 @@ import { isIP, type BlockList } from 'node:net';
 import { resolve } from 'node:path';
 
 import { parseEmail } from './email.ts';
+import { OperatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { isHomeHost, parseTrustedProxies } from './network.ts';
 
@@ -31,7 +32,7 @@ export interface Config {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One message that lists every problem; never with the value of a secret. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);

@@ -75,6 +75,9 @@ export class AppError extends Error {
   }
 }
 
+/** Something that stops the program, told to whoever started it; the message says what would be right. */
+export class OperatorError extends Error {}
+
 export function notFound(what: string): AppError {
   return new AppError('NOT_FOUND', `${what} not found.`);
 }

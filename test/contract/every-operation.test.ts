@@ -247,6 +247,31 @@ forEachDatabase((database) => {
   });
 });
 
+forEachDatabase((database) => {
+  test('heavy work answers from a thread as it does without one', async () => {
+    const app = await database.open();
+    await furnish(app);
+    const threaded = await app.again({ workers: 1 });
+    for (const operation of operations.filter(({ weight }) => weight !== 'light')) {
+      const { params, query, body } = await liveCall(app, operation);
+      const request = { ...(query === undefined ? {} : { query }), ...(body === undefined ? {} : { body }) };
+      const path = urlOf(operation.path, params);
+      const refused = await threaded.request(operation.method, path, { ...request, body: { surprise: 1 } });
+      if (operation.method !== 'GET') expectError(refused, 400, 'VALIDATION_ERROR', 'surprise');
+      if (operation.name === 'importCsv') continue;
+      const [here, there] = [
+        await app.request(operation.method, path, request),
+        await threaded.request(operation.method, path, request),
+      ];
+      expect([operation.name, there.status, there.text]).toEqual([operation.name, here.status, here.text]);
+      expect(there.headers['content-type']).toBe(here.headers['content-type']);
+    }
+    const { body } = await liveCall(app, operations.find(({ name }) => name === 'importCsv') as AnyOperation);
+    const done = await threaded.request('POST', '/api/v1/connections/csv/import', { body });
+    expect([done.status, done.headers['x-change-set-id']]).toEqual([201, done.json.import.change_set_id]);
+  });
+});
+
 function pathsOf(operation: AnyOperation): string[] {
   return [operation.path, ...(operation.aliases ?? [])];
 }

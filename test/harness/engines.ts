@@ -27,7 +27,13 @@ export function forEachEngine(suite: (name: 'sqlite' | 'postgres', create: () =>
         directory.remove();
       });
       const open = (): Engine => {
-        const engine = openSqlite({ path: file, gate: createWriteGate(), readers: 4, cacheKiB: 2_000, autoCheckpoint: true });
+        const engine = openSqlite({
+          path: file,
+          gate: createWriteGate(),
+          readers: 4,
+          cacheKiB: 2_000,
+          autoCheckpoint: true,
+        });
         opened.push(engine);
         return engine;
       };

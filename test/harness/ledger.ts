@@ -1,6 +1,8 @@
+import type { Insertable } from 'kysely';
+
 import { shortIdFor } from '../../src/db/short-ids.ts';
 import { textIds } from '../../src/db/texts.ts';
-import type { TransactionsTable } from '../../src/db/schema.ts';
+import type { Schema } from '../../src/db/schema.ts';
 import type { WriteTx } from '../../src/journal/write.ts';
 import { fold } from '../../src/kernel/fold.ts';
 import type { TestApp } from './test-app.ts';
@@ -24,7 +26,7 @@ export interface NewTransaction {
   attributed?: Made | null;
   tags?: readonly Made[];
   comment?: string;
-  columns?: Partial<TransactionsTable>;
+  columns?: Partial<Insertable<Schema['transactions']>>;
 }
 
 function created(
@@ -193,7 +195,7 @@ export async function addTransactions(app: TestApp, list: readonly NewTransactio
           name: one.name,
           merchant_name: one.merchant_name ?? null,
           name_text_id: texts.get(fold(one.name)) as number,
-          merchant_text_id: one.merchant_name ? (texts.get(fold(one.merchant_name)) as number) : null,
+          merchant_text_id: one.merchant_name ? (texts.get(fold(one.merchant_name)) ?? null) : null,
           counterparty_id: one.counterparty?.id ?? null,
           category_id: one.category?.id ?? null,
           category_source: one.category ? 'person' : null,

@@ -72,7 +72,7 @@ export interface TestApp {
 export interface TestDatabase {
   name: 'SQLite' | 'PostgreSQL';
   /** A fresh, empty installation; what the test leaves open is closed and removed at its end. */
-  open(options?: TestAppOptions): Promise<TestApp>;
+  open: (options?: TestAppOptions) => Promise<TestApp>;
 }
 
 export const TEST_START = '2026-04-26T06:00:00.000Z';

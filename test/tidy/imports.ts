@@ -16,6 +16,9 @@ interface Zone {
 const CONTRACTS = ['^src/contract/', '\\.contract\\.ts$', '^src/kernel/(limits|errors|money|dates)\\.ts$'];
 const CLI = [...CONTRACTS, '^src/kernel/', '^src/surfaces/cli/'];
 
+/** Server commands work on the local database, through what features and the journal offer. */
+const SERVER_COMMANDS = [...CLI, '^src/app\\.ts$', '^src/journal/', '^src/features/[^/]+/index\\.ts$', '^simulators/'];
+
 const ZONES: readonly Zone[] = [
   { name: 'a contract', covers: /^src\/contract\/|\.contract\.ts$/, may: CONTRACTS, packages: ['zod'], pure: true },
   { name: 'the kernel’s edge', covers: /^src\/kernel\/(config|network)\.ts$/, may: ['^src/kernel/'] },
@@ -31,7 +34,7 @@ const ZONES: readonly Zone[] = [
       '^src/features/[^/]+\\.ts$',
     ],
   },
-  { name: 'a server command', covers: /^src\/surfaces\/cli\/server\//, may: [...CLI, '^src/app\\.ts$'] },
+  { name: 'a server command', covers: /^src\/surfaces\/cli\/server\//, may: SERVER_COMMANDS },
   { name: 'the command line', covers: /^src\/surfaces\/cli\//, may: CLI },
   { name: 'the dashboard', covers: /^web\//, may: [...CONTRACTS, '^src/kernel/fold\\.ts$', '^web/'] },
   { name: 'the program', covers: /^src\//, may: ['^src/', '^simulators/'] },

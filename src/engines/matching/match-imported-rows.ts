@@ -28,7 +28,7 @@ export function matchImportedRows<L extends LedgerCandidate>(
   options: MatchOptions,
 ): MatchResult<L> {
   const none: RowMatch<L> = { outcome: 'added', reason: null, match: null, ledger: null };
-  const matches = Array.from<RowMatch<L>>({ length: rows.length }).fill(none);
+  const matches = Array.from<unknown, RowMatch<L>>({ length: rows.length }, () => none);
   if (ledger.length === 0) return { matches, removed: [], reusedBankIdLines: [] };
   const used = new Set<L>();
   const reusedBankIdLines: number[] = [];

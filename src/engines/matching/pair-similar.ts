@@ -139,8 +139,8 @@ function compare(
   keyOf: (text: string) => string,
 ): 'equal' | 'compatible' | null {
   const byMerchant = row.merchantName !== null && ledger.merchantName !== null;
-  const one = keyOf(byMerchant ? (row.merchantName as string) : row.name);
-  const other = keyOf(byMerchant ? (ledger.merchantName as string) : ledger.name);
+  const one = keyOf(byMerchant ? row.merchantName : row.name);
+  const other = keyOf(byMerchant ? ledger.merchantName : ledger.name);
   if (one === other) return 'equal';
   return areCompatibleKeys(one, other) ? 'compatible' : null;
 }

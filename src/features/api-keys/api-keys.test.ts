@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
-import { eventually } from '../../../test/harness/eventually.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 import { write } from '../../journal/write.ts';
 import { makeKey } from './index.ts';
 

@@ -122,7 +122,7 @@ forEachDatabase((database) => {
     const file = `Account,Date,Description,Amount,Currency\n${rows.join('\n')}\n`;
     const done = await importFile(app, file);
     expect(done.json).toMatchObject({ account_id: null, imported_transactions: 3 });
-    expect((await accountsOf(app)).map((one) => one['name']).toSorted()).toEqual(['Cash', 'Savings']);
+    expect((await accountsOf(app)).map((one) => String(one['name'])).toSorted()).toEqual(['Cash', 'Savings']);
     expect((await importFile(app, file)).json).toMatchObject({
       connection_id: done.json.connection_id,
       skipped_duplicates: 3,

@@ -114,7 +114,7 @@ export async function tell(tx: ReadTx, file: ReadFile, plan: Plan, made: MadeIds
         evidence: [accountEvidence(file, accountId, only?.target.suggested === true)],
         candidates: [],
       },
-    } as Told['detection'],
+    },
     mapping: copyOf(analysis.mapping) as Told['mapping'],
     profile: profile && {
       source: profile.source,

@@ -20,11 +20,7 @@ export type Indexing = 'all' | 'date' | 'none';
 const FEW_ACCOUNTS = 3;
 
 /** The filters as conditions on `transactions t`; together they are the one meaning of "matches". */
-export function conditionsOf(
-  tx: ReadTx,
-  filters: ResolvedFilters,
-  indexing: Indexing = 'all',
-): Condition[] {
+export function conditionsOf(tx: ReadTx, filters: ResolvedFilters, indexing: Indexing = 'all'): Condition[] {
   const column = (name: string): RawBuilder<unknown> => {
     const isIndexed = indexing === 'all' || (indexing === 'date' && name === 'date');
     return isIndexed ? sql.raw(`t.${name}`) : tx.portable.unindexed(sql.raw(`t.${name}`));

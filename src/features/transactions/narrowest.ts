@@ -32,14 +32,14 @@ export async function narrowest(
 }
 
 function candidateQueries(tx: ReadTx, filters: ResolvedFilters, byDate: boolean): RawBuilder<{ id: string }>[] {
-  const { inList } = tx.portable;
+  const { portable } = tx;
   const found: RawBuilder<{ id: string }>[] = [];
   const live = filters.deleted ? sql`deleted_at is not null` : sql`deleted_at is null`;
   const where = (condition: RawBuilder<unknown>): void => {
     found.push(sql<{ id: string }>`select id from transactions where ${condition}`);
   };
   const listed = (name: string, values: readonly string[] | undefined): void => {
-    if (values) where(sql`${inList(sql.ref(name), values)} and ${sql.ref(name)} is not null`);
+    if (values) where(sql`${portable.inList(sql.ref(name), values)} and ${sql.ref(name)} is not null`);
   };
   if (filters.match && !filters.deleted) found.push(matchingIds(tx, filters.match));
   listed('counterparty_id', filters.counterpartyIds);
@@ -48,7 +48,7 @@ function candidateQueries(tx: ReadTx, filters: ResolvedFilters, byDate: boolean)
   for (const tags of [filters.tagsAny, ...(filters.tagsAll ?? []).map((tag) => [tag])]) {
     if (tags)
       found.push(
-        sql`select distinct transaction_id as id from transaction_tags where ${inList(sql.ref('tag_id'), tags)}`,
+        sql`select distinct transaction_id as id from transaction_tags where ${portable.inList(sql.ref('tag_id'), tags)}`,
       );
   }
   if (filters.hasComment === true)
@@ -60,7 +60,7 @@ function candidateQueries(tx: ReadTx, filters: ResolvedFilters, byDate: boolean)
   if (filters.amountMin !== undefined || filters.amountMax !== undefined)
     where(sql`${live} and ${amountRange(filters)}`);
   if (filters.absMin !== undefined || filters.absMax !== undefined) where(sql`${live} and ${absoluteRange(filters)}`);
-  if (filters.categoryIds) where(sql`${live} and ${inList(sql.ref('category_id'), filters.categoryIds)}`);
+  if (filters.categoryIds) where(sql`${live} and ${portable.inList(sql.ref('category_id'), filters.categoryIds)}`);
   if (byDate && (filters.dateFrom !== undefined || filters.dateTo !== undefined)) {
     where(sql`${live} and date between ${filters.dateFrom ?? ''} and ${filters.dateTo ?? '9999-12-31'}`);
   }

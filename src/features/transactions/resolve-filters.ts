@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { addDays, type DateOnly, type Instant } from '../../kernel/dates.ts';
-import { AppError, invalidParameter } from '../../kernel/errors.ts';
+import { invalidParameter, type AppError } from '../../kernel/errors.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { selectCategories } from '../categories/index.ts';
 import type { TransactionFilters } from './filters.contract.ts';

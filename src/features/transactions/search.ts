@@ -91,11 +91,11 @@ export function noMatchCondition(tx: ReadTx, match: SearchMatch): RawBuilder<boo
 /** `coalesce` keeps a null column from making the whole condition unknown. */
 function hasText(tx: ReadTx, set: TextSet): RawBuilder<boolean> {
   if (set.textIds.length === 0) return sql<boolean>`(1 = 0)`;
-  const { inList } = tx.portable;
-  const byMerchant = inList(sql.raw('coalesce(t.merchant_text_id, 0)'), set.textIds);
-  const byName = inList(sql.raw('t.name_text_id'), set.textIds);
+  const { portable } = tx;
+  const byMerchant = portable.inList(sql.raw('coalesce(t.merchant_text_id, 0)'), set.textIds);
+  const byName = portable.inList(sql.raw('t.name_text_id'), set.textIds);
   if (set.counterpartyIds.length === 0) return sql<boolean>`(${byName} or ${byMerchant})`;
-  const byCounterparty = inList(sql.raw(`coalesce(t.counterparty_id, '')`), set.counterpartyIds);
+  const byCounterparty = portable.inList(sql.raw(`coalesce(t.counterparty_id, '')`), set.counterpartyIds);
   return sql<boolean>`(${byName} or ${byMerchant} or ${byCounterparty})`;
 }
 
@@ -104,13 +104,13 @@ function hasText(tx: ReadTx, set: TextSet): RawBuilder<boolean> {
  * without duplicates in itself, and answered by the index alone.
  */
 export function matchingParts(tx: ReadTx, match: SearchMatch): RawBuilder<{ id: string }>[] {
-  const { inList } = tx.portable;
+  const { portable } = tx;
   const narrowest = match.flatMap((sets) => [...sets].sort((a, b) => a.textIds.length - b.textIds.length).slice(0, 1));
   const textIds = [...new Set(narrowest.flatMap((set) => set.textIds))];
   const counterpartyIds = [...new Set(narrowest.flatMap((set) => set.counterpartyIds))];
   const part = (column: string, values: readonly (string | number)[]): RawBuilder<{ id: string }> =>
     sql`select t.id, t.date from transactions t
-      where ${inList(sql.raw(`t.${column}`), values)} and t.${sql.raw(column)} is not null and t.deleted_at is null`;
+      where ${portable.inList(sql.raw(`t.${column}`), values)} and t.${sql.raw(column)} is not null and t.deleted_at is null`;
   const parts = [part('name_text_id', textIds), part('merchant_text_id', textIds)];
   return counterpartyIds.length === 0 ? parts : [...parts, part('counterparty_id', counterpartyIds)];
 }

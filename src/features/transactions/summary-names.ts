@@ -1,6 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { selectCategories } from '../categories/index.ts';
-import type { CategoryKind } from '../categories/categories.contract.ts';
 import type { Group } from './totals.ts';
 import { selectAccountFacts, selectNamed } from './transactions.queries.ts';
 import type { SummaryGrouping } from './transactions.contract.ts';
@@ -44,7 +43,7 @@ async function categories(tx: ReadTx, isPrimary: boolean): Promise<Names> {
         category_id: key,
         category_slug: category?.slug ?? null,
         category_name: category?.name ?? null,
-        category_kind: (category?.kind ?? null) as CategoryKind | null,
+        category_kind: category?.kind ?? null,
         parent_id: category?.parent_id ?? null,
       };
     },

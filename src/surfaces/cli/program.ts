@@ -1,9 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
-import { BootError } from '../../boot/data-directory.ts';
-import { MigrationError } from '../../db/migrate.ts';
-import { ConfigError } from '../../kernel/config.ts';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, OperatorError } from '../../kernel/errors.ts';
 import { VERSION } from '../../kernel/version.ts';
 import { addDemoCommand } from './server/demo.ts';
 import { addKeysCommands } from './server/keys.ts';
@@ -31,7 +28,11 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     .description('print the version')
     .option('--json', 'as JSON, with runtime and platform')
     .action((options: { json?: boolean }) => {
-      const full = { version: VERSION, runtime: `node ${process.versions.node}`, platform: `${process.platform}-${process.arch}` };
+      const full = {
+        version: VERSION,
+        runtime: `node ${process.versions.node}`,
+        platform: `${process.platform}-${process.arch}`,
+      };
       process.stdout.write(options.json === true ? `${JSON.stringify(full, null, 2)}\n` : `${VERSION}\n`);
     });
   if (words.length === 0) {
@@ -53,12 +54,11 @@ function explain(error: unknown): number {
     const details = (error.extra.details ?? []).map((detail) => `\n  ${detail.path}: ${detail.message}`).join('');
     return say(`${error.code}: ${error.message}${details}`, EXIT.refused);
   }
-  if (error instanceof ConfigError || error instanceof BootError || error instanceof MigrationError) {
-    return say(error.message, EXIT.failed);
-  }
+  if (error instanceof OperatorError) return say(error.message, EXIT.failed);
   const { code, message } = error as { code?: string; message: string };
   if (code === 'EADDRINUSE') return say('The port is in use. Set PORT to another one.', EXIT.failed);
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return say('The database server cannot be reached. Check DATABASE_URL.', EXIT.failed);
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
+    return say('The database server cannot be reached. Check DATABASE_URL.', EXIT.failed);
   return say(message, EXIT.failed);
 }
 

@@ -72,7 +72,7 @@ function section(method: string, path: string, operation: Described): string {
 
 function typeOf(schema: Schema): string {
   const type = schema.enum ? schema.enum.join(' | ') : (schema.type ?? 'text');
-  return schema.default === undefined ? type : `${type} (default ${String(schema.default)})`;
+  return schema.default === undefined ? type : `${type} (default ${JSON.stringify(schema.default)})`;
 }
 
 function json(value: unknown): string {

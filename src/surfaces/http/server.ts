@@ -8,6 +8,7 @@ import helmet from '@fastify/helmet';
 import {
   fastify,
   LogController,
+  type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -59,8 +60,9 @@ const states = new WeakMap<FastifyRequest, RequestState>();
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const { instance } = options;
   const { config, logger } = instance;
+  const loggerInstance: FastifyBaseLogger = logger;
   const server = fastify({
-    loggerInstance: logger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
     requestIdHeader: false,

@@ -48,7 +48,9 @@ async function create(flags: CreateFlags): Promise<void> {
   });
   if (!wanted.success) {
     const [issue] = wanted.error.issues;
-    throw new UsageError(`--${String(issue?.path[0] ?? 'name').replaceAll('_', '-')}: ${issue?.message ?? 'is not valid'}`);
+    throw new UsageError(
+      `--${String(issue?.path[0] ?? 'name').replaceAll('_', '-')}: ${issue?.message ?? 'is not valid'}`,
+    );
   }
   await withLocalApp(async (app) => {
     const made = await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted.data));

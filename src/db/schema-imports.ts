@@ -1,0 +1,67 @@
+/** Tables of imports. Columns and meaning: migrations/0001-ledger.ts. */
+
+export interface ImportsTable {
+  id: string;
+  short_id: string;
+  status: string;
+  format: string;
+  file_name: string | null;
+  file_bytes: number;
+  file_sha256: string;
+  reading_key: string;
+  source_key: string;
+  header_signature: string | null;
+  user_id: string | null;
+  connection_id: string | null;
+  account_id: string | null;
+  first_date: string | null;
+  last_date: string | null;
+  summary: string;
+  detail: string;
+  error: string | null;
+  progress: string;
+  actor_type: string;
+  actor_id: string | null;
+  actor_user_id: string | null;
+  actor_name: string;
+  change_set_id: string | null;
+  revert_change_set_id: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  reverted_at: string | null;
+}
+
+export interface ImportAccountsTable {
+  import_id: string;
+  account_id: string;
+}
+
+export interface ImportRowsTable {
+  import_id: string;
+  line: number;
+  part: number;
+  outcome: string;
+  reason: string | null;
+  match_kind: string | null;
+  transaction_id: string | null;
+  record: string;
+}
+
+export interface ImportProfilesTable {
+  id: string;
+  short_id: string;
+  slug: string;
+  name: string;
+  institution_name: string | null;
+  format: string;
+  header_signature: string | null;
+  headers: string;
+  account_id: string | null;
+  settings: string;
+  use_count: number;
+  last_used_at: string | null;
+  import_id: string | null;
+  created_at: string;
+  updated_at: string;
+}
