@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -63,6 +63,7 @@ export interface App {
 }
 
 const CHECKPOINT_EVERY_MS = 5_000;
+const SMALL_LOG_BYTES = 2 * 1_048_576;
 const MAX_WORKERS = 3;
 
 /** Every handler of the service; the routes, threads and commands all work on this list. */
@@ -154,6 +155,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     return outcome;
   }
 
+  /** A small log is copied here in a moment; a large one by a thread, so that no request waits for it. */
+  function checkpoint(path: string | undefined): void {
+    const log = path === undefined ? undefined : statSync(`${path}-wal`, { throwIfNoEntry: false });
+    if (!log || log.size === 0) return;
+    if (pool && log.size > SMALL_LOG_BYTES) pool.checkpoint();
+    else database.checkpoint();
+  }
+
   const app: App = {
     instance,
     handlers,
@@ -179,7 +188,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     async listen() {
       const server = await app.http();
       const address = await server.listen({ host: config.host, port: config.port });
-      checkpoints = setInterval(() => (pool ? pool.checkpoint() : database.checkpoint()), CHECKPOINT_EVERY_MS);
+      checkpoints = setInterval(() => checkpoint(file), CHECKPOINT_EVERY_MS);
       checkpoints.unref();
       return address;
     },
@@ -206,8 +215,7 @@ function openEngine(config: Config, gate: WriteGate, isWorker: boolean, logger: 
     path: databaseFile(config.dataDir),
     gate,
     readers: isWorker ? 1 : 2,
-    cacheKiB: isWorker ? 32_768 : 8_192,
-    autoCheckpoint: isWorker,
+    cacheKiB: isWorker ? 65_536 : 8_192,
   });
 }
 

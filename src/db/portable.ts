@@ -1,13 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import { paddedRuns } from '../kernel/trigrams.ts';
+import type { SqlValue } from './engine.ts';
 import type { BareWriteTx } from './unit-of-work.ts';
 
 /**
  * Every difference between the two engines that a query can meet. Text is compared code point by code point on
  * both; anything new that differs goes here.
  */
+/** A text for the dictionary, under an id that is free. */
 export interface NewText {
+  id: number;
   folded: string;
   trigrams: readonly string[];
 }
@@ -28,8 +31,8 @@ export interface Portable {
   money: (cents: RawBuilder<unknown>) => RawBuilder<string | null>;
   /** An exact sum of hundredths as decimal text, wider than any single amount; null for no rows. */
   exactSum: (cents: RawBuilder<unknown>) => RawBuilder<string | null>;
-  /** Ids of texts that contain the folded term. */
-  textsContaining: (term: string) => RawBuilder<{ id: number }>;
+  /** Ids of texts that contain the folded term; `trigrams` are those that such a text has for certain. */
+  textsContaining: (term: string, trigrams: readonly string[]) => RawBuilder<{ id: number }>;
   /** Ids of texts whose trigram set T has 10·|A∩T| ≥ 3·|A∪T| with the set A given (10.4.2). */
   textsSimilarTo: (trigrams: readonly string[]) => RawBuilder<{ id: number }>;
   /** `expression in (values)`, for lists too long or too varied for a literal list. */
@@ -41,6 +44,8 @@ export interface Portable {
   /** Null sorts after every value on both engines, ascending. */
   ascNullsLast: (expression: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
+
+const TEXT_COLUMNS = ['id', 'folded', 'trigram_count'];
 
 function literal(key: string): RawBuilder<unknown> {
   return sql.raw(`'${key.replaceAll("'", "''")}'`);
@@ -60,14 +65,15 @@ export const sqlitePortable: Portable = {
   money: (cents) =>
     sql<string>`printf('%s%d.%02d', case when ${cents} < 0 then '-' else '' end, abs(${cents}) / 100, abs(${cents}) % 100)`,
   exactSum: (cents) => sql<string>`cast(sum(${cents}) as text)`,
-  textsContaining: (term) =>
-    [...term].length >= 3
-      ? sql`select rowid as id from texts_substrings where texts_substrings match ${quoteTerm(term)}`
+  textsContaining: (term, trigrams) =>
+    trigrams.length > 0
+      ? sql`select texts.id from texts_trigrams join texts on texts.id = texts_trigrams.rowid
+          where texts_trigrams match ${trigrams.map(quoted).join(' AND ')} and instr(texts.folded, ${term}) > 0`
       : sql`select id from texts where instr(folded, ${term}) > 0`,
   // The vocabulary table lists (trigram, text) pairs; json_each binds any number of trigrams as one parameter.
   textsSimilarTo: (trigrams) => sql`
     select shared.doc as id from (
-      select doc, count(distinct term) as n from texts_trigrams_vocabulary
+      select doc, count(*) as n from texts_trigrams_vocabulary
       where term in (select value from json_each(${JSON.stringify(trigrams)})) group by doc) as shared
     join texts on texts.id = shared.doc
     where 10 * shared.n >= 3 * (${trigrams.length} + texts.trigram_count - shared.n)`,
@@ -75,13 +81,17 @@ export const sqlitePortable: Portable = {
     sql<boolean>`${expression} in (select value from json_each(${JSON.stringify(values)}))`,
   unindexed: (column) => sql`+${column}`,
   async insertTexts(tx, texts) {
-    for (const { folded, trigrams } of texts) {
-      const { rows } = await sql<{ id: number }>`insert into texts (folded, trigram_count)
-        values (${folded}, ${trigrams.length}) returning id`.execute(tx.q);
-      const id = rows[0]?.id;
-      await sql`insert into texts_substrings (rowid, folded) values (${id}, ${folded})`.execute(tx.q);
-      await sql`insert into texts_trigrams (rowid, padded) values (${id}, ${paddedRuns(folded)})`.execute(tx.q);
-    }
+    const insert = tx.insertMany as (table: string, columns: readonly string[], rows: SqlValue[][]) => Promise<number>;
+    await insert(
+      'texts',
+      TEXT_COLUMNS,
+      texts.map(({ id, folded, trigrams }) => [id, folded, trigrams.length]),
+    );
+    await insert(
+      'texts_trigrams',
+      ['rowid', 'padded'],
+      texts.map(({ id, folded }) => [id, paddedRuns(folded)]),
+    );
   },
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
@@ -96,7 +106,10 @@ export const postgresPortable: Portable = {
   money: (cents) =>
     sql<string>`(case when ${cents} < 0 then '-' else '' end || (abs(${cents}) / 100)::text || '.' || lpad((abs(${cents}) % 100)::text, 2, '0'))`,
   exactSum: (cents) => sql<string>`sum(${cents})::text`,
-  textsContaining: (term) => sql`select id from texts where folded like ${`%${escapeLike(term)}%`} escape '\\'`,
+  textsContaining: (term, trigrams) =>
+    trigrams.length > 0
+      ? sql`select id from texts where trigrams @> ${[...trigrams]}::text[] and position(${term} in folded) > 0`
+      : sql`select id from texts where position(${term} in folded) > 0`,
   textsSimilarTo: (trigrams) => sql`
     select id from (
       select id, trigram_count, cardinality(array(
@@ -112,18 +125,17 @@ export const postgresPortable: Portable = {
   unindexed: (column) => column,
   async insertTexts(tx, texts) {
     const rows = sql.join(
-      texts.map(({ folded, trigrams }) => sql`(${folded}, ${trigrams.length}::bigint, ${[...trigrams]}::text[])`),
+      texts.map(
+        ({ id, folded, trigrams }) =>
+          sql`(${id}::bigint, ${folded}, ${trigrams.length}::bigint, ${[...trigrams]}::text[])`,
+      ),
     );
-    await sql`insert into texts (folded, trigram_count, trigrams) values ${rows}`.execute(tx.q);
+    await sql`insert into texts (id, folded, trigram_count, trigrams) values ${rows}`.execute(tx.q);
   },
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
 
-/** An FTS5 string: the trigram tokenizer turns it into one phrase, which is exact substring match. */
-function quoteTerm(term: string): string {
-  return `"${term.replaceAll('"', '""')}"`;
-}
-
-function escapeLike(term: string): string {
-  return term.replace(/[\\%_]/g, (char) => `\\${char}`);
+/** An FTS5 string; a string of three characters is one token of the trigram index. */
+function quoted(trigram: string): string {
+  return `"${trigram.replaceAll('"', '""')}"`;
 }

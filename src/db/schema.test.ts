@@ -38,12 +38,13 @@ forEachDatabase((database) => {
 
 /** Tables that a full-text index of SQLite keeps for itself. */
 function isIndex(table: string): boolean {
-  return /^texts_(substrings|trigrams)/.test(table);
+  return /^texts_trigrams/.test(table);
 }
 
-/** The interface Schema of schema.ts as data; types leave no trace at run time. */
+/** The interface Schema of the schema files as data; types leave no trace at run time. */
 function typedTables(): Record<string, string[]> {
-  const source = readFileSync(new URL('schema.ts', import.meta.url), 'utf8');
+  const files = ['schema.ts', 'schema-identity.ts', 'schema-imports.ts', 'schema-journal.ts'];
+  const source = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
   const fields = (name: string): Map<string, string> => {
     const body = new RegExp(`export interface ${name} \\{([^}]*)\\}`).exec(source)?.[1] ?? '';
     return new Map([...body.matchAll(/^ {2}(\w+): (.+);$/gm)].map((match) => [match[1] as string, match[2] as string]));

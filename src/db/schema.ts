@@ -128,7 +128,7 @@ export interface TagsTable {
   updated_at: string;
 }
 export interface TextsTable {
-  id: Generated<number>;
+  id: number;
   folded: string;
   trigram_count: number;
 }

@@ -14,12 +14,12 @@ export interface SqliteOptions {
   readers: number;
   /** Page cache of each connection. */
   cacheKiB: number;
-  /** Threads that answer small requests leave the copying of the log into the file to others. */
-  autoCheckpoint: boolean;
 }
 
 const STATEMENTS_KEPT = 400;
 const BUSY_MS = 5_000;
+/** What the log file keeps of its size once its content is in the database file. */
+const LOG_KEPT_BYTES = 16 * 1_048_576;
 
 interface Prepared {
   statement: StatementSync;
@@ -102,7 +102,9 @@ export function openSqlite(options: SqliteOptions): Engine {
   const writer = new SqliteConnection(options.path, [
     ...shared,
     'synchronous = full',
-    `wal_autocheckpoint = ${options.autoCheckpoint ? 1000 : 0}`,
+    // Copying the log into the file is done between requests, see docs/decisions/0004.
+    'wal_autocheckpoint = 0',
+    `journal_size_limit = ${LOG_KEPT_BYTES}`,
   ]);
   chmodSync(options.path, 0o600);
   const idle: SqliteConnection[] = [];

@@ -17,11 +17,10 @@ export async function textIds(tx: BareWriteTx, folded: Iterable<string>): Promis
     await collect(tx, chunk, ids);
     const missing = chunk.filter((text) => !ids.has(text));
     if (missing.length === 0) continue;
-    await tx.portable.insertTexts(
-      tx,
-      missing.map((text) => ({ folded: text, trigrams: [...trigramsOf(text)] })),
-    );
-    await collect(tx, missing, ids);
+    const free = (await highestId(tx)) + 1;
+    const added = missing.map((folded, index) => ({ id: free + index, folded, trigrams: [...trigramsOf(folded)] }));
+    await tx.portable.insertTexts(tx, added);
+    for (const { id, folded } of added) ids.set(folded, id);
   }
   return ids;
 }
@@ -30,4 +29,10 @@ async function collect(tx: BareWriteTx, texts: readonly string[], ids: Map<strin
   const list = tx.portable.inList(sql.ref('folded'), texts);
   const { rows } = await sql<{ id: number; folded: string }>`select id, folded from texts where ${list}`.execute(tx.q);
   for (const row of rows) ids.set(row.folded, row.id);
+}
+
+/** Writers are serialised, so the ids above this one are free. */
+async function highestId(tx: BareWriteTx): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from texts`.execute(tx.q);
+  return rows[0]?.id ?? 0;
 }

@@ -220,7 +220,9 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       });
     },
     checkpoint() {
-      const idle = [...threads].find((thread) => thread.isReady && thread.job === undefined);
+      const idle =
+        [...threads].find((thread) => thread.job === undefined) ?? (threads.size < options.size ? start() : undefined);
+      if (idle && !isClosing) retireWhenIdle(idle);
       idle?.worker.postMessage({ type: 'checkpoint' } satisfies ToWorker);
     },
     async close() {

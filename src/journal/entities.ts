@@ -48,7 +48,6 @@ export const OWN_RECORD_TABLES: ReadonlySet<string> = new Set([
   'account_aliases',
   'balance_snapshots',
   'texts',
-  'texts_substrings',
   'texts_trigrams',
   'rule_hits',
   'imports',

@@ -1,3 +1,6 @@
+/** More narrow the candidates no further. */
+const MOST_INNER = 8;
+const SURROGATE = /[\ud800-\udfff]/;
 const RUNS = /[\p{L}\p{N}]+/gu;
 
 /**
@@ -6,11 +9,18 @@ const RUNS = /[\p{L}\p{N}]+/gu;
  */
 export function trigramsOf(folded: string): Set<string> {
   const found = new Set<string>();
-  for (const [run] of folded.matchAll(RUNS)) {
-    const padded = [' ', ' ', ...run, ' '];
-    for (let i = 0; i + 3 <= padded.length; i++) found.add(padded.slice(i, i + 3).join(''));
-  }
+  for (const run of folded.match(RUNS) ?? []) addTrigrams(found, `  ${run} `);
   return found;
+}
+
+/** Code points, not UTF-16 units; texts without surrogates, nearly all, take the short way. */
+function addTrigrams(found: Set<string>, padded: string): void {
+  if (!SURROGATE.test(padded)) {
+    for (let i = 0; i + 3 <= padded.length; i++) found.add(padded.slice(i, i + 3));
+    return;
+  }
+  const letters = [...padded];
+  for (let i = 0; i + 3 <= letters.length; i++) found.add(letters.slice(i, i + 3).join(''));
 }
 
 /** 10·|A∩B| ≥ 3·|A∪B|: similarity of at least 0.3, compared exactly; false when both sets are empty. */
@@ -23,4 +33,15 @@ export function areSimilar(a: ReadonlySet<string>, b: ReadonlySet<string>): bool
 /** The padded runs in one text, whose substrings of three characters are the trigram set and others outside it. */
 export function paddedRuns(folded: string): string {
   return (folded.match(RUNS) ?? []).map((run) => `  ${run} `).join('');
+}
+
+/** Trigrams inside the runs of a folded term: any text that contains the term has them all. At most eight. */
+export function innerTrigrams(folded: string): string[] {
+  const found = new Set<string>();
+  for (const [run] of folded.matchAll(RUNS)) {
+    const letters = [...run];
+    for (let i = 0; i + 3 <= letters.length && found.size < MOST_INNER; i++)
+      found.add(letters.slice(i, i + 3).join(''));
+  }
+  return [...found];
 }

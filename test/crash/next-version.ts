@@ -21,7 +21,6 @@ if (file !== undefined) {
     gate: createWriteGate(),
     readers: 1,
     cacheKiB: 2_000,
-    autoCheckpoint: false,
   });
   await migrate({
     engine,

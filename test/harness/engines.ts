@@ -32,7 +32,6 @@ export function forEachEngine(suite: (name: 'sqlite' | 'postgres', create: () =>
           gate: createWriteGate(),
           readers: 4,
           cacheKiB: 2_000,
-          autoCheckpoint: true,
         });
         opened.push(engine);
         return engine;

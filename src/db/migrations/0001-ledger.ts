@@ -80,7 +80,7 @@ export const ledger: Migration = {
       created_at {text} not null, updated_at {text} not null) {strict}`,
     // Each distinct folded text once: search looks at these, not at every transaction that carries them.
     `create table texts (
-      id {serial} primary key, folded {text} not null unique, trigram_count {int} not null{trigram_column}) {strict}`,
+      id {int} primary key, folded {text} not null unique, trigram_count {int} not null{trigram_column}) {strict}`,
     `create table counterparties (
       id {text} primary key, short_id {text} not null unique, name {text} not null, name_folded {text} not null unique,
       name_text_id {int} not null references texts(id), website_url {text}, logo_url {text},
@@ -214,17 +214,10 @@ export const ledger: Migration = {
     `create index changes_by_entity on changes (entity_type, entity_id, change_set_id)`,
   ],
   sqlite: [
-    // Substring search, from three characters up.
-    `create virtual table texts_substrings using fts5 (
-      folded, content = 'texts', content_rowid = 'id', tokenize = "trigram case_sensitive 1", columnsize = 0)`,
-    // Word-padded trigrams for similarity, counted through the vocabulary table.
+    // Word-padded trigrams of each text: candidates for substrings, and exact counts for similarity.
     `create virtual table texts_trigrams using fts5 (
       padded, content = '', contentless_delete = 1, detail = none, tokenize = "trigram case_sensitive 1")`,
     `create virtual table texts_trigrams_vocabulary using fts5vocab ('texts_trigrams', 'instance')`,
   ],
-  postgres: [
-    `create extension if not exists pg_trgm`,
-    `create index texts_substrings on texts using gin (folded gin_trgm_ops)`,
-    `create index texts_trigrams on texts using gin (trigrams)`,
-  ],
+  postgres: [`create index texts_trigrams on texts using gin (trigrams)`],
 };

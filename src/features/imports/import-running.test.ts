@@ -117,6 +117,27 @@ forEachDatabase((database) => {
     ).toEqual([{ id: hotel[0]?.['id'], pending: 0, date: '2026-01-06' }]);
   });
 
+  test('tags and notes of another finance app are taken on request', async () => {
+    const app = await household();
+    const file =
+      'Date,Description,Amount,Tags,Notes\n2026-01-02,COFFEE,-3.50,"Été 2026; needs review",with Ben\n2026-01-03,RENT,-9.00,,\n';
+    expect((await importFile(app, file, { account_name: 'A' })).json.imported_transactions).toBe(2);
+    await importFile(app, file, { account_name: 'B', import_tags: true, import_notes: 'yes' });
+    const { transactions } = (await app.request('GET', '/api/v1/transactions')).json;
+    const shown = transactions.map((one: Record<string, unknown>) => [
+      one['account_name'],
+      one['name'],
+      one['tags'],
+      one['metadata'],
+    ]);
+    expect(shown).toEqual([
+      ['B', 'RENT', [], {}],
+      ['A', 'RENT', [], {}],
+      ['B', 'COFFEE', ['ete-2026', 'needs-review'], { note: 'with Ben' }],
+      ['A', 'COFFEE', [], {}],
+    ]);
+  });
+
   test('what the bank changes under its id is changed here, but not what a person set', async () => {
     const app = await household();
     const file = (amount: string): string =>

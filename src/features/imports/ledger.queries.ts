@@ -99,6 +99,20 @@ export async function selectTransactions(tx: ReadTx, ids: readonly string[]): Pr
   return found;
 }
 
+/** When and why rows were deleted. */
+export async function selectDeletions(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Pick<TransactionRow, 'id' | 'short_id' | 'deleted_at' | 'deleted_cause'>[]> {
+  const found = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const list = tx.portable.inList(sql.ref('id'), ids.slice(start, start + AT_ONCE));
+    const columns = ['id', 'short_id', 'deleted_at', 'deleted_cause'] as const;
+    found.push(...(await tx.q.selectFrom('transactions').select(columns).where(list).orderBy('id').execute()));
+  }
+  return found;
+}
+
 /** Exact sum of an account's live posted amounts after one day and before another, in hundredths. */
 export async function sumBetween(
   tx: ReadTx,

@@ -33,7 +33,9 @@ export interface PlannedRow {
   readonly name: string;
   readonly merchantName: string | null;
   readonly category: string | null;
+  /** Only where the caller wants them imported. */
   readonly notes: string | null;
+  readonly tags: string | null;
   contentKey: string;
   bankId: string | null;
   readonly pending: boolean;
@@ -112,7 +114,7 @@ function readRows(
   const rows: PlannedRow[] = [];
   const own = new Map<PlannedAccount, DataRow[]>();
   for (const account of accounts.values()) own.set(account, []);
-  const plan = rowPlanner(fields.import_notes, notes);
+  const plan = rowPlanner(fields, notes);
   for (const row of analysis.rows()) {
     const one = only === undefined ? target.accounts.get(row.account_value) : only;
     const account = one ? (accounts.get(one) as PlannedAccount) : null;

@@ -110,29 +110,10 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   add('BANK_ID_NOT_UNIQUE', 'Rows share a bank id. They were compared by content.', notes.sharedBankIds);
   add('TEXT_CUT', 'Texts longer than what is stored were cut.', notes.cutTexts);
   add(
-    'PENDING_SKIPPED',
-    'Pending rows were left out. Send pending=import to take them.',
-    linesWith((planned) => planned.reason === 'PENDING'),
-  );
-  if (file.fields.skip_invalid) {
-    add(
-      'INVALID_SKIPPED',
-      'Rows that could not be read were left out.',
-      linesWith((planned) => planned.outcome === 'invalid'),
-    );
-  }
-  add(
     'PROBABLE_DUPLICATES',
     'Rows look like rows of another source and were not added. Send include_lines to add them.',
     linesWith((planned) => planned.match === 'probable' && planned.outcome === 'duplicate'),
   );
-  if (file.fields.accept_unproved && file.analysis.balance_proof.status === 'broken') {
-    if (!found.some(({ code }) => code === 'PROOF_OVERRIDDEN')) {
-      found.push(
-        warning('PROOF_OVERRIDDEN', 'The balances of the file do not chain; it was accepted all the same.', []),
-      );
-    }
-  }
   return [...found, ...others];
 }
 

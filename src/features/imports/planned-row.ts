@@ -1,6 +1,7 @@
 import type { AnalysedRow } from '../../engines/imports/analysis.ts';
 import { normalisedText } from '../../engines/imports/cell-text.ts';
 import { contentKey } from '../../engines/matching/content-key.ts';
+import type { ImportFields } from './import-fields.contract.ts';
 import type { DataRow, PlannedAccount, PlannedRow } from './plan-import.ts';
 
 const NAME_CHARS = 500;
@@ -15,7 +16,7 @@ export interface IdentityNotes {
 
 /** Plans one record after another; descriptions repeat, and folding them costs more than looking them up. */
 export function rowPlanner(
-  withNotes: boolean,
+  fields: ImportFields,
   notes: IdentityNotes,
 ): (row: AnalysedRow, account: PlannedAccount | null) => PlannedRow {
   const folded = new Map<string, string>();
@@ -24,14 +25,14 @@ export function rowPlanner(
     if (key === undefined) folded.set(text, (key = normalisedText(text)));
     return key;
   };
-  return (row, account) => plannedRow(row, account, withNotes, notes, keyOf);
+  return (row, account) => plannedRow(row, account, fields, notes, keyOf);
 }
 
 /** A record as it is planned: the texts as they are stored, the content key of the uncut description. */
 function plannedRow(
   row: AnalysedRow,
   account: PlannedAccount | null,
-  withNotes: boolean,
+  fields: ImportFields,
   notes: IdentityNotes,
   keyOf: (text: string) => string,
 ): PlannedRow {
@@ -60,7 +61,8 @@ function plannedRow(
     name,
     merchantName,
     category,
-    notes: withNotes ? row.notes : null,
+    notes: fields.import_notes ? row.notes : null,
+    tags: fields.import_tags ? row.tags : null,
     contentKey:
       isRow && account
         ? contentKey(row.date as string, row.amount_cents as number, row.iso_currency_code, keyOf(row.description))

@@ -13,6 +13,7 @@ import { writeAdded } from './write-added.ts';
 import { writeBalances } from './write-balances.ts';
 import { writeMatched } from './write-matched.ts';
 import { writeRecords } from './write-records.ts';
+import { writeTags } from './write-tags.ts';
 import { writeTargets } from './write-targets.ts';
 
 /**
@@ -41,6 +42,7 @@ export async function writeImport(
     const { bank_id_namespace: namespace } = file.analysis;
     const onChunk = (): void => instance.onPoint('import:rows-written');
     await writeAdded(tx, plan, made, { importId, namespace, onChunk });
+    await writeTags(tx, plan);
     const changedCount = await writeMatched(tx, plan, namespace);
     const movedCount = await writeBalances(tx, plan, made, file.analysis, importId);
     const createdCount = plan.accounts.filter(({ target }) => target.created !== null).length;

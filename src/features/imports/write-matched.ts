@@ -4,7 +4,13 @@ import { bankIdKey } from '../../engines/matching/identity.ts';
 import { difference, type WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
 import { formatCents } from '../../kernel/money.ts';
-import { selectTransactions, setDeleted, updateTransaction, type TransactionRow } from './ledger.queries.ts';
+import {
+  selectDeletions,
+  selectTransactions,
+  setDeleted,
+  updateTransaction,
+  type TransactionRow,
+} from './ledger.queries.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { DataRow, Plan } from './plan-import.ts';
 import { insertAliases } from './write-added.ts';
@@ -38,12 +44,10 @@ async function attachBankIds(tx: WriteTx, matched: readonly Matched[], namespace
 }
 
 async function revive(tx: WriteTx, rows: readonly Matched[]): Promise<void> {
-  const before = await selectTransactions(
-    tx,
-    rows.map(({ ledger }) => ledger.id),
-  );
-  await setDeleted(tx, [...before.keys()], null);
-  for (const row of before.values()) {
+  const ids = rows.map(({ ledger }) => ledger.id);
+  const deletions = await selectDeletions(tx, ids);
+  await setDeleted(tx, ids, null);
+  for (const row of deletions) {
     tx.journal.record({
       entityType: 'transaction',
       entityId: row.id,

@@ -4,7 +4,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { trigramsOf } from '../../kernel/trigrams.ts';
+import { innerTrigrams, trigramsOf } from '../../kernel/trigrams.ts';
 
 /** Dictionary texts of which a row must carry at least one, by its name, merchant or counterparty. */
 export interface TextSet {
@@ -56,7 +56,7 @@ async function textSet(tx: ReadTx, term: string, isFuzzy: boolean): Promise<Text
     const { rows } = await query.execute(tx.q);
     for (const { id } of rows) found.add(id);
   };
-  await add(tx.portable.textsContaining(term));
+  await add(tx.portable.textsContaining(term, innerTrigrams(term)));
   if (isFuzzy) {
     const trigrams = [...trigramsOf(term)];
     if (trigrams.length > 0) await add(tx.portable.textsSimilarTo(trigrams));

@@ -37,6 +37,16 @@ describe('a token bucket', () => {
     expect(limiter.take('a').retryAfter).toBe(20);
   });
 
+  test('gains nothing from a clock that goes back', () => {
+    const clock = fixedClock(START);
+    const limiter = new RateLimiter(clock, 60, 1);
+    limiter.take('a');
+    clock.advance(-3_600_000);
+    expect(limiter.take('a')).toMatchObject({ allowed: false, retryAfter: 1 });
+    clock.advance(1_000);
+    expect(limiter.take('a').allowed).toBe(true);
+  });
+
   test('never lets through more than its size plus what was refilled, whatever the clock does', () => {
     const step = record({ ms: integer({ min: -5_000, max: 5_000 }), name: constantFrom('a', 'b') });
     assert(
