@@ -11,6 +11,7 @@ import { fixedClock } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { createPostgresDatabase, temporaryDirectory } from './databases.ts';
+import { emptied } from './emptied-database.ts';
 
 export type TestClock = ReturnType<typeof fixedClock>;
 
@@ -86,6 +87,7 @@ export function forEachDatabase(suite: (database: TestDatabase) => void): void {
       const leftOpen = new Set<() => Promise<void>>();
       afterAll(async () => {
         for (const close of leftOpen) await close();
+        for (const database of idle.splice(0)) await database.drop();
       });
       const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
         const place = name === 'SQLite' ? embedded() : await onServer();
@@ -113,13 +115,17 @@ function embedded(): Place {
   return { env: { HOMELEDGER_DATA_DIR: directory.path }, remove: async () => directory.remove() };
 }
 
+/** Databases that an earlier test of this file has used and left as it found them. */
+const idle: { url: string; drop(): Promise<void> }[] = [];
+
 async function onServer(): Promise<Place> {
   const directory = temporaryDirectory();
-  const database = await createPostgresDatabase();
+  const database = idle.pop() ?? (await createPostgresDatabase());
   return {
     env: { HOMELEDGER_DATA_DIR: directory.path, DATABASE_URL: database.url },
     async remove() {
-      await database.drop();
+      if (await emptied(database.url)) idle.push(database);
+      else await database.drop();
       directory.remove();
     },
   };

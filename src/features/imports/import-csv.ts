@@ -3,7 +3,7 @@ import { handleBackground, Reply, type BackgroundContext } from '../handler.ts';
 import type { CsvResult, ImportRecord } from './import-records.contract.ts';
 import { importCsv as operation } from './imports.contract.ts';
 import { makePreview } from './make-preview.ts';
-import { readFile, type ReadFile } from './read-file.ts';
+import { readFile } from './read-file.ts';
 import { refuse } from './refuse.ts';
 import { acceptImport, readImport, runImport } from './run-import.ts';
 import { findConnection } from './targets.queries.ts';
@@ -22,11 +22,11 @@ export const importCsv = handleBackground(operation, async (context, { body }) =
   const importId = await acceptImport(context, file);
   const isLong = file.analysis.total_rows > LIMITS.importSynchronousRecords;
   if (preference === 'respond-async' || (isLong && preference !== 'wait')) {
-    return accepted(context, file, importId, preference, () => runImport(context, file, importId));
+    return accepted(context, importId, preference, () => runImport(context, file, importId));
   }
   const work = runImport(context, file, importId);
   const outcome = await withinLimit(work);
-  if (outcome === LATE) return accepted(context, file, importId, preference, () => work);
+  if (outcome === LATE) return accepted(context, importId, preference, () => work);
   const headers = { ...applied(preference), ...(outcome === null ? {} : { 'x-change-set-id': outcome }) };
   return new Reply(await resultOf(context, importId), { headers });
 });
@@ -45,15 +45,12 @@ async function withinLimit(work: Promise<string | null>): Promise<string | null 
 /** 202: the file was read and would be taken; the writing goes on after the answer. */
 async function accepted(
   context: BackgroundContext,
-  file: ReadFile,
   importId: string,
   preference: Preference,
   work: () => Promise<unknown>,
 ): Promise<Reply<CsvResult>> {
   const { instance } = context;
-  const record = await readImport(instance.database, importId);
-  const body = toResult({ ...record, counts: { ...record.counts, total: file.analysis.total_rows } }, null);
-  return new Reply(body, {
+  return new Reply(await resultOf(context, importId), {
     status: 202,
     headers: {
       location: `/api/v1/imports/${importId}`,

@@ -28,6 +28,11 @@ table{border-collapse:collapse;width:100%}td,th{border-top:1px solid var(--line)
 
 /** The reference for people: every operation, from the same document that machines read. No script, no network. */
 export function docsPage(): string {
+  return (made ??= makePage());
+}
+let made: string | undefined;
+
+function makePage(): string {
   const document = openApiDocument() as {
     paths: Record<string, Record<string, Described>>;
     info: { description: string };

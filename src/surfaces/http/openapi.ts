@@ -19,8 +19,9 @@ const ALWAYS: readonly ErrorCode[] = [
 
 /** The OpenAPI 3.1 document as text, with keys in a fixed order. */
 export function openApiText(): string {
-  return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+  return (made ??= `${JSON.stringify(openApiDocument(), null, 2)}\n`);
 }
+let made: string | undefined;
 
 /** The OpenAPI 3.1 document of every operation in the registry. */
 export function openApiDocument(): Json {

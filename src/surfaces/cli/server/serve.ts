@@ -30,6 +30,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     ...(flags.dashboard ? {} : { HOMELEDGER_DASHBOARD: 'off' }),
   });
   const app = await createApp(config);
+  const stopped = untilStopped();
   let address: string;
   try {
     address = await app.listen();
@@ -49,7 +50,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     );
   }
   process.stderr.write(`${lines.join('\n')}\n`);
-  await untilStopped();
+  await stopped;
   instance.logger.info('Stopping: running requests are finished first.');
   const late = setTimeout(() => {
     instance.logger.error('Requests were still running after the time to drain; they are cut off.');
