@@ -12,7 +12,13 @@ import { systemRandom } from '../src/kernel/random.ts';
 
 /** The SQL and parameters of the first page, as the service sends them: the bare handler runs the same. */
 export async function pageStatement(file: string): Promise<{ sql: string; parameters: readonly unknown[] }> {
-  const engine = openSqlite({ path: file, gate: createWriteGate(), readers: 1, cacheKiB: 8192 });
+  const engine = openSqlite({
+    path: file,
+    gate: createWriteGate(),
+    readers: 1,
+    writerCacheKiB: 8192,
+    readerCacheKiB: 8192,
+  });
   let seen: { sql: string; parameters: readonly unknown[] } | undefined;
   const spying: Engine = {
     ...engine,

@@ -25,10 +25,12 @@ import * as transactions from './features/transactions/index.ts';
 import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
 import * as users from './features/users/index.ts';
 import type { WorkerSetup } from './jobs/worker-protocol.ts';
+import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createWorkerPool, type WorkerPool } from './jobs/worker-pool.ts';
 import { instantNow, systemClock, type Clock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import { createIds } from './kernel/ids.ts';
+import { LIMITS } from './kernel/limits.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { systemRandom, type Random } from './kernel/random.ts';
 import { VERSION } from './kernel/version.ts';
@@ -64,6 +66,7 @@ export interface App {
 
 const CHECKPOINT_EVERY_MS = 5_000;
 const SMALL_LOG_BYTES = 2 * 1_048_576;
+const INTERRUPTED_EVERY_MS = 60_000;
 const MAX_WORKERS = 3;
 
 /** Every handler of the service; the routes, threads and commands all work on this list. */
@@ -110,7 +113,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       : await loadMasterKey(config, database, random, logger);
     if (!isWorker) {
       await seedLedger(database);
-      await imports.failInterruptedImports(database);
       await createUnattendedAdmin(config, database, random, logger);
       await warnOfOtherPrefix(config.keyPrefix, database, clock, logger);
     }
@@ -138,21 +140,31 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const running = new Set<Promise<void>>();
   const keyUses = apiKeys.createKeyUses(instance);
   let http: FastifyInstance | undefined;
-  let checkpoints: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
+  const uploads = createReadingSlots(LIMITS.importsReadAtOnce);
 
+  /** @throws UNAVAILABLE when too many uploads are being read already */
   async function dispatch(handler: Handler, call: Call): Promise<Outcome> {
+    if (!handler.operation.upload) return run(handler, call);
+    const leave = uploads.enter();
+    return run(handler, call, leave).finally(leave);
+  }
+
+  async function run(handler: Handler, call: Call, onFileRead?: () => void): Promise<Outcome> {
     const { weight } = handler.operation;
     const isHeavy = (typeof weight === 'function' ? weight(call.input as never) : weight) === 'heavy';
-    if (pool && isHeavy) return pool.run(handler, call);
-    const outcome = await runOperation(instance, handler, call);
-    if (outcome.continuation) {
-      const going = outcome
-        .continuation()
-        .catch((error: unknown) => logger.error({ err: error }, 'Background work failed.'))
-        .finally(() => running.delete(going));
-      running.add(going);
-    }
+    if (pool && isHeavy) return pool.run(handler, call, onFileRead);
+    const outcome = await runOperation(instance, handler, call, onFileRead);
+    if (outcome.continuation) inBackground(outcome.continuation());
     return outcome;
+  }
+
+  /** Waited for at the end. */
+  function inBackground(work: Promise<void>): void {
+    const going = work
+      .catch((error: unknown) => logger.error({ err: error }, 'Background work failed.'))
+      .finally(() => running.delete(going));
+    running.add(going);
   }
 
   /** A small log is copied here in a moment; a large one by a thread, so that no request waits for it. */
@@ -187,14 +199,17 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
     async listen() {
       const server = await app.http();
+      await imports.failInterruptedImports(instance);
       const address = await server.listen({ host: config.host, port: config.port });
-      checkpoints = setInterval(() => checkpoint(file), CHECKPOINT_EVERY_MS);
-      checkpoints.unref();
+      const checkImports = (): void => inBackground(imports.failInterruptedImports(instance));
+      timers.push(setInterval(() => checkpoint(file), CHECKPOINT_EVERY_MS));
+      timers.push(setInterval(checkImports, INTERRUPTED_EVERY_MS));
+      for (const timer of timers) timer.unref();
       return address;
     },
     async close() {
       isDraining = true;
-      clearInterval(checkpoints);
+      for (const timer of timers) clearInterval(timer);
       await http?.close();
       await pool?.close();
       await Promise.all(running);
@@ -215,7 +230,8 @@ function openEngine(config: Config, gate: WriteGate, isWorker: boolean, logger: 
     path: databaseFile(config.dataDir),
     gate,
     readers: isWorker ? 1 : 2,
-    cacheKiB: isWorker ? 65_536 : 8_192,
+    writerCacheKiB: isWorker ? 32_768 : 4_096,
+    readerCacheKiB: isWorker ? 16_384 : 8_192,
   });
 }
 

@@ -1,10 +1,12 @@
 import { chmodSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { SqliteAdapter, SqliteQueryCompiler, type CompiledQuery, type QueryResult } from 'kysely';
 
 import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { sqlitePortable } from './portable.ts';
+import { createFilePresence } from './sqlite-presence.ts';
 import type { WriteGate } from './write-gate.ts';
 
 export interface SqliteOptions {
@@ -12,8 +14,9 @@ export interface SqliteOptions {
   gate: WriteGate;
   /** Read connections of this thread; a read waits when all are busy. */
   readers: number;
-  /** Page cache of each connection. */
-  cacheKiB: number;
+  /** Page cache of the writing connection, and of each reading one. */
+  writerCacheKiB: number;
+  readerCacheKiB: number;
 }
 
 const STATEMENTS_KEPT = 400;
@@ -98,15 +101,17 @@ class SqliteConnection implements EngineConnection {
 
 /** Opens the embedded database. The file is made when missing, mode 0600. */
 export function openSqlite(options: SqliteOptions): Engine {
-  const shared = ['journal_mode = wal', `cache_size = -${options.cacheKiB}`];
+  const shared = ['journal_mode = wal'];
   const writer = new SqliteConnection(options.path, [
     ...shared,
     'synchronous = full',
+    `cache_size = -${options.writerCacheKiB}`,
     // Copying the log into the file is done between requests, see docs/decisions/0004.
     'wal_autocheckpoint = 0',
     `journal_size_limit = ${LOG_KEPT_BYTES}`,
   ]);
   chmodSync(options.path, 0o600);
+  const presence = createFilePresence(dirname(options.path));
   const idle: SqliteConnection[] = [];
   const waiting: ((connection: SqliteConnection) => void)[] = [];
   const open: SqliteConnection[] = [];
@@ -116,7 +121,11 @@ export function openSqlite(options: SqliteOptions): Engine {
     const free = idle.pop();
     if (free) return free;
     if (open.length < options.readers) {
-      const fresh = new SqliteConnection(options.path, [...shared, 'query_only = on']);
+      const fresh = new SqliteConnection(options.path, [
+        ...shared,
+        `cache_size = -${options.readerCacheKiB}`,
+        'query_only = on',
+      ]);
       open.push(fresh);
       return fresh;
     }
@@ -164,6 +173,8 @@ export function openSqlite(options: SqliteOptions): Engine {
         leave();
       }
     },
+    bePresent: async (name) => presence.enter(name),
+    isPresent: async (name) => presence.has(name),
     async ping() {
       if (isClosed) throw new Error('The database is closed.');
       writer.run('select 1');
@@ -174,6 +185,7 @@ export function openSqlite(options: SqliteOptions): Engine {
     async close() {
       if (isClosed) return;
       isClosed = true;
+      presence.leave();
       for (const connection of open) connection.close();
       writer.close();
     },

@@ -20,7 +20,8 @@ export interface WorkerPoolOptions {
 
 /** Threads for heavy work, so that one big request never delays a small one. Started when first needed. */
 export interface WorkerPool {
-  run(handler: Handler, call: Call): Promise<Outcome>;
+  /** `onFileRead` hears that the upload of the call has been read. */
+  run(handler: Handler, call: Call, onFileRead?: () => void): Promise<Outcome>;
   /** Lets an idle thread copy the write-ahead log into the database file. */
   checkpoint(): void;
   close(): Promise<void>;
@@ -30,6 +31,7 @@ interface Job {
   id: number;
   isLong: boolean;
   message: ToWorker;
+  onFileRead: (() => void) | undefined;
   resolve: (outcome: Outcome) => void;
   reject: (error: Error) => void;
 }
@@ -48,7 +50,9 @@ interface Thread {
   idleTimer: NodeJS.Timeout | undefined;
 }
 
-const NURSERY_MIB = 16;
+const NURSERY_MIB = 8;
+/** Enough for a file at the limits; V8 also lets a heap with a limit grow in smaller steps. */
+const HEAP_MIB = 1_024;
 /** A thread without work for this long ends, and gives its memory back. */
 const IDLE_MS = 60_000;
 
@@ -62,7 +66,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function start(): Thread {
     const worker = new Worker(options.entry, {
       workerData: options.setup,
-      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MIB },
+      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MIB, maxOldGenerationSizeMb: HEAP_MIB },
     });
     const thread: Thread = {
       worker,
@@ -106,8 +110,25 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       queue.splice(i, 1);
       thread.job = job;
       clearTimeout(thread.idleTimer);
-      if (thread.isReady) thread.worker.postMessage(job.message);
+      if (thread.isReady) send(thread, job);
     }
+  }
+
+  /** A file moves to the thread instead of being copied; nobody here needs it any more. */
+  function send(thread: Thread, job: Job): void {
+    const bytes = job.message.type === 'run' ? job.message.call.file?.bytes : undefined;
+    const isMovable = bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+    thread.worker.postMessage(job.message, isMovable ? [bytes.buffer] : []);
+  }
+
+  /** A thread that did long work ends, so that its heap goes back at once; others wait a while for more. */
+  function retire(thread: Thread, isLong: boolean): void {
+    if (!isLong || isClosing) {
+      retireWhenIdle(thread);
+      return;
+    }
+    threads.delete(thread);
+    thread.worker.postMessage({ type: 'close' } satisfies ToWorker);
   }
 
   function retireWhenIdle(thread: Thread): void {
@@ -124,7 +145,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     switch (message.type) {
       case 'ready':
         thread.isReady = true;
-        if (thread.job) thread.worker.postMessage(thread.job.message);
+        if (thread.job) send(thread, thread.job);
         return;
       case 'enter':
         void options.gate.enterFor(thread).then((leave) => {
@@ -135,6 +156,9 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       case 'leave':
         thread.turns.get(message.id)?.();
         thread.turns.delete(message.id);
+        return;
+      case 'read':
+        thread.job?.onFileRead?.();
         return;
       case 'outcome':
         thread.job?.resolve({
@@ -156,8 +180,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         thread.job?.reject(toError(message.error));
         return;
       case 'done':
-        thread.job = undefined;
-        retireWhenIdle(thread);
+        {
+          const isLong = thread.job?.isLong === true;
+          thread.job = undefined;
+          retire(thread, isLong);
+        }
         if (isClosing && [...threads].every((one) => one.job === undefined)) allIdle?.();
         next();
         return;
@@ -204,7 +231,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   return {
-    run(handler, call) {
+    run(handler, call, onFileRead) {
       if (isClosing || queue.length >= LIMITS.heavyQueue) {
         const busy = new AppError('UNAVAILABLE', 'Too much work is waiting. Try again in a moment.', {
           headers: { 'retry-after': '2' },
@@ -215,7 +242,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         const id = ++lastId;
         const isLong = handler.operation.effect !== 'read';
         const message: ToWorker = { type: 'run', id, operation: handler.operation.name, call };
-        queue.push({ id, isLong, message, resolve, reject });
+        queue.push({ id, isLong, message, onFileRead, resolve, reject });
         next();
       });
     },

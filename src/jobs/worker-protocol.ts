@@ -23,6 +23,8 @@ export type ToWorker =
 export type FromWorker =
   | { type: 'ready' }
   | { type: 'enter'; id: number }
+  /** The upload of the call has been read. */
+  | { type: 'read'; id: number }
   | { type: 'leave'; id: number }
   | {
       type: 'outcome';

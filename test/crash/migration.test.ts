@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -19,7 +19,7 @@ const DONE = { code: 0, signal: null };
 describe('a first start that is killed', () => {
   const points = migrations.flatMap(({ version, statements, sqlite }) => {
     const last = statements.length + (sqlite?.length ?? 0) - 1;
-    const some = [0, Math.floor(last / 2), last].map((index) => `migration:${version}:${index}`);
+    const some = [0, last].map((index) => `migration:${version}:${index}`);
     return [...some, `migration:${version}:committed`];
   });
 
@@ -36,7 +36,7 @@ describe('a first start that is killed', () => {
     expect(existsSync(join(home, 'encryption.key'))).toBe(false);
 
     expect(await runProgram([START], { env })).toMatchObject(DONE);
-    const complete = await freshInstallation();
+    const complete = contentOf(join(await freshHome(), DATABASE_FILE));
     const now = contentOf(file);
     expect(now.schema).toEqual(complete.schema);
     expect(now.check).toBe('ok');
@@ -48,30 +48,33 @@ describe('a first start that is killed', () => {
 
 describe('a migration of a ledger that is killed', () => {
   const version = programVersion() + 1;
-  const inside = nextMigration.statements.map((_statement, index) => `migration:${version}:${index}`);
+  const last = nextMigration.statements.length - 1;
 
-  test.for(['migration:snapshot', ...inside])('at %s has changed nothing, and runs again', async (point) => {
-    const home = temporaryDirectory().path;
-    const file = join(home, DATABASE_FILE);
-    const env = { HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' };
-    await runProgram([START], { env });
-    const before = contentOf(file);
-    expect(await runProgram([NEXT, file, point])).toMatchObject(KILLED);
-    expect(contentOf(file)).toEqual(before);
-    const [snapshot] = readdirSync(join(home, 'backups'));
-    expect(contentOf(join(home, 'backups', snapshot as string)).rows).toEqual(before.rows);
+  test.for(['migration:snapshot', `migration:${version}:0`, `migration:${version}:${last}`])(
+    'at %s has changed nothing, and runs again',
+    async (point) => {
+      const home = temporaryDirectory().path;
+      const file = join(home, DATABASE_FILE);
+      const env = { HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' };
+      cpSync(await freshHome(), home, { recursive: true });
+      const before = contentOf(file);
+      expect(await runProgram([NEXT, file, point])).toMatchObject(KILLED);
+      expect(contentOf(file)).toEqual(before);
+      const [snapshot] = readdirSync(join(home, 'backups'));
+      expect(contentOf(join(home, 'backups', snapshot as string)).rows).toEqual(before.rows);
 
-    expect(await runProgram([START], { env })).toMatchObject(DONE);
-    expect(contentOf(file)).toEqual(before);
-    expect(await runProgram([NEXT, file])).toMatchObject(DONE);
-    expectMigrated(file, before);
-  });
+      expect(await runProgram([START], { env })).toMatchObject(DONE);
+      expect(contentOf(file)).toEqual(before);
+      expect(await runProgram([NEXT, file])).toMatchObject(DONE);
+      expectMigrated(file, before);
+    },
+  );
 
   test('after its commit is complete', async () => {
     const home = temporaryDirectory().path;
     const file = join(home, DATABASE_FILE);
     const env = { HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' };
-    await runProgram([START], { env });
+    cpSync(await freshHome(), home, { recursive: true });
     const before = contentOf(file);
     expect(await runProgram([NEXT, file, `migration:${version}:committed`])).toMatchObject(KILLED);
     expectMigrated(file, before);
@@ -125,14 +128,14 @@ function asHex(_key: string, value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }
 
-let fresh: Promise<Content> | undefined;
+let fresh: Promise<string> | undefined;
 
-/** The content of an installation that nobody disturbed. */
-function freshInstallation(): Promise<Content> {
+/** The directory of an installation that nobody disturbed. */
+function freshHome(): Promise<string> {
   fresh ??= (async () => {
     const home = temporaryDirectory().path;
     expect(await runProgram([START], { env: { HOMELEDGER_DATA_DIR: home } })).toMatchObject(DONE);
-    return contentOf(join(home, DATABASE_FILE));
+    return home;
   })();
   return fresh;
 }

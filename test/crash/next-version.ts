@@ -20,7 +20,8 @@ if (file !== undefined) {
     path: file,
     gate: createWriteGate(),
     readers: 1,
-    cacheKiB: 2_000,
+    writerCacheKiB: 2_000,
+    readerCacheKiB: 2_000,
   });
   await migrate({
     engine,

@@ -31,7 +31,8 @@ export function forEachEngine(suite: (name: 'sqlite' | 'postgres', create: () =>
           path: file,
           gate: createWriteGate(),
           readers: 4,
-          cacheKiB: 2_000,
+          writerCacheKiB: 2_000,
+          readerCacheKiB: 2_000,
         });
         opened.push(engine);
         return engine;

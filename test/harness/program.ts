@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 
 /** A Node program of this repository, running as a process of its own. */
 export interface Program {
@@ -24,12 +24,13 @@ export interface ProgramOptions {
 const ROOT = join(import.meta.dirname, '../..');
 const SAYS_MS = 15_000;
 
-/** Starts `node <words>` with no environment but the one given; what still runs at the test's end is killed. */
+/** Starts `node <words>` with no settings but those given; what still runs at the test's end is killed. */
 export function startProgram(words: readonly string[], options: ProgramOptions = {}): Program {
   const [script = '', ...rest] = words;
   const child = spawn(process.execPath, [join(ROOT, script), ...rest], {
     cwd: options.cwd ?? ROOT,
-    env: { ...options.env },
+    // Type stripping and compiling would be most of the time that these short programs take.
+    env: { NODE_COMPILE_CACHE: join(inject('temporaryRoot'), 'compiled'), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const texts = { out: '', err: '' };
