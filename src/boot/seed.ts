@@ -1,12 +1,16 @@
 import type { Database } from '../db/unit-of-work.ts';
-import { seedCategories } from '../features/categories/index.ts';
+import { hasCategories, seedCategories } from '../features/categories/index.ts';
 import { seedTags } from '../features/tags/index.ts';
 import { write } from '../journal/write.ts';
 
 const BOOT = { type: 'system', id: null, userId: null, name: 'setup' } as const;
 
-/** What a fresh installation starts with: the default categories and one tag. Writes nothing the second time. */
+/**
+ * What a fresh installation starts with: the default categories and one tag. Later starts only look, so that a
+ * deleted tag stays deleted and a start needs no turn at writing.
+ */
 export async function seedLedger(database: Database): Promise<void> {
+  if (await database.read(hasCategories)) return;
   const origin = {
     actor: BOOT,
     surface: 'setup',
@@ -16,6 +20,7 @@ export async function seedLedger(database: Database): Promise<void> {
     requestId: null,
   } as const;
   await write(database, origin, async (tx) => {
+    if (await hasCategories(tx)) return;
     await seedCategories(tx);
     await seedTags(tx);
     tx.journal.summarise('Created the default categories and tags');

@@ -7,6 +7,7 @@ import { SqliteAdapter, SqliteQueryCompiler, type CompiledQuery, type QueryResul
 import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { sqlitePortable } from './portable.ts';
 import { createFilePresence } from './sqlite-presence.ts';
+import { orUnavailable } from './unavailable.ts';
 import type { WriteGate } from './write-gate.ts';
 
 export interface SqliteOptions {
@@ -141,14 +142,14 @@ export function openSqlite(options: SqliteOptions): Engine {
     begin: string,
     fn: (connection: EngineConnection) => Promise<T>,
   ): Promise<T> {
-    connection.run(begin);
     try {
+      connection.run(begin);
       const result = await fn(connection);
       connection.run('commit');
       return result;
     } catch (error) {
       rollback(connection);
-      throw error;
+      throw orUnavailable(error);
     }
   }
 

@@ -19,12 +19,12 @@ export interface ReadTx {
 export interface BareWriteTx extends ReadTx {
   readonly now: string;
   readonly ids: Ids;
-  insertMany<T extends keyof Schema>(
+  insertMany: <T extends keyof Schema>(
     table: T,
     columns: readonly (keyof Schema[T] & string)[],
     rows: readonly (readonly SqlValue[])[],
     onConflict?: string,
-  ): Promise<number>;
+  ) => Promise<number>;
   /** Runs after the commit, in order; what it throws is reported, and never undoes the write. */
   afterCommit(hook: () => void | Promise<void>): void;
   /** Names of the tables written so far. */
@@ -39,6 +39,9 @@ export interface Database {
   read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T>;
   /** The raw write that the journal builds on; features write through `journal/`, never through this. */
   writeBare<T>(fn: (tx: BareWriteTx) => Promise<T>, beforeCommit: BeforeCommit): Promise<T>;
+  /** The name under which others see that this one runs; it goes with `close`, and with the process or thread. */
+  presence(): Promise<string>;
+  isPresent(name: string): Promise<boolean>;
   ping(ms: number): Promise<void>;
   checkpoint(): void;
   close(): Promise<void>;
@@ -90,6 +93,13 @@ class GuardedConnection implements DatabaseConnection {
 
 export function createDatabase(options: UnitOfWorkOptions): Database {
   const { engine, clock, ids } = options;
+  let presence: Promise<string> | undefined;
+
+  async function appear(): Promise<string> {
+    const name = ids.uuid();
+    await engine.bePresent(name);
+    return name;
+  }
 
   function queriesOn(connection: GuardedConnection): Kysely<Schema> {
     const provider = {
@@ -143,7 +153,7 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
           ids,
           writtenTables: guarded.written,
           iterate: (query) => guarded.inner.iterate(query),
-          insertMany(table, columns, rows, onConflict = '') {
+          insertMany: (table, columns, rows, onConflict = '') => {
             guarded.written.add(table);
             return guarded.inner.insertMany(table, columns, rows, onConflict);
           },
@@ -168,6 +178,14 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
       }
       return result;
     },
+    presence() {
+      presence ??= appear().catch((error: unknown) => {
+        presence = undefined;
+        throw error;
+      });
+      return presence;
+    },
+    isPresent: (name) => engine.isPresent(name),
     ping: (ms) => engine.ping(ms),
     checkpoint: () => engine.checkpoint(),
     close: () => engine.close(),

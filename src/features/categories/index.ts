@@ -2,6 +2,6 @@ import { listCategories } from './list-categories.ts';
 
 export const handlers = [listCategories];
 
-export { selectCategories } from './categories.queries.ts';
+export { hasCategories, selectCategories } from './categories.queries.ts';
 export { inTreeOrder, toCategory } from './categories.table.ts';
 export { seedCategories } from './seed-categories.ts';

@@ -2,14 +2,13 @@ import { shortIdsFor } from '../../db/short-ids.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
 import { DEFAULT_TREE, type DefaultCategory } from './default-tree.ts';
-import { hasCategories } from './categories.queries.ts';
+import { insertCategory } from './categories.queries.ts';
 import { toCategory } from './categories.table.ts';
 
 type Seed = Omit<DefaultCategory, 'color' | 'children'>;
 
-/** Plants the default tree into a ledger that has no category yet. */
+/** Plants the default tree; the ledger has no category yet. */
 export async function seedCategories(tx: WriteTx): Promise<void> {
-  if (await hasCategories(tx)) return;
   const count = DEFAULT_TREE.reduce((sum, top) => sum + 1 + top.children.length, 0);
   const shortIds = await shortIdsFor(tx, 'categories', count);
   const rowOf = (seed: Seed, parentId: string | null, sortOrder: number, color: string | null) => ({
@@ -33,7 +32,7 @@ export async function seedCategories(tx: WriteTx): Promise<void> {
     const parent = rowOf(top, null, index + 1, top.color);
     const children = top.children.map((child, place) => rowOf(child, parent.id, place + 1, null));
     for (const row of [parent, ...children]) {
-      await tx.q.insertInto('categories').values(row).execute();
+      await insertCategory(tx, row);
       tx.journal.record({
         entityType: 'category',
         entityId: row.id,

@@ -1,13 +1,12 @@
 import { shortIdFor } from '../../db/short-ids.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
+import { insertTag } from './tags.queries.ts';
 
 const NEEDS_REVIEW = { slug: 'needs-review', name: 'Needs review', color: '#f59e0b', description: 'Not looked at yet' };
 
 /** A fresh installation has one tag (contract 10.9). */
 export async function seedTags(tx: WriteTx): Promise<void> {
-  const any = await tx.q.selectFrom('tags').select('id').limit(1).executeTakeFirst();
-  if (any) return;
   const row = {
     id: tx.ids.uuid(),
     short_id: await shortIdFor(tx, 'tags'),
@@ -17,7 +16,7 @@ export async function seedTags(tx: WriteTx): Promise<void> {
     created_at: tx.now,
     updated_at: tx.now,
   };
-  await tx.q.insertInto('tags').values(row).execute();
+  await insertTag(tx, row);
   const { name_folded: _derived, ...after } = row;
   tx.journal.record({
     entityType: 'tag',

@@ -50,6 +50,9 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof UsageError) return say(error.message, EXIT.usage);
+  if (error instanceof AppError && error.code === 'UNAVAILABLE') {
+    return say(`${error.message} Check DATABASE_URL, and that no other program holds the database.`, EXIT.failed);
+  }
   if (error instanceof AppError) {
     const details = (error.extra.details ?? []).map((detail) => `\n  ${detail.path}: ${detail.message}`).join('');
     return say(`${error.code}: ${error.message}${details}`, EXIT.refused);
@@ -57,8 +60,7 @@ function explain(error: unknown): number {
   if (error instanceof OperatorError) return say(error.message, EXIT.failed);
   const { code, message } = error as { code?: string; message: string };
   if (code === 'EADDRINUSE') return say('The port is in use. Set PORT to another one.', EXIT.failed);
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
-    return say('The database server cannot be reached. Check DATABASE_URL.', EXIT.failed);
+  return say('The database server cannot be reached. Check DATABASE_URL.', EXIT.failed);
   return say(message, EXIT.failed);
 }
 
