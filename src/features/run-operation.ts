@@ -40,12 +40,18 @@ const ENDED = Symbol('ended');
 
 /**
  * Runs one operation: opens the unit of work, calls the handler, journals, serialises, commits. Every surface
- * (HTTP, commands, threads) comes through here.
+ * (HTTP, commands, threads) comes through here. `onFileRead` hears that an upload has been read and only waits to be
+ * written.
  */
-export async function runOperation(instance: Instance, handler: Handler, call: Call): Promise<Outcome> {
+export async function runOperation(
+  instance: Instance,
+  handler: Handler,
+  call: Call,
+  onFileRead: () => void = () => undefined,
+): Promise<Outcome> {
   const { operation } = handler;
   const run = handler.run as (context: unknown, input: unknown) => Promise<unknown>;
-  const calling = { instance, principal: call.principal, request: call.request, file: call.file };
+  const calling = { instance, principal: call.principal, request: call.request, file: call.file, onFileRead };
   if (operation.effect === 'read') return runRead(instance, operation, run, calling, call);
   if (operation.effect === 'background') {
     const outcome = await toOutcome(instance, operation, await run(calling, call.input));
@@ -93,17 +99,44 @@ async function runRead(
   });
 }
 
-async function* untilEnd(pieces: AsyncIterator<string>, finished: () => void): AsyncGenerator<string> {
-  try {
-    for (;;) {
-      const next = await pieces.next();
-      if (next.done === true) return;
-      yield next.value;
+/**
+ * Tells once when the pieces are over: read to the end, failed, or given up. No generator, because one that was never
+ * started would not tell, and a client may be gone before the first piece.
+ */
+function untilEnd(pieces: AsyncIterator<string>, finished: () => void): AsyncIterableIterator<string> {
+  let isOver = false;
+  const end = async (): Promise<void> => {
+    if (isOver) return;
+    isOver = true;
+    try {
+      await pieces.return?.(ENDED);
+    } finally {
+      finished();
     }
-  } finally {
-    await pieces.return?.(ENDED);
-    finished();
-  }
+  };
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      try {
+        const next = await pieces.next();
+        if (next.done === true) await end();
+        return next;
+      } catch (error) {
+        await end();
+        throw error;
+      }
+    },
+    async return() {
+      await end();
+      return { done: true, value: undefined };
+    },
+    async throw(error) {
+      await end();
+      throw error;
+    },
+  };
 }
 
 async function toOutcome(instance: Instance, operation: AnyOperation, answer: unknown): Promise<Outcome> {
@@ -133,7 +166,10 @@ async function remember(tx: WriteTx, operation: AnyOperation, call: Call, outcom
     .set({
       state: 'done',
       status: outcome.status,
-      headers: JSON.stringify({ ...outcome.headers, 'x-change-set-id': tx.journal.changeSetId }),
+      headers: JSON.stringify({
+        ...outcome.headers,
+        ...(tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId }),
+      }),
       body,
       expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * 3_600_000),
     })

@@ -193,41 +193,56 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     }
   }
 
-  /** Pieces of an answer as they come; the thread makes the next one only when this one was taken. */
-  async function* openStream(thread: Thread, id: number): AsyncGenerator<string> {
+  /**
+   * Pieces of an answer as they come; the thread makes the next one only when this one was taken. No generator: a
+   * reader that leaves before the first piece must still set the thread free.
+   */
+  function openStream(thread: Thread, id: number): AsyncIterableIterator<string> {
     const pieces: string[] = [];
-    let ended = false;
+    let isOver = false;
     let failure: Error | null = null;
     let wake: (() => void) | undefined;
+    const tell = (type: 'more' | 'cancel'): void => thread.worker.postMessage({ type, id } satisfies ToWorker);
     thread.stream = {
       push(piece) {
         pieces.push(piece);
         wake?.();
       },
       end(error) {
-        ended = true;
+        isOver = true;
         failure = error;
         wake?.();
       },
     };
-    try {
-      thread.worker.postMessage({ type: 'more', id } satisfies ToWorker);
-      for (;;) {
-        const piece = pieces.shift();
-        if (piece !== undefined) {
-          yield piece;
-          thread.worker.postMessage({ type: 'more', id } satisfies ToWorker);
-          continue;
+    const giveUp = (): void => {
+      if (!isOver) tell('cancel');
+      isOver = true;
+    };
+    return {
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      async next() {
+        if (!isOver) tell('more');
+        while (pieces.length === 0 && !isOver) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
         }
-        if (ended) break;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      if (failure) throw failure as Error;
-    } finally {
-      if (!ended) thread.worker.postMessage({ type: 'cancel', id } satisfies ToWorker);
-    }
+        const value = pieces.shift();
+        if (value !== undefined) return { done: false, value };
+        if (failure) throw failure;
+        return { done: true, value: undefined };
+      },
+      async return() {
+        giveUp();
+        return { done: true, value: undefined };
+      },
+      async throw(error) {
+        giveUp();
+        throw error;
+      },
+    };
   }
 
   return {

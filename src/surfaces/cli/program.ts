@@ -60,7 +60,6 @@ function explain(error: unknown): number {
   if (error instanceof OperatorError) return say(error.message, EXIT.failed);
   const { code, message } = error as { code?: string; message: string };
   if (code === 'EADDRINUSE') return say('The port is in use. Set PORT to another one.', EXIT.failed);
-  return say('The database server cannot be reached. Check DATABASE_URL.', EXIT.failed);
   return say(message, EXIT.failed);
 }
 
