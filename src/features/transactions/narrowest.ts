@@ -11,7 +11,7 @@ export interface Candidates {
   count: number;
 }
 
-const CAP = 10_000;
+const CAP = 5_000;
 
 /**
  * The filter that leaves the fewest rows, when it leaves few enough to fetch and sort them all. Without one every
