@@ -1,5 +1,6 @@
 import { formatCents } from '../../kernel/money.ts';
 import type { AnalysedRow, BalanceProof, Blocker, DetectionCandidate, Detections, ReadOptions } from './analysis.ts';
+import { quotedCell } from './cell-text.ts';
 import type { Survey } from './columns.ts';
 import { isDateColumn, isNumberColumn } from './columns.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
@@ -54,6 +55,8 @@ function ambiguity(input: BlockerInput, key: keyof typeof QUESTIONS): Blocker[] 
   if (key === 'sign' && input.asksAccountType)
     message =
       'The balances fit one sign on a deposit account and the other on a credit card. Send sign, or account_type.';
+  if (key === 'sign' && !isRefused && input.detection.sign.evidence.includes('content'))
+    message += directionHint(input);
   if (key === 'sign' && isRefused) message = `The sign ${value} would only be assumed. Send sign.`;
   return [
     {
@@ -69,6 +72,15 @@ function ambiguity(input: BlockerInput, key: keyof typeof QUESTIONS): Blocker[] 
       ],
     },
   ];
+}
+
+/** What to do about a direction column whose words are not known. */
+function directionHint({ mapping, survey, table }: BlockerInput): string {
+  const index = mapping.get('direction')?.columns[0];
+  const words = index === undefined ? null : survey.columns[index]?.words;
+  if (index === undefined || !words || words.size < 2) return '';
+  const listed = [...words.keys()].slice(0, 6).map((word) => quotedCell(word));
+  return ` Column ${quotedCell(table.headers[index] ?? '')} may say it with ${listed.join(', ')}: then send direction_values instead.`;
 }
 
 function wrongMapping({ mapping, survey, table, options }: BlockerInput): Blocker | null {

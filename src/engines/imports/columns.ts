@@ -35,6 +35,8 @@ export class ColumnSurvey {
   firstDiffering: { line: number; raw: string } | undefined = undefined;
   firstDate: { line: number; raw: string } | undefined = undefined;
   currencies = 0;
+  /** Cells such as `-` or `***`, which stand for nothing. */
+  dashes = 0;
   letters = 0;
   /** The distinct short texts with their counts; null when there are too many. */
   words: Map<string, number> | null = new Map();
@@ -157,6 +159,7 @@ function surveyCell(column: ColumnSurvey, cell: string, line: number, date: Date
   }
   if (known) return;
   column.letters++;
+  if (!hasDigit && length <= 24 && !/\p{L}/u.test(cell)) column.dashes++;
   column.note(cell);
   if (length <= 4 && currencyOf(cell) !== undefined) column.currencies++;
   const words = column.words;
@@ -201,6 +204,13 @@ export function isDateColumn(column: ColumnSurvey): boolean {
 /** True when nearly all filled cells of the column read as numbers. */
 export function isNumberColumn(column: ColumnSurvey): boolean {
   return column.numbers > 0 && column.numbers >= column.filled * 0.9;
+}
+
+/** True when a column that bears the name of an amount holds numbers, but for dashes and the words of a footer. */
+export function isNumberColumnByName(column: ColumnSurvey): boolean {
+  const filled = column.filled - column.dashes;
+  if (column.numbers === 0) return false;
+  return column.numbers >= filled * 0.9 || (column.numbers * 2 >= filled && column.numbers >= column.withDigit * 0.9);
 }
 
 /** VOTE totals of several columns: [for point, for comma, undecided]. */

@@ -34,7 +34,13 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   hk$: 'HKD',
   s$: 'SGD',
   '₽': 'RUB',
+  'руб.': 'RUB',
+  руб: 'RUB',
   лв: 'BGN',
+  tl: 'TRY',
+  円: 'JPY',
+  元: 'CNY',
+  원: 'KRW',
   lei: 'RON',
 };
 
@@ -62,9 +68,12 @@ export function isCurrencyMark(text: string): boolean {
 /** The currency a column name states: `Amount (EUR)`, `Betrag in €`, `Amount CZK`, `EUR`. */
 export function currencyInName(name: string): string | undefined {
   const inner = /\(([^()]{1,8})\)\s*$|\[([^[\]]{1,8})\]\s*$/u.exec(name);
-  if (inner) return currencyOf((inner[1] ?? inner[2]) as string);
+  if (inner) return currencyWord(((inner[1] ?? inner[2]) as string).trim());
   const last = name.trim().split(/\s+/u).at(-1) ?? '';
-  if (/^euro(?:s|a|t)?$/iu.test(last)) return 'EUR';
-  if (last === last.toUpperCase() && /^[A-Z]{3}$/.test(last)) return currencyOf(last);
-  return /^[^\p{L}\d]/u.test(last) ? currencyOf(last) : undefined;
+  if (last === last.toUpperCase() && /^[A-Z]{3}\$?$/.test(last)) return currencyOf(last.slice(0, 3));
+  return /^(?:[^\p{L}\d]|euro)/iu.test(last) ? currencyWord(last) : undefined;
+}
+
+function currencyWord(text: string): string | undefined {
+  return /^euro(?:s|a|t)?$/iu.test(text) ? 'EUR' : currencyOf(text);
 }

@@ -145,18 +145,27 @@ function isWesternText(bytes: Uint8Array): boolean {
   let total = 0;
   let inRuns = 0;
   let run = 0;
+  let inWords = 0;
   for (let i = 0; i <= bytes.length; i++) {
     const byte = i < bytes.length ? (bytes[i] as number) : 0;
     if (byte >= 0x80) {
       if (byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d) return false;
       total++;
       run++;
+      if (SYMBOLS_1252.has(byte) && isLatinLetter(bytes[i - 1]) && isLatinLetter(bytes[i + 1])) inWords++;
       continue;
     }
     if (run >= 3) inRuns += run;
     run = 0;
   }
-  return inRuns * 3 <= total;
+  return inRuns * 3 <= total && inWords * 10 <= total;
+}
+
+/** Signs of windows-1252 that are letters in windows-1250; within a word they are no western text. */
+const SYMBOLS_1252 = new Set([0xa3, 0xa5, 0xaf, 0xb3, 0xb9, 0xbc, 0xbe, 0xbf]);
+
+function isLatinLetter(byte: number | undefined): boolean {
+  return byte !== undefined && ((byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122));
 }
 
 function ambiguousEncoding(bytes: Uint8Array): EncodingDecision {

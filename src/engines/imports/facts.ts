@@ -4,10 +4,10 @@ import { NO_DAY } from './date-cells.ts';
 import { KIND, PROBLEM } from './fact-shape.ts';
 import type { FactPlan, Facts, OpeningFact, AmountFacts } from './fact-shape.ts';
 import { monthOf } from './month-names.ts';
-import { NumberCell } from './numbers.ts';
+import { NumberCell, VOTE } from './numbers.ts';
 import type { RecordReader } from './records.ts';
 import { hasSurplus, openRecords, repeatsHeader } from './table.ts';
-import { IGNORED, IN, PENDING, UNKNOWN_STATUS, isOpeningText, textDirection } from './words.ts';
+import { IGNORED, IN, PENDING, UNKNOWN_STATUS, balanceLabel, isOpeningText, textDirection } from './words.ts';
 import { WordCaches } from './word-caches.ts';
 
 const SURPLUS = 1;
@@ -55,6 +55,8 @@ export function readFacts(plan: FactPlan): Facts {
   let lastDated = -1;
   let datedRows = 0;
   let continuations = 0;
+  let hasClosing = false;
+  const openingLabels: number[] = [];
   while (count < capacity && reader.next()) {
     if (reader.isBlank()) continue;
     const row = count++;
@@ -79,7 +81,7 @@ export function readFacts(plan: FactPlan): Facts {
       flag |= DATED;
       lastDated = row;
       datedRows++;
-    } else if ((flag & DATE_DIGIT) !== 0 && beginsWithWord(dateCell)) {
+    } else if ((flag & DATE_DIGIT) !== 0 && (beginsWithWord(dateCell) || isSum(number, dateCell))) {
       flag |= NOTE;
     }
     if (authorizedDays && plan.readAuthorized) {
@@ -106,6 +108,8 @@ export function readFacts(plan: FactPlan): Facts {
       statuses[row] = plan.ignoredWhenFilled >= 0 && !reader.isEmpty(plan.ignoredWhenFilled) ? IGNORED : status;
       if (status === UNKNOWN_STATUS && dated && unknownStatusLines.length < 20) unknownStatusLines.push(reader.line);
     }
+    if (plan.status < 0 && !dated && (flag & (DATE_EMPTY | DATE_DIGIT)) === 0 && words.status(dateCell) === PENDING)
+      statuses[row] = PENDING;
     if (plan.wantsWords) {
       if (typeWords.length > 0)
         typeWords[row] = words.type(reader.cell(plan.direction)) || words.type(reader.cell(plan.type));
@@ -118,8 +122,17 @@ export function readFacts(plan: FactPlan): Facts {
         currency: currencyIds[row],
         balances: amounts.map((facts) => facts.balance[row] as number),
       });
+    } else if (dated) {
+      const label = statedBalance(plan, reader, amounts, row, hasAmountText);
+      if (label === 'closing') {
+        kinds[row] = KIND.notARow;
+        hasClosing = true;
+      } else if (label === 'opening') {
+        openingLabels.push(row);
+      }
     }
   }
+  if (hasClosing) for (const row of openingLabels) kinds[row] = KIND.notARow;
   classify(kinds, flags, statuses, problems, count, lastDated);
   return {
     count,
@@ -191,6 +204,36 @@ function isOpening(
   for (const index of [plan.amount, plan.debit, plan.credit]) if (index >= 0 && !reader.isEmpty(index)) return false;
   for (let i = 0; i < plan.table.width; i++) if (isOpeningText(reader.cell(i))) return true;
   return false;
+}
+
+/**
+ * The balance that a dated record states instead of a movement: its whole text is the label of a balance, and it has
+ * either a balance and no amount, or an amount in a file without balances. An opening one of the second kind only
+ * counts where the file also has a closing one: budget files book a starting balance like a movement.
+ */
+function statedBalance(
+  plan: FactPlan,
+  reader: RecordReader,
+  amounts: readonly AmountFacts[],
+  row: number,
+  hasAmount: boolean,
+): '' | 'opening' | 'closing' {
+  const hasBalance = amounts.some((facts) => facts.balance.length > 0 && !Number.isNaN(facts.balance[row]));
+  if (hasAmount === hasBalance || (hasAmount && plan.balance >= 0)) return '';
+  const text = describe(reader, plan.description);
+  if (text !== '') return balanceLabel(text);
+  for (let i = 0; i < plan.table.width; i++) {
+    const label = reader.isEmpty(i) ? '' : balanceLabel(collapsed(reader.cell(i)));
+    if (label !== '') return label;
+  }
+  return '';
+}
+
+/** True for an amount of money in a date column, as in the summary below the rows. */
+function isSum(number: NumberCell, cell: string): boolean {
+  if (!/\d{3}[.,]\d{2}$/.test(cell) || !number.read(cell)) return false;
+  const vote = number.vote();
+  return vote === VOTE.point || vote === VOTE.comma;
 }
 
 /** True for text such as `Balance on 31.12.2024` in a date column: a note, not a misspelt date. */

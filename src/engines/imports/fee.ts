@@ -56,8 +56,6 @@ export function settleFee(
 
 function isAllZero(column: ColumnSurvey): boolean {
   const number = new NumberCell();
-  return (
-    column.few.size < 7 &&
-    [...column.few].every((cell) => number.read(cell) && number.cents('.') === 0 && !/[1-9]/.test(cell))
-  );
+  const isZero = (cell: string): boolean => !/[1-9]/.test(cell) && (number.read(cell) || !/[\p{L}\p{N}]/u.test(cell));
+  return column.few.size < 7 && [...column.few].every(isZero);
 }

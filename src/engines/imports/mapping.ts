@@ -1,7 +1,7 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './analysis.ts';
 import { normalisedName } from './cell-text.ts';
-import { decimalVotes, isDateColumn, isNumberColumn } from './columns.ts';
+import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from './columns.ts';
 import type { ColumnSurvey, Survey } from './columns.ts';
 import { chainingColumns } from './content-chain.ts';
 import type { ProfileMatch } from './profile-match.ts';
@@ -140,7 +140,10 @@ class MappingState {
   takeDates(): void {
     const given = this.mapping.get('date')?.columns[0];
     const kinds: readonly Meaning[] = ['posting_date', 'transaction_date', 'plain_date', 'value_date'];
-    const byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column)));
+    const half = this.#survey.full / 2;
+    let byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column) && column.filled >= half));
+    if (byKind.every((found) => found === undefined))
+      byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column)));
     const [posting, transaction, plain, value] = byKind;
     if (given === undefined && !this.#closed.has('date')) {
       const date = posting ?? transaction ?? plain ?? value ?? this.#anyNamedDate();
@@ -177,10 +180,12 @@ class MappingState {
       if (column !== undefined) this.#set('amount', [column], 'likely', 'content');
       else this.#pairRegardless();
     }
+    this.#currencyByContent();
     if (!this.mapping.has('description') && !this.#closed.has('description')) {
+      const least = this.mapping.has('merchant_name') && this.#survey.full >= 3 ? 2 : 1;
       let best: number | undefined;
       this.#columns.forEach((column, index) => {
-        if (this.#claimed.has(index) || column.variety === 0) return;
+        if (this.#claimed.has(index) || column.variety < least || column.currencies > column.filled / 2) return;
         if (best === undefined || column.variety > (this.#columns[best] as ColumnSurvey).variety) best = index;
       });
       if (best !== undefined) this.#set('description', [best], 'likely', 'content');
@@ -192,10 +197,11 @@ class MappingState {
     const free = [...this.#columns.keys()].filter(
       (i) => !this.#claimed.has(i) && this.#nameless(i) && isNumberColumn(this.#columns[i] as ColumnSurvey),
     );
+    const steady = free.filter((i) => (this.#columns[i] as ColumnSurvey).numbers >= this.#survey.full * 0.9);
     const pair =
       this.mapping.has('balance') || this.#closed.has('balance')
         ? undefined
-        : chainingColumns(this.#table, this.#survey, free);
+        : chainingColumns(this.#table, this.#survey, steady);
     if (pair) {
       this.#set('balance', [pair.balance], 'likely', 'content');
       return pair.amount;
@@ -204,11 +210,27 @@ class MappingState {
       const { point, comma } = decimalVotes([this.#columns[i] as ColumnSurvey]);
       return point + comma > 0;
     };
-    return free.find(hasDecimals) ?? free[0];
+    const hasNegatives = (i: number): boolean => (this.#columns[i] as ColumnSurvey).negatives > 0;
+    const varies = (i: number): boolean => (this.#columns[i] as ColumnSurvey).few.size > 1;
+    return free.find(hasDecimals) ?? free.find(hasNegatives) ?? free.find(varies) ?? free[0];
+  }
+
+  /** Columns without any name that all hold one and the same currency code. */
+  #currencyByContent(): void {
+    if (this.mapping.has('currency') || this.#closed.has('currency')) return;
+    const found = [...this.#columns.keys()].filter((i) => {
+      const column = this.#columns[i] as ColumnSurvey;
+      const hasNoName = this.#table.headerLine === null || (this.#table.headers[i] ?? '').trim() === '';
+      const isFilled = column.filled > 0 && column.filled >= this.#survey.full * 0.9;
+      return hasNoName && !this.#claimed.has(i) && isFilled && column.currencies >= column.filled * 0.9;
+    });
+    const values = new Set(found.flatMap((i) => [...(this.#columns[i] as ColumnSurvey).few]));
+    if (values.size === 1) this.#set('currency', found.slice(0, 1), 'likely', 'content');
   }
 
   #nameless(index: number): boolean {
-    return (this.#meanings[index]?.size ?? 0) === 0;
+    const meanings = this.#meanings[index];
+    return !meanings || meanings.size === 0 || (meanings.size === 1 && meanings.has('direction'));
   }
 
   #anyNamedDate(): number | undefined {
@@ -260,13 +282,19 @@ class MappingState {
   }
 
   #fits(field: Field, column: ColumnSurvey): boolean {
-    if (field === 'amount' || field === 'balance') return isNumberColumn(column);
+    if (field === 'amount') return isNumberColumnByName(column);
+    if (field === 'balance') return isNumberColumnByName(column) && (column.few.size > 1 || column.filled < 3);
     if (field === 'debit' || field === 'credit' || field === 'fee')
-      return column.filled === 0 || isNumberColumn(column);
+      return column.filled === column.dashes || isNumberColumnByName(column);
     if (field === 'currency') return column.currencies > 0 && column.currencies >= column.filled * 0.9;
     if (field === 'bank_id')
-      return column.filled >= this.#survey.full * 0.9 && column.repeatedIds === 0 && column.ids !== undefined;
-    if (field === 'direction') return column.words !== null && column.filled > 0;
+      return (
+        column.filled >= this.#survey.full * 0.9 &&
+        column.repeatedIds === 0 &&
+        column.ids !== undefined &&
+        (column.withDigit >= column.filled * 0.9 || [...column.few].some((id) => id.length > 64))
+      );
+    if (field === 'direction') return column.words !== null && column.filled > 0 && column.letters * 2 >= column.filled;
     if (field === 'description') return column.filled > 0 && column.letters > 0;
     return column.filled > 0;
   }

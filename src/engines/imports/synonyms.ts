@@ -41,51 +41,51 @@ export type Meaning =
 const NAMES: readonly (readonly [Meaning, string])[] = [
   [
     'posting_date',
-    'posting date|post date|posted date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|settlement date|settled date|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data de lançamento|data do lançamento|bokföringsdag|dateop|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej',
+    'posting date|post date|posted date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data de lançamento|data do lançamento|data lançamento|bokföringsdag|dateop|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej|run date|date comptabilisation|date de fin|fecha de finalización|fecha de completado|completato il|date traitement',
   ],
   [
     'transaction_date',
-    "transaction date|trans date|trans. date|purchase date|started date|created on|datum transaktion|date de l'opération|date opération|fecha operación|data operazione|date of transaction|txn date|tran date|transactiondate|transactiedatum|umsatzdatum|transaktionsdatum|kaufdatum|tranzakció dátuma|tranzakció időpontja|datum transakce|datum provedení|data transakcji|data operacji|data da transação|data do movimento|data mov.|data movimento|fecha de operación|fecha de la operación|transaktionsdato|købsdato|kjøpsdato|inköpsdatum|tapahtumapäivä|ostopäivä|execution date|date d'opération",
+    "transaction date|trans date|trans. date|purchase date|started date|created on|datum transaktion|date de l'opération|date opération|fecha operación|data operazione|date of transaction|txn date|tran date|transactiondate|transactiedatum|umsatzdatum|transaktionsdatum|kaufdatum|tranzakció dátuma|tranzakció időpontja|datum transakce|datum provedení|data transakcji|data operacji|data da transação|data do movimento|data mov.|data movimento|fecha de operación|fecha de la operación|transaktionsdato|købsdato|kjøpsdato|inköpsdatum|tapahtumapäivä|ostopäivä|execution date|date d'opération|date de début|fecha de inicio|umsatztag|transaktionsdag|verrichtingsdatum|дата операции|交易时间|거래일시|date d'achat|fecha de compra|dátum transakcie",
   ],
   [
     'plain_date',
-    'date|datum|fecha|data|datetime|created|date time|timestamp|journal date|dato|dátum|päivämäärä|pvm|päiväys|day|jour|created at|payment date|maksupäivä|dia|datum operace|fecha movimiento|tarih|日付|取引日|日期|交易日期|дата',
+    'date|datum|fecha|data|datetime|created|date time|timestamp|journal date|dato|dátum|päivämäärä|pvm|päiväys|day|jour|created at|payment date|maksupäivä|dia|datum operace|fecha movimiento|tarih|日付|取引日|日期|交易日期|дата|תאריך|取引日時|거래일|거래일자|ご利用日|利用日|ημερομηνία|kuupäev|datums',
   ],
   [
     'value_date',
-    'value date|wertstellung|wertstellungsdatum|valutadatum|rentedatum|date de valeur|fecha valor|data valuta|valuta|wert|effective date|értéknap|datum valuty|data waluty|data valor|valutadag|valuteringsdato|rentedato|arvopäivä|date valeur|interest date',
+    'value date|wertstellung|wertstellungsdatum|valutadatum|rentedatum|date de valeur|fecha valor|data valuta|valuta|wert|effective date|értéknap|datum valuty|data waluty|data valor|valutadag|valuteringsdato|rentedato|arvopäivä|date valeur|interest date|settlement date|settled date|value dt|value dat|transaction value date|f. valor|fecha de valor|wertstellung (valuta)|תאריך ערך|дата платежа|data liquidazione|bokfört värde',
   ],
   [
     'amount',
-    'amount|transaction amount|value|net|gross|sum|betrag|umsatz|bedrag|montant|importe|importo|valor|net amount|amt|transaktionsbetrag|buchungsbetrag|összeg|tranzakció összege|terhelés/jóváírás|částka|objem|kwota|kwota operacji|kwota transakcji|montante|quantia|belopp|beløb|beløp|määrä|summa|maara|monto|cantidad|tutar|payment amount|billing amount|suma|金額|金额|сумма',
+    'amount|transaction amount|value|net|gross|sum|betrag|umsatz|bedrag|montant|importe|importo|valor|net amount|amt|transaktionsbetrag|buchungsbetrag|összeg|tranzakció összege|terhelés/jóváírás|částka|objem|kwota|kwota operacji|kwota transakcji|montante|quantia|belopp|beløb|beløp|määrä|summa|maara|monto|cantidad|tutar|payment amount|billing amount|suma|金額|金额|сумма|montant opération|částka v měně účtu|montant operation|сумма операции|сумма платежа|入出金|取引金額|利用金額|거래금액|tutarı|umsatz in eur|valor do lançamento|summe|ποσό|iznos|suma tranzacției|transaction value|סכום',
   ],
   [
     'debit',
-    'debit|debit amount|debits|withdrawal|withdrawals|money out|paid out|outflow|soll|belastung|débit|cargo|addebito|uscite|débito|withdrawal amount|debit amt|dr amount|paid out amount|out|af|cargos|débitos|dare|adeudo|lastschrift|addebiti|withdrawal amt.|お支払金額|お引出し|支出|転出|kiadás|terhelés|výdaj|odchozí|obciążenia|obciążenie|wydatki|ut|uttag|udbetaling|hævet|ut fra konto|money out amount|debet',
+    'debit|debit amount|debits|withdrawal|withdrawals|money out|paid out|outflow|soll|belastung|débit|cargo|addebito|uscite|débito|withdrawal amount|debit amt|dr amount|paid out amount|out|af|cargos|débitos|dare|adeudo|lastschrift|addebiti|withdrawal amt.|お支払金額|お引出し|支出|転出|kiadás|terhelés|výdaj|odchozí|obciążenia|obciążenie|wydatki|ut|uttag|udbetaling|hævet|ut fra konto|money out amount|debet|amount (debit)|amount debit|支払い金額|支払金額|出金|出金額|お引出金額|חובה|בחובה|출금|출금액|출금금액|찾으신금액|rashod|isplata|расход|money spent',
   ],
   [
     'credit',
-    'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|crédit|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|accrediti|deposit amt.|お預り金額|お預入れ|收入|gutschriften|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount',
+    'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|crédit|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|accrediti|deposit amt.|お預り金額|お預入れ|收入|gutschriften|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount|amount (credit)|amount credit|預かり金額|入金|入金額|זכות|בזכות|입금|입금액|입금금액|맡기신금액|uplata|приход|receipts',
   ],
   [
     'direction',
-    'debit/credit|credit/debit|dr/cr|cr/dr|d/c|direction|credit debit indicator|af bij|soll/haben|s/h|sens|cr/db|debit or credit|debit credit indicator|cdi|af/bij|bij/af|c/d|bevétel/kiadás|terhelés/jóváírás jelzője|směr|d/k|débito/crédito|haber/debe|in/out|creditdebitindicator',
+    'debit/credit|credit/debit|dr/cr|cr/dr|d/c|direction|credit debit indicator|af bij|soll/haben|s/h|sens|cr/db|debit or credit|debit credit indicator|cdi|af/bij|bij/af|c/d|bevétel/kiadás|terhelés/jóváírás jelzője|směr|d/k|débito/crédito|haber/debe|in/out|creditdebitindicator|收/支|구분|収支|ξ/π',
   ],
   [
     'balance',
-    'balance|running balance|running bal.|runningbalance|resulting balance|balance after transaction|ending balance|saldo|saldo na trn|saldo na mutatie|kontostand|solde|account balance|available balance|current balance|balance after|closing balance|saldo nach buchung|egyenleg|könyvelt egyenleg|zůstatek|zůstatek po transakci|saldo po operacji|saldo após|saldo contabile|bal|saldo final|saldo disponible|saldo konta|bakiye|残高|余额|saldo contabilístico|остаток',
+    'balance|running balance|running bal.|runningbalance|resulting balance|balance after transaction|ending balance|saldo|saldo na trn|saldo na mutatie|kontostand|solde|account balance|available balance|current balance|balance after|closing balance|saldo nach buchung|egyenleg|könyvelt egyenleg|zůstatek|zůstatek po transakci|saldo po operacji|saldo após|saldo contabile|bal|saldo final|saldo disponible|saldo konta|bakiye|残高|余额|saldo contabilístico|остаток|saldos|account running balance|bokfört saldo|disponible|差引残高|取引後残高|お取引後残高|거래 후 잔액|거래후잔액|잔액|יתרה|היתרה בש"ח|היתרה|余额(元)|saldo após lançamento|saldo contable|saldo disponibile|närvarande saldo|stanje|υπόλοιπο|closing bal',
   ],
   [
     'currency',
-    'currency|currency code|ccy|währung|waehrung|munt|devise|moneda|divisa|valuta|curr|transaction currency|account currency|muntsoort|pénznem|devizanem|tranzakció devizaneme|měna|waluta|moeda|valuta kode|valutta|valuutta|para birimi|iso code',
+    'currency|currency code|ccy|währung|waehrung|munt|devise|moneda|divisa|valuta|curr|transaction currency|account currency|muntsoort|pénznem|devizanem|tranzakció devizaneme|měna|waluta|moeda|valuta kode|valutta|valuutta|para birimi|iso code|whg|měna účtu|devies|deviza|валюта|валюта операции|валюта платежа|mena|通貨|币种|통화',
   ],
   [
     'description',
-    'description|transaction description|original statement|original description|details|narrative|particulars|memo|payee|name|reference|verwendungszweck|vwz|buchungstext|omschrijving|mededelingen|naam / omschrijving|libellé|concepto|descripción|descrizione|causale|descrição|transaction details|narration|remarks|bank account details|transaction|text|popis|popis operace|poznámka|zpráva pro příjemce|opis|opis operacji|tytuł|közlemény|leírás|megjegyzés|specifikation|beskrivning|rubrik|meddelande|tekst|beskrivelse|forklaring|selite|viesti|kuvaus|intitulé|libellé opération|détail|histórico|movimiento|bokföringstext|message|communication|communications|vrije mededeling|payment details|payment reference|description/payee|açıklama|kommentar|comment|note to payee|label|摘要|内容|описание|назначение платежа',
+    'description|transaction description|original statement|original description|details|narrative|particulars|memo|payee|name|transaction ref1|reference|verwendungszweck|vwz|buchungstext|omschrijving|mededelingen|naam / omschrijving|libellé|concepto|descripción|descrizione|causale|descrição|transaction details|narration|remarks|bank account details|transaction|text|popis|popis operace|poznámka|zpráva pro příjemce|opis|opis operacji|tytuł|közlemény|leírás|megjegyzés|specifikation|beskrivning|rubrik|meddelande|tekst|beskrivelse|forklaring|selite|viesti|kuvaus|intitulé|libellé opération|détail|histórico|movimiento|bokföringstext|message|communication|communications|vrije mededeling|payment details|payment reference|description/payee|açıklama|kommentar|comment|note to payee|label|摘要|内容|описание|назначение платежа|vorgang/verwendungszweck|verwendungszweck / text|buchungs-details|buchungsdetails|beschreibung|beschrijving|mededeling|transactie|avisierungstext|libellé complet opération|libelle complet operation|selitys|megnevezés|lançamento|title|título|商品说明|商品|入出金内容|摘要内容|내용|적요|תיאור|descripcion|descrizione operazione|descrizione estesa|tytuł operacji|opis transakcji|zpráva|viitteet|περιγραφή|selgitus|opis transakcije|detaylar|uraian',
   ],
   [
     'merchant_name',
-    'merchant|merchant name|payee name|counter party|counterparty|counterparty name|partner name|auftraggeber/empfänger|beguenstigter/zahlungspflichtiger|tegenpartij|bénéficiaire|beneficiario|partner neve|naam tegenpartij|name of counterparty|empfänger|empfänger/auftraggeber|begünstigter|protistrana|název protiúčtu|název protistrany|kontrahent|nadawca/odbiorca|mottagare|modtager|mottaker|saaja|saaja/maksaja|maksaja|payee|name|beneficiary|recipient|counteraccount name',
+    'merchant|merchant name|payee name|counter party|counterparty|counterparty name|partner name|auftraggeber/empfänger|beguenstigter/zahlungspflichtiger|tegenpartij|bénéficiaire|beneficiario|partner neve|naam tegenpartij|name of counterparty|empfänger|empfänger/auftraggeber|begünstigter|protistrana|název protiúčtu|název protistrany|kontrahent|nadawca/odbiorca|mottagare|modtager|mottaker|saaja|saaja/maksaja|maksaja|payee|name|beneficiary|recipient|counteraccount name|partnername|name zahlungsbeteiligter|sender / empfänger|begünstigter / auftraggeber|zahlungsbeteiligter|naam tegenpartij bevat|交易对方|name of sender/receiver|partner|auftraggeber|supplierfound|avsändare',
   ],
   ['payee', 'payee name|zahlungsempfänger*in|zahlungsempfänger|target name'],
   ['payer', 'payer name|zahlungspflichtige*r|zahlungspflichtiger|source name'],
@@ -95,21 +95,27 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'type',
-    'type|transaction type|umsatztyp|umsatzart|mutatiesoort|code|tranzakció típusa|typ transakcji|typ transakce|rodzaj transakcji|tipo|typ|transaktionstyp|tapahtumalaji|laji|rubrieknaam|type of transaction',
+    'type|transaction type|umsatztyp|umsatzart|mutatiesoort|code|tranzakció típusa|typ transakcji|typ transakce|rodzaj transakcji|tipo|typ|transaktionstyp|tapahtumalaji|laji|rubrieknaam|type of transaction|art|vorgang|buchungsart|operation type|action|tran type|交易类型|交易分类|거래구분|type opération|movimiento tipo|transaktionsart',
   ],
-  ['status', 'status|state|cleared|stav|állapot|estado|stan|tila'],
+  [
+    'status',
+    'status|state|cleared|stav|állapot|estado|stan|tila|estat|stato|état|статус|交易状态|当前状态|estatus|situação',
+  ],
   [
     'bank_id',
-    'transaction id|transactionid|fitid|reference number|external id|unique id|id|transaction reference number|transaction number|transaction ref|tranzakció azonosító|id transakce|id operace|numer transakcji|archival id|arkistointitunnus|volgnr',
+    'transaction id|transactionid|fitid|reference number|external id|unique id|id|transaction reference number|transaction number|transaction ref|tranzakció azonosító|id transakce|id operace|numer transakcji|archival id|arkistointitunnus|volgnr|transaktions-nr.|buchungsreferenz|id pohybu|identificador|zkb-referenz|transaktionscode|交易订单号|交易单号|numer referencyjny',
   ],
-  ['fee', 'fee|fees|total fees|gebühr|kosten|frais|comisión|commissione'],
+  [
+    'fee',
+    'fee|fees|total fees|gebühr|kosten|frais|comisión|commissione|commission|spese|poplatek|poplatek v měně účtu|avgift|gebyr|комиссия',
+  ],
   [
     'account',
     'account|account name|account number|konto|account no|account no.|kontonummer|rekening|rekeningnummer|iban/bban|compte|cuenta|conto',
   ],
   [
     'counterparty_account',
-    'iban|partner iban|tegenrekening|counterparty account|gegenkonto|partner számlaszáma|tegenrekening iban/bban|rekeningnummer tegenpartij|kontonummer/iban|kontonummer des begünstigten|protiúčet|číslo protiúčtu',
+    'iban|partner iban|tegenrekening|counterparty account|gegenkonto|partner számlaszáma|tegenrekening iban/bban|rekeningnummer tegenpartij|kontonummer/iban|kontonummer des begünstigten|protiúčet|číslo protiúčtu|iban zahlungsbeteiligter|iban / konto-nr.|rekening tegenpartij|saajan tilinumero',
   ],
   [
     'check_number',
@@ -145,6 +151,20 @@ export function meaningsOf(header: string): Meanings {
     const found = BY_NAME.get(shorter);
     if (found) return found;
   }
+  const base = numberedBase(header);
+  const numbered = base === undefined ? undefined : BY_NAME.get(base);
+  if (numbered) return new Map([...numbered].filter(([meaning]) => meaning !== 'bank_id'));
+  return meaningsOfParts(name);
+}
+
+/** Names of two texts in one, such as `Merchant/Description`; only for fields of text. */
+function meaningsOfParts(name: string): Meanings {
+  if (!name.includes('/')) return NONE;
+  const parts = name.split('/').map((part) => BY_NAME.get(part.trim()));
+  for (const field of ['description', 'merchant_name', 'counterparty_account'] as const) {
+    const ranks = parts.flatMap((part) => part?.get(field) ?? []);
+    if (ranks.length > 0) return new Map([[field, Math.min(...ranks)]]);
+  }
   return NONE;
 }
 
@@ -179,7 +199,5 @@ function shortened(header: string, name: string): string[] {
       if (base.endsWith(' in')) out.push(base.slice(0, -3));
     }
   }
-  const base = numberedBase(header);
-  if (base !== undefined) out.push(base);
   return out;
 }

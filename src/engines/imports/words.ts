@@ -38,6 +38,10 @@ const PAIRS: readonly (readonly [out: string, into: string])[] = [
   ['uscita', 'entrata'],
   ['egreso', 'ingreso'],
   ['saída', 'entrada'],
+  ['支出', '收入'],
+  ['출금', '입금'],
+  ['出金', '入金'],
+  ['расход', 'приход'],
 ];
 
 export type DirectionWords = ReadonlyMap<string, typeof OUT | typeof IN>;
@@ -80,14 +84,17 @@ const learn = (words: string, status: number): void => {
   for (const word of words.split('|')) STATUS.set(normalisedText(word), status);
 };
 learn(
-  'posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|bokfört|bokført|bogført',
+  'posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|bokfört|bokført|bogført|ok|udført|utförd|genomförd|utført|terminé|abgeschlossen|completado|completada|contabilizzato|eseguito|completato|executado|concluído|交易成功|支付成功|已存入零钱|выполнено|transaction complete',
   POSTED,
 );
 learn(
-  'pending|authorised|authorized|authorization|hold|processing|in progress|vorgemerkt|umsatz vorgemerkt|gereserveerd|en attente|pendiente|reserviert|függőben|čekající|oczekująca|reserveret|reserverad|reservert',
+  'pending|authorised|authorized|authorization|hold|processing|in progress|vorgemerkt|umsatz vorgemerkt|gereserveerd|en attente|pendiente|reserviert|függőben|čekající|oczekująca|reserveret|reserverad|reservert|offen|venter|väntande|ausstehend|en cours|pendente|in sospeso|in attesa|non contabilizzato|in behandeling|varaus|ожидает',
   PENDING,
 );
-learn('declined|failed|cancelled|canceled|reverted|reversed|denied|expired|voided', IGNORED);
+learn(
+  'declined|failed|cancelled|canceled|reverted|reversed|denied|expired|voided|交易关闭|отклонено|annulé|refusé|storniert|rechazado',
+  IGNORED,
+);
 
 /** The class of a bank's status word (36.5.11). An empty cell is posted. */
 export function statusOf(word: string, isWise: boolean): number {
@@ -100,8 +107,10 @@ export function statusOf(word: string, isWise: boolean): number {
 const TYPE_OUT = /\b(?:sale|purchase|fee|withdrawal|debit|atm|pos|check|card payment)\b/;
 const TYPE_IN = /\b(?:payment received|return|refund|deposit|credit|cashback|daily cash)\b/;
 const TYPE_PAYMENT = /\bpayment\b/;
-const TEXT_OUT = /\b(?:purchase|card purchase|atm withdrawal|pos)\b/i;
-const TEXT_IN = /\b(?:payroll|salary|direct deposit|lohn|gehalt|salaris|payment thank you|automatic payment)\b/i;
+const TEXT_OUT =
+  /\b(?:purchase|card purchase|atm withdrawal|pos|kartenzahlung|kortköp|paiement par carte|achat cb|pago con tarjeta|compra no d[ée]bito)\b/i;
+const TEXT_IN =
+  /\b(?:payroll|salary|direct deposit|lohn|gehalt|salaris|payment thank you|automatic payment|salaire|stipendio|n[óo]mina|sal[áa]rio|palkka|lön|lønn?|wynagrodzenie|mzda|munkab[ée]r|pagamento recebido)\b/i;
 
 /** What a bank's type word says about the direction: OUT, IN or 0. */
 export function typeDirection(text: string, isCredit: boolean): 0 | typeof OUT | typeof IN {
@@ -120,7 +129,21 @@ export function textDirection(text: string): 0 | typeof OUT | typeof IN {
 }
 
 const OPENING =
-  /\b(?:opening|beginning|starting|previous|brought forward)\b[^\n]{0,20}\bbalance\b|\bbalance brought forward\b|anfangssaldo|eroffnungssaldo|alter kontostand|anfangsbestand|startsaldo|beginsaldo|openingssaldo|vorig saldo|solde (?:initial|d'ouverture|precedent|anterieur)|ancien solde|saldo (?:inicial|anterior|de apertura|iniziale|precedente|d'apertura)/;
+  /\b(?:opening|beginning|starting|previous|brought forward)\b[^\n]{0,20}\bbalance\b|\bbalance brought f(?:orward|wd)\b|\bbalance b\/?f(?:wd)?\b|anfangssaldo|eroffnungssaldo|alter kontostand|anfangsbestand|startsaldo|beginsaldo|openingssaldo|vorig saldo|solde (?:initial|d'ouverture|precedent|anterieur)|ancien solde|saldo (?:inicial|anterior|de apertura|iniziale|precedente|d'apertura)/;
+
+const CLOSING =
+  /^(?:(?:closing|ending|final|end|new|carried forward) balance|balance (?:carried forward|carried fwd|c\/?f(?:wd)?)|endsaldo|schlusssaldo|endbestand|neuer (?:kontostand|saldo)|abschlusssaldo|eindsaldo|nieuw saldo|nouveau solde|solde (?:final|de cloture|de fin)|saldo (?:final|finale|do dia|atual|actual|nuevo|de cierre|di chiusura|koncowe)|slutsaldo|utgaende saldo|konecny zustatek|zaro egyenleg)\b[\s:.\-/\d]*$/;
+const BALANCE_WORD = /balance|bestand|kontostand|sald|solde|zůstatek|zustatek|egyenleg/i;
+const LONGEST_LABEL = 60;
+
+/** What a text that is nothing but the label of a balance stands for: the one at the start, at the end, or none. */
+export function balanceLabel(text: string): '' | 'opening' | 'closing' {
+  if (text.length > LONGEST_LABEL || !BALANCE_WORD.test(text)) return '';
+  const folded = normalisedText(text);
+  if (CLOSING.test(folded)) return 'closing';
+  const found = OPENING.exec(folded);
+  return found?.index === 0 && /^[\s:.\-/\d]*$/.test(folded.slice(found[0].length)) ? 'opening' : '';
+}
 
 /** True for the text of a record that only states the balance at the start. */
 export function isOpeningText(text: string): boolean {
