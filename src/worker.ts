@@ -67,7 +67,7 @@ async function run(message: Extract<ToWorker, { type: 'run' }>): Promise<void> {
   try {
     const handler = handlers.get(message.operation);
     if (!handler) throw new Error(`There is no operation ${message.operation}.`);
-    const outcome = await runOperation(app.instance, handler, call);
+    const outcome = await runOperation(app.instance, handler, call, () => send({ type: 'read', id }));
     const { status, headers, contentType, body } = outcome;
     const isStream = body !== null && typeof body !== 'string';
     send({ type: 'outcome', id, status, headers, contentType, body: isStream ? null : body, isStream });

@@ -30,6 +30,9 @@ export interface Engine {
   read<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T>;
   /** Runs `fn` in a write transaction. Writers are served one after the other, in order of arrival. */
   write<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T>;
+  /** Shows others that this one runs, under a name, until `close` or until the process or thread dies in any way. */
+  bePresent(name: string): Promise<void>;
+  isPresent(name: string): Promise<boolean>;
   /** Answers within `ms` or rejects. */
   ping(ms: number): Promise<void>;
   /** Moves finished writes from the log into the database file, where the engine has such a log. */

@@ -3,6 +3,8 @@ import pg from 'pg';
 
 import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { postgresPortable } from './portable.ts';
+import { createSessionPresence } from './postgres-presence.ts';
+import { orUnavailable } from './unavailable.ts';
 import { createWriteGate } from './write-gate.ts';
 
 /** Writers of all processes take this advisory lock, so that both engines serialise writes alike. */
@@ -74,9 +76,12 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
   pool.on('error', onError);
   // One writer of this process waits at the server; the others wait here and leave the connections to readers.
   const gate = createWriteGate();
+  const presence = createSessionPresence(pool, onError);
 
   async function inside<T>(begin: string, fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error: unknown) => {
+      throw orUnavailable(error);
+    });
     let broken: Error | undefined;
     try {
       await client.query(begin);
@@ -87,7 +92,7 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
       await client.query('rollback').catch((failure: Error) => {
         broken = failure;
       });
-      throw error;
+      throw orUnavailable(error);
     } finally {
       client.release(broken);
     }
@@ -110,6 +115,8 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
         leave();
       }
     },
+    bePresent: (name) => presence.enter(name),
+    isPresent: (name) => presence.has(name),
     async ping(ms) {
       const answer = pool.query('select 1');
       answer.catch(() => undefined);
@@ -123,6 +130,7 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
       // PostgreSQL looks after its own log.
     },
     async close() {
+      presence.leave();
       if (!pool.ended && !pool.ending) await pool.end();
     },
   };

@@ -61,6 +61,8 @@ interface Calling {
   principal: Principal | null;
   request: RequestInfo;
   file: UploadedFile | null;
+  /** Says that the upload has been read as a whole, so that another one may be. */
+  onFileRead: () => void;
 }
 export interface ReadContext extends Calling {
   tx: ReadTx;

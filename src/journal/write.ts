@@ -47,9 +47,19 @@ export interface Journal {
   record(change: Change): void;
   /** Rows that carry their change set themselves (10.13.1): created by an import or sync, not listed one by one. */
   carry(entityType: EntityType, createdCount: number): void;
+  /**
+   * What this unit writes to the entity beyond its recorded changes is kept elsewhere and is no change (10.13.1):
+   * an account's balance follows its snapshots, a connection's last sync its imports.
+   */
+  ownRecord(entityType: OwnRecordEntity): void;
+  /** Whether nothing was changed so far, so that there is no change set. */
+  isEmpty(): boolean;
   /** The sentence for people, e.g. `Set the category of 12 transactions`. */
   summarise(sentence: string): void;
 }
+
+/** Entities some of whose fields are not journaled. */
+export type OwnRecordEntity = 'account' | 'connection';
 
 export interface WriteTx extends BareWriteTx {
   readonly journal: Journal;
@@ -64,6 +74,7 @@ export interface Written<T> {
 interface Collected {
   changes: Change[];
   carried: Map<EntityType, number>;
+  ownRecords: Set<EntityType>;
   summary: string | undefined;
 }
 
@@ -76,7 +87,7 @@ export async function write<T>(
   origin: Origin,
   fn: (tx: WriteTx) => Promise<T>,
 ): Promise<Written<T>> {
-  const collected: Collected = { changes: [], carried: new Map(), summary: undefined };
+  const collected: Collected = { changes: [], carried: new Map(), ownRecords: new Set(), summary: undefined };
   let changeSetId = '';
   const value = await database.writeBare(
     async (tx) => {
@@ -89,6 +100,10 @@ export async function write<T>(
         carry: (entityType, count) => {
           if (count > 0) collected.carried.set(entityType, (collected.carried.get(entityType) ?? 0) + count);
         },
+        ownRecord: (entityType) => {
+          collected.ownRecords.add(entityType);
+        },
+        isEmpty: () => isEmpty(collected),
         summarise: (sentence) => {
           collected.summary = sentence;
         },
@@ -118,7 +133,7 @@ function isEmpty(collected: Collected): boolean {
 }
 
 function refuseUnrecorded(written: ReadonlySet<string>, collected: Collected): void {
-  const recorded = new Set<string>(collected.carried.keys());
+  const recorded = new Set<string>([...collected.carried.keys(), ...collected.ownRecords]);
   for (const change of collected.changes) recorded.add(change.entityType);
   for (const table of written) {
     const entityType = JOURNALED_TABLES[table];

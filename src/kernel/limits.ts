@@ -11,6 +11,7 @@ export const LIMITS = {
   importLinesListed: 10_000,
   importsReadAtOnce: 4,
   importsWaiting: 20,
+  importLeaseMs: 3_600_000,
   importSynchronousRecords: 5_000,
   nameChars: 200,
   commentChars: 10_000,

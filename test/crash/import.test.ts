@@ -40,12 +40,13 @@ forEachDatabase((database) => {
     await before.close();
     await importAndDie(app, point, 0);
 
-    const later = await app.again();
+    const later = await app.again({ env: { PORT: '0' } });
+    await later.app.listen();
     expect(await allRows(later.app.instance.database, RECORDS)).toEqual(rows);
     expect((await later.request('GET', '/api/v1/transactions/count')).json).toMatchObject({ count: 0 });
     expect((await later.request('GET', '/api/v1/accounts')).json).toEqual([]);
     const [record] = (await later.request('GET', '/api/v1/imports')).json.imports;
-    expect(record).toMatchObject({ status: 'failed', change_set_id: null });
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'UNAVAILABLE' }, change_set_id: null });
     expect(record.finished_at).not.toBeNull();
 
     const again = await later.request('POST', '/api/v1/connections/csv/import', { body: BODY });

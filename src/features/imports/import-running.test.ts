@@ -67,18 +67,6 @@ forEachDatabase((database) => {
     expect(waited.status).toBe(201);
   });
 
-  test('an import that a stop of the service left behind has failed after the start', async () => {
-    const app = await household();
-    const done = await importFile(app, FILE);
-    await app.write('test.stop', async (tx) => {
-      await tx.q.updateTable('imports').set({ status: 'running', finished_at: null }).execute();
-    });
-    await app.close();
-    const next = await app.again();
-    const { json } = await next.request('GET', `/api/v1/imports/${done.json.import.id}`);
-    expect(json).toMatchObject({ status: 'failed', error: { code: 'UNAVAILABLE' } });
-  });
-
   test('what fails inside the write leaves the record alone, as failed', async () => {
     const app = await database.open({ expectsFailures: true });
     await addMember(app, 'Ana');

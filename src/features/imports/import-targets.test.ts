@@ -84,6 +84,36 @@ forEachDatabase((database) => {
     expect([refused.status, refused.json.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
+  test('the connection was last synchronised when the last import into it ended, however it was found', async () => {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    const file = ofAccount(IBAN, '2026-01-02,COFFEE,-3.50', '2026-01-03,RENT,-800.00');
+    const { json: first } = await importFile(app, file);
+    const account = { account_id: first.account_id };
+    const connection = { connection_id: first.connection_id };
+    const ways = [account, connection, { account_name: 'bank' }, { ...connection, account_name: 'bank' }, {}];
+    const { instance } = app.app;
+    const stamps = `select updated_at from connections union all select updated_at from accounts`;
+    const before = await rowsOf(instance.database, stamps);
+    for (const way of [...ways, { file_name: 'other.csv' }]) {
+      app.clock.advance(60_000);
+      const { json } = await importFile(app, file, way);
+      expect([json.connection_id, json.import.change_set_id]).toEqual([first.connection_id, null]);
+      const last = await rowsOf(instance.database, 'select last_sync_at from connections');
+      expect([way, last]).toEqual([way, [{ last_sync_at: json.import.finished_at }]]);
+      expect(json.import.finished_at).toBe(new Date(app.clock.now()).toISOString());
+    }
+    app.clock.advance(60_000);
+    const plain = await importFile(app, FILE, { file_name: 'plain.csv' });
+    const again = await importFile(app, FILE, { file_name: 'plain.csv' });
+    expect(again.json.connection_id).toBe(plain.json.connection_id);
+    expect(await rowsOf(instance.database, 'select last_sync_at from connections order by id')).toEqual([
+      { last_sync_at: new Date(app.clock.now() - 60_000).toISOString() },
+      { last_sync_at: again.json.import.finished_at },
+    ]);
+    expect((await rowsOf(instance.database, stamps)).slice(0, 1)).toEqual(before.slice(0, 1));
+  });
+
   test('nothing goes into a connection that was disconnected', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'));

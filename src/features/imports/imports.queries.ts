@@ -100,27 +100,6 @@ export async function updateImport(tx: BareWriteTx, id: string, set: Partial<Imp
   await tx.q.updateTable('imports').set(set).where('id', '=', id).execute();
 }
 
-/** Another import that is under way. */
-export async function isImporting(tx: ReadTx): Promise<boolean> {
-  const running = await tx.q
-    .selectFrom('imports')
-    .select('id')
-    .where('status', '=', 'running')
-    .limit(1)
-    .executeTakeFirst();
-  return running !== undefined;
-}
-
-/** Ends imports that a stop of the service left behind; answers how many. */
-export async function failUnfinished(tx: BareWriteTx, error: string): Promise<number> {
-  const { numUpdatedRows } = await tx.q
-    .updateTable('imports')
-    .set({ status: 'failed', error, finished_at: tx.now })
-    .where('status', 'in', ['queued', 'running'])
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
-
 function imports(tx: ReadTx) {
   return tx.q
     .selectFrom('imports')

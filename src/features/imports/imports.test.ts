@@ -98,6 +98,32 @@ forEachDatabase((database) => {
     });
   });
 
+  test('balances and last synchronisations are no changes, alone or beside others', async () => {
+    const app = await household();
+    const { instance } = app.app;
+    const rows = ['2026-01-02 COFFEE -3.50', '2026-01-09 RENT -800.00'];
+    const first = await importFile(app, csvOf(...rows));
+    const account = { account_id: first.json.account_id };
+    const journal = 'select id from change_sets union all select change_set_id from changes';
+    const before = await rowsOf(instance.database, journal);
+    const stamps = `select updated_at from accounts union all select updated_at from transactions`;
+    const stamped = await rowsOf(instance.database, stamps);
+    app.clock.advance(60_000);
+    const known = await importFile(app, csvWithBalance(100_000, ...rows), account);
+    expect(known.json.import.counts).toMatchObject({ added: 0, duplicate: 2 });
+    expect([known.json.import.change_set_id, known.headers['x-change-set-id']]).toEqual([null, undefined]);
+    expect((await app.request('GET', `/api/v1/accounts/${first.json.account_id}`)).json.balance_current).toBe('196.50');
+    expect(await rowsOf(instance.database, journal)).toEqual(before);
+    expect(await rowsOf(instance.database, stamps)).toEqual(stamped);
+
+    const next = await importFile(app, csvWithBalance(19_650, '2026-01-10 BOOKS -10.00'), account);
+    const set = String(next.headers['x-change-set-id']);
+    expect(await rowsOf(instance.database, `select sequence from changes where change_set_id = '${set}'`)).toEqual([]);
+    expect(await rowsOf(instance.database, `select entity_types from change_sets where id = '${set}'`)).toEqual([
+      { entity_types: '["transaction"]' },
+    ]);
+  });
+
   test('an old statement adds history and does not move the balance of today', async () => {
     const app = await household();
     await importFile(app, JANUARY);

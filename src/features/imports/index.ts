@@ -5,4 +5,4 @@ import { previewCsv } from './preview-csv.ts';
 
 export const handlers = [previewCsv, importCsv, listImports, getImport];
 
-export { failInterruptedImports } from './run-import.ts';
+export { failInterruptedImports } from './import-turn.ts';

@@ -2,26 +2,35 @@ import { shortIdFor } from '../../db/short-ids.ts';
 import type { Database } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { BackgroundContext } from '../handler.ts';
 import { readingKey, sourceKey } from './already-imported.ts';
 import { copyOf } from './copy-of.ts';
 import type { ImportRecord } from './import-records.contract.ts';
-import { failUnfinished, findImport, insertImport, isImporting, updateImport } from './imports.queries.ts';
+import { takeTurn } from './import-turn.ts';
+import { findImport, insertImport } from './imports.queries.ts';
 import { optionsOf, progressOf, storedTexts, toImport } from './imports.table.ts';
 import { bareProof } from './proof-record.ts';
 import type { ReadFile } from './read-file.ts';
 import { findGivenTarget } from './given-target.ts';
+import { failImports, insertLease, selectUnfinished } from './turns.queries.ts';
 import { writeImport } from './write-import.ts';
 
-/** Stores the record of an import that was accepted (36.8.1, step 2); nothing else is written yet. */
+/**
+ * Stores the record of an import that was accepted (36.8.1, step 2); nothing else is written yet.
+ * @throws UNAVAILABLE when too many wait already
+ */
 export async function acceptImport(context: BackgroundContext, file: ReadFile): Promise<string> {
   const { instance, principal } = context;
   const { analysis } = file;
   const actor = principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'import' };
-  return bookkeep(instance.database, async (tx) => {
+  const holder = await instance.database.presence();
+  const importId = await bookkeep(instance.database, async (tx) => {
     const given = await findGivenTarget(tx, file.fields, principal);
     const id = tx.ids.uuid();
-    const isWaiting = await isImporting(tx);
+    const others = await selectUnfinished(tx);
+    const isWaiting = others.length > 0;
+    if (others.filter(({ status }) => status === 'queued').length >= LIMITS.importsWaiting) throw tooManyWaiting();
     const unknown = { value: null, confidence: 'none' as const, evidence: [], candidates: [] };
     const counts = {
       total: analysis.total_rows,
@@ -79,23 +88,31 @@ export async function acceptImport(context: BackgroundContext, file: ReadFile): 
       finished_at: null,
       reverted_at: null,
     });
+    await insertLease(tx, id, holder);
     return id;
+  });
+  context.onFileRead();
+  return importId;
+}
+
+function tooManyWaiting(): AppError {
+  return new AppError('UNAVAILABLE', 'Too many imports are waiting for their turn. Try again in a moment.', {
+    headers: { 'retry-after': '2' },
   });
 }
 
-/** Writes an accepted import, and on any failure marks its record; answers its change set. @throws what stopped it */
+/** Waits for its turn, then writes an accepted import; on any failure marks its record. Answers its change set. @throws what stopped it */
 export async function runImport(context: BackgroundContext, file: ReadFile, importId: string): Promise<string | null> {
   const { database } = context.instance;
   try {
+    await takeTurn(context.instance, importId);
     return await writeImport(context, file, importId);
   } catch (error) {
     const { code, message } =
       error instanceof AppError
         ? error
         : { code: 'INTERNAL_ERROR', message: 'The import failed on our side. Nothing was written. Try again.' };
-    await bookkeep(database, (tx) =>
-      updateImport(tx, importId, { status: 'failed', error: JSON.stringify({ code, message }), finished_at: tx.now }),
-    );
+    await bookkeep(database, (tx) => failImports(tx, [importId], { code, message }));
     throw error;
   }
 }
@@ -106,13 +123,4 @@ export async function readImport(database: Database, importId: string): Promise<
     if (!row) throw new Error('The record of an import is gone.');
     return toImport(tx, row);
   });
-}
-
-/** At start-up: an import that was under way when the service stopped wrote nothing (36.8.6). */
-export async function failInterruptedImports(database: Database): Promise<number> {
-  const error = JSON.stringify({
-    code: 'UNAVAILABLE',
-    message: 'The service stopped during this import. Nothing was written. Import the file again.',
-  });
-  return bookkeep(database, (tx) => failUnfinished(tx, error));
 }

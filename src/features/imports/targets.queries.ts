@@ -84,8 +84,23 @@ export async function updateAccountRow(tx: BareWriteTx, id: string, set: Partial
   await tx.q.updateTable('accounts').set(set).where('id', '=', id).execute();
 }
 
-export async function updateConnectionRow(tx: BareWriteTx, id: string, set: Partial<ConnectionsTable>): Promise<void> {
-  await tx.q.updateTable('connections').set(set).where('id', '=', id).execute();
+/** Connections that a provider keeps are left alone. */
+export async function stampCsvConnectionsOf(
+  tx: BareWriteTx,
+  accountIds: readonly string[],
+  syncedAt: string,
+): Promise<void> {
+  await tx.q
+    .updateTable('connections')
+    .set({ last_sync_at: syncedAt })
+    .where('provider', '=', 'csv')
+    .where('id', 'in', (fed) =>
+      fed
+        .selectFrom('accounts')
+        .select((account) => account.ref('connection_id').$castTo<string>().as('id'))
+        .where(tx.portable.inList(sql.ref('accounts.id'), accountIds)),
+    )
+    .execute();
 }
 
 /** Binds an account number, as its HMAC, to an account; a binding that exists stays. */

@@ -1,7 +1,6 @@
-import type { AccountsTable, BalanceSnapshotsTable } from '../../db/schema.ts';
+import type { BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { FileAnalysis } from '../../engines/imports/analysis.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { formatCents } from '../../kernel/money.ts';
 import { replaceSnapshots, selectNewestSnapshots, selectSnapshots } from './balances.queries.ts';
 import type { Plan } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
@@ -10,7 +9,7 @@ import { findAccountRow, updateAccountRow } from './targets.queries.ts';
 
 /**
  * Writes the closing balances that a proved file states as snapshots (36.6.3), and lets the account's own balance
- * follow the newest one (10.2.3). Balances that are known already stay. Answers how many accounts' balances moved.
+ * follow the newest one (10.2.3). Balances that are known already stay.
  */
 export async function writeBalances(
   tx: WriteTx,
@@ -18,9 +17,8 @@ export async function writeBalances(
   made: MadeIds,
   analysis: FileAnalysis,
   importId: string,
-): Promise<number> {
-  if (analysis.balance_proof.status === 'broken') return 0;
-  let movedCount = 0;
+): Promise<void> {
+  if (analysis.balance_proof.status === 'broken') return;
   for (const account of plan.accounts) {
     const accountId = made.accountIds.get(account) as string;
     const type = account.target.account?.type ?? account.target.created?.type ?? 'depository';
@@ -47,9 +45,8 @@ export async function writeBalances(
     const changed = await unknownOf(tx, accountId, [...wanted.values()]);
     if (changed.length === 0) continue;
     await replaceSnapshots(tx, changed);
-    if (await followNewest(tx, accountId)) movedCount += 1;
+    await followNewest(tx, accountId);
   }
-  return movedCount;
 }
 
 async function unknownOf(
@@ -68,33 +65,19 @@ async function unknownOf(
   return wanted.filter((row) => known.get(`${row.date}|${row.iso_currency_code}`) !== row.balance_current_cents);
 }
 
-async function followNewest(tx: WriteTx, accountId: string): Promise<boolean> {
+async function followNewest(tx: WriteTx, accountId: string): Promise<void> {
   const account = await findAccountRow(tx, accountId);
-  if (!account) return false;
+  if (!account) return;
   const newest = await selectNewestSnapshots(tx, accountId);
   const currency = account.iso_currency_code;
   const latest = newest.find((row) => currency === null || row.iso_currency_code === currency);
-  if (!latest) return false;
-  const set: Partial<AccountsTable> = {
+  if (!latest) return;
+  tx.journal.ownRecord('account');
+  await updateAccountRow(tx, accountId, {
     balance_current_cents: latest.balance_current_cents,
     balance_available_cents: latest.balance_available_cents,
     balance_limit_cents: latest.balance_limit_cents,
     balance_date: latest.date,
     balance_updated_at: latest.recorded_at,
-  };
-  const isMoved =
-    account.balance_date !== latest.date || account.balance_current_cents !== latest.balance_current_cents;
-  if (!isMoved) return false;
-  await updateAccountRow(tx, accountId, set);
-  const money = (cents: number | null): string | null => (cents === null ? null : formatCents(cents));
-  tx.journal.record({
-    entityType: 'account',
-    entityId: account.id,
-    entityShortId: account.short_id,
-    operation: 'update',
-    before: { balance_current: money(account.balance_current_cents), balance_updated_at: account.balance_updated_at },
-    after: { balance_current: money(latest.balance_current_cents), balance_updated_at: latest.recorded_at },
-    revertible: false,
   });
-  return true;
 }

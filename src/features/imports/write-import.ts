@@ -2,13 +2,15 @@ import type { ImportsTable } from '../../db/schema.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import type { BackgroundContext } from '../handler.ts';
+import { interrupted } from './import-turn.ts';
 import { updateImport } from './imports.queries.ts';
 import { optionsOf, progressOf, storedTexts } from './imports.table.ts';
 import { planFor, tell } from './make-preview.ts';
 import type { Plan } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import type { ReadFile } from './read-file.ts';
-import { updateConnectionRow } from './targets.queries.ts';
+import { stampCsvConnectionsOf } from './targets.queries.ts';
+import { deleteLeases, isUnfinished } from './turns.queries.ts';
 import { writeAdded } from './write-added.ts';
 import { writeBalances } from './write-balances.ts';
 import { writeMatched } from './write-matched.ts';
@@ -35,7 +37,7 @@ export async function writeImport(
     importId,
   };
   const { changeSetId } = await write(instance.database, origin, async (tx) => {
-    const startedAt = instantNow(instance.clock);
+    if (!(await isUnfinished(tx, importId))) throw interrupted();
     const plan = await planFor(tx, instance, principal, file);
     instance.onPoint('import:matched');
     const made = await writeTargets(tx, plan);
@@ -44,37 +46,26 @@ export async function writeImport(
     await writeAdded(tx, plan, made, { importId, namespace, onChunk });
     await writeTags(tx, plan);
     const changedCount = await writeMatched(tx, plan, namespace);
-    const movedCount = await writeBalances(tx, plan, made, file.analysis, importId);
-    const createdCount = plan.accounts.filter(({ target }) => target.created !== null).length;
-    const isChanged = plan.added.length + changedCount + movedCount + createdCount > 0;
-    if (isChanged) await stampConnection(tx, plan);
+    await writeBalances(tx, plan, made, file.analysis, importId);
     await writeRecords(tx, file, plan, made, importId);
+    const finishedAt = instantNow(instance.clock);
+    await stampConnections(tx, made, finishedAt);
     await complete(tx, file, plan, made, {
       id: importId,
-      change_set_id: isChanged ? tx.journal.changeSetId : null,
-      started_at: startedAt,
-      finished_at: instantNow(instance.clock),
+      change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
+      finished_at: finishedAt,
     });
+    await deleteLeases(tx, [importId]);
     tx.journal.summarise(sentence(plan, changedCount));
     instance.onPoint('import:before-commit');
   });
   return changeSetId;
 }
 
-/** A csv connection's last sync is its last import; one just made carries it already. */
-async function stampConnection(tx: WriteTx, { target }: Plan): Promise<void> {
-  const { connection } = target;
-  if (!connection || connection.last_sync_at === tx.now) return;
-  await updateConnectionRow(tx, connection.id, { last_sync_at: tx.now });
-  tx.journal.record({
-    entityType: 'connection',
-    entityId: connection.id,
-    entityShortId: connection.short_id,
-    operation: 'update',
-    before: { last_sync_at: connection.last_sync_at },
-    after: { last_sync_at: tx.now },
-    revertible: false,
-  });
+/** The last sync of a csv connection is the end of its last import, whatever that changed (36.4). */
+async function stampConnections(tx: WriteTx, made: MadeIds, finishedAt: string): Promise<void> {
+  tx.journal.ownRecord('connection');
+  await stampCsvConnectionsOf(tx, [...new Set(made.accountIds.values())], finishedAt);
 }
 
 async function complete(
@@ -82,7 +73,7 @@ async function complete(
   file: ReadFile,
   plan: Plan,
   made: MadeIds,
-  { id, ...ended }: Pick<ImportsTable, 'id' | 'change_set_id' | 'started_at' | 'finished_at'>,
+  { id, ...ended }: Pick<ImportsTable, 'id' | 'change_set_id' | 'finished_at'>,
 ): Promise<void> {
   const told = await tell(tx, file, plan, made);
   const accountIds = [...new Set(made.accountIds.values())];

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
+import { csvOf, importFile, type Fields } from '../../../test/harness/bank-files.ts';
+import { addMember } from '../../../test/harness/ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -86,6 +88,49 @@ forEachDatabase((database) => {
     const again = await app.request('DELETE', `/api/v1/api-keys/${id}`, { headers });
     expectError(again, 409, 'LAST_FULL_ACCESS_KEY');
     expect(again.headers['idempotency-replayed']).toBe('true');
+  });
+
+  test('replays an import with all that its headers said', async () => {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    const file = csvOf('2026-01-02 COFFEE -3.50');
+    const told = ['location', 'retry-after', 'preference-applied', 'x-change-set-id'];
+    const twice = async (key: string, fields: Fields): Promise<[Answer, Answer]> => {
+      const more = { headers: { 'idempotency-key': key } };
+      return [await importFile(app, file, fields, more), await importFile(app, file, fields, more)];
+    };
+    for (const [status, fields, names] of [
+      [201, {}, ['x-change-set-id']],
+      [201, { prefer: 'wait' }, ['preference-applied']],
+      [202, { prefer: 'respond-async' }, ['location', 'retry-after', 'preference-applied']],
+    ] as const) {
+      const [first, again] = await twice(JSON.stringify(fields), fields);
+      expect([first.status, again.status, again.text]).toEqual([status, status, first.text]);
+      expect([first, again].map(({ headers: all }) => all['idempotency-replayed'])).toEqual([undefined, 'true']);
+      expect(told.filter((name) => first.headers[name] !== undefined)).toEqual(names);
+      for (const name of told) expect([name, again.headers[name]]).toEqual([name, first.headers[name]]);
+    }
+    expect((await app.request('GET', '/api/v1/imports')).json.imports).toHaveLength(3);
+  });
+
+  test('knows a form again under another boundary, but not with another file or field', async () => {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    const send = (boundary: string, file: string, field: string): Promise<Answer> => {
+      const part = (head: string, text: string): string =>
+        `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
+      const form = `${part('name="file"; filename="a.csv"', file)}${part('name="account_name"', field)}--${boundary}--\r\n`;
+      return app.request('POST', '/api/v1/connections/csv/import', {
+        body: form,
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, 'idempotency-key': 'form' },
+      });
+    };
+    const file = csvOf('2026-01-02 COFFEE -3.50');
+    const first = await send('----one', file, 'Card');
+    const again = await send('----another', file, 'Card');
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    expectError(await send('----one', `${file}\n`, 'Card'), 409, 'IDEMPOTENCY_CONFLICT');
+    expectError(await send('----one', file, 'Cards'), 409, 'IDEMPOTENCY_CONFLICT');
   });
 
   test('is free again after a failure of ours', async () => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { bookkeep } from '../../journal/write.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
@@ -12,6 +14,8 @@ export type Claim =
 
 /** A claim that no answer followed (the process died) is given up after this time. */
 const CLAIM_MS = 10 * 60_000;
+/** Of a form with more parts, the rest counts as it was sent. */
+const PARTS_MAX = 1_000;
 
 export function readIdempotencyKey(values: readonly string[]): string | null {
   const [key] = values;
@@ -23,9 +27,24 @@ export function readIdempotencyKey(values: readonly string[]): string | null {
   return key;
 }
 
-/** Equal for equal requests: method, path with query, and body. */
-export function requestHash(method: string, url: string, contentType: string, body: Uint8Array | undefined): string {
-  return sha256Hex(`${method}\n${url}\n${contentType}\n${body ? sha256Hex(body) : ''}`);
+/** Equal for equal requests: method, path with query, and body; a form's boundary is another each time it is sent. */
+export function requestHash(method: string, url: string, contentType: string, body: Buffer | undefined): string {
+  const boundary = /^multipart\/form-data\b.*;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
+  const type = boundary === undefined ? contentType : 'multipart/form-data';
+  return sha256Hex(`${method}\n${url}\n${type}\n${body ? hashWithout(body, boundary) : ''}`);
+}
+
+function hashWithout(body: Buffer, boundary: string | undefined): string {
+  const hash = createHash('sha256');
+  const delimiter = `--${boundary}`;
+  let start = 0;
+  for (let parts = 0; boundary !== undefined && parts < PARTS_MAX; parts++) {
+    const end = body.indexOf(delimiter, start, 'latin1');
+    if (end < 0) break;
+    hash.update(`${end - start}\n`).update(body.subarray(start, end));
+    start = end + delimiter.length;
+  }
+  return hash.update('\n').update(body.subarray(start)).digest('hex');
 }
 
 /** @throws IDEMPOTENCY_CONFLICT for another request under the same key, CONFLICT while the first still runs. */
@@ -66,12 +85,12 @@ export async function claim(instance: Instance, principal: Principal, key: strin
   });
 }
 
-/** Keeps a refusal (4xx) as the first answer; after a failure of ours the key is free for another try. */
+/** Keeps what no write stored with itself as the first answer; after a failure of ours (null) the key is free again. */
 export async function settle(
   instance: Instance,
   principal: Principal,
   key: string,
-  answer: { status: number; body: string | null } | null,
+  answer: { status: number; headers: Readonly<Record<string, string>>; body: string | null } | null,
 ): Promise<void> {
   await bookkeep(instance.database, async (tx) => {
     const own = { principal_id: principal.id, key };
@@ -88,7 +107,7 @@ export async function settle(
       .set({
         state: 'done',
         status: answer.status,
-        headers: '{}',
+        headers: JSON.stringify(answer.headers),
         body: answer.body,
         expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * 3_600_000),
       })

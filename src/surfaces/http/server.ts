@@ -206,6 +206,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       if (key !== null && state.principal && operation.effect !== 'write') {
         await settle(instance, state.principal, key, {
           status: outcome.status,
+          headers: outcome.headers,
           body: typeof outcome.body === 'string' ? outcome.body : null,
         });
       }
@@ -213,8 +214,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     } catch (error) {
       const known = toAppError(error);
       if (key !== null && state.principal) {
-        const kept =
-          known.status < 500 ? { status: known.status, body: JSON.stringify(envelope(known, request.id)) } : null;
+        const { status, extra } = known;
+        const body = JSON.stringify(envelope(known, request.id));
+        const kept = status < 500 ? { status, headers: extra.headers ?? {}, body } : null;
         await settle(instance, state.principal, key, kept);
       }
       throw error;

@@ -1,0 +1,73 @@
+import type pg from 'pg';
+
+/** Who runs on one database: each a lock that a connection holds, so that a death frees it. */
+export interface SessionPresence {
+  enter(name: string): Promise<void>;
+  has(name: string): Promise<boolean>;
+  leave(): void;
+}
+
+const KEY = 'hashtextextended($1, 4741331)';
+const AGAIN_MS = 1_000;
+/** The lock lives in an open transaction that has no snapshot: it holds nothing else back, and any pooler keeps it. */
+const HOLD = ['begin', 'set local idle_in_transaction_session_timeout = 0'];
+/** A machine that lost its power is noticed within a minute instead of hours. */
+const NOTICE = ['tcp_keepalives_idle = 20', 'tcp_keepalives_interval = 10', 'tcp_keepalives_count = 3'];
+
+export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => void): SessionPresence {
+  let own: { name: string; release: () => void } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+
+  async function enter(name: string): Promise<void> {
+    const client = await pool.connect();
+    let isReleased = false;
+    const release = (): void => {
+      if (!isReleased) client.release(true);
+      isReleased = true;
+    };
+    client.on('error', (error) => {
+      if (isReleased) return;
+      release();
+      onError(error);
+      enterAgain(name);
+    });
+    try {
+      for (const statement of [...HOLD, ...NOTICE.map((setting) => `set local ${setting}`)]) {
+        await client.query(statement);
+      }
+      await client.query(`select pg_advisory_xact_lock(${KEY})`, [name]);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    if (isOver) release();
+    else own = { name, release };
+  }
+
+  /** Until then others may take this one for dead; its imports then end as failed, and write nothing. */
+  function enterAgain(name: string): void {
+    if (isOver) return;
+    timer = setTimeout(() => {
+      enter(name).catch((error: Error) => {
+        onError(error);
+        enterAgain(name);
+      });
+    }, AGAIN_MS);
+    timer.unref();
+  }
+
+  return {
+    enter,
+    async has(name) {
+      const asked = `select pg_try_advisory_xact_lock_shared(${KEY}) as free`;
+      const { rows } = await pool.query<{ free: boolean }>(asked, [name]);
+      return rows[0]?.free !== true;
+    },
+    leave() {
+      isOver = true;
+      clearTimeout(timer);
+      own?.release();
+    },
+  };
+}

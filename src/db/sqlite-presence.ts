@@ -1,0 +1,65 @@
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Who runs on one data directory: each a file, locked as SQLite locks its files, so that a death frees it. */
+export interface FilePresence {
+  enter(name: string): void;
+  has(name: string): boolean;
+  leave(): void;
+}
+
+const FILE = /^running-[0-9a-f-]{36}\.lock$/;
+
+export function createFilePresence(directory: string): FilePresence {
+  let own: { name: string; lock: DatabaseSync } | undefined;
+  const fileOf = (name: string): string => join(directory, `running-${name}.lock`);
+
+  return {
+    enter(name) {
+      for (const file of readdirSync(directory)) if (FILE.test(file)) removeIfFree(join(directory, file));
+      const path = fileOf(name);
+      for (;;) {
+        const lock = new DatabaseSync(path, { timeout: 0 });
+        if (tryLock(lock) && existsSync(path)) {
+          chmodSync(path, 0o600);
+          own = { name, lock };
+          return;
+        }
+        // Another one tidied the file up before it was locked.
+        lock.close();
+      }
+    },
+    has: (name) => own?.name === name || (existsSync(fileOf(name)) && !removeIfFree(fileOf(name))),
+    leave() {
+      if (!own) return;
+      own.lock.close();
+      rmSync(fileOf(own.name), { force: true });
+      own = undefined;
+    },
+  };
+}
+
+/** Removes what a dead process left; the lock is held meanwhile, so nobody can just have taken it. */
+function removeIfFree(path: string): boolean {
+  const probe = new DatabaseSync(path, { timeout: 0 });
+  try {
+    if (!tryLock(probe)) return false;
+    rmSync(path, { force: true });
+    return true;
+  } finally {
+    probe.close();
+  }
+}
+
+function tryLock(database: DatabaseSync): boolean {
+  try {
+    database.exec('begin exclusive');
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
+}
+
+const SQLITE_BUSY = 5;

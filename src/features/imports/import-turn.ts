@@ -1,0 +1,68 @@
+import { setTimeout } from 'node:timers/promises';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { bookkeep } from '../../journal/write.ts';
+import { instantNow } from '../../kernel/clock.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Instance } from '../handler.ts';
+import { progressOf } from './imports.table.ts';
+import { failImports, selectUnfinished, startImport, type UnfinishedImport } from './turns.queries.ts';
+
+const LOOK_EVERY_MS = 50;
+/** Looks between two checks that those ahead still run. */
+const LOOKS_PER_CHECK = 40;
+
+type Place = 'running' | 'next' | 'behind';
+
+/**
+ * Waits until every import accepted earlier has ended, and lets readers see that this one runs now. The order is kept
+ * in the database, so it holds across threads and servers. @throws UNAVAILABLE when the import was given up meanwhile
+ */
+export async function takeTurn(instance: Instance, importId: string): Promise<void> {
+  const { database } = instance;
+  for (let look = 0; ; look += 1) {
+    const { place } = await database.read((tx) => placeOf(tx, importId));
+    if (place === 'running') return;
+    if (place === 'next') {
+      await bookkeep(database, async (tx) => {
+        const { own } = await placeOf(tx, importId);
+        const { total } = JSON.parse(own.progress) as { total: number };
+        await startImport(tx, importId, progressOf('matching', 0, total));
+      });
+      return;
+    }
+    if (look % LOOKS_PER_CHECK === 0) await failInterruptedImports(instance);
+    await setTimeout(LOOK_EVERY_MS);
+  }
+}
+
+async function placeOf(tx: ReadTx, importId: string): Promise<{ own: UnfinishedImport; place: Place }> {
+  const unfinished = await selectUnfinished(tx);
+  const own = unfinished.find(({ id }) => id === importId);
+  if (!own) throw interrupted();
+  if (own.status === 'running') return { own, place: 'running' };
+  const isNext = unfinished[0] === own && !unfinished.some(({ status }) => status === 'running');
+  return { own, place: isNext ? 'next' : 'behind' };
+}
+
+/**
+ * Marks imports as failed that nobody works on any more (36.8.6): their process or thread is gone, or their lease ran
+ * out. Being wrong about one is safe: an import whose record has ended writes nothing.
+ */
+export async function failInterruptedImports({ database, clock }: Instance): Promise<void> {
+  const unfinished = await database.read((tx) => selectUnfinished(tx));
+  const dead: string[] = [];
+  for (const one of unfinished) if (!(await isHeld(one))) dead.push(one.id);
+  if (dead.length > 0) await bookkeep(database, (tx) => failImports(tx, dead, interrupted()));
+
+  async function isHeld({ holder, expires_at: expiresAt }: UnfinishedImport): Promise<boolean> {
+    if (holder === null || expiresAt === null || expiresAt <= instantNow(clock)) return false;
+    return database.isPresent(holder);
+  }
+}
+
+/** What an import is told that was given up meanwhile, and what its record says. */
+export function interrupted(): AppError {
+  const message = 'The service stopped during this import. Nothing was written. Import the file again.';
+  return new AppError('UNAVAILABLE', message);
+}

@@ -1,0 +1,272 @@
+import { expect, test } from 'vitest';
+
+import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
+import { eventually } from '../../../test/harness/eventually.ts';
+import { addMember } from '../../../test/harness/ledger.ts';
+import { runProgram } from '../../../test/harness/program.ts';
+import { rowsOf } from '../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+const FILE = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
+const LATER = { headers: { prefer: 'respond-async' } };
+const LISTENING = { env: { PORT: '0' } };
+
+forEachDatabase((database) => {
+  async function household(): Promise<TestApp> {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    return app;
+  }
+
+  /** An import that this app is at, for as long as the test wants. */
+  async function lasting(app: TestApp): Promise<string> {
+    const { id } = (await importFile(app, FILE, { account_name: 'Lasting' })).json.import;
+    await resume(app, id, 'running');
+    return id;
+  }
+
+  async function resume(app: TestApp, id: string, status: string): Promise<void> {
+    const holder = await app.app.instance.database.presence();
+    await app.write('test.lasting', async (tx) => {
+      await tx.q.updateTable('imports').set({ status, finished_at: null }).where('id', '=', id).execute();
+      const expires_at = new Date(app.clock.now() + LIMITS.importLeaseMs).toISOString();
+      await tx.q
+        .insertInto('leases')
+        .values({ name: `import:${id}`, holder, expires_at })
+        .execute();
+    });
+  }
+
+  async function end(app: TestApp, id: string): Promise<void> {
+    await app.write('test.end', async (tx) => {
+      await tx.q.updateTable('imports').set({ status: 'failed' }).where('id', '=', id).execute();
+    });
+  }
+
+  async function stateOf(app: TestApp, id: string) {
+    const { status, error } = (await app.request('GET', `/api/v1/imports/${id}`)).json;
+    return [status, error?.code ?? null];
+  }
+
+  async function ended(app: TestApp, id: string) {
+    return eventually(async () => {
+      const { json } = await app.request('GET', `/api/v1/imports/${id}`);
+      if (json.status === 'running' || json.status === 'queued') throw new Error('still under way');
+      return json;
+    }, 20_000);
+  }
+
+  /** Nobody can write until the result is called. */
+  async function holdWriting(app: TestApp): Promise<() => Promise<void>> {
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const writing = app.write('test.hold', async () => {
+      begun.resolve();
+      await held.promise;
+    });
+    await begun.promise;
+    return async () => {
+      held.resolve();
+      await writing;
+    };
+  }
+
+  test('an import at which nobody is any more has failed when a server starts', async () => {
+    const app = await household();
+    const queued = (await importFile(app, FILE)).json.import.id;
+    const ids = [await lasting(app), queued];
+    await resume(app, queued, 'queued');
+    await app.close();
+    const command = await app.again();
+    for (const id of ids) expect((await stateOf(command, id))[1]).toBeNull();
+    const server = await app.again(LISTENING);
+    await server.app.listen();
+    for (const id of ids) expect(await stateOf(server, id)).toEqual(['failed', 'UNAVAILABLE']);
+    expect(await rowsOf(server.app.instance.database, 'select name from leases')).toEqual([]);
+  });
+
+  test('an import that still runs is left alone by other servers and by commands, until its time is over', async () => {
+    const app = await household();
+    const id = await lasting(app);
+    const made = await runProgram(['src/main.ts', 'keys', 'create', '--name', 'Beside'], { env: app.env });
+    expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^hl_/)]);
+    expect(await stateOf(app, id)).toEqual(['running', null]);
+    const other = await app.again(LISTENING);
+    await other.app.listen();
+    expect(await stateOf(app, id)).toEqual(['running', null]);
+    await other.close();
+    app.clock.advance(LIMITS.importLeaseMs);
+    const late = await app.again(LISTENING);
+    await late.app.listen();
+    expect(await stateOf(app, id)).toEqual(['failed', 'UNAVAILABLE']);
+  });
+
+  test('an import waits as queued for the one before it, and shows that it runs', async () => {
+    const app = await household();
+    const before = await lasting(app);
+    const [second, third] = [
+      await importFile(app, FILE, { account_name: 'Second' }, LATER),
+      await importFile(app, FILE, { account_name: 'Third' }, LATER),
+    ];
+    for (const { json } of [second, third]) {
+      expect(json.import).toMatchObject({
+        status: 'queued',
+        started_at: null,
+        progress: { phase: 'waiting', done: 0 },
+      });
+    }
+    const { instance } = app.app;
+    const seen: Promise<Answer>[] = [];
+    instance.onPoint = (point) => {
+      if (point === 'import:matched') seen.push(app.request('GET', '/api/v1/imports'));
+    };
+    app.clock.advance(5_000);
+    await end(app, before);
+    await ended(app, third.json.import.id);
+    const states = (await Promise.all(seen)).map(({ json }) =>
+      json.imports.map((one: Record<string, unknown>) => [one['status'], one['progress']]),
+    );
+    const [waiting, matching, done] = ['waiting', 'matching', 'done'].map((phase) => ({
+      phase,
+      done: phase === 'done' ? 2 : 0,
+      total: 2,
+      percent: phase === 'done' ? 100 : 0,
+    }));
+    expect(states.map((state) => state.slice(0, 2))).toEqual([
+      [
+        ['queued', waiting],
+        ['running', matching],
+      ],
+      [
+        ['running', matching],
+        ['completed', done],
+      ],
+    ]);
+    const { json } = await app.request('GET', `/api/v1/imports/${second.json.import.id}`);
+    expect([json.created_at < json.started_at, json.started_at <= json.finished_at]).toEqual([true, true]);
+  });
+
+  test('an import does not wait for one whose process is gone', async () => {
+    const app = await household();
+    const gone = await app.again();
+    const id = await lasting(gone);
+    await gone.close();
+    expect((await importFile(app, FILE)).status).toBe(201);
+    expect(await stateOf(app, id)).toEqual(['failed', 'UNAVAILABLE']);
+  });
+
+  test('an import that was given up while it waited writes nothing', async () => {
+    const app = await database.open({ expectsFailures: true });
+    await addMember(app, 'Ana');
+    const before = await lasting(app);
+    const known = await listed(app);
+    const { id } = (await importFile(app, csvOf('2026-02-02 TEA -1.00'), {}, LATER)).json.import;
+    await end(app, id);
+    await end(app, before);
+    await eventually(() => expect(app.logs.some((line) => line.includes(id))).toBe(true));
+    expect(await listed(app)).toEqual(known);
+    expect((await importFile(app, csvOf('2026-02-02 TEA -1.00'))).json.imported_transactions).toBe(1);
+  });
+
+  test('an import that is given up between its turn and its write writes nothing', async () => {
+    const app = await database.open({ expectsFailures: true });
+    await addMember(app, 'Ana');
+    const before = await lasting(app);
+    const known = await listed(app);
+    const { id } = (await importFile(app, csvOf('2026-02-02 TEA -1.00'), {}, LATER)).json.import;
+    const { database: db } = app.app.instance;
+    const ending = end(app, before);
+    const goOn = await holdWriting(app);
+    await ending;
+    const [writeBare, turn] = [db.writeBare.bind(db), Promise.withResolvers<void>()];
+    db.writeBare = (fn, beforeCommit) => {
+      turn.resolve();
+      return writeBare(fn, beforeCommit);
+    };
+    await turn.promise;
+    const givenUp = end(app, id);
+    await goOn();
+    await givenUp;
+    await eventually(() => expect(app.logs.some((line) => line.includes(id))).toBe(true));
+    expect((await app.request('GET', `/api/v1/imports/${id}`)).json).toMatchObject({
+      status: 'failed',
+      started_at: expect.any(String),
+      change_set_id: null,
+    });
+    expect(await listed(app)).toEqual(known);
+  });
+
+  test('imports that wait, also for their answer, keep no file from being read', async () => {
+    const app = await household();
+    const before = await lasting(app);
+    const waiting = Array.from({ length: LIMITS.importsReadAtOnce }, (_, i) =>
+      importFile(app, FILE, { account_name: `A${i}` }),
+    );
+    await eventually(async () => {
+      const { imports } = (await app.request('GET', '/api/v1/imports', { query: { status: 'queued' } })).json;
+      expect(imports).toHaveLength(LIMITS.importsReadAtOnce);
+    });
+    expect((await previewFile(app, FILE)).status).toBe(200);
+    await end(app, before);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  });
+
+  test(`at most ${LIMITS.importsReadAtOnce} files are read at once`, async () => {
+    const app = await household();
+    const goOn = await holdWriting(app);
+    const sent = Array.from({ length: LIMITS.importsReadAtOnce + 1 }, (_, i) =>
+      importFile(app, FILE, { account_name: `A${i}` }),
+    );
+    for (const refused of [await Promise.race(sent), await previewFile(app, FILE)]) {
+      expect([refused.status, refused.json.error?.code, refused.headers['retry-after']]).toEqual([
+        503,
+        'UNAVAILABLE',
+        '2',
+      ]);
+    }
+    expect((await importFile(app, FILE)).status).toBe(503);
+    await goOn();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 201, 201, 503]);
+    for (let i = 0; i <= LIMITS.importsReadAtOnce; i++) expect((await importFile(app, '')).status).toBe(422);
+    expect((await previewFile(app, FILE)).status).toBe(200);
+  });
+
+  test(`at most ${LIMITS.importsWaiting} imports wait; they hold up no reading`, async () => {
+    const app = await household();
+    const before = await lasting(app);
+    const waiting: string[] = [];
+    for (let i = 0; i < LIMITS.importsWaiting; i++) {
+      const answer = await importFile(app, csvOf(`2026-03-02 ROW${i} -1.00`), { account_name: 'Card' }, LATER);
+      expect([i, answer.status]).toEqual([i, 202]);
+      waiting.push(answer.json.import.id);
+    }
+    const refused = await importFile(app, FILE, {}, LATER);
+    expect([refused.status, refused.json.error.code, refused.headers['retry-after']]).toEqual([
+      503,
+      'UNAVAILABLE',
+      '2',
+    ]);
+    expect((await previewFile(app, FILE)).status).toBe(200);
+    await end(app, before);
+    for (const id of waiting) expect(await ended(app, id)).toMatchObject({ status: 'completed', counts: { added: 1 } });
+    const created = await rowsOf(
+      app.app.instance.database,
+      `select name from transactions where name like 'ROW%' order by id`,
+    );
+    expect(created.map((row) => row['name'])).toEqual(waiting.map((_, i) => `ROW${i}`));
+  }, 30_000);
+
+  test('a thread gives its place back when its file is read, refused or lost', async () => {
+    const app = await database.open({ workers: 2 });
+    await addMember(app, 'Ana');
+    for (let i = 0; i < 2 * LIMITS.importsReadAtOnce; i++) {
+      expect((await importFile(app, '')).status).toBe(422);
+    }
+    const before = await lasting(app);
+    const held = importFile(app, FILE, { account_name: 'Held' }, LATER);
+    expect((await held).status).toBe(202);
+    await end(app, before);
+    await ended(app, (await held).json.import.id);
+  }, 30_000);
+});
