@@ -13,8 +13,8 @@ const SHOPS = [
   'BOOKS & MORE',
 ];
 
-/** A bank's CSV export with a running balance: the same for the same seed. */
-export function csvFile(rows: number, seed: number): Buffer {
+/** A bank's CSV export with a running balance and about so many different texts: the same for the same seed. */
+export function csvFile(rows: number, seed: number, texts: number): Buffer {
   const random = seededRandom(seed);
   const pick = (n: number): number => Math.floor(random.next() * n);
   const lines = ['Date,Description,Amount,Balance'];
@@ -27,7 +27,7 @@ export function csvFile(rows: number, seed: number): Buffer {
     const [year, month, day] = date.split('-');
     const shop = SHOPS[pick(SHOPS.length)];
     lines.push(
-      `${month}/${day}/${year},${shop} ${pick(900) + 100} REF${pick(30_000)},${formatCents(cents)},${formatCents(balance)}`,
+      `${month}/${day}/${year},${shop} REF${pick(Math.ceil(texts / SHOPS.length))},${formatCents(cents)},${formatCents(balance)}`,
     );
   }
   return Buffer.from(`${lines.join('\n')}\n`);
