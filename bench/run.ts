@@ -174,7 +174,7 @@ async function importing(ledger: BenchLedger): Promise<void> {
       process.stderr.write(`    ${answer.status} ${JSON.stringify(counts ?? answer.body.toString().slice(0, 300))}\n`);
       note(name, budget, `${seconds.toFixed(2)} s`);
       const { p50, p99 } = percentiles(times);
-      note(`simple GET during the ${name}`, 'p99 < 50 ms', `p50 ${ms(p50)}, p99 ${ms(p99)} ms`);
+      note(`simple GET during: ${name}`, 'p99 < 50 ms', `p50 ${ms(p50)}, p99 ${ms(p99)} ms`);
     }
     note('memory at the peak of the imports', '< 300 MB', `${server.peakMiB().toFixed(0)} MiB`);
   } finally {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -56,12 +56,14 @@ forEachDatabase((database) => {
     });
 
     test('methods that no path takes are refused in the envelope', async () => {
-      for (const method of ['TRACE', 'PROPFIND', 'CONNECT', 'QUERY']) {
+      for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'QUERY']) {
         for (const path of ['/api/v1/categories', '/openapi.json']) {
           const answer = await app.request(method, path);
-          expect([404, 405]).toContain(answer.status);
-          expect(answer.json.error.code).toMatch(/^(NOT_FOUND|METHOD_NOT_ALLOWED)$/);
+          expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+          expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
         }
+        expectError(await app.request(method, '/api/v1/nothing'), 404, 'NOT_FOUND');
+        expectError(await app.request(method, '/api/v1/nothing', { key: null }), 401, 'MISSING_API_KEY');
       }
       for (const path of ['/docs', '/openapi.json', '/api/v1/openapi.json']) {
         expectError(await app.request('POST', path), 405, 'METHOD_NOT_ALLOWED');
@@ -115,12 +117,41 @@ forEachDatabase((database) => {
       expect((await app.request('POST', '/api/v1/api-keys', { body, headers: spelt })).status).toBe(201);
     });
 
+    test('that are compressed are read; those that are not what they claim are refused', async () => {
+      const send = (encoding: string, body: Buffer): Promise<Answer> =>
+        app.request('POST', '/api/v1/api-keys', { body, headers: { 'content-encoding': encoding } });
+      const plain = Buffer.from(JSON.stringify(NEW_KEY));
+      expect((await send('gzip', gzipSync(plain))).status).toBe(201);
+      for (const encoding of ['gzip', 'deflate', 'br']) expectError(await send(encoding, plain), 400, 'INVALID_BODY');
+      expectError(await send('gzip', gzipSync(plain).subarray(0, -9)), 400, 'INVALID_BODY');
+      for (const encoding of ['nonsense', 'gzip, gzip']) {
+        expectError(await send(encoding, plain), 415, 'UNSUPPORTED_MEDIA_TYPE');
+      }
+      expectError(await send('gzip', gzipSync(Buffer.alloc(2 * LIMITS.jsonBodyBytes, ' '))), 413, 'PAYLOAD_TOO_LARGE');
+    });
+
     test('name every field that is wrong', async () => {
       const body = { scope: 'admin', actor_type: 'robot', expires_at: 'tomorrow', colour: 'red' };
       const answer = await app.request('POST', '/api/v1/api-keys', { body });
       expectError(answer, 400, 'VALIDATION_ERROR');
       const paths = answer.json.error.details.map((detail: { path: string }) => detail.path).sort();
       expect(paths).toEqual(['actor_type', 'colour', 'expires_at', 'name', 'scope']);
+    });
+
+    test('and queries are answered with what would be right', async () => {
+      const said = async (answer: Promise<Answer>): Promise<string> => (await answer).json.error.message;
+      const post = (fields: object): Promise<string> => said(app.request('POST', '/api/v1/users', { body: fields }));
+      expect(await post({ name: 5 })).toBe('name: must be a string');
+      expect(await post({ name: 'Ana', kind: 'robot' })).toBe('kind: admin, member or dependent');
+      const get = (path: string): Promise<string> => said(app.request('GET', path));
+      expect(await get('/api/v1/transactions?limit=5&limit=6')).toBe('limit: takes one value; send it once');
+      expect(await get('/api/v1/transactions?excluded_accounts=no')).toBe(
+        'excluded_accounts: one of include, exclude, only',
+      );
+      const padded = { body: ' '.repeat(LIMITS.jsonBodyBytes + 1) };
+      expect(await said(app.request('POST', '/api/v1/users', padded))).toBe(
+        'The body is too large for this path; it takes at most 1 MiB.',
+      );
     });
   });
 

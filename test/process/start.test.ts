@@ -229,7 +229,7 @@ describe('a start that cannot be', () => {
     const { port } = taken.address() as { port: number };
     const { code, err } = await installation({ PORT: String(port) }).run('serve');
     taken.close();
-    expect([code, err]).toEqual([1, expect.stringMatching(/port.*in use/i)]);
+    expect([code, err]).toEqual([1, expect.stringContaining(`error: Port ${port} is in use.`)]);
   });
 
   test('says that the database server cannot be reached, without its password', async () => {

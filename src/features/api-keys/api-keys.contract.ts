@@ -66,6 +66,7 @@ export const listApiKeys = defineOperation({
   errors: [],
   effect: 'read',
   weight: 'light',
+  etag: true,
   cli: { command: 'api-keys list' },
   example: { response: [exampleKey] },
 });

@@ -58,8 +58,8 @@ function explain(error: unknown): number {
     return say(`${error.code}: ${error.message}${details}`, EXIT.refused);
   }
   if (error instanceof OperatorError) return say(error.message, EXIT.failed);
-  const { code, message } = error as { code?: string; message: string };
-  if (code === 'EADDRINUSE') return say('The port is in use. Set PORT to another one.', EXIT.failed);
+  const { code, message, port } = error as { code?: string; message: string; port?: number };
+  if (code === 'EADDRINUSE') return say(`Port ${port} is in use. Set PORT to another one.`, EXIT.failed);
   return say(message, EXIT.failed);
 }
 

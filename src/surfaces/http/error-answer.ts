@@ -3,21 +3,32 @@ import type { Socket } from 'node:net';
 
 import { AppError, errorBody, type ErrorBody } from '../../kernel/errors.ts';
 
+const MEBIBYTE = 1_048_576;
+
 interface FrameworkError {
   code?: unknown;
   statusCode?: unknown;
 }
 
 /** Any thrown thing as an error of the catalogue; what is none of ours becomes INTERNAL_ERROR without internals. */
-export function toAppError(error: unknown): AppError {
+export function toAppError(error: unknown, bodyLimit?: number): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as FrameworkError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) {
-    return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large for this path.');
+    const most = bodyLimit === undefined ? '' : `; it takes at most ${bodyLimit / MEBIBYTE} MiB`;
+    return new AppError('PAYLOAD_TOO_LARGE', `The body is too large for this path${most}.`);
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') {
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type of the body is not one this path takes.');
   }
+  if (code === 'FST_CP_ERR_INVALID_CONTENT_ENCODING') {
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body plain, or with Content-Encoding gzip, deflate or br.');
+  }
+  if (code === 'FST_CP_ERR_INVALID_CONTENT') {
+    return new AppError('INVALID_BODY', 'The body is not what its Content-Encoding says.');
+  }
+  // The client went away while it was sending; nobody reads this answer.
+  if (code === 'ECONNRESET' && statusCode === 400) return new AppError('INVALID_BODY', 'The body broke off.');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
     return new AppError('INVALID_BODY', 'The body does not have the length that Content-Length states.');
   }

@@ -15,6 +15,17 @@ const ALWAYS: readonly ErrorCode[] = [
   'REVOKED_API_KEY',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
+  'UNAVAILABLE',
+];
+/** Codes of bodies and of the headers that every write takes. */
+const ON_WRITES: readonly ErrorCode[] = [
+  'INVALID_BODY',
+  'VALIDATION_ERROR',
+  'INVALID_PARAMETER',
+  'CONFLICT',
+  'IDEMPOTENCY_CONFLICT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
 ];
 
 /** The OpenAPI 3.1 document as text, with keys in a fixed order. */
@@ -145,8 +156,9 @@ function responses(operation: AnyOperation, components: Json): Json {
   const codes = new Map<number, string[]>();
   const declared = operation.scope === 'none' ? operation.errors : [...operation.errors, ...ALWAYS];
   const withScope: readonly ErrorCode[] = operation.scope === 'full_access' ? [...declared, 'FORBIDDEN'] : declared;
-  for (const code of new Set(withScope))
-    codes.set(ERROR_STATUS[code], [...(codes.get(ERROR_STATUS[code]) ?? []), code]);
+  const all: readonly ErrorCode[] =
+    operation.method === 'GET' || operation.scope === 'none' ? withScope : [...withScope, ...ON_WRITES];
+  for (const code of new Set(all)) codes.set(ERROR_STATUS[code], [...(codes.get(ERROR_STATUS[code]) ?? []), code]);
   for (const [status, names] of [...codes].sort(([a], [b]) => a - b)) {
     answers[String(status)] = {
       description: names.join(', '),

@@ -43,7 +43,7 @@ export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
   const zero = Object.entries(raw).find(([, value]) => [value].flat().some((part) => part.includes('\0')));
   if (zero) throw parameterError([{ path: zero[0], message: 'Text must not hold the character U+0000.' }]);
   if (!operation.query) return {};
-  const result = operation.query.safeParse(raw);
+  const result = operation.query.safeParse(raw, { error: queryMessage });
   if (!result.success) throw parameterError(details(result.error, raw));
   return result.data;
 }
@@ -58,11 +58,31 @@ export function parseBody(operation: AnyOperation, raw: unknown): unknown {
   if (raw === undefined && operation.bodyOptional !== true) {
     throw new AppError('VALIDATION_ERROR', 'A JSON body is required.');
   }
-  const result = operation.body.safeParse(raw ?? {});
+  const result = operation.body.safeParse(raw ?? {}, { error: bodyMessage });
   if (result.success) return result.data;
   const found = details(result.error, raw);
   throw new AppError('VALIDATION_ERROR', summary(found), { details: found });
 }
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What would be right, where a schema does not say it in its own words. */
+const bodyMessage: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_type') return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+  return undefined;
+};
+
+const queryMessage: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_type' && Array.isArray(issue.input) ? 'takes one value; send it once' : bodyMessage(issue);
 
 function parameterError(found: readonly ErrorDetail[]): AppError {
   return new AppError('INVALID_PARAMETER', summary(found), { details: found });

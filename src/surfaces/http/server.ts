@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxHeaderSize } from 'node:http';
+import { maxHeaderSize, METHODS as HTTP_METHODS } from 'node:http';
 import { Readable } from 'node:stream';
 
 import compress from '@fastify/compress';
@@ -84,6 +84,10 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   };
 
   drainBeforeClose(server);
+  // Methods that no operation has are refused like any other wrong one: 405 on a known path.
+  for (const method of HTTP_METHODS) {
+    if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method);
+  }
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
@@ -113,7 +117,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   }
 
   server.setErrorHandler((error, request, reply) => {
-    const known = toAppError(error);
+    const known = toAppError(error, request.routeOptions.bodyLimit);
     if (isOurFault(known)) logger.error({ err: error, request_id: request.id }, 'A request failed.');
     sendError(reply, known, request.id);
   });
@@ -122,8 +126,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     reply.header('x-request-id', request.id);
     const client = clientOf(request.socket.remoteAddress ?? '127.0.0.1', request.headers, config.trustedProxies);
     states.set(request, { client, principal: null, startedAt: performance.now() });
-    if (request.is404 && request.method !== 'OPTIONS' && isApiPath(request.raw.url ?? ''))
-      await identify(request, reply);
+    if (!request.is404 || request.method === 'OPTIONS') return;
+    if (isApiPath(request.raw.url ?? '')) await identify(request, reply);
+    throw new AppError('NOT_FOUND', 'There is nothing at this path.');
   });
   server.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(performance.now() - (states.get(request)?.startedAt ?? 0));
@@ -316,10 +321,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     refuseOtherMethods(url, ['GET', 'HEAD'], true);
   }
 
-  server.setNotFoundHandler((request, reply) => {
-    if (request.method === 'OPTIONS') return reply.code(204).send();
-    throw new AppError('NOT_FOUND', 'There is nothing at this path.');
-  });
+  // OPTIONS alone comes this far: the hook above refuses everything else at an unknown path.
+  server.setNotFoundHandler((_request, reply) => reply.code(204).send());
   return server;
 }
 
