@@ -49,7 +49,7 @@ export async function loadMasterKey(
   const seen = found.map((one) => `${keyIdOf(one.key)} in ${one.where}`).join(', ') || 'none';
   throw new BootError(
     `This database needs the encryption key ${current.key_id}; found: ${seen}. ` +
-      'Supply that key, or give up the stored secrets with `homeledger keys reset-encryption`.',
+      'Supply that key in ENCRYPTION_KEY or ENCRYPTION_KEY_FILE, or put its file back.',
   );
 }
 

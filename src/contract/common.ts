@@ -35,7 +35,7 @@ export const InstantInput = z.string().transform((text, context) => {
 export function text(max: number, min = 0): z.ZodType<string, string> {
   return z
     .string()
-    .refine((value) => !value.includes('\0'), 'text without the character U+0000')
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'text without U+0000 and without half characters')
     .refine((value) => lengthOf(value) <= max, `at most ${max} characters`)
     .refine((value) => lengthOf(value) >= min, min === 1 ? 'must not be empty' : `at least ${min} characters`);
 }

@@ -124,7 +124,7 @@ const exampleTransaction = {
 
 const group = 'transactions';
 const fields = z
-  .string()
+  .union([z.string(), z.array(z.string())])
   .optional()
   .meta({ description: 'Comma-separated fields or aliases: minimal, core, category, timestamps, triage' });
 const SortKey = z.enum(['date', 'amount', 'name'], 'date, amount or name');

@@ -77,7 +77,12 @@ forEachDatabase(({ open }) => {
       ]);
       const bare = await w.app.request('GET', `${LIST}/${w.ids[0]?.id}`, { query: { fields: ',' } });
       expect(bare.json).toEqual(w.ids[0]);
-      expect((await refused({ fields: 'colour' })).message).toContain('colour');
+      for (const field of ['colour', '__proto__', 'constructor', 'toString']) {
+        expect((await refused({ fields: field })).message).toContain(field);
+      }
+      expect(
+        Object.keys((await w.app.request('GET', `${LIST}/${w.ids[0]?.id}?fields=date&fields=name`)).json),
+      ).toHaveLength(4);
     });
 
     it('answer 404 for unknown, malformed and deleted ids, and the deleted one when asked for', async () => {
