@@ -132,16 +132,19 @@ forEachDatabase((database) => {
       total: 2,
       percent: phase === 'done' ? 100 : 0,
     }));
-    expect(states.map((state) => state.slice(0, 2))).toEqual([
-      [
-        ['queued', waiting],
-        ['running', matching],
-      ],
-      [
-        ['running', matching],
-        ['completed', done],
-      ],
-    ]);
+    // A server answers the look through a connection of its own, so it may come just after the commit.
+    const writing =
+      database.name === 'SQLite'
+        ? [['running', matching]]
+        : [
+            ['running', matching],
+            ['completed', done],
+          ];
+    const [first = [], last = []] = states.map((state) => state.slice(0, 2));
+    expect(first[0]).toEqual(['queued', waiting]);
+    expect(writing).toContainEqual(first[1]);
+    expect(writing).toContainEqual(last[0]);
+    expect(last[1]).toEqual(['completed', done]);
     const { json } = await app.request('GET', `/api/v1/imports/${second.json.import.id}`);
     expect([json.created_at < json.started_at, json.started_at <= json.finished_at]).toEqual([true, true]);
   });
