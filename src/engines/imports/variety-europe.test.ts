@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { AppError } from '../../kernel/errors.ts';
-import { formatCents } from '../../kernel/money.ts';
-import { analyseCsv } from './csv.ts';
-
-const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
+import { readingOf } from '../../../test/harness/csv-reading.ts';
 
 /** A file in the shape of one bank's export, and every row (date, amount, currency, text) or the refusal it gives. */
 type Sample = readonly [bank: string, encoding: string, file: string, expected: readonly string[]];
@@ -341,31 +337,6 @@ Date;Type;Merchant/Description;Debit/Credit;Balance
     ['2024-02-01 456.00 CZK ALBERT', '2024-01-25 -5000.00 CZK Mzda'],
   ],
 ];
-
-function encoded(text: string, encoding: string): Uint8Array {
-  const marked = encoding.endsWith('with mark') ? `\ufeff${text}` : text;
-  if (encoding.startsWith('utf-16le')) return new Uint8Array(Buffer.from(marked, 'utf16le'));
-  if (encoding.startsWith('utf-8')) return new TextEncoder().encode(marked);
-  const decoder = new TextDecoder(encoding);
-  const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(new Uint8Array([byte])), byte]));
-  return Uint8Array.from(text, (letter) => bytes.get(letter) ?? 63);
-}
-
-function readingOf(file: string, encoding: string): string[] {
-  try {
-    const analysis = analyseCsv(encoded(file, encoding), {}, CONTEXT);
-    const refusals = analysis.blockers.map((blocker) => `${blocker.code} ${blocker.parameter}`);
-    if (refusals.length > 0) return refusals;
-    return [...analysis.rows()].map((row) =>
-      row.outcome === 'row'
-        ? `${row.date} ${formatCents(row.amount_cents ?? 0)} ${row.iso_currency_code ?? '-'} ${row.description}`
-        : `line ${row.line} ${row.reason}`,
-    );
-  } catch (error) {
-    if (error instanceof AppError) return [error.code];
-    throw error;
-  }
-}
 
 describe('exports of banks in the rest of Europe', () => {
   test.each(SAMPLES)('%s', (_bank, encoding, file, expected) => {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { AppError } from '../../kernel/errors.ts';
-import { formatCents } from '../../kernel/money.ts';
-import { analyseCsv } from './csv.ts';
-
-const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
+import { readingOf } from '../../../test/harness/csv-reading.ts';
 
 /** A file in the shape of one bank's export, and every row (date, amount, currency, text) or the refusal it gives. */
 type Sample = readonly [bank: string, encoding: string, file: string, expected: readonly string[]];
@@ -317,31 +313,6 @@ Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees (
     ['line 2 OPENING_BALANCE', '2024-01-15 12.00 - Coffee', '2024-01-16 -1000.00 - Pay', 'line 5 NOT_A_ROW'],
   ],
 ];
-
-function encoded(text: string, encoding: string): Uint8Array {
-  const marked = encoding.endsWith('with mark') ? `\ufeff${text}` : text;
-  if (encoding.startsWith('utf-16le')) return new Uint8Array(Buffer.from(marked, 'utf16le'));
-  if (encoding.startsWith('utf-8')) return new TextEncoder().encode(marked);
-  const decoder = new TextDecoder(encoding);
-  const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(new Uint8Array([byte])), byte]));
-  return Uint8Array.from(text, (letter) => bytes.get(letter) ?? 63);
-}
-
-function readingOf(file: string, encoding: string): string[] {
-  try {
-    const analysis = analyseCsv(encoded(file, encoding), {}, CONTEXT);
-    const refusals = analysis.blockers.map((blocker) => `${blocker.code} ${blocker.parameter}`);
-    if (refusals.length > 0) return refusals;
-    return [...analysis.rows()].map((row) =>
-      row.outcome === 'row'
-        ? `${row.date} ${formatCents(row.amount_cents ?? 0)} ${row.iso_currency_code ?? '-'} ${row.description}`
-        : `line ${row.line} ${row.reason}`,
-    );
-  } catch (error) {
-    if (error instanceof AppError) return [error.code];
-    throw error;
-  }
-}
 
 describe('exports of banks in the rest of the world, and odd shapes', () => {
   test.each(SAMPLES)('%s', (_bank, encoding, file, expected) => {
