@@ -18,6 +18,12 @@ import * as accounts from './features/accounts/index.ts';
 import * as apiKeys from './features/api-keys/index.ts';
 import * as bootstrap from './features/bootstrap/index.ts';
 import * as categories from './features/categories/index.ts';
+import * as tags from './features/tags/index.ts';
+import * as series from './features/series/index.ts';
+import * as counterparties from './features/counterparties/index.ts';
+import * as comments from './features/comments/index.ts';
+import * as annotations from './features/annotations/index.ts';
+import * as changeSets from './features/change-sets/index.ts';
 import type { Handler, Instance } from './features/handler.ts';
 import * as health from './features/health/index.ts';
 import * as imports from './features/imports/index.ts';
@@ -79,6 +85,12 @@ const handlers: readonly Handler[] = [
   ...categories.handlers,
   ...imports.handlers,
   ...transactions.handlers,
+  ...comments.handlers,
+  ...annotations.handlers,
+  ...tags.handlers,
+  ...series.handlers,
+  ...counterparties.handlers,
+  ...changeSets.handlers,
 ];
 
 /**

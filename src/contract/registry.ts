@@ -6,6 +6,12 @@ import { operations as health } from '../features/health/health.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
 import { operations as transactions } from '../features/transactions/transactions.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
+import { operations as tags } from '../features/tags/tags.contract.ts';
+import { operations as series } from '../features/series/series.contract.ts';
+import { operations as counterparties } from '../features/counterparties/counterparties.contract.ts';
+import { operations as comments } from '../features/comments/comments.contract.ts';
+import { operations as annotations } from '../features/annotations/annotations.contract.ts';
+import { operations as changeSets } from '../features/change-sets/change-sets.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** Every operation of the service. Routes, documents, client, agent tools and commands are derived from this. */
@@ -18,4 +24,10 @@ export const operations: readonly AnyOperation[] = [
   ...categories,
   ...imports,
   ...transactions,
+  ...comments,
+  ...annotations,
+  ...tags,
+  ...series,
+  ...counterparties,
+  ...changeSets,
 ];

@@ -16,6 +16,11 @@ export interface EngineConnection extends DatabaseConnection {
     rows: readonly (readonly SqlValue[])[],
     onConflict: string,
   ): Promise<number>;
+  /**
+   * Updates rows in bulk by their `id`, by the engine's fastest way. Each row holds its id and then one value per
+   * column; blobs are not supported.
+   */
+  updateMany(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void>;
   /** Rows of a query one by one, without holding them all. */
   iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>>;
 }

@@ -11,6 +11,7 @@ import { createWriteGate } from './write-gate.ts';
 const WRITE_LOCK = 4_741_331;
 const MAX_PARAMETERS = 60_000;
 const STREAM_ROWS = 1_000;
+const ROWS_PER_UPDATE = 5_000;
 const CONNECT_MS = 10_000;
 
 /** int8 holds hundredths and counts, all within the safe integers; sums leave the database as text. */
@@ -67,6 +68,19 @@ class PostgresConnection implements EngineConnection {
       inserted += result.rowCount ?? 0;
     }
     return inserted;
+  }
+
+  /** The table's own row type gives each value its type. */
+  async updateMany(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void> {
+    const assignments = columns.map((column) => `${column} = changed.${column}`).join(', ');
+    const text = `update ${table} set ${assignments} from json_populate_recordset(null::${table}, $1::json) as changed
+      where ${table}.id = changed.id`;
+    for (let start = 0; start < rows.length; start += ROWS_PER_UPDATE) {
+      const records = rows
+        .slice(start, start + ROWS_PER_UPDATE)
+        .map((row) => Object.fromEntries(['id', ...columns].map((column, index) => [column, row[index]])));
+      await this.#client.query(text, [JSON.stringify(records)]);
+    }
   }
 }
 

@@ -1,4 +1,6 @@
-/** Tables of the journal. Columns and meaning: migrations/0001-ledger.ts. */
+import type { Generated } from 'kysely';
+
+/** Tables of the journal. Columns and meaning: migrations/0001-ledger.ts, 0002-undo.ts. */
 
 type Flag = 0 | 1;
 
@@ -30,6 +32,8 @@ export interface ChangeSetsTable {
   rule_id: string | null;
   session_id: string | null;
   request_id: string | null;
+  /** 1 while a run in chunks still adds to it. */
+  is_open: Generated<Flag>;
 }
 
 export interface ChangesTable {

@@ -77,6 +77,12 @@ class SqliteConnection implements EngineConnection {
     return inserted;
   }
 
+  async updateMany(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void> {
+    const assignments = columns.map((column, index) => `${column} = ?${index + 2}`).join(', ');
+    const { statement } = this.#prepare(`update ${table} set ${assignments} where id = ?1`);
+    for (const row of rows) statement.run(...row);
+  }
+
   run(sql: string): void {
     this.#prepare(sql).statement.run();
   }

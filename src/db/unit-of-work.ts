@@ -25,6 +25,17 @@ export interface BareWriteTx extends ReadTx {
     rows: readonly (readonly SqlValue[])[],
     onConflict?: string,
   ) => Promise<number>;
+  /** Bulk update by `id`: each row holds its id and then one value per column. */
+  updateMany: <T extends keyof Schema>(
+    table: T,
+    columns: readonly (keyof Schema[T] & string)[],
+    rows: readonly (readonly SqlValue[])[],
+  ) => Promise<void>;
+  /**
+   * Runs `fn` so that everything it wrote can be taken back alone: when it throws, or when `keep` says no to its
+   * value. The transaction goes on either way.
+   */
+  savepoint<T>(fn: () => Promise<T>, keep: (value: T) => boolean): Promise<T>;
   /** Runs after the commit, in order; what it throws is reported, and never undoes the write. */
   afterCommit(hook: () => void | Promise<void>): void;
   /** Names of the tables written so far. */
@@ -61,7 +72,7 @@ const WRITTEN_TABLE = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)"?/i;
 /** Stands between the queries and the connection: refuses use after the end, and notes what was written. */
 class GuardedConnection implements DatabaseConnection {
   readonly #inner: EngineConnection;
-  readonly written = new Set<string>();
+  written = new Set<string>();
   #finished = false;
 
   constructor(inner: EngineConnection) {
@@ -146,16 +157,41 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
       const hooks: (() => void | Promise<void>)[] = [];
       const result = await engine.write(async (connection) => {
         const guarded = new GuardedConnection(connection);
+        let savepoints = 0;
         const tx: BareWriteTx = {
           q: queriesOn(guarded),
           portable: engine.portable,
           now: instantNow(clock),
           ids,
-          writtenTables: guarded.written,
+          get writtenTables() {
+            return guarded.written;
+          },
           iterate: (query) => guarded.inner.iterate(query),
           insertMany: (table, columns, rows, onConflict = '') => {
             guarded.written.add(table);
             return guarded.inner.insertMany(table, columns, rows, onConflict);
+          },
+          updateMany: (table, columns, rows) => {
+            guarded.written.add(table);
+            return guarded.inner.updateMany(table, columns, rows);
+          },
+          savepoint: async (run, keep) => {
+            const [written, hookCount] = [new Set(guarded.written), hooks.length];
+            const name = `step_${(savepoints += 1)}`;
+            await guarded.inner.execute(`savepoint ${name}`);
+            let isKept = false;
+            try {
+              const value = await run();
+              isKept = keep(value);
+              return value;
+            } finally {
+              if (!isKept) {
+                await guarded.inner.execute(`rollback to savepoint ${name}`);
+                guarded.written = written;
+                hooks.length = hookCount;
+              }
+              await guarded.inner.execute(`release savepoint ${name}`);
+            }
           },
           afterCommit: (hook) => {
             hooks.push(hook);

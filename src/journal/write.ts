@@ -22,6 +22,8 @@ export interface Origin {
   reason: string | null;
   requestId: string | null;
   importId?: string | null;
+  ruleId?: string | null;
+  revertsChangeSetId?: string | null;
 }
 
 /** One entity's change. `before` and `after` hold only the fields that changed, as the record names them. */
@@ -54,15 +56,23 @@ export interface Journal {
   ownRecord(entityType: OwnRecordEntity): void;
   /** Whether nothing was changed so far, so that there is no change set. */
   isEmpty(): boolean;
+  /** What becomes known of the change set's origin only while it is written. */
+  refine(origin: Refinement): void;
   /** The sentence for people, e.g. `Set the category of 12 transactions`. */
   summarise(sentence: string): void;
 }
+
+export type Refinement = Partial<Pick<Origin, 'source' | 'action' | 'importId' | 'ruleId' | 'revertsChangeSetId'>>;
 
 /** Entities some of whose fields are not journaled. */
 export type OwnRecordEntity = 'account' | 'connection';
 
 export interface WriteTx extends BareWriteTx {
   readonly journal: Journal;
+  /** Runs a part of the write; when it throws, that part alone is taken back, in the ledger and in the journal. */
+  attempt<T>(fn: () => Promise<T>): Promise<T>;
+  /** Does for real what a dry run tells about, and takes all of it back. Answers what `fn` answered. */
+  rehearse<T>(fn: () => Promise<T>): Promise<T>;
 }
 
 export interface Written<T> {
@@ -76,6 +86,7 @@ interface Collected {
   carried: Map<EntityType, number>;
   ownRecords: Set<EntityType>;
   summary: string | undefined;
+  refinement: Refinement;
 }
 
 /**
@@ -87,7 +98,13 @@ export async function write<T>(
   origin: Origin,
   fn: (tx: WriteTx) => Promise<T>,
 ): Promise<Written<T>> {
-  const collected: Collected = { changes: [], carried: new Map(), ownRecords: new Set(), summary: undefined };
+  const collected: Collected = {
+    changes: [],
+    carried: new Map(),
+    ownRecords: new Set(),
+    summary: undefined,
+    refinement: {},
+  };
   let changeSetId = '';
   const value = await database.writeBare(
     async (tx) => {
@@ -104,19 +121,46 @@ export async function write<T>(
           collected.ownRecords.add(entityType);
         },
         isEmpty: () => isEmpty(collected),
+        refine: (refinement) => {
+          collected.refinement = { ...collected.refinement, ...refinement };
+        },
         summarise: (sentence) => {
           collected.summary = sentence;
         },
       };
-      return fn(Object.assign(tx, { journal }));
+      return fn(withSteps(tx, journal, collected));
     },
     async (tx) => {
       refuseUnrecorded(tx.writtenTables, collected);
       if (isEmpty(collected)) return;
-      await store(tx, changeSetId, origin, collected);
+      await store(tx, changeSetId, { ...origin, ...collected.refinement }, collected);
     },
   );
   return { value, changeSetId: isEmpty(collected) ? null : changeSetId };
+}
+
+function withSteps(tx: BareWriteTx, journal: Journal, collected: Collected): WriteTx {
+  const step = async <T>(fn: () => Promise<T>, isKept: boolean): Promise<T> => {
+    const { changes, ...rest } = collected;
+    const count = changes.length;
+    const known = { ...rest, carried: new Map(rest.carried), ownRecords: new Set(rest.ownRecords) };
+    let isDone = false;
+    try {
+      const value = await tx.savepoint(fn, () => isKept);
+      isDone = isKept;
+      return value;
+    } finally {
+      if (!isDone) {
+        changes.length = count;
+        Object.assign(collected, known);
+      }
+    }
+  };
+  return Object.assign(tx, {
+    journal,
+    attempt: <T>(fn: () => Promise<T>) => step(fn, true),
+    rehearse: <T>(fn: () => Promise<T>) => step(fn, false),
+  });
 }
 
 /** Writes that are their own record: leases, last-used stamps, idempotent answers, progress of imports. */
@@ -172,7 +216,9 @@ async function store(tx: BareWriteTx, id: string, origin: Origin, collected: Col
       'entity_types',
       'status',
       'is_revertible',
+      'reverts_change_set_id',
       'import_id',
+      'rule_id',
       'request_id',
     ],
     [
@@ -195,7 +241,9 @@ async function store(tx: BareWriteTx, id: string, origin: Origin, collected: Col
         JSON.stringify(entityTypes),
         'applied',
         carried.size > 0 || changes.some((change) => change.revertible) ? 1 : 0,
+        origin.revertsChangeSetId ?? null,
         origin.importId ?? null,
+        origin.ruleId ?? null,
         origin.requestId,
       ],
     ],

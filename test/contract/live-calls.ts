@@ -2,6 +2,14 @@ import { operations } from '../../src/contract/registry.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { addMember } from '../harness/ledger.ts';
 import type { TestApp } from '../harness/test-app.ts';
+import { prepared as transactions } from './prepared-transactions.ts';
+import { prepared as categories } from './prepared-categories.ts';
+import { prepared as tags } from './prepared-tags.ts';
+import { prepared as series } from './prepared-series.ts';
+import { prepared as counterparties } from './prepared-counterparties.ts';
+import { prepared as comments } from './prepared-comments.ts';
+import { prepared as annotations } from './prepared-annotations.ts';
+import { prepared as changeSets } from './prepared-change-sets.ts';
 
 /** What a call that succeeds sends; what is left out comes from the operation's example. */
 export interface LiveCall {
@@ -9,6 +17,8 @@ export interface LiveCall {
   query?: Readonly<Record<string, string>>;
   body?: unknown;
 }
+
+export type Prepared = Readonly<Record<string, (app: TestApp) => Promise<LiveCall>>>;
 
 const FILE = [
   'Date,Description,Amount,Currency',
@@ -40,7 +50,15 @@ export function exampleBody(operation: AnyOperation): unknown {
 }
 
 /** Only operations whose example needs something that a fresh installation does not have. */
-const prepared: Readonly<Record<string, (app: TestApp) => Promise<LiveCall>>> = {
+const prepared: Prepared = {
+  ...transactions,
+  ...categories,
+  ...tags,
+  ...series,
+  ...counterparties,
+  ...comments,
+  ...annotations,
+  ...changeSets,
   getApiKey: async (app) => ({ params: { id: (await app.newKey()).short_id } }),
   updateApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),
   revokeApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),

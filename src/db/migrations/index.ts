@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { ledger } from './0001-ledger.ts';
+import { undo } from './0002-undo.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
-export const migrations: readonly Migration[] = [ledger];
+export const migrations: readonly Migration[] = [ledger, undo];

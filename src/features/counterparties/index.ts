@@ -1,0 +1,3 @@
+import type { Handler } from '../handler.ts';
+
+export const handlers: readonly Handler[] = [];

@@ -1,0 +1,56 @@
+import { isEqualJson, type FacetKey, type Facets } from './facets.ts';
+
+/** One changed field under the name that the journal uses; undefined = the key does not exist on that side. */
+export interface FieldFact {
+  name: string;
+  was: unknown;
+  is: unknown;
+}
+
+/** A facet, or the deletion of the row, with its fields that changed; a lock alone changes no field. */
+export interface Facts {
+  key: FacetKey | 'deletion';
+  fields: FieldFact[];
+}
+
+/**
+ * What differs between two states of a transaction, as the journal tells it (contract 10.13.1): tags as `tag:<slug>`
+ * with value true, metadata as `metadata.<key>`, members by short_id.
+ */
+export function factsOf(before: Facets, after: Facets, members: ReadonlyMap<string, string>): Facts[] {
+  const found: Facts[] = [];
+  const add = (key: Facts['key'], ...fields: FieldFact[]): void => {
+    const changed = fields.filter(({ was, is }) => was !== is);
+    const isRelocked = key !== 'deletion' && before.locks.has(key) !== after.locks.has(key);
+    if (changed.length > 0 || isRelocked) found.push({ key, fields: changed });
+  };
+  const member = (id: string | null): string | null => (id === null ? null : (members.get(id) ?? id));
+  add(
+    'category',
+    { name: 'category_id', was: before.categoryId, is: after.categoryId },
+    { name: 'category_source', was: before.categorySource, is: after.categorySource },
+  );
+  add('counterparty', { name: 'counterparty_id', was: before.counterpartyId, is: after.counterpartyId });
+  add('series', { name: 'series_id', was: before.seriesId, is: after.seriesId });
+  add('attribution', {
+    name: 'attributed_user_id',
+    was: member(before.attributedUserId),
+    is: member(after.attributedUserId),
+  });
+  if (before.tags !== after.tags) {
+    for (const slug of new Set([...before.tags, ...after.tags])) {
+      const has = (tags: ReadonlySet<string>): true | undefined => (tags.has(slug) ? true : undefined);
+      add(`tag:${slug}`, { name: `tag:${slug}`, was: has(before.tags), is: has(after.tags) });
+    }
+  }
+  if (before.metadata !== after.metadata) {
+    for (const key of new Set([...before.metadata.keys(), ...after.metadata.keys()])) {
+      const [was, is] = [before.metadata.get(key), after.metadata.get(key)];
+      const isSame = before.metadata.has(key) === after.metadata.has(key) && isEqualJson(was, is);
+      add(`metadata.${key}`, { name: `metadata.${key}`, was, is: isSame ? was : is });
+    }
+  }
+  add('flag', { name: 'flagged_at', was: before.flaggedAt, is: after.flaggedAt });
+  add('deletion', { name: 'deleted_at', was: before.deletedAt, is: after.deletedAt });
+  return found;
+}

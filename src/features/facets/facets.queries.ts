@@ -1,0 +1,186 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { SqlValue } from '../../db/engine.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { isShortId, isUuid } from '../../kernel/ids.ts';
+import type { CategorySource, DeletedCause, Facets } from './facets.ts';
+
+const AT_ONCE = 5_000;
+
+interface Row {
+  id: string;
+  short_id: string;
+  category_id: string | null;
+  category_source: string | null;
+  category_rule_id: string | null;
+  counterparty_id: string | null;
+  series_id: string | null;
+  attributed_user_id: string | null;
+  attributed_by_link_id: string | null;
+  flagged_at: string | null;
+  metadata: string;
+  locks: string;
+  deleted_at: string | null;
+  deleted_cause: string | null;
+}
+
+/** The facets of the transactions with these UUIDs, deleted ones too; unknown ids are left out. */
+export async function loadFacets(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Facets>> {
+  const found = new Map<string, Facets>();
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const list = tx.portable.inList(sql.ref('t.id'), ids.slice(start, start + AT_ONCE));
+    const { rows } = await sql<Row>`
+      select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id,
+        t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause
+      from transactions t where ${list}`.execute(tx.q);
+    const tags = await selectTags(tx, list);
+    for (const row of rows) found.set(row.id, toFacets(row, tags.get(row.id) ?? NO_TAGS));
+  }
+  return found;
+}
+
+/** The same by any form of id; keyed by the id as given. */
+export async function loadFacetsByAnyId(tx: ReadTx, anyIds: readonly string[]): Promise<Map<string, Facets>> {
+  const idOf = new Map<string, string>(anyIds.filter(isUuid).map((id) => [id, id]));
+  const shortIds = anyIds.filter(isShortId);
+  for (let start = 0; start < shortIds.length; start += AT_ONCE) {
+    const list = tx.portable.inList(sql.ref('short_id'), shortIds.slice(start, start + AT_ONCE));
+    const { rows } = await sql<{ id: string; short_id: string }>`
+      select id, short_id from transactions where ${list}`.execute(tx.q);
+    for (const { id, short_id } of rows) idOf.set(short_id, id);
+  }
+  const byId = await loadFacets(tx, [...new Set(idOf.values())]);
+  const found = new Map<string, Facets>();
+  for (const [anyId, id] of idOf) {
+    const facets = byId.get(id);
+    if (facets) found.set(anyId, facets);
+  }
+  return found;
+}
+
+const NO_TAGS: ReadonlySet<string> = new Set();
+
+async function selectTags(tx: ReadTx, list: RawBuilder<boolean>): Promise<Map<string, Set<string>>> {
+  const { rows } = await sql<{ transaction_id: string; slug: string }>`
+    select t.transaction_id, tags.slug
+    from (select transaction_id as id, transaction_id, tag_id from transaction_tags) as t
+    join tags on tags.id = t.tag_id where ${list}`.execute(tx.q);
+  const found = new Map<string, Set<string>>();
+  for (const { transaction_id: id, slug } of rows) {
+    const slugs = found.get(id);
+    if (slugs) slugs.add(slug);
+    else found.set(id, new Set([slug]));
+  }
+  return found;
+}
+
+function toFacets(row: Row, tags: ReadonlySet<string>): Facets {
+  return {
+    id: row.id,
+    shortId: row.short_id,
+    categoryId: row.category_id,
+    categorySource: row.category_source as CategorySource | null,
+    categoryRuleId: row.category_rule_id,
+    counterpartyId: row.counterparty_id,
+    seriesId: row.series_id,
+    attributedUserId: row.attributed_user_id,
+    attributedByLinkId: row.attributed_by_link_id,
+    flaggedAt: row.flagged_at,
+    tags,
+    metadata: metadataOf(row.metadata),
+    locks: locksOf(row.locks),
+    deletedAt: row.deleted_at,
+    deletedCause: row.deleted_cause as DeletedCause | null,
+  };
+}
+
+const NO_METADATA: ReadonlyMap<string, unknown> = new Map();
+
+/** A stored metadata map; every key, `__proto__` too, is data. */
+export function metadataOf(json: string): ReadonlyMap<string, unknown> {
+  return json === '{}' ? NO_METADATA : new Map(Object.entries(JSON.parse(json) as object));
+}
+
+export function locksOf(json: string): ReadonlySet<string> {
+  return json === '[]' ? NO_TAGS : new Set(JSON.parse(json) as string[]);
+}
+
+/** Stores changed facets. Columns that no row of the batch changes are left alone. */
+export async function updateFacets(
+  tx: BareWriteTx,
+  changed: readonly { before: Facets; after: Facets }[],
+): Promise<void> {
+  const columns = COLUMNS.filter(([, pick]) => changed.some(({ before, after }) => pick(before) !== pick(after)));
+  await tx.updateMany(
+    'transactions',
+    [...columns.map(([column]) => column), 'updated_at'],
+    changed.map(({ after }) => [after.id, ...columns.map(([, pick]) => toSql(pick(after))), tx.now]),
+  );
+}
+
+type Column = Exclude<keyof Row, 'id' | 'short_id'>;
+
+const COLUMNS: readonly (readonly [Column, (facets: Facets) => unknown])[] = [
+  ['category_id', (facets) => facets.categoryId],
+  ['category_source', (facets) => facets.categorySource],
+  ['category_rule_id', (facets) => facets.categoryRuleId],
+  ['counterparty_id', (facets) => facets.counterpartyId],
+  ['series_id', (facets) => facets.seriesId],
+  ['attributed_user_id', (facets) => facets.attributedUserId],
+  ['attributed_by_link_id', (facets) => facets.attributedByLinkId],
+  ['flagged_at', (facets) => facets.flaggedAt],
+  ['metadata', (facets) => facets.metadata],
+  ['locks', (facets) => facets.locks],
+  ['deleted_at', (facets) => facets.deletedAt],
+  ['deleted_cause', (facets) => facets.deletedCause],
+];
+
+function toSql(value: unknown): SqlValue {
+  if (value instanceof Map) return JSON.stringify(Object.fromEntries(value));
+  if (value instanceof Set) return JSON.stringify([...(value as Set<string>)].sort());
+  return value as string | null;
+}
+
+export async function attachTags(tx: BareWriteTx, pairs: readonly (readonly [string, string])[]): Promise<void> {
+  await tx.insertMany('transaction_tags', ['transaction_id', 'tag_id'], pairs, 'on conflict do nothing');
+}
+
+export async function detachTags(tx: BareWriteTx, tagId: string, transactionIds: readonly string[]): Promise<void> {
+  for (let start = 0; start < transactionIds.length; start += AT_ONCE) {
+    const list = tx.portable.inList(sql.ref('transaction_id'), transactionIds.slice(start, start + AT_ONCE));
+    await sql`delete from transaction_tags where tag_id = ${tagId} and ${list}`.execute(tx.q);
+  }
+}
+
+export async function selectTagIdsOf(tx: ReadTx, slugs: readonly string[]): Promise<Map<string, string>> {
+  const list = tx.portable.inList(sql.ref('slug'), slugs);
+  const { rows } = await sql<{ id: string; slug: string }>`select id, slug from tags where ${list}`.execute(tx.q);
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+}
+
+/** short_ids of household members, as the journal names them. */
+export async function selectUserShortIds(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string>> {
+  const list = tx.portable.inList(sql.ref('id'), ids);
+  const { rows } = await sql<{ id: string; short_id: string }>`
+    select id, short_id from users where ${list}`.execute(tx.q);
+  return new Map(rows.map(({ id, short_id }) => [id, short_id]));
+}
+
+/** Up to `limit` transactions, deleted ones too, that refer to this category, counterparty or series. */
+export async function selectReferring(
+  tx: ReadTx,
+  column: 'category_id' | 'counterparty_id' | 'series_id',
+  id: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from transactions where ${sql.ref(column)} = ${id}
+    limit ${sql.lit(limit)}`.execute(tx.q);
+  return rows.map((row) => row.id);
+}
+
+/** Up to `limit` transactions, deleted ones too, that carry this tag. */
+export async function selectTagged(tx: ReadTx, tagId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select transaction_id as id from transaction_tags where tag_id = ${tagId}
+    limit ${sql.lit(limit)}`.execute(tx.q);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,145 @@
+import type { Actor } from '../../journal/write.ts';
+
+/**
+ * The facets of a transaction: what people, agents and rules may write, as opposed to what the bank delivered. Pure:
+ * each function answers with changed facets, or with the same object when nothing changes (contract 10.1.6, 10.3.1).
+ */
+export interface Facets {
+  readonly id: string;
+  readonly shortId: string;
+  readonly categoryId: string | null;
+  readonly categorySource: CategorySource | null;
+  /** The rule that set the category, when one did. */
+  readonly categoryRuleId: string | null;
+  readonly counterpartyId: string | null;
+  readonly seriesId: string | null;
+  /** UUID of a household member. */
+  readonly attributedUserId: string | null;
+  readonly attributedByLinkId: string | null;
+  readonly flaggedAt: string | null;
+  /** Slugs. */
+  readonly tags: ReadonlySet<string>;
+  readonly metadata: ReadonlyMap<string, unknown>;
+  /** Keys of the facets that a person or agent decided, so that no rule changes them. */
+  readonly locks: ReadonlySet<string>;
+  readonly deletedAt: string | null;
+  readonly deletedCause: DeletedCause | null;
+}
+
+export type CategorySource = 'person' | 'agent' | 'rule' | 'provider';
+export type DeletedCause = 'person' | 'agent' | 'provider' | 'revert' | 'connection' | 'merged';
+
+/** A facet by its lock: `tag:<slug>` and `metadata.<key>` one by one. */
+export type FacetKey =
+  | 'category'
+  | 'counterparty'
+  | 'series'
+  | 'flag'
+  | 'attribution'
+  | `tag:${string}`
+  | `metadata.${string}`;
+
+/** Who edits by hand: the word that stands in `category_source`, and whether the edit locks what it writes. */
+export interface Editor {
+  readonly word: 'person' | 'agent';
+  readonly locks: boolean;
+}
+
+/** A key of type `system` counts as an agent, but locks nothing (contract 10, notation). */
+export function editorOf(actor: Actor): Editor {
+  return { word: actor.type === 'user' ? 'person' : 'agent', locks: actor.type !== 'system' };
+}
+
+/** Sets a category, or deliberately none. */
+export function setCategory(facets: Facets, editor: Editor, categoryId: string | null): Facets {
+  if (facets.categoryId === categoryId && facets.categorySource === editor.word) return facets;
+  const set = { ...facets, categoryId, categorySource: editor.word, categoryRuleId: null };
+  return locked(set, editor, 'category');
+}
+
+/** Gives the category back to rules and provider: what they make of the row, with the lock gone. */
+export function resetCategory(
+  facets: Facets,
+  automatic: Pick<Facets, 'categoryId' | 'categorySource' | 'categoryRuleId'>,
+): Facets {
+  const isSame =
+    facets.categoryId === automatic.categoryId &&
+    facets.categorySource === automatic.categorySource &&
+    !facets.locks.has('category');
+  return isSame ? facets : { ...facets, ...automatic, locks: without(facets.locks, 'category') };
+}
+
+export function setCounterparty(facets: Facets, editor: Editor, counterpartyId: string | null): Facets {
+  if (facets.counterpartyId === counterpartyId) return facets;
+  return locked({ ...facets, counterpartyId }, editor, 'counterparty');
+}
+
+export function setSeries(facets: Facets, editor: Editor, seriesId: string | null): Facets {
+  if (facets.seriesId === seriesId) return facets;
+  return locked({ ...facets, seriesId }, editor, 'series');
+}
+
+/** Attributes the row to a household member by hand; null clears. */
+export function setAttribution(facets: Facets, editor: Editor, userId: string | null): Facets {
+  if (facets.attributedUserId === userId) return facets;
+  return locked({ ...facets, attributedUserId: userId, attributedByLinkId: null }, editor, 'attribution');
+}
+
+export function addTag(facets: Facets, editor: Editor, slug: string): Facets {
+  if (facets.tags.has(slug)) return facets;
+  return locked({ ...facets, tags: new Set([...facets.tags, slug]) }, editor, `tag:${slug}`);
+}
+
+export function removeTag(facets: Facets, editor: Editor, slug: string): Facets {
+  if (!facets.tags.has(slug)) return facets;
+  return locked({ ...facets, tags: without(facets.tags, slug) }, editor, `tag:${slug}`);
+}
+
+/** Equal JSON, whatever the order of keys, is no change. */
+export function setMetadata(facets: Facets, editor: Editor, key: string, value: unknown): Facets {
+  if (facets.metadata.has(key) && isEqualJson(facets.metadata.get(key), value)) return facets;
+  return locked({ ...facets, metadata: new Map(facets.metadata).set(key, value) }, editor, `metadata.${key}`);
+}
+
+export function unsetMetadata(facets: Facets, editor: Editor, key: string): Facets {
+  if (!facets.metadata.has(key)) return facets;
+  const metadata = new Map(facets.metadata);
+  metadata.delete(key);
+  return locked({ ...facets, metadata }, editor, `metadata.${key}`);
+}
+
+/** A row that is flagged already keeps its instant. */
+export function setFlag(facets: Facets, editor: Editor, now: string): Facets {
+  if (facets.flaggedAt !== null) return facets;
+  return locked({ ...facets, flaggedAt: now }, editor, 'flag');
+}
+
+export function clearFlag(facets: Facets, editor: Editor): Facets {
+  if (facets.flaggedAt === null) return facets;
+  return locked({ ...facets, flaggedAt: null }, editor, 'flag');
+}
+
+export function isEqualJson(a: unknown, b: unknown): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
+/** JSON with the keys of every object in order, so that equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+}
+
+/** A person's or agent's word locks the facet; that of a system key releases it. */
+function locked(facets: Facets, editor: Editor, key: FacetKey): Facets {
+  if (facets.locks.has(key) === editor.locks) return facets;
+  return { ...facets, locks: editor.locks ? new Set([...facets.locks, key]) : without(facets.locks, key) };
+}
+
+function without(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  if (!set.has(key)) return set;
+  const rest = new Set(set);
+  rest.delete(key);
+  return rest;
+}

@@ -1,0 +1,19 @@
+export {
+  addTag,
+  clearFlag,
+  editorOf,
+  isEqualJson,
+  removeTag,
+  resetCategory,
+  setAttribution,
+  setCategory,
+  setCounterparty,
+  setFlag,
+  setMetadata,
+  setSeries,
+  unsetMetadata,
+} from './facets.ts';
+export type { CategorySource, DeletedCause, Editor, FacetKey, Facets } from './facets.ts';
+export { loadFacets, loadFacetsByAnyId } from './facets.queries.ts';
+export { changeReferring, detachFromAll } from './move-facets.ts';
+export { writeFacets, type FacetEdit } from './write-facets.ts';

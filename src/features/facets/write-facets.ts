@@ -1,0 +1,128 @@
+import type { Source, WriteTx } from '../../journal/write.ts';
+import { factsOf, type Facts } from './facet-facts.ts';
+import type { Facets } from './facets.ts';
+import { attachTags, detachTags, selectTagIdsOf, selectUserShortIds, updateFacets } from './facets.queries.ts';
+
+/** One transaction's facets as they stand in the ledger, and as they are to be. */
+export interface FacetEdit {
+  before: Facets;
+  after: Facets;
+  /** Which rule wrote a facet, by its key and in the order of the rules; the rest is the caller's own writing. */
+  ruleOf?: ReadonlyMap<string, string>;
+  /** `import`, `apply`, `apply_all`, `recategorize`: what kind of run made the rules write. */
+  appliedBy?: string;
+}
+
+/**
+ * Writes changed facets and records them: one change per transaction and writer (contract 10.13.1). Edits that change
+ * nothing are passed over. Each transaction may occur once. Answers how many changed.
+ */
+export async function writeFacets(tx: WriteTx, edits: readonly FacetEdit[]): Promise<number> {
+  const changed = edits.filter(({ before, after }) => before !== after && isDifferent(before, after));
+  if (changed.length === 0) return 0;
+  await updateFacets(tx, changed);
+  await writeTags(tx, changed);
+  const shortIds = await memberShortIds(tx, changed);
+  for (const edit of changed) record(tx, edit, shortIds);
+  return changed.length;
+}
+
+function isDifferent(before: Facets, after: Facets): boolean {
+  const facts = factsOf(before, after, NO_MEMBERS);
+  return facts.some(({ fields }) => fields.length > 0) || !isSameSet(before.locks, after.locks);
+}
+
+const NO_MEMBERS: ReadonlyMap<string, string> = new Map();
+
+function isSameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a === b || (a.size === b.size && [...a].every((key) => b.has(key)));
+}
+
+async function writeTags(tx: WriteTx, changed: readonly FacetEdit[]): Promise<void> {
+  const added: (readonly [string, string])[] = [];
+  const removed = new Map<string, string[]>();
+  for (const { before, after } of changed) {
+    if (before.tags === after.tags) continue;
+    for (const slug of after.tags) if (!before.tags.has(slug)) added.push([after.id, slug]);
+    for (const slug of before.tags) {
+      if (!after.tags.has(slug)) removed.set(slug, [...(removed.get(slug) ?? []), after.id]);
+    }
+  }
+  if (added.length === 0 && removed.size === 0) return;
+  const ids = await selectTagIdsOf(tx, [...new Set([...added.map(([, slug]) => slug), ...removed.keys()])]);
+  const idOf = (slug: string): string => {
+    const id = ids.get(slug);
+    if (id === undefined) throw new Error('A tag to attach does not exist. Make it first.');
+    return id;
+  };
+  await attachTags(
+    tx,
+    added.map(([transactionId, slug]) => [transactionId, idOf(slug)]),
+  );
+  for (const [slug, transactionIds] of removed) await detachTags(tx, idOf(slug), transactionIds);
+}
+
+async function memberShortIds(tx: WriteTx, changed: readonly FacetEdit[]): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set<string>();
+  for (const { before, after } of changed) {
+    if (before.attributedUserId === after.attributedUserId) continue;
+    for (const id of [before.attributedUserId, after.attributedUserId]) if (id !== null) ids.add(id);
+  }
+  return ids.size === 0 ? NO_MEMBERS : selectUserShortIds(tx, [...ids]);
+}
+
+function record(
+  tx: WriteTx,
+  { before, after, ruleOf, appliedBy }: FacetEdit,
+  members: ReadonlyMap<string, string>,
+): void {
+  const byRule = new Map<string | undefined, Facts[]>();
+  for (const rule of ruleOf?.values() ?? []) byRule.set(rule, []);
+  byRule.set(undefined, []);
+  for (const facts of factsOf(before, after, members)) byRule.get(ruleOf?.get(facts.key))?.push(facts);
+  for (const [ruleId, facts] of byRule) {
+    if (facts.length === 0) continue;
+    const internal = internalOf(before, after, facts);
+    tx.journal.record({
+      entityType: 'transaction',
+      entityId: after.id,
+      entityShortId: after.shortId,
+      operation: 'update',
+      before: Object.fromEntries(facts.flatMap(({ fields }) => fields.flatMap(({ name, was }) => pair(name, was)))),
+      after: Object.fromEntries(facts.flatMap(({ fields }) => fields.flatMap(({ name, is }) => pair(name, is)))),
+      ...(internal === null ? {} : { internal }),
+      transactionId: after.id,
+      ...(ruleId === undefined ? {} : { ruleId, source: 'rule' as Source }),
+      ...(ruleId === undefined || appliedBy === undefined ? {} : { appliedBy }),
+      revertible: true,
+    });
+  }
+}
+
+/** A key that is absent on one side did not exist there. */
+function pair(name: string, value: unknown): [string, unknown][] {
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** What only a revert needs: locks that came and went, and columns that no record shows. */
+function internalOf(before: Facets, after: Facets, facts: readonly Facts[]): Record<string, unknown> | null {
+  const keys = facts.map(({ key }) => key);
+  const lockedNow = keys.filter((key) => after.locks.has(key) && !before.locks.has(key));
+  const unlocked = keys.filter((key) => before.locks.has(key) && !after.locks.has(key));
+  const hidden: Record<string, unknown> = {};
+  if (before.categoryRuleId !== after.categoryRuleId && keys.includes('category')) {
+    hidden['category_rule_id'] = before.categoryRuleId;
+  }
+  if (before.attributedByLinkId !== after.attributedByLinkId && keys.includes('attribution')) {
+    hidden['attributed_by_link_id'] = before.attributedByLinkId;
+  }
+  if (before.deletedCause !== after.deletedCause && keys.includes('deletion')) {
+    hidden['deleted_cause'] = before.deletedCause;
+  }
+  const internal = {
+    ...hidden,
+    ...(lockedNow.length > 0 ? { locked: lockedNow } : {}),
+    ...(unlocked.length > 0 ? { unlocked } : {}),
+  };
+  return Object.keys(internal).length === 0 ? null : internal;
+}

@@ -1,0 +1,1 @@
+export { countRulesNaming, retargetRules } from './rule-references.ts';

@@ -1,0 +1,201 @@
+import { sql } from 'kysely';
+
+import type { SqlValue } from '../db/engine.ts';
+import type { Schema } from '../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../db/unit-of-work.ts';
+import type { EntityType } from './entities.ts';
+import type { EntityUndo, NetChange, Obstacle } from './undo.ts';
+import type { WriteTx } from './write.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Row = Record<string, SqlValue>;
+
+/** What a restored field names, and so must exist. */
+export interface Reference {
+  field: string;
+  table: keyof Schema;
+  /** UUID. */
+  id: string;
+}
+
+/** An entity that is one row of one table, described well enough to be taken back. */
+export interface UndoableRow {
+  entityType: EntityType;
+  table: keyof Schema & string;
+  /** Row → fields, under the names that the journal uses for this entity. */
+  toFields(row: Row): Fields;
+  /** Fields → columns, derived ones included; given some fields it answers their columns, given all a whole row. */
+  toColumns(tx: BareWriteTx, fields: Fields): Promise<Row>;
+  /** Fields whose value no two rows share, as their columns: what could be taken meanwhile. */
+  unique: readonly string[];
+  /** Everything that these fields refer to. */
+  references(fields: Fields): readonly Reference[];
+  /** Whether anything refers to the row, so that it cannot be removed. */
+  isUsed(tx: ReadTx, id: string): Promise<boolean>;
+  /** Rows that live and die with it. */
+  removeBelongings?(tx: BareWriteTx, id: string): Promise<void>;
+  /** Puts back what `internal` of a deletion kept besides the record. */
+  restoreBelongings?(tx: BareWriteTx, change: NetChange): Promise<void>;
+}
+
+/** How such an entity is taken back: what was made goes, what was removed returns, what was changed is as before. */
+export function undoRows(kind: UndoableRow): EntityUndo {
+  return {
+    entityType: kind.entityType,
+    async undo(tx, changes) {
+      const obstacles = new Map<string, Obstacle>();
+      for (const change of changes) {
+        const obstacle = await undoOne(tx, kind, change);
+        if (obstacle) obstacles.set(change.entityId, obstacle);
+      }
+      return obstacles;
+    },
+  };
+}
+
+async function undoOne(tx: WriteTx, kind: UndoableRow, change: NetChange): Promise<Obstacle | null> {
+  const row = await findRow(tx, kind, change.entityId);
+  if (change.operation === 'create') return removeMade(tx, kind, change, row);
+  if (change.operation === 'delete') return bringBack(tx, kind, change, row);
+  return restore(tx, kind, change, row);
+}
+
+async function removeMade(
+  tx: WriteTx,
+  kind: UndoableRow,
+  change: NetChange,
+  row: Row | undefined,
+): Promise<Obstacle | null> {
+  if (!row) return missing();
+  const changed = changedFields(kind.toFields(row), change.after ?? {});
+  if (changed.length > 0) return changedSince(changed);
+  if (await kind.isUsed(tx, change.entityId)) {
+    return { reason: 'in_use', fields: [], message: 'It is in use now. Take it out of use first.' };
+  }
+  await kind.removeBelongings?.(tx, change.entityId);
+  await sql`delete from ${sql.table(kind.table)} where id = ${change.entityId}`.execute(tx.q);
+  tx.journal.record({
+    ...identity(change),
+    operation: 'delete',
+    before: kind.toFields(row),
+    after: null,
+    revertible: true,
+  });
+  return null;
+}
+
+async function bringBack(
+  tx: WriteTx,
+  kind: UndoableRow,
+  change: NetChange,
+  row: Row | undefined,
+): Promise<Obstacle | null> {
+  const fields = { ...change.before };
+  if (row) return { reason: 'exists', fields: ['id'], message: 'It exists again already.' };
+  const absent = await missingReferences(tx, kind, fields);
+  if (absent.length > 0) return referenceMissing(absent);
+  const { columns: hidden } = change.internal as { columns?: Row };
+  const columns = { ...(await kind.toColumns(tx, fields)), ...hidden };
+  const taken = await takenColumns(tx, kind, change.entityId, columns);
+  if (taken.length > 0) return exists(taken);
+  const names = Object.keys(columns);
+  await tx.insertMany(kind.table, names as never[], [names.map((name) => columns[name] as SqlValue)]);
+  await kind.restoreBelongings?.(tx, change);
+  tx.journal.record({ ...identity(change), operation: 'create', before: null, after: fields, revertible: true });
+  return null;
+}
+
+async function restore(
+  tx: WriteTx,
+  kind: UndoableRow,
+  change: NetChange,
+  row: Row | undefined,
+): Promise<Obstacle | null> {
+  if (!row) return missing();
+  const current = kind.toFields(row);
+  const wanted = change.before ?? {};
+  const changed = changedFields(current, change.after ?? {});
+  if (changed.length > 0) return changedSince(changed);
+  const absent = await missingReferences(tx, kind, wanted);
+  if (absent.length > 0) return referenceMissing(absent);
+  const { columns: hidden } = change.internal as { columns?: Row };
+  const columns = { ...(await kind.toColumns(tx, wanted)), ...hidden };
+  const taken = await takenColumns(tx, kind, change.entityId, columns);
+  if (taken.length > 0) return exists(taken);
+  const names = Object.keys(columns).filter((name) => name !== 'updated_at');
+  await tx.updateMany(kind.table, [...names, 'updated_at'] as never[], [
+    [change.entityId, ...names.map((name) => columns[name] as SqlValue), tx.now],
+  ]);
+  const kept = Object.fromEntries(Object.keys(hidden ?? {}).map((name) => [name, row[name] ?? null]));
+  tx.journal.record({
+    ...identity(change),
+    operation: 'update',
+    before: pick(current, Object.keys(wanted)),
+    after: wanted,
+    ...(hidden ? { internal: { columns: kept } } : {}),
+    revertible: true,
+  });
+  return null;
+}
+
+function identity(change: NetChange) {
+  return {
+    entityType: change.entityType,
+    entityId: change.entityId,
+    entityShortId: change.entityShortId,
+    ...(change.transactionId === null ? {} : { transactionId: change.transactionId }),
+  };
+}
+
+async function findRow(tx: ReadTx, kind: UndoableRow, id: string): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`select * from ${sql.table(kind.table)} where id = ${id}`.execute(tx.q);
+  return rows[0];
+}
+
+/** Fields that no longer hold what the set wrote; stamps of the last change are never compared. */
+function changedFields(current: Fields, written: Fields): string[] {
+  return Object.keys(written).filter(
+    (field) => field !== 'updated_at' && JSON.stringify(current[field]) !== JSON.stringify(written[field]),
+  );
+}
+
+async function missingReferences(tx: ReadTx, kind: UndoableRow, fields: Fields): Promise<string[]> {
+  const absent: string[] = [];
+  for (const { field, table, id } of kind.references(fields)) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} where id = ${id}`.execute(tx.q);
+    if (rows.length === 0) absent.push(field);
+  }
+  return [...new Set(absent)];
+}
+
+async function takenColumns(tx: ReadTx, kind: UndoableRow, id: string, columns: Row): Promise<string[]> {
+  const taken: string[] = [];
+  for (const column of kind.unique) {
+    const value = columns[column];
+    if (value === undefined || value === null) continue;
+    const { rows } = await sql`select 1 from ${sql.table(kind.table)}
+      where ${sql.ref(column)} = ${value} and id <> ${id}`.execute(tx.q);
+    if (rows.length > 0) taken.push(column);
+  }
+  return taken;
+}
+
+function pick(from: Fields, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
+}
+
+function missing(): Obstacle {
+  return { reason: 'missing', fields: [], message: 'It no longer exists.' };
+}
+
+function changedSince(fields: readonly string[]): Obstacle {
+  return { reason: 'changed_since', fields, message: `Changed since: ${fields.join(', ')}.` };
+}
+
+function referenceMissing(fields: readonly string[]): Obstacle {
+  return { reason: 'reference_missing', fields, message: `What it named no longer exists: ${fields.join(', ')}.` };
+}
+
+function exists(fields: readonly string[]): Obstacle {
+  return { reason: 'exists', fields, message: `Taken by another by now: ${fields.join(', ')}.` };
+}
