@@ -17,7 +17,7 @@ import {
 } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { transactionFields } from '../transactions/transactions.contract.ts';
+import { transactionFields } from '../transactions/transaction-record.contract.ts';
 
 const ConnectionStatus = z.enum(['active', 'error', 'pending_reauth', 'disconnected']);
 

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Portable } from '../../db/portable.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
-import { transactionFields } from './transactions.contract.ts';
+import { transactionFields } from './transaction-record.contract.ts';
 
 /** The record of a transaction, built by the database as JSON: two to three times faster than row objects. */
 

@@ -1,0 +1,3 @@
+import type { AnyOperation } from '../../contract/operation.ts';
+
+export const operations: readonly AnyOperation[] = [];

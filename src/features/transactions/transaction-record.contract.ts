@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+import { Currency, DateOnly, Id, Instant, Money, ShortId, UserRef } from '../../contract/common.ts';
+import { CategoryKind } from '../categories/categories.contract.ts';
+
+export const CategorySource = z.enum(['person', 'agent', 'rule', 'provider']);
+
+/** Every field of a transaction, in the order in which it is served (contract 10.3). */
+export const transactionFields = {
+  id: Id,
+  short_id: ShortId,
+  account_id: Id,
+  account_name: z.string(),
+  connection_id: Id.nullable(),
+  provider: z.enum(['plaid', 'teller', 'csv']),
+  user_id: UserRef.nullable(),
+  attributed_user_id: UserRef.nullable(),
+  date: DateOnly,
+  authorized_date: DateOnly.nullable(),
+  datetime: Instant.nullable(),
+  amount: Money,
+  iso_currency_code: Currency.nullable(),
+  name: z.string(),
+  merchant_name: z.string().nullable(),
+  counterparty_id: Id.nullable(),
+  counterparty_short_id: ShortId.nullable(),
+  counterparty_name: z.string(),
+  counterparty_logo_url: z.string().nullable(),
+  category_id: Id.nullable(),
+  category: z
+    .object({
+      id: Id,
+      short_id: ShortId,
+      slug: z.string(),
+      name: z.string(),
+      parent_id: Id.nullable(),
+      kind: CategoryKind,
+    })
+    .nullable(),
+  category_source: CategorySource.nullable(),
+  provider_category_primary: z.string().nullable(),
+  provider_category_detailed: z.string().nullable(),
+  payment_channel: z.enum(['online', 'in_store', 'other']).nullable(),
+  pending: z.boolean(),
+  series_id: Id.nullable(),
+  tags: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+  flagged_at: Instant.nullable(),
+  excluded_from_totals: z.enum(['account_excluded', 'dependent_account']).nullable(),
+  import_id: Id.nullable(),
+  deleted_at: Instant.nullable(),
+  created_at: Instant,
+  updated_at: Instant,
+};
+
+/** All fields unless `fields=` names some; id and short_id always. */
+export const Transaction = z
+  .object(transactionFields)
+  .partial()
+  .required({ id: true, short_id: true })
+  .meta({ id: 'Transaction' });
+
+export const exampleTransaction = {
+  id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4',
+  short_id: 'Tx9kLm2P',
+  account_id: '019a8c5e-7d10-7a3b-9c41-5f2e8d7b6a90',
+  account_name: 'Joint checking',
+  connection_id: '019a8c5e-0b11-7c0d-8a52-1d2e3f405162',
+  provider: 'plaid',
+  user_id: 'Qw3rTy7U',
+  attributed_user_id: null,
+  date: '2026-04-25',
+  authorized_date: '2026-04-24',
+  datetime: null,
+  amount: '23.40',
+  iso_currency_code: 'USD',
+  name: 'SQ *CORNER CAFE 0423',
+  merchant_name: 'Corner Cafe',
+  counterparty_id: null,
+  counterparty_short_id: null,
+  counterparty_name: 'Corner Cafe',
+  counterparty_logo_url: null,
+  category_id: '019a8c5d-0001-7000-8000-000000000035',
+  category: {
+    id: '019a8c5d-0001-7000-8000-000000000035',
+    short_id: 'Ca7eg0rY',
+    slug: 'food_and_drink_coffee',
+    name: 'Coffee Shops',
+    parent_id: '019a8c5d-0001-7000-8000-000000000033',
+    kind: 'expense',
+  },
+  category_source: 'rule',
+  provider_category_primary: 'FOOD_AND_DRINK',
+  provider_category_detailed: 'FOOD_AND_DRINK_COFFEE',
+  payment_channel: 'in_store',
+  pending: false,
+  series_id: null,
+  tags: ['needs-review'],
+  metadata: {},
+  flagged_at: null,
+  excluded_from_totals: null,
+  import_id: null,
+  deleted_at: null,
+  created_at: '2026-04-26T06:00:00.000Z',
+  updated_at: '2026-04-26T06:00:00.000Z',
+};
