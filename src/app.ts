@@ -24,12 +24,14 @@ import * as counterparties from './features/counterparties/index.ts';
 import * as comments from './features/comments/index.ts';
 import * as annotations from './features/annotations/index.ts';
 import * as changeSets from './features/change-sets/index.ts';
+import * as facets from './features/facets/index.ts';
 import type { Handler, Instance } from './features/handler.ts';
 import * as health from './features/health/index.ts';
 import * as imports from './features/imports/index.ts';
 import * as transactions from './features/transactions/index.ts';
 import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
 import * as users from './features/users/index.ts';
+import type { EntityUndos } from './journal/revert.ts';
 import type { WorkerSetup } from './jobs/worker-protocol.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createWorkerPool, type WorkerPool } from './jobs/worker-pool.ts';
@@ -93,6 +95,9 @@ const handlers: readonly Handler[] = [
   ...changeSets.handlers,
 ];
 
+/** Everything that a change set can take back. */
+const undos: EntityUndos = new Map([facets.undo, imports.undo, accounts.undo].map((undo) => [undo.entityType, undo]));
+
 /**
  * The only composition root: the server, its worker threads, server commands and every test come through here.
  * Boot order is that of contract 20.16; what fails stops the start before the listener opens.
@@ -145,6 +150,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     keySource: master.source,
     isDraining: () => isDraining,
     checkAnswers: overrides.checkAnswers ?? false,
+    undos,
     onPoint,
   };
   const size = isWorker ? 0 : (overrides.workers ?? Math.min(MAX_WORKERS, availableParallelism() + 1));

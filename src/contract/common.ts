@@ -103,7 +103,7 @@ export const QueryInstant = InstantInput;
 export const ActorType = z.enum(['user', 'agent', 'system']);
 export const Provider = z.enum(['plaid', 'teller', 'csv']);
 
-export const ErrorDetail = z.object({ path: z.string(), message: z.string() });
+export const ErrorDetail = z.looseObject({ path: z.string(), message: z.string() });
 export const ErrorEnvelope = z
   .object({
     error: z.looseObject({

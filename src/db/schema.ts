@@ -98,6 +98,11 @@ export interface BalanceSnapshotsTable {
   import_id: string | null;
   recorded_at: string;
 }
+/** What a snapshot was before an import replaced it; `source_import_id` is the import that had written it. */
+export interface ReplacedSnapshotsTable extends Omit<BalanceSnapshotsTable, 'import_id'> {
+  import_id: string;
+  source_import_id: string | null;
+}
 export interface CategoriesTable {
   id: string;
   short_id: string;
@@ -267,6 +272,7 @@ export interface Schema {
   accounts: AccountsTable;
   account_aliases: AccountAliasesTable;
   balance_snapshots: BalanceSnapshotsTable;
+  replaced_snapshots: ReplacedSnapshotsTable;
   categories: CategoriesTable;
   tags: TagsTable;
   texts: TextsTable;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import type { AnyOperation, Input, Operation, ObjectSchema } from '../contract/operation.ts';
 import type { Database, ReadTx } from '../db/unit-of-work.ts';
+import type { EntityUndos } from '../journal/revert.ts';
 import type { Actor, Source, Surface, WriteTx } from '../journal/write.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -24,6 +25,8 @@ export interface Instance {
   isDraining: () => boolean;
   /** Check every answer against its schema: in tests and development. */
   checkAnswers: boolean;
+  /** How each kind of entity is taken back. */
+  undos: EntityUndos;
   /** Named places at which crash tests stop the process; nothing otherwise. */
   onPoint: (point: string) => void;
 }

@@ -47,6 +47,7 @@ export const OWN_RECORD_TABLES: ReadonlySet<string> = new Set([
   'idempotent_answers',
   'account_aliases',
   'balance_snapshots',
+  'replaced_snapshots',
   'texts',
   'texts_trigrams',
   'rule_hits',

@@ -14,8 +14,9 @@ type Row = Record<string, SqlValue>;
 export interface Reference {
   field: string;
   table: keyof Schema;
-  /** UUID. */
+  /** UUID, or the value of another column that names a row. */
   id: string;
+  column?: 'short_id';
 }
 
 /** An entity that is one row of one table, described well enough to be taken back. */
@@ -23,7 +24,7 @@ export interface UndoableRow {
   entityType: EntityType;
   table: keyof Schema & string;
   /** Row → fields, under the names that the journal uses for this entity. */
-  toFields(row: Row): Fields;
+  toFields(row: Row, tx: ReadTx): Fields | Promise<Fields>;
   /** Fields → columns, derived ones included; given some fields it answers their columns, given all a whole row. */
   toColumns(tx: BareWriteTx, fields: Fields): Promise<Row>;
   /** Fields whose value no two rows share, as their columns: what could be taken meanwhile. */
@@ -67,7 +68,7 @@ async function removeMade(
   row: Row | undefined,
 ): Promise<Obstacle | null> {
   if (!row) return missing();
-  const changed = changedFields(kind.toFields(row), change.after ?? {});
+  const changed = changedFields(await kind.toFields(row, tx), change.after ?? {});
   if (changed.length > 0) return changedSince(changed);
   if (await kind.isUsed(tx, change.entityId)) {
     return { reason: 'in_use', fields: [], message: 'It is in use now. Take it out of use first.' };
@@ -77,7 +78,7 @@ async function removeMade(
   tx.journal.record({
     ...identity(change),
     operation: 'delete',
-    before: kind.toFields(row),
+    before: await kind.toFields(row, tx),
     after: null,
     revertible: true,
   });
@@ -112,7 +113,7 @@ async function restore(
   row: Row | undefined,
 ): Promise<Obstacle | null> {
   if (!row) return missing();
-  const current = kind.toFields(row);
+  const current = await kind.toFields(row, tx);
   const wanted = change.before ?? {};
   const changed = changedFields(current, change.after ?? {});
   if (changed.length > 0) return changedSince(changed);
@@ -161,8 +162,8 @@ function changedFields(current: Fields, written: Fields): string[] {
 
 async function missingReferences(tx: ReadTx, kind: UndoableRow, fields: Fields): Promise<string[]> {
   const absent: string[] = [];
-  for (const { field, table, id } of kind.references(fields)) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} where id = ${id}`.execute(tx.q);
+  for (const { field, table, id, column = 'id' } of kind.references(fields)) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(tx.q);
     if (rows.length === 0) absent.push(field);
   }
   return [...new Set(absent)];

@@ -53,6 +53,28 @@ export interface Obstacle {
 export interface EntityUndo {
   entityType: EntityType;
   undo(tx: WriteTx, changes: readonly NetChange[]): Promise<Map<string, Obstacle>>;
+  /** Takes back what a set did to such entities without journaling each (10.13.1): rows that an import created. */
+  undoCarried?(tx: WriteTx, set: CarryingSet): Promise<CarriedUndone>;
+  /** Hears how a set stands after it, or its revert, was taken back. */
+  onRestated?(tx: WriteTx, set: CarryingSet & Restated): Promise<void>;
+}
+
+export interface Restated {
+  status: 'applied' | 'partly_reverted' | 'reverted';
+  /** The newest revert in force. */
+  revertedByChangeSetId: string | null;
+}
+
+/** A change set whose rows carry it themselves. */
+export interface CarryingSet {
+  id: string;
+  importId: string | null;
+}
+
+export interface CarriedUndone {
+  undoneCount: number;
+  /** What had to stay. */
+  left: readonly { entityId: string; entityShortId: string; obstacle: Obstacle }[];
 }
 
 /**

@@ -1,4 +1,8 @@
+import type { Selectable } from 'kysely';
+
+import type { ChangeSetsTable } from '../db/schema.ts';
 import type { BareWriteTx, Database } from '../db/unit-of-work.ts';
+import { changeSetRow, insertChangeSet, insertChanges } from './store.ts';
 import { JOURNALED_TABLES, OWN_RECORD_TABLES, type EntityType } from './entities.ts';
 
 /** Who wrote, as the journal shows it. `id` and `userId` are null where nobody in particular did. */
@@ -60,6 +64,8 @@ export interface Journal {
   refine(origin: Refinement): void;
   /** The sentence for people, e.g. `Set the category of 12 transactions`. */
   summarise(sentence: string): void;
+  /** The change set's record as it would be stored now, for answers that show it. */
+  changeSet(): Selectable<ChangeSetsTable>;
 }
 
 export type Refinement = Partial<Pick<Origin, 'source' | 'action' | 'importId' | 'ruleId' | 'revertsChangeSetId'>>;
@@ -81,7 +87,8 @@ export interface Written<T> {
   changeSetId: string | null;
 }
 
-interface Collected {
+/** What one unit of work has recorded so far. */
+export interface Collected {
   changes: Change[];
   carried: Map<EntityType, number>;
   ownRecords: Set<EntityType>;
@@ -106,9 +113,13 @@ export async function write<T>(
     refinement: {},
   };
   let changeSetId = '';
+  let shortId = '';
+  const rowOf = (now: string): Selectable<ChangeSetsTable> =>
+    changeSetRow({ id: changeSetId, shortId, now, origin: { ...origin, ...collected.refinement }, collected });
   const value = await database.writeBare(
     async (tx) => {
       changeSetId = tx.ids.uuid();
+      shortId = tx.ids.shortId();
       const journal: Journal = {
         changeSetId,
         record: (change) => {
@@ -121,6 +132,7 @@ export async function write<T>(
           collected.ownRecords.add(entityType);
         },
         isEmpty: () => isEmpty(collected),
+        changeSet: () => rowOf(tx.now),
         refine: (refinement) => {
           collected.refinement = { ...collected.refinement, ...refinement };
         },
@@ -133,7 +145,9 @@ export async function write<T>(
     async (tx) => {
       refuseUnrecorded(tx.writtenTables, collected);
       if (isEmpty(collected)) return;
-      await store(tx, changeSetId, { ...origin, ...collected.refinement }, collected);
+      const row = rowOf(tx.now);
+      await insertChangeSet(tx, row);
+      await insertChanges(tx, row, 0, collected.changes);
     },
   );
   return { value, changeSetId: isEmpty(collected) ? null : changeSetId };
@@ -188,101 +202,6 @@ function refuseUnrecorded(written: ReadonlySet<string>, collected: Collected): v
       throw new Error(`${table} was written without a change of a ${entityType} in the journal.`);
     }
   }
-}
-
-async function store(tx: BareWriteTx, id: string, origin: Origin, collected: Collected): Promise<void> {
-  const { changes, carried } = collected;
-  const count = (operation: string): number => changes.filter((change) => change.operation === operation).length;
-  const carriedCount = [...carried.values()].reduce((sum, n) => sum + n, 0);
-  const entityTypes = [...new Set([...changes.map((change) => change.entityType), ...carried.keys()])].sort();
-  await tx.insertMany(
-    'change_sets',
-    [
-      'id',
-      'short_id',
-      'created_at',
-      'actor_type',
-      'actor_id',
-      'actor_user_id',
-      'actor_name',
-      'surface',
-      'source',
-      'action',
-      'reason',
-      'summary',
-      'created_count',
-      'updated_count',
-      'deleted_count',
-      'entity_types',
-      'status',
-      'is_revertible',
-      'reverts_change_set_id',
-      'import_id',
-      'rule_id',
-      'request_id',
-    ],
-    [
-      [
-        id,
-        tx.ids.shortId(),
-        tx.now,
-        origin.actor.type,
-        origin.actor.id,
-        origin.actor.userId,
-        origin.actor.name,
-        origin.surface,
-        origin.source,
-        origin.action,
-        origin.reason,
-        collected.summary ?? origin.action,
-        count('create') + carriedCount,
-        count('update'),
-        count('delete'),
-        JSON.stringify(entityTypes),
-        'applied',
-        carried.size > 0 || changes.some((change) => change.revertible) ? 1 : 0,
-        origin.revertsChangeSetId ?? null,
-        origin.importId ?? null,
-        origin.ruleId ?? null,
-        origin.requestId,
-      ],
-    ],
-  );
-  await tx.insertMany(
-    'changes',
-    [
-      'change_set_id',
-      'sequence',
-      'entity_type',
-      'entity_id',
-      'entity_short_id',
-      'operation',
-      'before',
-      'after',
-      'internal',
-      'transaction_id',
-      'source',
-      'rule_id',
-      'applied_by',
-      'is_revertible',
-    ],
-    changes.map((change, index) => [
-      id,
-      index + 1,
-      change.entityType,
-      change.entityId,
-      change.entityShortId,
-      change.operation,
-      change.before === null ? null : JSON.stringify(change.before),
-      change.after === null ? null : JSON.stringify(change.after),
-      change.internal === undefined ? null : JSON.stringify(change.internal),
-      change.transactionId ?? null,
-      change.source ?? origin.source,
-      change.ruleId ?? null,
-      change.appliedBy ?? null,
-      change.revertible ? 1 : 0,
-    ]),
-  );
 }
 
 /** The fields of two records that differ, as before and after; null when none do. */

@@ -54,6 +54,8 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 export interface ErrorDetail {
   path: string;
   message: string;
+  /** Further members that a part of the contract adds, such as the entity of a conflict. */
+  [member: string]: unknown;
 }
 
 export interface ErrorBody {

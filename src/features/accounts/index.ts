@@ -8,3 +8,4 @@ export const handlers = [listAccounts, getAccount, getAccountDetail, getAccountB
 
 export { findAccount } from './accounts.queries.ts';
 export { effectiveOwner } from './effective-owner.ts';
+export { undo } from './undo-account.ts';

@@ -38,7 +38,7 @@ export const updateAccount = handleWrite(operation, 'account.update', async ({ t
     entityShortId: row.short_id,
     operation: 'update',
     ...changed,
-    ...(turnsDependent ? { internal: { is_dependent_by_hand: row.is_dependent_by_hand } } : {}),
+    ...(turnsDependent ? { internal: { columns: { is_dependent_by_hand: row.is_dependent_by_hand } } } : {}),
     revertible: true,
   });
   tx.journal.summarise(`Changed the account ${after.display_name ?? after.name}`);

@@ -1,3 +1,284 @@
-import type { AnyOperation } from '../../contract/operation.ts';
+import { z } from 'zod';
 
-export const operations: readonly AnyOperation[] = [];
+import {
+  ActorType,
+  AnyId,
+  DateOnly,
+  Id,
+  Instant,
+  QueryInstant,
+  ShortId,
+  page,
+  queryInteger,
+  queryList,
+} from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+const Surface = z.enum(['rest', 'mcp', 'workflow', 'dashboard', 'cli', 'hosted_link', 'setup', 'system']);
+const Source = z.enum(['edit', 'rule', 'sync', 'import', 'link', 'proposal', 'revert', 'system']);
+export const EntityTypeName = z.enum([
+  'transaction',
+  'comment',
+  'account',
+  'category',
+  'tag',
+  'counterparty',
+  'series',
+  'rule',
+  'account_link',
+  'transaction_match',
+  'connection',
+  'import',
+  'import_profile',
+  'user',
+  'login',
+  'api_key',
+  'setting',
+  'notification_channel',
+  'report',
+  'workflow',
+]);
+
+/** A change set without its changes (contract 10.13.1). */
+const changeSetFields = {
+  id: Id,
+  short_id: ShortId,
+  created_at: Instant,
+  actor_type: ActorType,
+  actor_id: z.string().nullable(),
+  actor_user_id: ShortId.nullable(),
+  actor_name: z.string(),
+  surface: Surface,
+  source: Source,
+  action: z.string(),
+  reason: z.string().nullable(),
+  summary: z.string(),
+  created_count: z.int(),
+  updated_count: z.int(),
+  deleted_count: z.int(),
+  entity_types: z.array(EntityTypeName),
+  status: z.enum(['applied', 'partly_reverted', 'reverted']),
+  revertible: z.boolean(),
+  reverts_change_set_id: Id.nullable(),
+  reverted_by_change_set_id: Id.nullable(),
+  sync_log_id: Id.nullable(),
+  import_id: Id.nullable(),
+  workflow_run_id: Id.nullable(),
+  proposal_id: Id.nullable(),
+  rule_id: Id.nullable(),
+  session_id: Id.nullable(),
+  request_id: z.string().nullable(),
+};
+
+export const ChangeSet = z.object(changeSetFields).meta({ id: 'ChangeSet' });
+
+const Fields = z.record(z.string(), z.unknown()).nullable();
+
+export const Change = z
+  .object({
+    sequence: z.int(),
+    entity_type: EntityTypeName,
+    entity_id: Id.nullable(),
+    entity_short_id: ShortId.nullable(),
+    operation: z.enum(['create', 'update', 'delete']),
+    before: Fields,
+    after: Fields,
+    transaction_id: Id.nullable(),
+    source: Source,
+    rule_id: Id.nullable(),
+    reverted_by_change_set_id: Id.nullable(),
+    redacted: z.array(z.string()),
+  })
+  .meta({ id: 'Change', description: 'before and after hold only the fields that changed' });
+
+const example = {
+  id: '019a8c61-aa00-7111-8222-333344445555',
+  short_id: 'Ch4nge5e',
+  created_at: '2026-04-26T12:01:00.000Z',
+  actor_type: 'agent' as const,
+  actor_id: '019a8c5a-0000-7000-8000-0000000000cc',
+  actor_user_id: null,
+  actor_name: 'Reviewer',
+  surface: 'rest' as const,
+  source: 'edit' as const,
+  action: 'transactions.update',
+  reason: 'weekly review',
+  summary: 'Updated 1 transaction',
+  created_count: 0,
+  updated_count: 1,
+  deleted_count: 0,
+  entity_types: ['transaction' as const],
+  status: 'applied' as const,
+  revertible: true,
+  reverts_change_set_id: null,
+  reverted_by_change_set_id: null,
+  sync_log_id: null,
+  import_id: null,
+  workflow_run_id: null,
+  proposal_id: null,
+  rule_id: null,
+  session_id: null,
+  request_id: 'req-1',
+};
+
+const exampleChange = {
+  sequence: 1,
+  entity_type: 'transaction' as const,
+  entity_id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4',
+  entity_short_id: 'Tx9kLm2P',
+  operation: 'update' as const,
+  before: { category_id: null, category_source: null, 'tag:needs-review': true },
+  after: { category_id: '019a8c5d-0001-7000-8000-000000000037', category_source: 'agent' },
+  transaction_id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4',
+  source: 'edit' as const,
+  rule_id: null,
+  reverted_by_change_set_id: null,
+  redacted: [],
+};
+
+/** An instant, or a UTC day: `from` then means its first moment, `to` its last. */
+const moment = z.union([DateOnly, QueryInstant]);
+const group = 'change-sets';
+
+export const listChangeSets = defineOperation({
+  name: 'listChangeSets',
+  group,
+  method: 'GET',
+  path: '/api/v1/change-sets',
+  scope: 'read_only',
+  summary: 'List change sets, newest first: who changed what, through which door, and whether it still stands',
+  query: z.object({
+    actor_type: queryList(ActorType).optional(),
+    actor_id: AnyId.optional().meta({ description: 'API key, member, connection or workflow' }),
+    surface: queryList(Surface).optional(),
+    source: queryList(Source).optional(),
+    action: queryList(z.string().max(100)).optional(),
+    entity_type: queryList(EntityTypeName).optional(),
+    entity_id: AnyId.optional().meta({ description: 'A short_id needs exactly one entity_type' }),
+    transaction_id: AnyId.optional().meta({ description: 'Sets that made or changed the row or its comments' }),
+    import_id: AnyId.optional(),
+    sync_log_id: AnyId.optional(),
+    workflow_run_id: AnyId.optional(),
+    rule_id: AnyId.optional(),
+    from: moment.optional().meta({ description: 'Instant or UTC date, inclusive' }),
+    to: moment.optional().meta({ description: 'Instant, exclusive; or UTC date, that day included' }),
+    limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.pageDefault),
+    cursor: z.string().optional(),
+  }),
+  strictQuery: true,
+  response: page('change_sets', ChangeSet),
+  status: 200,
+  errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
+  effect: 'read',
+  weight: 'light',
+  mcp: { tool: 'list_change_sets', title: 'List change sets' },
+  cli: { command: 'changes list' },
+  example: {
+    query: { actor_type: 'agent', limit: '1' },
+    response: { change_sets: [example], next_cursor: '', has_more: false, limit: 1 },
+  },
+});
+
+export const getChangeSet = defineOperation({
+  name: 'getChangeSet',
+  group,
+  method: 'GET',
+  path: '/api/v1/change-sets/{id}',
+  scope: 'read_only',
+  summary: 'Get one change set with its changes, page by page',
+  params: z.object({ id: AnyId }),
+  query: z.object({
+    limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.changesPageDefault),
+    cursor: z.string().optional(),
+  }),
+  strictQuery: true,
+  response: z.object({
+    ...changeSetFields,
+    changes: z.array(Change),
+    next_cursor: z.string(),
+    has_more: z.boolean(),
+    limit: z.int(),
+  }),
+  status: 200,
+  errors: ['NOT_FOUND', 'INVALID_PARAMETER', 'INVALID_CURSOR'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  mcp: { tool: 'get_change_set', title: 'Get a change set' },
+  cli: { command: 'changes get' },
+  example: {
+    params: { id: 'Ch4nge5e' },
+    response: { ...example, changes: [exampleChange], next_cursor: '', has_more: false, limit: 100 },
+  },
+});
+
+const Skipped = z.object({
+  entity_type: EntityTypeName,
+  entity_id: Id.nullable(),
+  entity_short_id: ShortId.nullable(),
+  reason: z.enum(['changed_since', 'missing', 'reference_missing', 'exists', 'in_use', 'not_revertible']),
+  fields: z.array(z.string()),
+  change_set_id: Id.nullable(),
+});
+
+export const RevertBody = z.strictObject({
+  dry_run: z.boolean().default(false),
+  on_conflict: z
+    .enum(['refuse', 'skip'], 'refuse or skip')
+    .default('refuse')
+    .meta({ description: 'refuse: nothing is taken back when anything changed since. skip: leave what did' }),
+});
+
+export const RevertResult = z.object({
+  change_set: ChangeSet.nullable(),
+  reverted_change_set_id: Id,
+  reverted_count: z.int(),
+  skipped: z.array(Skipped),
+  skipped_count: z.int(),
+  dry_run: z.boolean(),
+});
+
+export const revertChangeSet = defineOperation({
+  name: 'revertChangeSet',
+  group,
+  method: 'POST',
+  path: '/api/v1/change-sets/{id}/revert',
+  scope: 'full_access',
+  summary: 'Take a change set back: everything is as it was before, or nothing is touched and the conflicts are listed',
+  description:
+    'The revert is a change set itself; reverting it brings the original back. A conflict is an entity that changed since.',
+  params: z.object({ id: AnyId }),
+  body: RevertBody,
+  bodyOptional: true,
+  response: RevertResult,
+  status: 200,
+  errors: ['NOT_FOUND', 'CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED', 'REVERT_CONFLICT', 'VALIDATION_ERROR'],
+  effect: 'write',
+  weight: 'heavy',
+  mcp: { tool: 'revert_change_set', title: 'Take a change set back' },
+  cli: { command: 'changes revert', confirm: true },
+  example: {
+    params: { id: 'Ch4nge5e' },
+    body: { on_conflict: 'refuse' },
+    response: {
+      change_set: {
+        ...example,
+        id: '019a8c62-bb00-7111-8222-333344445555',
+        short_id: 'Und0Th1s',
+        source: 'revert',
+        action: 'change_set.revert',
+        reason: null,
+        summary: 'Took back: Updated 1 transaction',
+        reverts_change_set_id: example.id,
+      },
+      reverted_change_set_id: example.id,
+      reverted_count: 1,
+      skipped: [],
+      skipped_count: 0,
+      dry_run: false,
+    },
+  },
+});
+
+export const operations = [listChangeSets, getChangeSet, revertChangeSet];

@@ -160,10 +160,19 @@ export async function selectTagIdsOf(tx: ReadTx, slugs: readonly string[]): Prom
 
 /** short_ids of household members, as the journal names them. */
 export async function selectUserShortIds(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
   const list = tx.portable.inList(sql.ref('id'), ids);
   const { rows } = await sql<{ id: string; short_id: string }>`
     select id, short_id from users where ${list}`.execute(tx.q);
   return new Map(rows.map(({ id, short_id }) => [id, short_id]));
+}
+
+export async function selectUserIdsByShortId(tx: ReadTx, shortIds: readonly string[]): Promise<Map<string, string>> {
+  if (shortIds.length === 0) return new Map();
+  const list = tx.portable.inList(sql.ref('short_id'), shortIds);
+  const { rows } = await sql<{ id: string; short_id: string }>`
+    select id, short_id from users where ${list}`.execute(tx.q);
+  return new Map(rows.map(({ id, short_id }) => [short_id, id]));
 }
 
 /** Up to `limit` transactions, deleted ones too, that refer to this category, counterparty or series. */

@@ -118,6 +118,7 @@ function internalOf(before: Facets, after: Facets, facts: readonly Facts[]): Rec
   }
   if (before.deletedCause !== after.deletedCause && keys.includes('deletion')) {
     hidden['deleted_cause'] = before.deletedCause;
+    if (after.deletedCause !== null) hidden['cause'] = after.deletedCause;
   }
   const internal = {
     ...hidden,

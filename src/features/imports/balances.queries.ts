@@ -58,6 +58,108 @@ export async function selectNewestSnapshots(tx: ReadTx, accountId: string): Prom
     .execute();
 }
 
+/** Remembers the snapshots that are about to be replaced by an import; one of its own is not worth it. */
+export async function keepReplaced(
+  tx: BareWriteTx,
+  importId: string,
+  replacing: readonly BalanceSnapshotsTable[],
+): Promise<void> {
+  const dates = replacing.map(({ date }) => date).sort();
+  const known = await selectSnapshots(
+    tx,
+    (replacing[0] as BalanceSnapshotsTable).account_id,
+    dates[0] as string,
+    dates.at(-1) as string,
+  );
+  const replaced = new Set(replacing.map((row) => `${row.date}|${row.iso_currency_code}`));
+  const rows = known.filter(
+    (row) => row.import_id !== importId && replaced.has(`${row.date}|${row.iso_currency_code}`),
+  );
+  await tx.insertMany(
+    'replaced_snapshots',
+    [
+      'import_id',
+      'account_id',
+      'date',
+      'iso_currency_code',
+      'balance_current_cents',
+      'balance_available_cents',
+      'balance_limit_cents',
+      'source',
+      'source_import_id',
+      'recorded_at',
+    ],
+    rows.map((row) => [
+      importId,
+      row.account_id,
+      row.date,
+      row.iso_currency_code,
+      row.balance_current_cents,
+      row.balance_available_cents,
+      row.balance_limit_cents,
+      row.source,
+      row.import_id,
+      row.recorded_at,
+    ]),
+    'on conflict do nothing',
+  );
+}
+
+/** The snapshots that an import wrote and nothing has replaced. */
+export async function selectSnapshotsOf(tx: ReadTx, importId: string): Promise<BalanceSnapshotsTable[]> {
+  return tx.q.selectFrom('balance_snapshots').selectAll().where('import_id', '=', importId).execute();
+}
+
+/** What an import replaced, as it was, without what a reverted import had written. */
+export async function selectReplaced(tx: ReadTx, importId: string): Promise<BalanceSnapshotsTable[]> {
+  const rows = await tx.q
+    .selectFrom('replaced_snapshots as r')
+    .leftJoin('imports as i', 'i.id', 'r.source_import_id')
+    .selectAll('r')
+    .select('i.status as import_status')
+    .where('r.import_id', '=', importId)
+    .execute();
+  return rows
+    .filter((row) => row.import_status !== 'reverted')
+    .map(({ import_status: _status, source_import_id: sourceImportId, ...row }) => ({
+      ...row,
+      import_id: sourceImportId,
+    }));
+}
+
+export async function deleteSnapshots(tx: BareWriteTx, rows: readonly BalanceSnapshotsTable[]): Promise<void> {
+  for (const row of rows) {
+    await tx.q
+      .deleteFrom('balance_snapshots')
+      .where('account_id', '=', row.account_id)
+      .where('date', '=', row.date)
+      .where('iso_currency_code', '=', row.iso_currency_code)
+      .where('recorded_at', '=', row.recorded_at)
+      .execute();
+  }
+}
+
+/** Puts snapshots back where none stands. */
+export async function restoreSnapshots(tx: BareWriteTx, rows: readonly BalanceSnapshotsTable[]): Promise<void> {
+  const columns = [
+    'account_id',
+    'date',
+    'iso_currency_code',
+    'balance_current_cents',
+    'balance_available_cents',
+    'balance_limit_cents',
+    'source',
+    'import_id',
+    'recorded_at',
+  ] as const;
+  await tx.insertMany(
+    'balance_snapshots',
+    columns,
+    rows.map((row) => columns.map((column) => row[column])),
+    'on conflict do nothing',
+  );
+}
+
 /** Later reports replace earlier ones of the same account, day and currency (10.2.3). */
 export async function replaceSnapshots(tx: BareWriteTx, rows: readonly BalanceSnapshotsTable[]): Promise<void> {
   await tx.insertMany(

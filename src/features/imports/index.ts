@@ -6,3 +6,4 @@ import { previewCsv } from './preview-csv.ts';
 export const handlers = [previewCsv, importCsv, listImports, getImport];
 
 export { failInterruptedImports } from './import-turn.ts';
+export { undo } from './undo-import.ts';

@@ -77,6 +77,7 @@ const NO_ROWS: AccountInFile = {
   row_count: 0,
   first_date: null,
   last_date: null,
+  stated: null,
 };
 
 /** The account that rules 1, 3, 4 and 6 choose without looking into the file. */
@@ -267,7 +268,7 @@ async function lastReadAlike(
   tx: ReadTx,
   own: readonly AccountRow[],
   name: string,
-  signature: string,
+  signature: string | null,
 ): Promise<AccountRow | undefined> {
   const wanted = normalisedText(name);
   const alike = own.filter((account) => {

@@ -1,7 +1,7 @@
 import type { BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { FileAnalysis } from '../../engines/imports/analysis.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { replaceSnapshots, selectNewestSnapshots, selectSnapshots } from './balances.queries.ts';
+import { keepReplaced, replaceSnapshots, selectNewestSnapshots, selectSnapshots } from './balances.queries.ts';
 import type { Plan } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import { senseOf } from './proof-record.ts';
@@ -44,6 +44,7 @@ export async function writeBalances(
     }
     const changed = await unknownOf(tx, accountId, [...wanted.values()]);
     if (changed.length === 0) continue;
+    await keepReplaced(tx, importId, changed);
     await replaceSnapshots(tx, changed);
     await followNewest(tx, accountId);
   }
@@ -65,19 +66,19 @@ async function unknownOf(
   return wanted.filter((row) => known.get(`${row.date}|${row.iso_currency_code}`) !== row.balance_current_cents);
 }
 
-async function followNewest(tx: WriteTx, accountId: string): Promise<void> {
+/** An account's own balance is that of its newest snapshot (10.2.3). */
+export async function followNewest(tx: WriteTx, accountId: string): Promise<void> {
   const account = await findAccountRow(tx, accountId);
   if (!account) return;
   const newest = await selectNewestSnapshots(tx, accountId);
   const currency = account.iso_currency_code;
   const latest = newest.find((row) => currency === null || row.iso_currency_code === currency);
-  if (!latest) return;
   tx.journal.ownRecord('account');
   await updateAccountRow(tx, accountId, {
-    balance_current_cents: latest.balance_current_cents,
-    balance_available_cents: latest.balance_available_cents,
-    balance_limit_cents: latest.balance_limit_cents,
-    balance_date: latest.date,
-    balance_updated_at: latest.recorded_at,
+    balance_current_cents: latest?.balance_current_cents ?? null,
+    balance_available_cents: latest?.balance_available_cents ?? null,
+    balance_limit_cents: latest?.balance_limit_cents ?? null,
+    balance_date: latest?.date ?? null,
+    balance_updated_at: latest?.recorded_at ?? null,
   });
 }

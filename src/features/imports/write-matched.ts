@@ -76,7 +76,7 @@ async function remove(tx: WriteTx, rows: readonly LedgerRow[]): Promise<void> {
       operation: 'update',
       before: { deleted_at: null },
       after: { deleted_at: tx.now },
-      internal: { deleted_cause: 'provider' },
+      internal: { deleted_cause: null, cause: 'provider' },
       transactionId: row.id,
       revertible: true,
     });

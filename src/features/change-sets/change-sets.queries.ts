@@ -1,0 +1,134 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { ChangeSetRow } from '../../journal/journal.queries.ts';
+import type { Position } from '../../kernel/cursor.ts';
+
+/** What a list of change sets is narrowed to; ids are UUIDs unless said otherwise. */
+export interface ChangeSetFilter {
+  actorTypes?: readonly string[];
+  /** As stored: UUID, or short_id of a member. */
+  actorId?: string;
+  surfaces?: readonly string[];
+  sources?: readonly string[];
+  actions?: readonly string[];
+  entityTypes?: readonly string[];
+  entityId?: string;
+  transactionId?: string;
+  importId?: string;
+  syncLogId?: string;
+  workflowRunId?: string;
+  ruleId?: string;
+  from?: string;
+  /** Exclusive. */
+  to?: string;
+}
+
+/** Newest first. */
+export async function selectChangeSets(
+  tx: ReadTx,
+  filter: ChangeSetFilter,
+  after: Position | null,
+  limit: number,
+): Promise<ChangeSetRow[]> {
+  const conditions = [...conditionsOf(tx, filter)];
+  if (after) conditions.push(sql`(s.created_at, s.id) < (${after.key}, ${after.id})`);
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+  const { rows } = await sql<ChangeSetRow>`select s.* from change_sets s ${where}
+    order by s.created_at desc, s.id desc limit ${sql.lit(limit)}`.execute(tx.q);
+  return rows;
+}
+
+function* conditionsOf(tx: ReadTx, filter: ChangeSetFilter): Generator<RawBuilder<unknown>> {
+  const lists = [
+    ['actor_type', filter.actorTypes],
+    ['surface', filter.surfaces],
+    ['source', filter.sources],
+    ['action', filter.actions],
+  ] as const;
+  for (const [column, values] of lists) if (values) yield tx.portable.inList(sql.ref(`s.${column}`), values);
+  const equals = [
+    ['actor_id', filter.actorId],
+    ['import_id', filter.importId],
+    ['sync_log_id', filter.syncLogId],
+    ['workflow_run_id', filter.workflowRunId],
+  ] as const;
+  for (const [column, value] of equals) if (value !== undefined) yield sql`${sql.ref(`s.${column}`)} = ${value}`;
+  if (filter.from !== undefined) yield sql`s.created_at >= ${filter.from}`;
+  if (filter.to !== undefined) yield sql`s.created_at < ${filter.to}`;
+  if (filter.entityTypes && filter.entityId === undefined) {
+    const named = filter.entityTypes.map((type) => sql`s.entity_types like ${`%"${type}"%`}`);
+    yield sql`(${sql.join(named, sql` or `)})`;
+  }
+  if (filter.entityId !== undefined) {
+    const types = filter.entityTypes
+      ? sql`and ${tx.portable.inList(sql.ref('entity_type'), filter.entityTypes)}`
+      : sql``;
+    yield sql`s.id in (select change_set_id from changes where entity_id = ${filter.entityId} ${types}
+      union select created_change_set_id from transactions where id = ${filter.entityId})`;
+  }
+  if (filter.transactionId !== undefined) {
+    yield sql`s.id in (select change_set_id from changes where transaction_id = ${filter.transactionId}
+      union select created_change_set_id from transactions where id = ${filter.transactionId})`;
+  }
+  if (filter.ruleId !== undefined) yield sql`s.rule_id = ${filter.ruleId}`;
+}
+
+/** Rows that carry a set instead of being journaled one by one. */
+export async function selectCarried(
+  tx: ReadTx,
+  changeSetId: string,
+  after: string,
+  limit: number,
+): Promise<{ id: string; short_id: string; deleted_cause: string | null }[]> {
+  return tx.q
+    .selectFrom('transactions')
+    .select(['id', 'short_id', 'deleted_cause'])
+    .where('created_change_set_id', '=', changeSetId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Those of these comments that are deleted, or gone altogether. */
+export async function selectDeletedComments(tx: ReadTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`select id from comments
+    where ${tx.portable.inList(sql.ref('id'), ids)} and deleted_at is null`.execute(tx.q);
+  const live = new Set(rows.map(({ id }) => id));
+  return new Set(ids.filter((id) => !live.has(id)));
+}
+
+/** The UUID under which the journal knows an entity: it may be gone by now. */
+export async function findJournaledId(
+  tx: ReadTx,
+  anyId: { id: string } | { shortId: string; entityType: string },
+): Promise<string | undefined> {
+  const condition =
+    'id' in anyId
+      ? sql`entity_id = ${anyId.id}`
+      : sql`entity_type = ${anyId.entityType} and entity_short_id = ${anyId.shortId}`;
+  const { rows } = await sql<{ id: string }>`select entity_id as id from changes where ${condition} limit 1`.execute(
+    tx.q,
+  );
+  return rows[0]?.id;
+}
+
+/** UUID by UUID or short_id in one table. */
+export async function findIdIn(
+  tx: ReadTx,
+  table: string,
+  column: 'id' | 'short_id',
+  anyId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}
+    where ${sql.ref(column)} = ${anyId}`.execute(tx.q);
+  return rows[0]?.id;
+}
+
+/** Whether anything in the journal was done by this actor. */
+export async function isJournaledActor(tx: ReadTx, actorId: string): Promise<boolean> {
+  const row = await tx.q.selectFrom('change_sets').select('id').where('actor_id', '=', actorId).executeTakeFirst();
+  return row !== undefined;
+}

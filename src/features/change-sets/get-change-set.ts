@@ -1,0 +1,69 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { findChangeSet, selectChanges, standingOf, type ChangeSetRow } from '../../journal/journal.queries.ts';
+import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { handleRead } from '../handler.ts';
+import { getChangeSet as operation } from './change-sets.contract.ts';
+import { selectCarried } from './change-sets.queries.ts';
+import { toChangeSet } from './change-sets.table.ts';
+import { toServedChanges, type ChangeRecord } from './served-changes.ts';
+
+export const getChangeSet = handleRead(operation, async ({ tx, principal }, { params, query }) => {
+  const set = await findChangeSet(tx, params.id);
+  if (!set) throw notFound('The change set was');
+  const fingerprint = fingerprintOf({ change_set_id: set.id });
+  const after = query.cursor === undefined ? { sequence: 0, id: '' } : positionOf(query.cursor, fingerprint);
+  const { limit } = query;
+  const mayWrite = principal?.scope === 'full_access';
+  const journaled = await selectChanges(tx, set.id, after.sequence, limit + 1);
+  const changes = await toServedChanges(tx, journaled, mayWrite);
+  if (changes.length <= limit) changes.push(...(await carriedAfter(tx, set, after, limit + 1 - changes.length)));
+  const shown = changes.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = changes.length > limit;
+  return {
+    ...toChangeSet(set),
+    changes: shown,
+    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: String(last.sequence), id: idOf(last) }) : '',
+    has_more: hasMore,
+    limit,
+  };
+});
+
+/** Rows that carry the set are listed after its journaled changes, in the order of their ids (contract 10.13.1). */
+async function carriedAfter(
+  tx: ReadTx,
+  set: ChangeSetRow,
+  after: { sequence: number; id: string },
+  limit: number,
+): Promise<ChangeRecord[]> {
+  const { created, last } = await standingOf(tx, set.id);
+  if (set.created_count <= created) return [];
+  const from = after.sequence > last ? after : { sequence: last, id: '' };
+  const rows = await selectCarried(tx, set.id, from.id, limit);
+  return rows.map((row, index) => ({
+    sequence: from.sequence + index + 1,
+    entity_type: 'transaction' as const,
+    entity_id: row.id,
+    entity_short_id: row.short_id,
+    operation: 'create' as const,
+    before: null,
+    after: null,
+    transaction_id: row.id,
+    source: set.source as ChangeRecord['source'],
+    rule_id: null,
+    reverted_by_change_set_id: row.deleted_cause === 'revert' ? set.reverted_by_change_set_id : null,
+    redacted: [],
+  }));
+}
+
+/** Only carried rows need their id in the cursor. */
+function idOf(change: ChangeRecord): string {
+  return change.before === null && change.after === null ? (change.entity_id ?? '') : '';
+}
+
+function positionOf(cursor: string, fingerprint: string): { sequence: number; id: string } {
+  const { key, id } = decodeCursor(cursor, fingerprint);
+  if (!/^\d{1,15}$/.test(key)) throw invalidCursor('The cursor is malformed. Start again from the first page.');
+  return { sequence: Number(key), id };
+}

@@ -1,0 +1,33 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { findChangeSet } from '../../journal/journal.queries.ts';
+import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { handleRead } from '../handler.ts';
+import { listChangeSets as operation } from './change-sets.contract.ts';
+import { selectChangeSets } from './change-sets.queries.ts';
+import { toChangeSet } from './change-sets.table.ts';
+import { resolveFilter } from './resolve-filter.ts';
+
+export const listChangeSets = handleRead(operation, async ({ tx }, { query }) => {
+  const { limit, cursor, ...filters } = query;
+  const fingerprint = fingerprintOf(filters);
+  const filter = await resolveFilter(tx, query);
+  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const rows = await selectChangeSets(tx, filter, position, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    change_sets: shown.map(toChangeSet),
+    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.created_at, id: last.id }) : '',
+    has_more: hasMore,
+    limit,
+  };
+});
+
+async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
+  const position = decodeCursor(cursor, fingerprint);
+  if (!(await findChangeSet(tx, position.id))) {
+    throw invalidCursor('The cursor points at a change set that does not exist. Start again from the first page.');
+  }
+  return position;
+}

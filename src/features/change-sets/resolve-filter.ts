@@ -1,0 +1,122 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { InputOf } from '../../contract/operation.ts';
+import { addDays, isDateOnly } from '../../kernel/dates.ts';
+import { invalidParameter, type AppError } from '../../kernel/errors.ts';
+import { isShortId, isUuid } from '../../kernel/ids.ts';
+import { findUser } from '../users/index.ts';
+import type { listChangeSets } from './change-sets.contract.ts';
+import { findIdIn, findJournaledId, isJournaledActor, type ChangeSetFilter } from './change-sets.queries.ts';
+
+type Query = InputOf<typeof listChangeSets>['query'];
+
+/** The table of each kind of entity that has rows with short_ids. */
+const TABLES: Readonly<Record<string, string>> = {
+  transaction: 'transactions',
+  comment: 'comments',
+  account: 'accounts',
+  category: 'categories',
+  tag: 'tags',
+  counterparty: 'counterparties',
+  series: 'series',
+  rule: 'rules',
+  connection: 'connections',
+  import: 'imports',
+  import_profile: 'import_profiles',
+  user: 'users',
+  login: 'logins',
+  api_key: 'api_keys',
+};
+
+/** Names turned into ids. @throws INVALID_PARAMETER for an id that never existed, and for dates the wrong way round. */
+export async function resolveFilter(tx: ReadTx, query: Query): Promise<ChangeSetFilter> {
+  const { from, to } = momentsOf(query);
+  const known = async (parameter: 'transaction_id' | 'import_id' | 'rule_id', entityType: string) => {
+    const anyId = query[parameter];
+    if (anyId === undefined) return undefined;
+    const id = await idOf(tx, entityType, anyId);
+    if (id === undefined) throw unknown(parameter, anyId);
+    return id;
+  };
+  return without({
+    actorTypes: query.actor_type,
+    actorId: query.actor_id === undefined ? undefined : await actorOf(tx, query.actor_id),
+    surfaces: query.surface,
+    sources: query.source,
+    actions: query.action,
+    entityTypes: query.entity_type,
+    entityId: await entityOf(tx, query),
+    transactionId: await known('transaction_id', 'transaction'),
+    importId: await known('import_id', 'import'),
+    syncLogId: unheardOf(query, 'sync_log_id'),
+    workflowRunId: unheardOf(query, 'workflow_run_id'),
+    ruleId: await known('rule_id', 'rule'),
+    from,
+    to,
+  });
+}
+
+/** No sync and no workflow has run here yet, so no id of one is known. */
+function unheardOf(query: Query, parameter: 'sync_log_id' | 'workflow_run_id'): undefined {
+  const anyId = query[parameter];
+  if (anyId !== undefined) throw unknown(parameter, anyId);
+  return undefined;
+}
+
+function momentsOf({ from, to }: Query): { from: string | undefined; to: string | undefined } {
+  const lower = from !== undefined && isDateOnly(from) ? `${from}T00:00:00.000Z` : from;
+  const upper = to !== undefined && isDateOnly(to) ? `${addDays(to, 1)}T00:00:00.000Z` : to;
+  if (lower !== undefined && upper !== undefined && lower > upper) {
+    throw invalidParameter('from', 'from is after to.');
+  }
+  return { from: lower, to: upper };
+}
+
+/** Live, soft-deleted or gone: an id that the ledger or its journal knows. */
+async function idOf(tx: ReadTx, entityType: string, anyId: string): Promise<string | undefined> {
+  const table = TABLES[entityType];
+  if (isUuid(anyId)) {
+    const live = table === undefined ? undefined : await findIdIn(tx, table, 'id', anyId);
+    return live ?? findJournaledId(tx, { id: anyId });
+  }
+  if (!isShortId(anyId)) return undefined;
+  const live = table === undefined ? undefined : await findIdIn(tx, table, 'short_id', anyId);
+  return live ?? findJournaledId(tx, { shortId: anyId, entityType });
+}
+
+async function entityOf(tx: ReadTx, { entity_id: anyId, entity_type: types }: Query): Promise<string | undefined> {
+  if (anyId === undefined) return undefined;
+  const [only, ...others] = types ?? [];
+  if (!isUuid(anyId) && (only === undefined || others.length > 0)) {
+    throw invalidParameter(
+      'entity_id',
+      'A short_id is unique within one kind of entity: send exactly one entity_type.',
+    );
+  }
+  const candidates = types ?? Object.keys(TABLES);
+  for (const type of candidates) {
+    const id = await idOf(tx, type, anyId);
+    if (id !== undefined) return id;
+  }
+  throw unknown('entity_id', anyId);
+}
+
+/** Members act under their short_id, everything else under its UUID. */
+async function actorOf(tx: ReadTx, anyId: string): Promise<string> {
+  const member = await findUser(tx, anyId);
+  if (member) return member.short_id;
+  const column = isUuid(anyId) ? 'id' : 'short_id';
+  for (const table of ['api_keys', 'connections']) {
+    const id = await findIdIn(tx, table, column, anyId);
+    if (id !== undefined) return id;
+  }
+  if (await isJournaledActor(tx, anyId)) return anyId;
+  throw unknown('actor_id', anyId);
+}
+
+function unknown(parameter: string, anyId: string): AppError {
+  return invalidParameter(parameter, `${parameter}: ${JSON.stringify(anyId.slice(0, 100))} never existed here.`);
+}
+
+function without(filter: { [K in keyof ChangeSetFilter]: ChangeSetFilter[K] | undefined }): ChangeSetFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}

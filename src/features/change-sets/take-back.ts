@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+
+import type { ChangeSetRow } from '../../journal/journal.queries.ts';
+import { revertChangeSet, type EntityUndos } from '../../journal/revert.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import type { RevertBody, RevertResult } from './change-sets.contract.ts';
+import { toChangeSet } from './change-sets.table.ts';
+
+/** Reverts a set, or does so in rehearsal, and answers as POST /change-sets/{id}/revert. @throws as revertChangeSet */
+export async function takeBack(
+  tx: WriteTx,
+  undos: EntityUndos,
+  set: ChangeSetRow,
+  { dry_run: isDryRun, on_conflict: onConflict }: z.output<typeof RevertBody>,
+): Promise<z.output<typeof RevertResult>> {
+  const revert = () => revertChangeSet(tx, undos, set, onConflict);
+  const done = isDryRun ? await tx.rehearse(revert) : await revert();
+  return {
+    change_set: tx.journal.isEmpty() ? null : toChangeSet(tx.journal.changeSet()),
+    reverted_change_set_id: set.id,
+    reverted_count: done.revertedCount,
+    skipped: done.skipped.map((one) => ({ ...one, fields: [...one.fields] })) as z.output<
+      typeof RevertResult
+    >['skipped'],
+    skipped_count: done.skippedCount,
+    dry_run: isDryRun,
+  };
+}

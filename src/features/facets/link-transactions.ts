@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { AppError, notFound, type ErrorDetail } from '../../kernel/errors.ts';
+import type { Principal, WriteContext } from '../handler.ts';
+import { editorOf, setCounterparty, setSeries, type Editor, type Facets } from './facets.ts';
+import { loadFacetsByAnyId } from './facets.queries.ts';
+import type { LinkResult } from './link.contract.ts';
+import { writeFacets } from './write-facets.ts';
+
+type Caller = Pick<WriteContext, 'tx' | 'principal'>;
+
+/** What a transaction has at most one of, and is a member of. */
+export type Binding = 'counterparty' | 'series';
+
+interface Bound {
+  idOf: (facets: Facets) => string | null;
+  set: (facets: Facets, editor: Editor, id: string | null) => Facets;
+}
+
+const BINDINGS: Readonly<Record<Binding, Bound>> = {
+  counterparty: { idOf: ({ counterpartyId }) => counterpartyId, set: setCounterparty },
+  series: { idOf: ({ seriesId }) => seriesId, set: setSeries },
+};
+
+/**
+ * Links transactions by hand to the series or counterparty with this UUID; those bound to another stay there.
+ * @throws INVALID_PARAMETER with a detail per id that names no live transaction
+ */
+export async function linkTransactions(
+  { tx, principal }: Caller,
+  to: { binding: Binding; id: string },
+  anyIds: readonly string[],
+): Promise<z.output<typeof LinkResult>> {
+  const { idOf, set } = BINDINGS[to.binding];
+  const transactions = await findLive(tx, anyIds);
+  const free = transactions.filter((facets) => idOf(facets) === null);
+  await writeFacets(
+    tx,
+    free.map((before) => ({ before, after: set(before, editorFor(principal), to.id) })),
+  );
+  const elsewhere = transactions.flatMap((facets) => {
+    const boundTo = idOf(facets);
+    if (boundTo === null || boundTo === to.id) return [];
+    const { id, shortId } = facets;
+    return [{ transaction_id: id, short_id: shortId, reason: 'bound_elsewhere' as const, bound_to: boundTo }];
+  });
+  return {
+    linked: free.length,
+    already_linked: transactions.length - free.length - elsewhere.length,
+    skipped: elsewhere,
+  };
+}
+
+/**
+ * Takes a transaction out of the series or counterparty with this UUID, by hand.
+ * @throws NOT_FOUND unless it is a live transaction that is bound to exactly this one
+ */
+export async function unlinkTransaction(
+  { tx, principal }: Caller,
+  from: { binding: Binding; id: string },
+  anyId: string,
+): Promise<void> {
+  const { idOf, set } = BINDINGS[from.binding];
+  const before = (await loadFacetsByAnyId(tx, [anyId])).get(anyId);
+  if (!before || before.deletedAt !== null) throw notFound('The transaction was');
+  if (idOf(before) !== from.id) {
+    throw new AppError('NOT_FOUND', `The transaction is not bound to this ${from.binding}.`);
+  }
+  await writeFacets(tx, [{ before, after: set(before, editorFor(principal), null) }]);
+}
+
+/** A route that needs a key always knows who calls. */
+function editorFor(principal: Principal | null): Editor {
+  return editorOf(principal?.actor ?? { type: 'system', id: null, userId: null, name: 'system' });
+}
+
+/** Each transaction once, in the order of the ids. */
+async function findLive(tx: ReadTx, anyIds: readonly string[]): Promise<Facets[]> {
+  const known = await loadFacetsByAnyId(tx, anyIds);
+  const found = new Map<string, Facets>();
+  const details: ErrorDetail[] = [];
+  for (const [index, anyId] of anyIds.entries()) {
+    const facets = known.get(anyId);
+    if (facets && facets.deletedAt === null) found.set(facets.id, facets);
+    else {
+      const state = facets ? 'is a deleted transaction' : 'is no transaction';
+      const message = `${JSON.stringify(anyId.slice(0, 100))} ${state}.`;
+      details.push({ path: `transaction_ids.${index}`, message });
+    }
+  }
+  const [first, ...others] = details;
+  if (!first) return [...found.values()];
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  throw new AppError('INVALID_PARAMETER', `${first.path}: ${first.message}${more}`, { details });
+}

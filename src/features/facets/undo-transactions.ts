@@ -1,0 +1,222 @@
+import { sql } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import type { CategorySource, DeletedCause, Facets } from './facets.ts';
+import { isEqualJson } from './facets.ts';
+import { loadFacets, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
+import { isDeliveredField, restoreDelivered, selectDelivered, type Delivered } from './delivered-fields.ts';
+import { undoCreatedRows } from './undo-created-rows.ts';
+import { writeFacets, type FacetEdit } from './write-facets.ts';
+
+/** How transactions are taken back: facets with their locks, and what a bank file had changed (contract 10.13.3). */
+export const undo: EntityUndo = {
+  entityType: 'transaction',
+  async undo(tx, changes) {
+    const obstacles = new Map<string, Obstacle>();
+    const world = await loadWorld(tx, changes);
+    const edits: FacetEdit[] = [];
+    const deliveries: { change: NetChange; current: Delivered }[] = [];
+    for (const change of changes) {
+      const before = world.facets.get(change.entityId);
+      const obstacle = before ? obstacleOf(world, change, before) : missing();
+      if (!before || obstacle) {
+        obstacles.set(change.entityId, obstacle ?? missing());
+        continue;
+      }
+      edits.push({ before, after: restored(world, change, before) });
+      const current = world.delivered.get(change.entityId);
+      if (current) deliveries.push({ change, current });
+    }
+    await restoreDelivered(tx, deliveries);
+    await writeFacets(tx, edits);
+    return obstacles;
+  },
+  undoCarried: undoCreatedRows,
+};
+
+/** What the changes speak of, as it stands now. */
+interface World {
+  facets: ReadonlyMap<string, Facets>;
+  delivered: ReadonlyMap<string, Delivered>;
+  /** UUIDs of categories, counterparties and series that exist. */
+  existing: ReadonlySet<string>;
+  tagSlugs: ReadonlySet<string>;
+  /** short_id → UUID, and back, of household members. */
+  memberIds: ReadonlyMap<string, string>;
+  memberShortIds: ReadonlyMap<string, string>;
+}
+
+const REFERENCES = { category_id: 'categories', counterparty_id: 'counterparties', series_id: 'series' } as const;
+
+async function loadWorld(tx: WriteTx, changes: readonly NetChange[]): Promise<World> {
+  const facets = await loadFacets(
+    tx,
+    changes.map(({ entityId }) => entityId),
+  );
+  const delivered = await selectDelivered(
+    tx,
+    changes.filter(({ before }) => Object.keys(before ?? {}).some(isDeliveredField)).map(({ entityId }) => entityId),
+  );
+  const existing = new Set<string>();
+  for (const [field, table] of Object.entries(REFERENCES)) {
+    const wanted = valuesOf(changes, (before) => before[field]);
+    for (const id of await selectExisting(tx, table, 'id', wanted)) existing.add(id);
+  }
+  const slugs = new Set(changes.flatMap(({ before }) => Object.keys(before ?? {}).flatMap(slugOf)));
+  const tagSlugs = new Set(await selectExisting(tx, 'tags', 'slug', [...slugs]));
+  const memberIds = await selectUserIdsByShortId(
+    tx,
+    valuesOf(changes, (before) => before['attributed_user_id']),
+  );
+  const attributed = [...facets.values()].flatMap(({ attributedUserId: id }) => (id === null ? [] : [id]));
+  const memberShortIds = await selectUserShortIds(tx, [...new Set(attributed)]);
+  return { facets, delivered, existing, tagSlugs, memberIds, memberShortIds };
+}
+
+function valuesOf(
+  changes: readonly NetChange[],
+  pick: (before: Readonly<Record<string, unknown>>) => unknown,
+): string[] {
+  const values = new Set<string>();
+  for (const { before } of changes) {
+    const value = pick(before ?? {});
+    if (typeof value === 'string') values.add(value);
+  }
+  return [...values];
+}
+
+async function selectExisting(
+  tx: ReadTx,
+  table: string,
+  column: 'id' | 'slug',
+  values: readonly string[],
+): Promise<string[]> {
+  if (values.length === 0) return [];
+  const list = tx.portable.inList(sql.ref(column), values);
+  const { rows } = await sql<{ value: string }>`
+    select ${sql.ref(column)} as value from ${sql.table(table)} where ${list}`.execute(tx.q);
+  return rows.map(({ value }) => value);
+}
+
+function slugOf(field: string): string[] {
+  return field.startsWith('tag:') ? [field.slice('tag:'.length)] : [];
+}
+
+function obstacleOf(world: World, change: NetChange, facets: Facets): Obstacle | null {
+  const changed = changedFields(world, change, facets);
+  if (changed.length > 0) {
+    return { reason: 'changed_since', fields: changed, message: `Changed since: ${changed.join(', ')}.` };
+  }
+  const absent = absentReferences(world, change);
+  if (absent.length > 0) {
+    const message = `What it named no longer exists: ${absent.join(', ')}.`;
+    return { reason: 'reference_missing', fields: absent, message };
+  }
+  if (facets.deletedCause === 'merged' && change.before?.['deleted_at'] === null) {
+    return { reason: 'exists', fields: ['deleted_at'], message: 'Another transaction stands for it now.' };
+  }
+  return null;
+}
+
+/** Fields that no longer hold what the set wrote; a key on one side only did not exist on the other. */
+function changedFields(world: World, change: NetChange, facets: Facets): string[] {
+  const current = currentFields(world, change.entityId, facets);
+  const { before, after } = change;
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names].filter((name) => {
+    const isThere = current.has(name);
+    const wasWritten = after !== null && name in after;
+    return isThere !== wasWritten || (isThere && !isEqualJson(current.get(name), after?.[name]));
+  });
+}
+
+function currentFields(world: World, id: string, facets: Facets): Map<string, unknown> {
+  const { attributedUserId: member } = facets;
+  return new Map<string, unknown>([
+    ...Object.entries(world.delivered.get(id)?.fields ?? {}),
+    ['category_id', facets.categoryId],
+    ['category_source', facets.categorySource],
+    ['counterparty_id', facets.counterpartyId],
+    ['series_id', facets.seriesId],
+    ['attributed_user_id', member === null ? null : (world.memberShortIds.get(member) ?? member)],
+    ['flagged_at', facets.flaggedAt],
+    ['deleted_at', facets.deletedAt],
+    ...[...facets.tags].map((slug) => [`tag:${slug}`, true] as const),
+    ...[...facets.metadata].map(([key, value]) => [`metadata.${key}`, value] as const),
+  ]);
+}
+
+function absentReferences(world: World, { before }: NetChange): string[] {
+  return Object.entries(before ?? {}).flatMap(([field, value]) => {
+    if (field.startsWith('tag:')) return world.tagSlugs.has(field.slice('tag:'.length)) ? [] : [field];
+    if (typeof value !== 'string') return [];
+    if (field in REFERENCES) return world.existing.has(value) ? [] : [field];
+    if (field === 'attributed_user_id') return world.memberIds.has(value) ? [] : [field];
+    return [];
+  });
+}
+
+/** The facets as they were before the set, its locks included; everything else stays as it is now. */
+function restored(world: World, change: NetChange, now: Facets): Facets {
+  const before = change.before ?? {};
+  const hidden = change.internal;
+  const was = <T>(field: string, current: T): T => (field in before ? (before[field] as T) : current);
+  const kept = <T>(name: string, current: T): T => (name in hidden ? (hidden[name] as T) : current);
+  const member = was<string | null>('attributed_user_id', null);
+  return {
+    ...now,
+    categoryId: was('category_id', now.categoryId),
+    categorySource: was<CategorySource | null>('category_source', now.categorySource),
+    categoryRuleId: kept('category_rule_id', now.categoryRuleId),
+    counterpartyId: was('counterparty_id', now.counterpartyId),
+    seriesId: was('series_id', now.seriesId),
+    attributedUserId:
+      'attributed_user_id' in before
+        ? member === null
+          ? null
+          : (world.memberIds.get(member) ?? null)
+        : now.attributedUserId,
+    attributedByLinkId: kept('attributed_by_link_id', now.attributedByLinkId),
+    flaggedAt: was('flagged_at', now.flaggedAt),
+    deletedAt: was('deleted_at', now.deletedAt),
+    deletedCause: kept<DeletedCause | null>('deleted_cause', now.deletedCause),
+    tags: restoredTags(change, now.tags),
+    metadata: restoredMetadata(change, now.metadata),
+    locks: restoredLocks(change, now.locks),
+  };
+}
+
+function restoredTags({ before, after }: NetChange, now: ReadonlySet<string>): ReadonlySet<string> {
+  const tags = new Set(now);
+  for (const slug of Object.keys(after ?? {}).flatMap(slugOf)) tags.delete(slug);
+  for (const slug of Object.keys(before ?? {}).flatMap(slugOf)) tags.add(slug);
+  return tags;
+}
+
+function restoredMetadata({ before, after }: NetChange, now: ReadonlyMap<string, unknown>): Map<string, unknown> {
+  const metadata = new Map(now);
+  const keyOf = (field: string): string | null =>
+    field.startsWith('metadata.') ? field.slice('metadata.'.length) : null;
+  for (const field of Object.keys(after ?? {})) {
+    const key = keyOf(field);
+    if (key !== null) metadata.delete(key);
+  }
+  for (const [field, value] of Object.entries(before ?? {})) {
+    const key = keyOf(field);
+    if (key !== null) metadata.set(key, value);
+  }
+  return metadata;
+}
+
+function restoredLocks({ internal }: NetChange, now: ReadonlySet<string>): ReadonlySet<string> {
+  const locks = new Set(now);
+  for (const key of (internal['locked'] as string[] | undefined) ?? []) locks.delete(key);
+  for (const key of (internal['unlocked'] as string[] | undefined) ?? []) locks.add(key);
+  return locks;
+}
+
+function missing(): Obstacle {
+  return { reason: 'missing', fields: [], message: 'The transaction no longer exists.' };
+}

@@ -1,0 +1,74 @@
+import type { BalanceSnapshotsTable } from '../../db/schema.ts';
+import type { CarriedUndone, CarryingSet, EntityUndo, NetChange, Obstacle, Restated } from '../../journal/undo.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { deleteSnapshots, restoreSnapshots, selectReplaced, selectSnapshotsOf } from './balances.queries.ts';
+import { findImport, updateImport } from './imports.queries.ts';
+import { followNewest } from './write-balances.ts';
+
+/** Balances that a revert took out of the history, and those that it put in their place. */
+interface Balances {
+  removed: readonly BalanceSnapshotsTable[];
+  restored: readonly BalanceSnapshotsTable[];
+}
+
+/**
+ * Takes back what an import left besides rows (contract 36.11): its balance snapshots go, and those that it had
+ * replaced return. The import's own record stays, and tells how it stands.
+ */
+export const undo: EntityUndo = {
+  entityType: 'import',
+  async undo(tx, changes) {
+    for (const change of changes) await bringBack(tx, change);
+    return new Map<string, Obstacle>();
+  },
+  undoCarried,
+  async onRestated(tx: WriteTx, { importId, status, revertedByChangeSetId }: CarryingSet & Restated): Promise<void> {
+    if (importId === null) return;
+    const isReverted = status !== 'applied';
+    await updateImport(tx, importId, {
+      status: isReverted ? status : 'completed',
+      revert_change_set_id: isReverted ? revertedByChangeSetId : null,
+      reverted_at: isReverted ? tx.now : null,
+    });
+  },
+};
+
+async function undoCarried(tx: WriteTx, { importId }: CarryingSet): Promise<CarriedUndone> {
+  if (importId === null) return { undoneCount: 0, left: [] };
+  const removed = await selectSnapshotsOf(tx, importId);
+  if (removed.length > 0) {
+    const restored = await selectReplaced(tx, importId);
+    await exchange(tx, { removed, restored });
+    await record(tx, importId, { removed, restored });
+  }
+  return { undoneCount: 0, left: [] };
+}
+
+/** The other way round: a revert is taken back, so that the import's balances stand again. */
+async function bringBack(tx: WriteTx, change: NetChange): Promise<void> {
+  const { removed = [], restored = [] } = change.internal as Partial<Balances>;
+  await exchange(tx, { removed: restored, restored: removed });
+  await record(tx, change.entityId, { removed: restored, restored: removed });
+}
+
+async function exchange(tx: WriteTx, { removed, restored }: Balances): Promise<void> {
+  await deleteSnapshots(tx, removed);
+  await restoreSnapshots(tx, restored);
+  for (const accountId of new Set([...removed, ...restored].map((row) => row.account_id))) {
+    await followNewest(tx, accountId);
+  }
+}
+
+async function record(tx: WriteTx, importId: string, balances: Balances): Promise<void> {
+  const row = await findImport(tx, importId);
+  tx.journal.record({
+    entityType: 'import',
+    entityId: importId,
+    entityShortId: row?.short_id ?? null,
+    operation: 'update',
+    before: {},
+    after: {},
+    internal: { ...balances },
+    revertible: true,
+  });
+}

@@ -1,0 +1,185 @@
+import { sql, type Selectable } from 'kysely';
+
+import type { ChangeSetsTable, ChangesTable } from '../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../db/unit-of-work.ts';
+import { isShortId, isUuid } from '../kernel/ids.ts';
+import type { EntityType } from './entities.ts';
+import type { JournaledChange } from './undo.ts';
+
+export type ChangeSetRow = Selectable<ChangeSetsTable>;
+
+export async function findChangeSet(tx: ReadTx, anyId: string): Promise<ChangeSetRow | undefined> {
+  if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
+  const column = isUuid(anyId) ? 'id' : 'short_id';
+  return tx.q.selectFrom('change_sets').selectAll().where(column, '=', anyId).executeTakeFirst();
+}
+
+/** Changes of a set after a sequence, ascending. */
+export async function selectChanges(
+  tx: ReadTx,
+  changeSetId: string,
+  after: number,
+  limit: number,
+): Promise<JournaledChange[]> {
+  const rows = await tx.q
+    .selectFrom('changes')
+    .selectAll()
+    .where('change_set_id', '=', changeSetId)
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute();
+  return rows.map(toChange);
+}
+
+/** Revertible changes of a set that no revert in force has taken back, before a sequence, the last first. */
+export async function selectChangesInForce(
+  tx: ReadTx,
+  changeSetId: string,
+  before: number,
+  limit: number,
+): Promise<JournaledChange[]> {
+  const rows = await tx.q
+    .selectFrom('changes')
+    .selectAll()
+    .where('change_set_id', '=', changeSetId)
+    .where('sequence', '<', before)
+    .where('is_revertible', '=', 1)
+    .where('reverted_by_change_set_id', 'is', null)
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toChange);
+}
+
+export async function selectNotRevertible(tx: ReadTx, changeSetId: string, limit: number): Promise<JournaledChange[]> {
+  const rows = await tx.q
+    .selectFrom('changes')
+    .selectAll()
+    .where('change_set_id', '=', changeSetId)
+    .where('is_revertible', '=', 0)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute();
+  return rows.map(toChange);
+}
+
+export function toChange(row: ChangesTable): JournaledChange {
+  return {
+    changeSetId: row.change_set_id,
+    sequence: row.sequence,
+    entityType: row.entity_type as EntityType,
+    entityId: row.entity_id,
+    entityShortId: row.entity_short_id,
+    operation: row.operation,
+    before: parsed(row.before),
+    after: parsed(row.after),
+    internal: parsed(row.internal),
+    transactionId: row.transaction_id,
+    source: row.source,
+    ruleId: row.rule_id,
+    appliedBy: row.applied_by,
+    isRevertible: row.is_revertible === 1,
+    revertedByChangeSetId: row.reverted_by_change_set_id,
+  };
+}
+
+function parsed(json: string | null): Record<string, unknown> | null {
+  return json === null ? null : (JSON.parse(json) as Record<string, unknown>);
+}
+
+export interface Standing {
+  /** Revertible changes, and how many of them are at present reverted. */
+  revertible: number;
+  reverted: number;
+  notRevertible: number;
+  created: number;
+  /** The sequence of the last journaled change; 0 for none. */
+  last: number;
+}
+
+export async function standingOf(tx: ReadTx, changeSetId: string): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select coalesce(sum(is_revertible), 0) as revertible,
+      coalesce(sum(case when is_revertible = 1 and reverted_by_change_set_id is not null then 1 else 0 end), 0) as reverted,
+      coalesce(sum(1 - is_revertible), 0) as "notRevertible",
+      coalesce(sum(case when operation = 'create' then 1 else 0 end), 0) as created,
+      coalesce(max(sequence), 0) as last
+    from changes where change_set_id = ${changeSetId}`.execute(tx.q);
+  const row = rows[0] as Standing;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as unknown as Standing;
+}
+
+/** Rows that carry the set: how many are live, and how many a revert took out. */
+export async function carriedStanding(tx: ReadTx, changeSetId: string): Promise<{ live: number; reverted: number }> {
+  const { rows } = await sql<{ live: number; reverted: number }>`
+    select coalesce(sum(case when deleted_at is null then 1 else 0 end), 0) as live,
+      coalesce(sum(case when deleted_cause = 'revert' then 1 else 0 end), 0) as reverted
+    from transactions where created_change_set_id = ${changeSetId}`.execute(tx.q);
+  return { live: Number(rows[0]?.live ?? 0), reverted: Number(rows[0]?.reverted ?? 0) };
+}
+
+export async function markReverted(
+  tx: BareWriteTx,
+  changeSetId: string,
+  sequences: readonly number[],
+  byChangeSetId: string,
+): Promise<void> {
+  if (sequences.length === 0) return;
+  await sql`update changes set reverted_by_change_set_id = ${byChangeSetId}
+    where change_set_id = ${changeSetId} and ${tx.portable.inList(sql.ref('sequence'), sequences)}`.execute(tx.q);
+}
+
+/** What a reverted revert had taken back is in force again. */
+export async function clearMarks(tx: BareWriteTx, changeSetId: string, revertId: string): Promise<void> {
+  await sql`update changes set reverted_by_change_set_id = null
+    where change_set_id = ${changeSetId} and reverted_by_change_set_id = ${revertId}
+      and not exists (select 1 from changes as undo where undo.change_set_id = ${revertId}
+        and undo.entity_type = changes.entity_type and undo.entity_id = changes.entity_id
+        and undo.is_revertible = 1 and undo.reverted_by_change_set_id is null)`.execute(tx.q);
+}
+
+/** The newest revert of a set that has not been reverted itself. */
+export async function newestRevertInForce(tx: ReadTx, changeSetId: string, except: string): Promise<string | null> {
+  const row = await tx.q
+    .selectFrom('change_sets')
+    .select('id')
+    .where('reverts_change_set_id', '=', changeSetId)
+    .where('status', '!=', 'reverted')
+    .where('id', '!=', except)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function updateChangeSet(
+  tx: BareWriteTx,
+  id: string,
+  set: Pick<ChangeSetRow, 'status' | 'reverted_by_change_set_id'>,
+): Promise<void> {
+  await tx.q.updateTable('change_sets').set(set).where('id', '=', id).execute();
+}
+
+/** The newest other set, of those after this one, that changed any of the fields of an entity and stands. */
+export async function findLaterChange(
+  tx: ReadTx,
+  changeSetId: string,
+  entity: { type: EntityType; id: string },
+  fields: readonly string[],
+): Promise<string | null> {
+  const rows = await tx.q
+    .selectFrom('changes')
+    .select(['change_set_id', 'after', 'before', 'operation'])
+    .where('entity_type', '=', entity.type)
+    .where('entity_id', '=', entity.id)
+    .where('change_set_id', '>', changeSetId)
+    .orderBy('change_set_id', 'desc')
+    .limit(50)
+    .execute();
+  const found = rows.find(({ after, before, operation }) => {
+    if (fields.length === 0 || operation === 'delete') return true;
+    const touched = { ...parsed(before), ...parsed(after) };
+    return fields.some((field) => field in touched);
+  });
+  return found?.change_set_id ?? null;
+}

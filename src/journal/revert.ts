@@ -1,0 +1,237 @@
+import { AppError, type ErrorDetail } from '../kernel/errors.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { EntityType } from './entities.ts';
+import {
+  carriedStanding,
+  clearMarks,
+  findChangeSet,
+  findLaterChange,
+  markReverted,
+  newestRevertInForce,
+  selectChangesInForce,
+  selectNotRevertible,
+  standingOf,
+  updateChangeSet,
+  type ChangeSetRow,
+} from './journal.queries.ts';
+import { netChanges, type EntityUndo, type NetChange, type Obstacle, type Restated } from './undo.ts';
+import type { WriteTx } from './write.ts';
+
+export type EntityUndos = ReadonlyMap<EntityType, EntityUndo>;
+
+/** An entity that a revert left as it is, and why. */
+export interface Skipped {
+  entity_type: string;
+  entity_id: string | null;
+  entity_short_id: string | null;
+  reason: string;
+  fields: readonly string[];
+  change_set_id: string | null;
+}
+
+export interface Reverted {
+  revertedCount: number;
+  /** At most `LIMITS.revertSkippedListed`; the count is exact. */
+  skipped: Skipped[];
+  skippedCount: number;
+}
+
+interface Conflict {
+  sequence: number;
+  change: Pick<NetChange, 'entityType' | 'entityId' | 'entityShortId'>;
+  obstacle: Obstacle;
+}
+
+const CHANGES_AT_ONCE = 20_000;
+const BEFORE_ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Takes a change set back, in the reverse order of its changes, each entity as a whole or not at all (contract
+ * 10.13.3). With `refuse` a single conflict undoes everything.
+ * @throws CONFLICT while the set is still written, NOT_REVERTIBLE, ALREADY_REVERTED, REVERT_CONFLICT
+ */
+export async function revertChangeSet(
+  tx: WriteTx,
+  undos: EntityUndos,
+  set: ChangeSetRow,
+  onConflict: 'refuse' | 'skip',
+): Promise<Reverted> {
+  refuseIrrevertible(set);
+  tx.journal.refine({ source: 'revert', action: 'change_set.revert', revertsChangeSetId: set.id });
+  tx.journal.summarise(`Took back: ${set.summary}`);
+  const notRevertible = await notRevertibleOf(tx, set);
+  const skipped: Skipped[] = [...notRevertible.listed];
+  let skippedCount = notRevertible.count;
+  const conflicts: Conflict[] = [];
+  let revertedCount = 0;
+  let before = BEFORE_ALL;
+  for (;;) {
+    const changes = await selectChangesInForce(tx, set.id, before, CHANGES_AT_ONCE);
+    const first = changes.at(-1);
+    if (!first) break;
+    before = first.sequence;
+    const done: number[] = [];
+    for (const run of runsOf(netChanges(changes))) {
+      const undo = undoOf(undos, run[0] as NetChange);
+      const obstacles = await undo.undo(tx, run);
+      for (const change of run) {
+        const obstacle = obstacles.get(change.entityId);
+        const sequence = change.sequences[0] as number;
+        if (!obstacle) {
+          done.push(...change.sequences);
+          revertedCount += 1;
+        } else if (obstacle.reason === 'in_use' && isMadeOnTheFly(set, change)) {
+          skippedCount += 1;
+          list(skipped, toSkipped(change, obstacle, null));
+        } else conflicts.push({ sequence, change, obstacle });
+      }
+    }
+    await markReverted(tx, set.id, done, tx.journal.changeSetId);
+  }
+  let carriedSequence = (await standingOf(tx, set.id)).last;
+  for (const undo of undos.values()) {
+    if (!undo.undoCarried) continue;
+    const carried = await undo.undoCarried(tx, { id: set.id, importId: set.import_id });
+    revertedCount += carried.undoneCount;
+    for (const { entityId, entityShortId, obstacle } of carried.left) {
+      carriedSequence += 1;
+      conflicts.push({
+        sequence: carriedSequence,
+        change: { entityType: undo.entityType, entityId, entityShortId },
+        obstacle,
+      });
+    }
+  }
+  if (onConflict === 'refuse' && conflicts.length > 0) throw await conflictError(tx, set, conflicts);
+  for (const { change, obstacle } of conflicts) {
+    const isListed = skipped.length < LIMITS.revertSkippedListed;
+    list(skipped, toSkipped(change, obstacle, isListed ? await laterChange(tx, set, change, obstacle) : null));
+  }
+  skippedCount += conflicts.length;
+  if (revertedCount > 0) await restate(tx, undos, set);
+  return { revertedCount, skipped, skippedCount };
+}
+
+function refuseIrrevertible(set: ChangeSetRow): void {
+  if (set.is_open === 1) {
+    throw new AppError(
+      'CONFLICT',
+      'The run that writes this change set still goes on. Wait for its end, or cancel it.',
+    );
+  }
+  if (set.is_revertible === 0) {
+    throw new AppError('NOT_REVERTIBLE', `A change set of ${set.action} cannot be taken back.`);
+  }
+  if (set.status === 'reverted') {
+    throw new AppError('ALREADY_REVERTED', 'Everything in this change set has been taken back already.');
+  }
+}
+
+async function notRevertibleOf(tx: WriteTx, set: ChangeSetRow): Promise<{ listed: Skipped[]; count: number }> {
+  const rows = await selectNotRevertible(tx, set.id, LIMITS.revertSkippedListed);
+  const { notRevertible } = await standingOf(tx, set.id);
+  const listed = rows.map((change) => ({
+    entity_type: change.entityType,
+    entity_id: change.entityId,
+    entity_short_id: change.entityShortId,
+    reason: 'not_revertible',
+    fields: [],
+    change_set_id: null,
+  }));
+  return { listed, count: notRevertible };
+}
+
+/** Consecutive changes of one kind of entity, so that they can be taken back together. */
+function runsOf(changes: readonly NetChange[]): NetChange[][] {
+  const runs: NetChange[][] = [];
+  for (const change of changes) {
+    const last = runs.at(-1);
+    if (last && last[0]?.entityType === change.entityType) last.push(change);
+    else runs.push([change]);
+  }
+  return runs;
+}
+
+function undoOf(undos: EntityUndos, { entityType }: NetChange): EntityUndo {
+  const undo = undos.get(entityType);
+  if (!undo) throw new Error(`A ${entityType} has a revertible change, but nothing takes it back.`);
+  return undo;
+}
+
+/** A tag, series or counterparty that another action made by the way stays when it is used by now. */
+function isMadeOnTheFly(set: ChangeSetRow, change: NetChange): boolean {
+  return change.operation === 'create' && !set.action.startsWith(`${change.entityType}.`);
+}
+
+function list(skipped: Skipped[], one: Skipped): void {
+  if (skipped.length < LIMITS.revertSkippedListed) skipped.push(one);
+}
+
+function toSkipped(change: Conflict['change'], obstacle: Obstacle, changeSetId: string | null): Skipped {
+  return {
+    entity_type: change.entityType,
+    entity_id: change.entityId,
+    entity_short_id: change.entityShortId,
+    reason: obstacle.reason,
+    fields: obstacle.fields,
+    change_set_id: changeSetId,
+  };
+}
+
+async function laterChange(
+  tx: WriteTx,
+  set: ChangeSetRow,
+  change: Conflict['change'],
+  obstacle: Obstacle,
+): Promise<string | null> {
+  return findLaterChange(tx, set.id, { type: change.entityType, id: change.entityId }, obstacle.fields);
+}
+
+async function conflictError(tx: WriteTx, set: ChangeSetRow, conflicts: readonly Conflict[]): Promise<AppError> {
+  const details: ErrorDetail[] = [];
+  for (const { sequence, change, obstacle } of conflicts.slice(0, LIMITS.revertConflictsListed)) {
+    const { message, ...told } = { message: obstacle.message, ...toSkipped(change, obstacle, null) };
+    details.push({
+      path: `/changes/${sequence}`,
+      message,
+      ...told,
+      change_set_id: await laterChange(tx, set, change, obstacle),
+    });
+  }
+  const what = conflicts.length === 1 ? '1 entity has' : `${conflicts.length} entities have`;
+  return new AppError(
+    'REVERT_CONFLICT',
+    `${what} changed since, so nothing was taken back. Look at the details, or send on_conflict "skip" to leave them.`,
+    { details, members: { conflict_count: conflicts.length } },
+  );
+}
+
+/** Tells both sets how they stand after this revert: the one taken back, and the one whose revert this undoes. */
+async function restate(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow): Promise<void> {
+  await restateOne(tx, undos, set, tx.journal.changeSetId);
+  const original = set.reverts_change_set_id === null ? undefined : await findChangeSet(tx, set.reverts_change_set_id);
+  if (!original) return;
+  await clearMarks(tx, original.id, set.id);
+  await restateOne(tx, undos, original, await newestRevertInForce(tx, original.id, set.id));
+}
+
+async function restateOne(
+  tx: WriteTx,
+  undos: EntityUndos,
+  set: ChangeSetRow,
+  revertedByChangeSetId: string | null,
+): Promise<void> {
+  const status = await statusOf(tx, set);
+  await updateChangeSet(tx, set.id, { status, reverted_by_change_set_id: revertedByChangeSetId });
+  const restated = { id: set.id, importId: set.import_id, status, revertedByChangeSetId };
+  for (const undo of undos.values()) await undo.onRestated?.(tx, restated);
+}
+
+async function statusOf(tx: WriteTx, set: ChangeSetRow): Promise<Restated['status']> {
+  const standing = await standingOf(tx, set.id);
+  const carries = set.created_count > standing.created;
+  const carried = carries ? await carriedStanding(tx, set.id) : { live: 0, reverted: 0 };
+  const inForce = standing.revertible - standing.reverted + carried.live;
+  if (inForce === 0) return 'reverted';
+  return standing.reverted + carried.reverted > 0 ? 'partly_reverted' : 'applied';
+}
