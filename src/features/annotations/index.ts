@@ -1,3 +1,3 @@
-import type { Handler } from '../handler.ts';
+import { listAnnotations } from './list-annotations.ts';
 
-export const handlers: readonly Handler[] = [];
+export const handlers = [listAnnotations];

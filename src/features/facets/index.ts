@@ -17,6 +17,7 @@ export type { CategorySource, DeletedCause, Editor, FacetKey, Facets } from './f
 export { loadFacets, loadFacetsByAnyId } from './facets.queries.ts';
 export { changeReferring, detachFromAll } from './move-facets.ts';
 export { writeFacets, type FacetEdit } from './write-facets.ts';
+export { isDeliveredField } from './delivered-fields.ts';
 export { undo } from './undo-transactions.ts';
 export { linkTransactions, unlinkTransaction, type Binding } from './link-transactions.ts';
 export { countLiveReferring, countReferring } from './references.queries.ts';

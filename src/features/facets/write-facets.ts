@@ -113,6 +113,8 @@ function internalOf(before: Facets, after: Facets, facts: readonly Facts[]): Rec
   if (before.categoryRuleId !== after.categoryRuleId && keys.includes('category')) {
     hidden['category_rule_id'] = before.categoryRuleId;
   }
+  // The timeline names the category also where only its source changed.
+  if (before.categoryId === after.categoryId && keys.includes('category')) hidden['category_id'] = after.categoryId;
   if (before.attributedByLinkId !== after.attributedByLinkId && keys.includes('attribution')) {
     hidden['attributed_by_link_id'] = before.attributedByLinkId;
   }

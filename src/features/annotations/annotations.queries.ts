@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+
+import type { ChangesTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { toChange, type ChangeSetRow } from '../../journal/journal.queries.ts';
+import type { JournaledChange } from '../../journal/undo.ts';
+import { isShortId, isUuid } from '../../kernel/ids.ts';
+
+/** Where a transaction comes from. */
+export interface Origin {
+  id: string;
+  deleted_at: string | null;
+  created_change_set_id: string | null;
+  import_id: string | null;
+  provider: string;
+  file_name: string | null;
+  line: number | null;
+}
+
+export async function findOrigin(tx: ReadTx, anyId: string): Promise<Origin | undefined> {
+  if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
+  const column = isUuid(anyId) ? sql.ref('t.id') : sql.ref('t.short_id');
+  const { rows } = await sql<Origin>`
+    select t.id, t.deleted_at, t.created_change_set_id, t.import_id, a.provider, i.file_name, o.line
+    from transactions t join accounts a on a.id = t.account_id
+      left join imports i on i.id = t.import_id
+      left join transaction_origins o on o.transaction_id = t.id and o.import_id = t.import_id
+    where ${column} = ${anyId}`.execute(tx.q);
+  return rows[0];
+}
+
+/** Every journaled change of a transaction and of its comments, in the order in which they were made. */
+export async function selectChangesOf(tx: ReadTx, transactionId: string): Promise<JournaledChange[]> {
+  const { rows } = await sql<ChangesTable>`select * from changes where transaction_id = ${transactionId}
+    order by change_set_id, sequence`.execute(tx.q);
+  return rows.map(toChange);
+}
+
+export async function selectChangeSetsById(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, ChangeSetRow & { file_name: string | null }>> {
+  const { rows } = await sql<ChangeSetRow & { file_name: string | null }>`
+    select s.*, i.file_name from change_sets s left join imports i on i.id = s.import_id
+    where ${tx.portable.inList(sql.ref('s.id'), ids)}`.execute(tx.q);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function selectMembers(tx: ReadTx): Promise<Map<string, string>> {
+  const rows = await tx.q.selectFrom('users').select(['short_id', 'name']).execute();
+  return new Map(rows.map(({ short_id, name }) => [short_id, name]));
+}
+
+/** What comments say now; a deleted one says nothing. */
+export async function selectCommentTexts(
+  tx: ReadTx,
+  transactionId: string,
+): Promise<Map<string, { body: string; edited: boolean }>> {
+  const rows = await tx.q
+    .selectFrom('comments')
+    .select(['id', 'body', 'is_edited'])
+    .where('transaction_id', '=', transactionId)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, body, is_edited: isEdited }) => [id, { body, edited: isEdited === 1 }]));
+}
+
+export interface NamedRow {
+  id: string;
+  name: string;
+  slug: string | null;
+  parent_id: string | null;
+}
+
+const NAMED = {
+  category: sql`select id, name, slug, parent_id from categories`,
+  tag: sql`select id, name, slug, null as parent_id from tags`,
+  counterparty: sql`select id, name, null as slug, null as parent_id from counterparties`,
+  series: sql`select id, name, null as slug, null as parent_id from series`,
+  rule: sql`select id, name, null as slug, null as parent_id from rules`,
+};
+
+export type NamedType = keyof typeof NAMED;
+
+/** What stands now under these ids. */
+export async function selectNamedNow(tx: ReadTx, type: NamedType, ids: readonly string[]): Promise<NamedRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<NamedRow>`${NAMED[type]} where ${tx.portable.inList(sql.ref('id'), ids)}`.execute(tx.q);
+  return rows;
+}
+
+/** Changes of these entities, oldest first: where their former names stand. */
+export async function selectNameChanges(
+  tx: ReadTx,
+  type: NamedType,
+  ids: readonly string[],
+): Promise<JournaledChange[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ChangesTable>`select * from changes
+    where entity_type = ${type} and ${tx.portable.inList(sql.ref('entity_id'), ids)}
+    order by change_set_id, sequence`.execute(tx.q);
+  return rows.map(toChange);
+}
+
+/** UUIDs of the tags that have, or had before they were deleted, one of these slugs. */
+export async function selectTagIdsEver(tx: ReadTx, slugs: ReadonlySet<string>): Promise<Map<string, string[]>> {
+  if (slugs.size === 0) return new Map();
+  const found = new Map<string, string[]>();
+  const add = (slug: string, id: string): void => {
+    if (slugs.has(slug)) found.set(slug, [...(found.get(slug) ?? []), id]);
+  };
+  const live = await sql<{ id: string; slug: string }>`select id, slug from tags
+    where ${tx.portable.inList(sql.ref('slug'), [...slugs])}`.execute(tx.q);
+  for (const { id, slug } of live.rows) add(slug, id);
+  if ([...slugs].every((slug) => found.has(slug))) return found;
+  const gone = await sql<ChangesTable>`select * from changes where entity_type = 'tag' and operation = 'delete'
+    order by change_set_id`.execute(tx.q);
+  for (const { before, entityId } of gone.rows.map(toChange)) {
+    const slug = before?.['slug'];
+    if (typeof slug === 'string' && entityId !== null && !found.has(slug)) add(slug, entityId);
+  }
+  return found;
+}

@@ -1,0 +1,173 @@
+import type { z } from 'zod';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { ChangeSetRow } from '../../journal/journal.queries.ts';
+import type { JournaledChange } from '../../journal/undo.ts';
+import type { Annotation } from './annotations.contract.ts';
+import {
+  selectChangeSetsById,
+  selectChangesOf,
+  selectCommentTexts,
+  selectMembers,
+  selectNamedNow,
+  type Origin,
+} from './annotations.queries.ts';
+import { tellComment } from './comment-entry.ts';
+import { tellDelivered } from './delivered-entry.ts';
+import { entryIds } from './entry-id.ts';
+import { tellFacets, type CategoryAction, type Names, type Telling } from './facet-entries.ts';
+import { namesAt, tagNamesAt } from './names-at.ts';
+
+export type AnnotationRecord = z.output<typeof Annotation>;
+type Set = ChangeSetRow & { file_name: string | null };
+
+/** The whole timeline of a transaction, oldest first, read from the journal (contract 10.8). */
+export async function timelineOf(tx: ReadTx, origin: Origin): Promise<AnnotationRecord[]> {
+  const changes = await selectChangesOf(tx, origin.id);
+  const setIds = new Set(changes.map((change) => change.changeSetId));
+  if (origin.created_change_set_id !== null) setIds.add(origin.created_change_set_id);
+  const sets = await selectChangeSetsById(tx, [...setIds]);
+  const names = await loadNames(tx, changes);
+  const comments = await selectCommentTexts(tx, origin.id);
+  const created = origin.created_change_set_id === null ? undefined : sets.get(origin.created_change_set_id);
+  const first = created ? tellOrigin(origin, created) : null;
+  const entries = created && first ? [toEntry(origin.id, created, null, first, names)] : [];
+  for (const change of inTellingOrder(changes)) {
+    const set = sets.get(change.changeSetId);
+    if (!set) continue;
+    for (const telling of tell(change, set, names, comments)) {
+      entries.push(toEntry(origin.id, set, change, telling, names));
+    }
+  }
+  return entries;
+}
+
+/** Within a change set: what the bank delivered, then rules in their order, then the rest. */
+function inTellingOrder(changes: readonly JournaledChange[]): JournaledChange[] {
+  const place = (change: JournaledChange): number => (change.ruleId !== null ? 1 : change.source === 'edit' ? 2 : 0);
+  return [...changes].sort((a, b) => {
+    if (a.changeSetId !== b.changeSetId) return a.changeSetId < b.changeSetId ? -1 : 1;
+    return place(a) - place(b) || a.sequence - b.sequence;
+  });
+}
+
+function tell(
+  change: JournaledChange,
+  set: Set,
+  names: Names,
+  comments: ReadonlyMap<string, { body: string; edited: boolean }>,
+): Telling[] {
+  if (change.entityType === 'comment') return [tellComment(change, set, comments)];
+  if (change.entityType !== 'transaction' || change.operation !== 'update') return [];
+  const delivered = tellDelivered(change, set);
+  return [...(delivered ? [delivered] : []), ...tellFacets(change, names, actionOf(change, set))];
+}
+
+/** What moved a category: a choice, a reset, or the end of the category it had. */
+function actionOf(change: JournaledChange, set: Set): CategoryAction {
+  if (change.ruleId !== null) return 'set';
+  if (set.action === 'transaction.category_reset' || set.action === 'transactions.bulk_recategorize') {
+    return set.source === 'rule' || set.action === 'transaction.category_reset' ? 'reset' : 'set';
+  }
+  if (set.action === 'transactions.update' && isAutomatic(change)) return 'reset';
+  return set.action === 'category.delete' || set.action === 'category.merge' ? 'reassign' : 'set';
+}
+
+/** Only a reset leaves the word of a rule, of the provider, or nobody's. */
+function isAutomatic({ after }: JournaledChange): boolean {
+  const source = after?.['category_source'];
+  return source === 'rule' || source === 'provider' || source === null;
+}
+
+function tellOrigin(origin: Origin, set: Set): Telling | null {
+  if (set.source === 'import') {
+    const from = origin.file_name === null ? '' : ` from ${origin.file_name}`;
+    const payload = {
+      provider: origin.provider,
+      import_id: origin.import_id,
+      file_name: origin.file_name,
+      line: origin.line,
+    };
+    return { kind: 'imported', about: 'origin', payload, clause: `imported this transaction${from}` };
+  }
+  if (set.source !== 'sync') return null;
+  const payload = { provider: origin.provider, connection_id: set.actor_id, sync_log_id: set.sync_log_id };
+  return { kind: 'sync_started', about: 'origin', payload, clause: 'added this transaction' };
+}
+
+const RULE_RUNS: Readonly<Record<string, string>> = {
+  sync: ' during sync',
+  import: ' during import',
+  apply: ' retroactively',
+  apply_all: ' retroactively',
+  recategorize: ' on recategorization',
+};
+
+function toEntry(
+  transactionId: string,
+  set: Set,
+  change: JournaledChange | null,
+  telling: Telling,
+  names: Names,
+): AnnotationRecord {
+  const ruleId = change?.ruleId ?? null;
+  const ruleName = ruleId === null ? null : (names.rule(ruleId, set.id)?.name ?? '?');
+  const actor =
+    ruleId === null
+      ? {
+          actor_type: set.actor_type as AnnotationRecord['actor_type'],
+          actor_id: set.actor_id,
+          actor_user_id: set.actor_user_id,
+          actor_name: set.actor_user_id === null ? set.actor_name : names.member(set.actor_user_id),
+        }
+      : { actor_type: 'system' as const, actor_id: ruleId, actor_user_id: null, actor_name: ruleName ?? '?' };
+  const appliedBy = change?.appliedBy ?? null;
+  const who = ruleName === null ? actor.actor_name : `Rule "${ruleName}"`;
+  const run = ruleName === null ? '' : (RULE_RUNS[appliedBy ?? ''] ?? '');
+  const undone = set.reverts_change_set_id === null ? '' : ' (undo)';
+  const ids = telling.ids ?? entryIds(set.id, `${change?.sequence ?? 0}|${telling.about}`);
+  return {
+    ...ids,
+    transaction_id: transactionId,
+    kind: telling.kind,
+    body: telling.clause === '' ? 'Comment deleted' : `${who} ${telling.clause}${run}${undone}`,
+    ...actor,
+    surface: set.surface,
+    source: (change?.source ?? set.source) as AnnotationRecord['source'],
+    change_set_id: set.id,
+    is_reverted: change === null ? set.status === 'reverted' : change.revertedByChangeSetId !== null,
+    reverts_change_set_id: set.reverts_change_set_id,
+    rule_id: ruleId,
+    rule_name: ruleName,
+    applied_by: appliedBy as AnnotationRecord['applied_by'],
+    payload: telling.payload,
+    created_at: set.created_at,
+  };
+}
+
+async function loadNames(tx: ReadTx, changes: readonly JournaledChange[]): Promise<Names> {
+  const ids = (field: string): string[] => {
+    const found = changes.flatMap((change) => [
+      change.before?.[field],
+      change.after?.[field],
+      change.internal?.[field],
+    ]);
+    return [...new Set(found.filter((value): value is string => typeof value === 'string'))];
+  };
+  const slugs = changes.flatMap((change) =>
+    [...Object.keys(change.before ?? {}), ...Object.keys(change.after ?? {})].flatMap((field) =>
+      field.startsWith('tag:') ? [field.slice('tag:'.length)] : [],
+    ),
+  );
+  const categoryIds = ids('category_id');
+  const parents = (await selectNamedNow(tx, 'category', categoryIds)).flatMap(({ parent_id: id }) => (id ? [id] : []));
+  const members = await selectMembers(tx);
+  return {
+    category: await namesAt(tx, 'category', [...new Set([...categoryIds, ...parents])]),
+    tag: await tagNamesAt(tx, new Set(slugs)),
+    counterparty: await namesAt(tx, 'counterparty', ids('counterparty_id')),
+    series: await namesAt(tx, 'series', ids('series_id')),
+    rule: await namesAt(tx, 'rule', [...new Set(changes.flatMap(({ ruleId }) => (ruleId === null ? [] : [ruleId])))]),
+    member: (shortId) => members.get(shortId) ?? shortId,
+  };
+}
