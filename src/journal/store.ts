@@ -3,59 +3,28 @@ import type { Selectable } from 'kysely';
 import type { SqlValue } from '../db/engine.ts';
 import type { ChangeSetsTable } from '../db/schema.ts';
 import type { BareWriteTx } from '../db/unit-of-work.ts';
-import type { Change, Collected, Origin } from './write.ts';
+import type { Change } from './write.ts';
 
 type ChangeSetRow = Selectable<ChangeSetsTable>;
 
-/** The row of a change set, from where the write came and what it recorded. */
-export function changeSetRow(write: {
-  id: string;
-  shortId: string;
-  now: string;
-  origin: Origin;
-  collected: Collected;
-}): ChangeSetRow {
-  const { id, shortId, now, origin, collected } = write;
-  const { changes, carried } = collected;
-  const count = (operation: Change['operation']): number =>
-    changes.reduce((sum, change) => (change.operation === operation ? sum + 1 : sum), 0);
-  const carriedCount = [...carried.values()].reduce((sum, n) => sum + n, 0);
-  const entityTypes = [...new Set([...changes.map((change) => change.entityType), ...carried.keys()])].sort();
-  return {
-    id,
-    short_id: shortId,
-    created_at: now,
-    actor_type: origin.actor.type,
-    actor_id: origin.actor.id,
-    actor_user_id: origin.actor.userId,
-    actor_name: origin.actor.name,
-    surface: origin.surface,
-    source: origin.source,
-    action: origin.action,
-    reason: origin.reason,
-    summary: collected.summary ?? origin.action,
-    created_count: count('create') + carriedCount,
-    updated_count: count('update'),
-    deleted_count: count('delete'),
-    entity_types: JSON.stringify(entityTypes),
-    status: 'applied',
-    is_revertible: carried.size > 0 || changes.some((change) => change.revertible) ? 1 : 0,
-    reverts_change_set_id: origin.revertsChangeSetId ?? null,
-    reverted_by_change_set_id: null,
-    sync_log_id: null,
-    import_id: origin.importId ?? null,
-    workflow_run_id: null,
-    proposal_id: null,
-    rule_id: origin.ruleId ?? null,
-    session_id: null,
-    request_id: origin.requestId,
-    is_open: 0,
-  };
-}
-
-export async function insertChangeSet(tx: BareWriteTx, row: ChangeSetRow): Promise<void> {
+/** Inserts a change set, or tells one that stands already what came to it; its beginning stays. */
+export async function storeChangeSet(tx: BareWriteTx, row: ChangeSetRow, isStored: boolean): Promise<void> {
+  if (isStored) {
+    const { summary, created_count, updated_count, deleted_count, entity_types, is_revertible, is_open } = row;
+    await tx.q
+      .updateTable('change_sets')
+      .set({ summary, created_count, updated_count, deleted_count, entity_types, is_revertible, is_open })
+      .where('id', '=', row.id)
+      .execute();
+    return;
+  }
   const columns = Object.keys(row) as (keyof ChangeSetRow)[];
   await tx.insertMany('change_sets', columns, [columns.map((column) => row[column])]);
+}
+
+/** A run in chunks has come to its end. */
+export async function closeChangeSet(tx: BareWriteTx, id: string, summary: string): Promise<void> {
+  await tx.q.updateTable('change_sets').set({ is_open: 0, summary }).where('id', '=', id).execute();
 }
 
 /** Changes of a set, numbered from `after` + 1. */

@@ -27,12 +27,14 @@ export interface UndoableRow {
   toFields(row: Row, tx: ReadTx): Fields | Promise<Fields>;
   /** Fields → columns, derived ones included; given some fields it answers their columns, given all a whole row. */
   toColumns(tx: BareWriteTx, fields: Fields): Promise<Row>;
-  /** Fields whose value no two rows share, as their columns: what could be taken meanwhile. */
-  unique: readonly string[];
+  /** Fields whose value no two rows share, with their column where it has another name: what could be taken by now. */
+  unique: readonly (string | { field: string; column: string })[];
   /** Everything that these fields refer to. */
   references(fields: Fields): readonly Reference[];
   /** Whether anything refers to the row, so that it cannot be removed. */
   isUsed(tx: ReadTx, id: string): Promise<boolean>;
+  /** What else forbids that the row gets these fields back. */
+  findObstacle?(tx: ReadTx, id: string, fields: Fields): Promise<Obstacle | null>;
   /** Rows that live and die with it. */
   removeBelongings?(tx: BareWriteTx, id: string): Promise<void>;
   /** Puts back what `internal` of a deletion kept besides the record. */
@@ -95,9 +97,11 @@ async function bringBack(
   if (row) return { reason: 'exists', fields: ['id'], message: 'It exists again already.' };
   const absent = await missingReferences(tx, kind, fields);
   if (absent.length > 0) return referenceMissing(absent);
+  const obstacle = await kind.findObstacle?.(tx, change.entityId, fields);
+  if (obstacle) return obstacle;
   const { columns: hidden } = change.internal as { columns?: Row };
   const columns = { ...(await kind.toColumns(tx, fields)), ...hidden };
-  const taken = await takenColumns(tx, kind, change.entityId, columns);
+  const taken = await takenFields(tx, kind, change.entityId, columns);
   if (taken.length > 0) return exists(taken);
   const names = Object.keys(columns);
   await tx.insertMany(kind.table, names as never[], [names.map((name) => columns[name] as SqlValue)]);
@@ -119,9 +123,11 @@ async function restore(
   if (changed.length > 0) return changedSince(changed);
   const absent = await missingReferences(tx, kind, wanted);
   if (absent.length > 0) return referenceMissing(absent);
+  const obstacle = await kind.findObstacle?.(tx, change.entityId, wanted);
+  if (obstacle) return obstacle;
   const { columns: hidden } = change.internal as { columns?: Row };
   const columns = { ...(await kind.toColumns(tx, wanted)), ...hidden };
-  const taken = await takenColumns(tx, kind, change.entityId, columns);
+  const taken = await takenFields(tx, kind, change.entityId, columns);
   if (taken.length > 0) return exists(taken);
   const names = Object.keys(columns).filter((name) => name !== 'updated_at');
   await tx.updateMany(kind.table, [...names, 'updated_at'] as never[], [
@@ -169,14 +175,15 @@ async function missingReferences(tx: ReadTx, kind: UndoableRow, fields: Fields):
   return [...new Set(absent)];
 }
 
-async function takenColumns(tx: ReadTx, kind: UndoableRow, id: string, columns: Row): Promise<string[]> {
+async function takenFields(tx: ReadTx, kind: UndoableRow, id: string, columns: Row): Promise<string[]> {
   const taken: string[] = [];
-  for (const column of kind.unique) {
+  for (const one of kind.unique) {
+    const { field, column } = typeof one === 'string' ? { field: one, column: one } : one;
     const value = columns[column];
     if (value === undefined || value === null) continue;
     const { rows } = await sql`select 1 from ${sql.table(kind.table)}
       where ${sql.ref(column)} = ${value} and id <> ${id}`.execute(tx.q);
-    if (rows.length > 0) taken.push(column);
+    if (rows.length > 0) taken.push(field);
   }
   return taken;
 }

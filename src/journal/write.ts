@@ -2,8 +2,9 @@ import type { Selectable } from 'kysely';
 
 import type { ChangeSetsTable } from '../db/schema.ts';
 import type { BareWriteTx, Database } from '../db/unit-of-work.ts';
-import { changeSetRow, insertChangeSet, insertChanges } from './store.ts';
-import { JOURNALED_TABLES, OWN_RECORD_TABLES, type EntityType } from './entities.ts';
+import { Recording } from './recording.ts';
+import { closeChangeSet } from './store.ts';
+import { OWN_RECORD_TABLES, type EntityType } from './entities.ts';
 
 /** Who wrote, as the journal shows it. `id` and `userId` are null where nobody in particular did. */
 export interface Actor {
@@ -66,6 +67,8 @@ export interface Journal {
   summarise(sentence: string): void;
   /** The change set's record as it would be stored now, for answers that show it. */
   changeSet(): Selectable<ChangeSetsTable>;
+  /** Called by whatever records very many changes: moves them to the database when they become too many to hold. */
+  relieve(): Promise<void>;
 }
 
 export type Refinement = Partial<Pick<Origin, 'source' | 'action' | 'importId' | 'ruleId' | 'revertsChangeSetId'>>;
@@ -87,15 +90,6 @@ export interface Written<T> {
   changeSetId: string | null;
 }
 
-/** What one unit of work has recorded so far. */
-export interface Collected {
-  changes: Change[];
-  carried: Map<EntityType, number>;
-  ownRecords: Set<EntityType>;
-  summary: string | undefined;
-  refinement: Refinement;
-}
-
 /**
  * The one way to write: runs `fn` in a write transaction and stores its change set in the same transaction.
  * A journaled table written without a recorded change undoes everything.
@@ -105,76 +99,52 @@ export async function write<T>(
   origin: Origin,
   fn: (tx: WriteTx) => Promise<T>,
 ): Promise<Written<T>> {
-  const collected: Collected = {
-    changes: [],
-    carried: new Map(),
-    ownRecords: new Set(),
-    summary: undefined,
-    refinement: {},
-  };
-  let changeSetId = '';
-  let shortId = '';
-  const rowOf = (now: string): Selectable<ChangeSetsTable> =>
-    changeSetRow({ id: changeSetId, shortId, now, origin: { ...origin, ...collected.refinement }, collected });
+  const recording = new Recording(origin);
   const value = await database.writeBare(
-    async (tx) => {
-      changeSetId = tx.ids.uuid();
-      shortId = tx.ids.shortId();
-      const journal: Journal = {
-        changeSetId,
-        record: (change) => {
-          collected.changes.push(change);
-        },
-        carry: (entityType, count) => {
-          if (count > 0) collected.carried.set(entityType, (collected.carried.get(entityType) ?? 0) + count);
-        },
-        ownRecord: (entityType) => {
-          collected.ownRecords.add(entityType);
-        },
-        isEmpty: () => isEmpty(collected),
-        changeSet: () => rowOf(tx.now),
-        refine: (refinement) => {
-          collected.refinement = { ...collected.refinement, ...refinement };
-        },
-        summarise: (sentence) => {
-          collected.summary = sentence;
-        },
-      };
-      return fn(withSteps(tx, journal, collected));
+    (tx) => {
+      recording.begin(tx);
+      return fn(recording.attach(tx));
     },
-    async (tx) => {
-      refuseUnrecorded(tx.writtenTables, collected);
-      if (isEmpty(collected)) return;
-      const row = rowOf(tx.now);
-      await insertChangeSet(tx, row);
-      await insertChanges(tx, row, 0, collected.changes);
-    },
+    (tx) => recording.store(tx, false),
   );
-  return { value, changeSetId: isEmpty(collected) ? null : changeSetId };
+  return { value, changeSetId: recording.isEmpty() ? null : recording.changeSetId };
 }
 
-function withSteps(tx: BareWriteTx, journal: Journal, collected: Collected): WriteTx {
-  const step = async <T>(fn: () => Promise<T>, isKept: boolean): Promise<T> => {
-    const { changes, ...rest } = collected;
-    const count = changes.length;
-    const known = { ...rest, carried: new Map(rest.carried), ownRecords: new Set(rest.ownRecords) };
-    let isDone = false;
-    try {
-      const value = await tx.savepoint(fn, () => isKept);
-      isDone = isKept;
-      return value;
-    } finally {
-      if (!isDone) {
-        changes.length = count;
-        Object.assign(collected, known);
+/**
+ * A write that spans several transactions with one change set (40.8.4): the first that changes something opens the
+ * set, later ones extend it, `close` ends it. Until then the set cannot be taken back.
+ */
+export interface ChunkedWrite {
+  chunk<T>(fn: (tx: WriteTx) => Promise<T>): Promise<T>;
+  /** The change set so far; null while nothing was changed. */
+  changeSetId(): string | null;
+  close(summary: string): Promise<void>;
+}
+
+export function writeInChunks(database: Database, origin: Origin): ChunkedWrite {
+  const recording = new Recording(origin);
+  return {
+    async chunk(fn) {
+      const before = recording.snapshot();
+      try {
+        return await database.writeBare(
+          (tx) => {
+            recording.begin(tx);
+            return fn(recording.attach(tx));
+          },
+          (tx) => recording.store(tx, true),
+        );
+      } catch (error) {
+        recording.restore(before);
+        throw error;
       }
-    }
+    },
+    changeSetId: () => (recording.isEmpty() ? null : recording.changeSetId),
+    async close(summary) {
+      if (recording.isEmpty()) return;
+      await bookkeep(database, (tx) => closeChangeSet(tx, recording.changeSetId, summary));
+    },
   };
-  return Object.assign(tx, {
-    journal,
-    attempt: <T>(fn: () => Promise<T>) => step(fn, true),
-    rehearse: <T>(fn: () => Promise<T>) => step(fn, false),
-  });
 }
 
 /** Writes that are their own record: leases, last-used stamps, idempotent answers, progress of imports. */
@@ -184,24 +154,6 @@ export async function bookkeep<T>(database: Database, fn: (tx: BareWriteTx) => P
       if (!OWN_RECORD_TABLES.has(table)) throw new Error(`Bookkeeping wrote ${table}, which belongs to the journal.`);
     }
   });
-}
-
-function isEmpty(collected: Collected): boolean {
-  return collected.changes.length === 0 && collected.carried.size === 0;
-}
-
-function refuseUnrecorded(written: ReadonlySet<string>, collected: Collected): void {
-  const recorded = new Set<string>([...collected.carried.keys(), ...collected.ownRecords]);
-  for (const change of collected.changes) recorded.add(change.entityType);
-  for (const table of written) {
-    const entityType = JOURNALED_TABLES[table];
-    if (entityType === undefined && !OWN_RECORD_TABLES.has(table)) {
-      throw new Error(`The table ${table} is in no list of journal/entities.ts.`);
-    }
-    if (entityType !== undefined && !recorded.has(entityType)) {
-      throw new Error(`${table} was written without a change of a ${entityType} in the journal.`);
-    }
-  }
 }
 
 /** The fields of two records that differ, as before and after; null when none do. */

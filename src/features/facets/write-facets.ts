@@ -24,6 +24,7 @@ export async function writeFacets(tx: WriteTx, edits: readonly FacetEdit[]): Pro
   await writeTags(tx, changed);
   const shortIds = await memberShortIds(tx, changed);
   for (const edit of changed) record(tx, edit, shortIds);
+  await tx.journal.relieve();
   return changed.length;
 }
 

@@ -1,0 +1,198 @@
+import type { Selectable } from 'kysely';
+
+import type { ChangeSetsTable } from '../db/schema.ts';
+import type { BareWriteTx } from '../db/unit-of-work.ts';
+import { JOURNALED_TABLES, OWN_RECORD_TABLES, type EntityType } from './entities.ts';
+import { insertChanges, storeChangeSet } from './store.ts';
+import type { Change, Journal, OwnRecordEntity, Origin, Refinement, WriteTx } from './write.ts';
+
+const CHANGES_HELD = 10_000;
+
+type Row = Selectable<ChangeSetsTable>;
+
+/** Everything of a recording that a step which is taken back must forget. */
+interface State {
+  /** Recorded and not yet in the database. */
+  held: readonly Change[];
+  /** How many stand in the database already. */
+  storedCount: number;
+  isStored: boolean;
+  counts: Readonly<Record<Change['operation'], number>>;
+  entityTypes: ReadonlySet<EntityType>;
+  /** Entity types accounted for in the present transaction. */
+  spoken: ReadonlySet<string>;
+  isRevertible: boolean;
+  summary: string | undefined;
+  refinement: Refinement;
+}
+
+const NOTHING: State = {
+  held: [],
+  storedCount: 0,
+  isStored: false,
+  counts: { create: 0, update: 0, delete: 0 },
+  entityTypes: new Set(),
+  spoken: new Set(),
+  isRevertible: false,
+  summary: undefined,
+  refinement: {},
+};
+
+/** What a write has recorded so far, over one transaction or several. */
+export class Recording {
+  readonly #origin: Origin;
+  #state: State = NOTHING;
+  #held: Change[] = [];
+  #shortId = '';
+  changeSetId = '';
+
+  constructor(origin: Origin) {
+    this.#origin = origin;
+  }
+
+  /** A transaction begins; the first one names the change set. */
+  begin(tx: BareWriteTx): void {
+    if (this.changeSetId === '') {
+      this.changeSetId = tx.ids.uuid();
+      this.#shortId = tx.ids.shortId();
+    }
+    this.#change({ spoken: new Set() });
+  }
+
+  isEmpty(): boolean {
+    return this.#state.entityTypes.size === 0;
+  }
+
+  snapshot(): State {
+    return { ...this.#state, held: [...this.#held] };
+  }
+
+  restore(state: State): void {
+    this.#state = state;
+    this.#held = [...state.held];
+  }
+
+  attach(tx: BareWriteTx): WriteTx {
+    const step = async <T>(fn: () => Promise<T>, isKept: boolean): Promise<T> => {
+      const before = this.snapshot();
+      let isDone = false;
+      try {
+        const value = await tx.savepoint(fn, () => isKept);
+        isDone = isKept;
+        return value;
+      } finally {
+        if (!isDone) this.restore(before);
+      }
+    };
+    return Object.assign(tx, {
+      journal: this.#journal(tx),
+      attempt: <T>(fn: () => Promise<T>) => step(fn, true),
+      rehearse: <T>(fn: () => Promise<T>) => step(fn, false),
+    });
+  }
+
+  /** The last thing before a commit. @throws when a journaled table was written without a recorded change */
+  async store(tx: BareWriteTx, isOpen: boolean): Promise<void> {
+    refuseUnrecorded(tx.writtenTables, this.#state.spoken);
+    if (this.#state.spoken.size === 0 || this.isEmpty()) return;
+    await this.#flush(tx, isOpen);
+  }
+
+  #journal(tx: BareWriteTx): Journal {
+    return {
+      changeSetId: this.changeSetId,
+      record: (change) => this.#record(change),
+      carry: (entityType, count) => {
+        if (count > 0) this.#count(entityType, 'create', count, true);
+      },
+      ownRecord: (entityType: OwnRecordEntity) => this.#speak(entityType),
+      isEmpty: () => this.isEmpty(),
+      changeSet: () => this.#row(tx.now, false),
+      refine: (refinement) => this.#change({ refinement: { ...this.#state.refinement, ...refinement } }),
+      summarise: (summary) => this.#change({ summary }),
+      relieve: async () => {
+        if (this.#held.length >= CHANGES_HELD) await this.#flush(tx, false);
+      },
+    };
+  }
+
+  #record(change: Change): void {
+    this.#held.push(change);
+    this.#count(change.entityType, change.operation, 1, change.revertible);
+  }
+
+  #count(entityType: EntityType, operation: Change['operation'], count: number, isRevertible: boolean): void {
+    const { counts, entityTypes } = this.#state;
+    this.#speak(entityType);
+    this.#change({
+      counts: { ...counts, [operation]: counts[operation] + count },
+      ...(entityTypes.has(entityType) ? {} : { entityTypes: new Set([...entityTypes, entityType]) }),
+      isRevertible: this.#state.isRevertible || isRevertible,
+    });
+  }
+
+  #speak(entityType: string): void {
+    const { spoken } = this.#state;
+    if (!spoken.has(entityType)) this.#change({ spoken: new Set([...spoken, entityType]) });
+  }
+
+  #change(part: Partial<State>): void {
+    this.#state = { ...this.#state, ...part };
+  }
+
+  async #flush(tx: BareWriteTx, isOpen: boolean): Promise<void> {
+    const row = this.#row(tx.now, isOpen);
+    const { isStored, storedCount } = this.#state;
+    await storeChangeSet(tx, row, isStored);
+    await insertChanges(tx, row, storedCount, this.#held);
+    this.#change({ isStored: true, storedCount: storedCount + this.#held.length });
+    this.#held = [];
+  }
+
+  #row(now: string, isOpen: boolean): Row {
+    const { counts, entityTypes, summary, refinement, isRevertible } = this.#state;
+    const origin = { ...this.#origin, ...refinement };
+    return {
+      id: this.changeSetId,
+      short_id: this.#shortId,
+      created_at: now,
+      actor_type: origin.actor.type,
+      actor_id: origin.actor.id,
+      actor_user_id: origin.actor.userId,
+      actor_name: origin.actor.name,
+      surface: origin.surface,
+      source: origin.source,
+      action: origin.action,
+      reason: origin.reason,
+      summary: summary ?? origin.action,
+      created_count: counts.create,
+      updated_count: counts.update,
+      deleted_count: counts.delete,
+      entity_types: JSON.stringify([...entityTypes].sort()),
+      status: 'applied',
+      is_revertible: isRevertible ? 1 : 0,
+      reverts_change_set_id: origin.revertsChangeSetId ?? null,
+      reverted_by_change_set_id: null,
+      sync_log_id: null,
+      import_id: origin.importId ?? null,
+      workflow_run_id: null,
+      proposal_id: null,
+      rule_id: origin.ruleId ?? null,
+      session_id: null,
+      request_id: origin.requestId,
+      is_open: isOpen ? 1 : 0,
+    };
+  }
+}
+
+function refuseUnrecorded(written: ReadonlySet<string>, spoken: ReadonlySet<string>): void {
+  for (const table of written) {
+    const entityType = JOURNALED_TABLES[table];
+    if (entityType === undefined && !OWN_RECORD_TABLES.has(table)) {
+      throw new Error(`The table ${table} is in no list of journal/entities.ts.`);
+    }
+    if (entityType !== undefined && !spoken.has(entityType)) {
+      throw new Error(`${table} was written without a change of a ${entityType} in the journal.`);
+    }
+  }
+}
