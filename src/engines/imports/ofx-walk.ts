@@ -1,0 +1,207 @@
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { TagReader } from './ofx-tags.ts';
+
+const MAX_DEPTH = 64;
+const MAX_LEAVES = 500;
+
+/** The leaves of a record by their path below it, such as `PAYEE.NAME`; of repeated ones the first, but memos are joined. */
+export type OfxValues = ReadonlyMap<string, string>;
+
+/** What is told about a file while it is walked through, in file order. */
+export interface OfxListener {
+  statementBegins(kind: string): void;
+  statementEnds(): void;
+  /** STMTTRN, STMTTRNP and what else stands in a list of transactions. */
+  entry(name: string, values: OfxValues, isPending: boolean): void;
+  /** Account, balances, status and institution. */
+  record(name: string, values: OfxValues, path: string): void;
+  /** A leaf of the statement itself, or of Intuit's, which stand anywhere. */
+  leaf(name: string, value: string): void;
+}
+
+const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS']);
+const ENTRIES = new Set(['STMTTRN', 'STMTTRNP']);
+const RECORDS = new Set(['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM', 'LEDGERBAL', 'AVAILBAL', 'STATUS', 'FI']);
+/** Elements of which one ends when the next begins, should its own end be missing. */
+const BREAKS = new Set([
+  ...STATEMENTS,
+  ...ENTRIES,
+  'BANKTRANLIST',
+  'BANKTRANLISTP',
+  'INVTRANLIST',
+  'LEDGERBAL',
+  'AVAILBAL',
+]);
+/** Elements that hold other elements only; text in them is passed over. */
+const AGGREGATES = new Set([
+  ...BREAKS,
+  ...RECORDS,
+  ...(
+    'OFX SIGNONMSGSRSV1 SONRS BANKMSGSRSV1 CREDITCARDMSGSRSV1 INVSTMTMSGSRSV1 STMTTRNRS CCSTMTTRNRS INVSTMTTRNRS ' +
+    'INVBANKTRAN'
+  ).split(' '),
+]);
+/** Elements of an entry whose leaves must not pass for those of the entry, even where their end is missing. */
+const NESTED = new Set(['PAYEE', 'CURRENCY', 'ORIGCURRENCY', 'BANKACCTTO', 'CCACCTTO', 'BANKACCTFROM', 'CCACCTFROM']);
+/** Leaves that stand empty and unclosed in some files; without a text nothing else tells them from aggregates. */
+const LEAVES = new Set(
+  (
+    'TRNTYPE DTPOSTED DTUSER DTAVAIL DTTRAN DTEXPIRE TRNAMT FITID CORRECTFITID CORRECTACTION SRVRTID CHECKNUM REFNUM ' +
+    'SIC PAYEEID NAME EXTDNAME MEMO CURRATE CURSYM BANKID BRANCHID ACCTID ACCTTYPE ACCTKEY BROKERID BALAMT DTASOF ORG ' +
+    'FID CODE SEVERITY MESSAGE LANGUAGE DTSERVER DTPROFUP DTACCTUP TRNUID CURDEF DTSTART DTEND MKTGINFO ADDR1 ADDR2 ' +
+    'ADDR3 CITY STATE POSTALCODE COUNTRY PHONE INTU.BID INTU.ORG INTU.USERID'
+  ).split(' '),
+);
+const ONCE = new Set(['TRNAMT', 'DTPOSTED', 'FITID']);
+
+interface Frame {
+  readonly name: string;
+  /** Only inside a record. */
+  readonly values: Map<string, string> | null;
+  readonly isRecord: boolean;
+}
+
+/** Walks through an OFX text and tells what it holds. Throws INVALID_FILE for a structure that lost something. */
+export function walkOfx(text: string, listener: OfxListener): void {
+  new Walk(text, listener).run();
+}
+
+class Walk {
+  readonly #reader: TagReader;
+  readonly #listener: OfxListener;
+  readonly #stack: Frame[] = [];
+  #hasBegun = false;
+  #record: Frame | null = null;
+  #statement: Frame | null = null;
+  #entries = 0;
+
+  constructor(text: string, listener: OfxListener) {
+    this.#reader = new TagReader(text, (name) => AGGREGATES.has(name));
+    this.#listener = listener;
+  }
+
+  run(): void {
+    const reader = this.#reader;
+    while (reader.next()) {
+      if (this.#stack.length === 0 && (reader.name !== 'OFX' || reader.kind !== 'open')) continue;
+      if (reader.kind === 'close') this.#close(reader.name);
+      else if (reader.kind === 'leaf' || LEAVES.has(reader.name)) this.#leaf(reader.name, reader.value);
+      else this.#open(reader.name);
+    }
+    if (!this.#hasBegun) {
+      throw new AppError(
+        'INVALID_FILE',
+        'There is no <OFX> element. Download the statement from the bank again, as OFX or QFX.',
+      );
+    }
+    // Without </OFX> alone nothing is missing: some programs never write it.
+    if (this.#stack.length > 1)
+      this.#refuse(`the file ends inside ${this.#path()} and is incomplete. Download it again`);
+  }
+
+  #open(name: string): void {
+    const stack = this.#stack;
+    if (name === 'OFX') {
+      if (stack.length > 1) this.#refuse(`<OFX> begins again inside ${this.#path()}. Download the file again`);
+      stack.length = 0;
+      this.#hasBegun = true;
+    }
+    if (this.#record && BREAKS.has(name)) this.#close(this.#record.name);
+    if (this.#statement && STATEMENTS.has(name)) this.#close(this.#statement.name);
+    const isEntry = ENTRIES.has(name) || (stack.at(-1)?.name === 'INVTRANLIST' && name !== 'INVBANKTRAN');
+    const isRecord = this.#record === null && (isEntry || RECORDS.has(name));
+    const frame: Frame = { name, isRecord, values: isRecord || this.#record ? new Map() : null };
+    stack.push(frame);
+    if (stack.length > MAX_DEPTH)
+      this.#refuse(`the elements are nested deeper than ${MAX_DEPTH}. Download the file again`);
+    if (isRecord) {
+      this.#record = frame;
+      if (isEntry) this.#entries++;
+      if (isEntry && !this.#statement)
+        this.#refuse(
+          `entry ${this.#entries} stands outside of a statement (STMTRS, CCSTMTRS). Download the file again`,
+        );
+    }
+    if (STATEMENTS.has(name)) {
+      this.#statement = frame;
+      this.#listener.statementBegins(name);
+    }
+  }
+
+  #leaf(name: string, value: string): void {
+    const values = this.#stack.at(-1)?.values ?? null;
+    if (name.startsWith('INTU.') || (values === null && this.#statement)) this.#listener.leaf(name, value);
+    if (values === null) {
+      if (this.#statement && ONCE.has(name))
+        this.#refuse(`${name} stands outside of an entry (STMTTRN). Download the file again`);
+      return;
+    }
+    const before = values.get(name);
+    if (before === undefined) {
+      if (values.size < MAX_LEAVES) values.set(name, value);
+    } else if (name === 'MEMO' && before.length + value.length < LIMITS.importFieldBytes) {
+      values.set(name, `${before} ${value}`.trim());
+    } else if (ONCE.has(name) && before !== value && this.#stack.at(-1) === this.#record) {
+      this.#refuse(
+        `entry ${this.#entries} has two different ${name}; the end of an entry is missing. Download the file again`,
+      );
+    }
+  }
+
+  /** Ends the innermost element of that name and, with it, what was left open inside. */
+  #close(name: string): void {
+    const stack = this.#stack;
+    let at = stack.length - 1;
+    while (at >= 0 && stack[at]?.name !== name) at--;
+    if (at < 0) return;
+    while (stack.length > at) this.#pop(stack.length - 1 === at);
+  }
+
+  #pop(isClosed: boolean): void {
+    const path = this.#path();
+    const frame = this.#stack.pop() as Frame;
+    if (frame.isRecord) {
+      this.#record = null;
+      this.#tell(frame, path);
+    } else if (frame.values !== null) {
+      this.#handUp(frame, isClosed);
+    }
+    if (frame === this.#statement) {
+      this.#statement = null;
+      this.#listener.statementEnds();
+    }
+  }
+
+  /** An element that never closed was an empty leaf, and what seemed to stand in it stands beside it. */
+  #handUp(frame: Frame, isClosed: boolean): void {
+    const parent = this.#stack.at(-1)?.values;
+    if (!parent) return;
+    const prefix = isClosed || NESTED.has(frame.name) ? `${frame.name}.` : '';
+    for (const [path, value] of frame.values ?? []) {
+      const name = prefix + path;
+      if (!parent.has(name) && parent.size < MAX_LEAVES && name.length < LIMITS.nameChars) parent.set(name, value);
+    }
+  }
+
+  #tell(frame: Frame, path: string): void {
+    const values = frame.values ?? new Map<string, string>();
+    if (RECORDS.has(frame.name)) {
+      this.#listener.record(frame.name, values, path);
+      return;
+    }
+    const isPending = frame.name === 'STMTTRNP' || this.#stack.some((outer) => outer.name === 'BANKTRANLISTP');
+    this.#listener.entry(frame.name, values, isPending);
+  }
+
+  #path(): string {
+    return this.#stack
+      .map((frame) => frame.name)
+      .filter((name) => AGGREGATES.has(name))
+      .join('/');
+  }
+
+  #refuse(what: string): never {
+    throw new AppError('INVALID_FILE', `Line ${this.#reader.line()}: ${what}.`);
+  }
+}

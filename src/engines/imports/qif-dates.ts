@@ -1,0 +1,143 @@
+import { dayNumber } from '../../kernel/dates.ts';
+import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
+import { ColumnSurvey } from './columns.ts';
+import { DateCell, NO_DAY } from './date-cells.ts';
+import type { DateOrder } from './date-cells.ts';
+import { compileDateFormat } from './date-format.ts';
+import { formatOf, orderByContent, orderCandidates } from './date-order.ts';
+import { settleOrder } from './decisions.ts';
+import type { Facts } from './fact-shape.ts';
+
+/** A date of the file with what stands beside it, as evidence for the order of all of them. */
+export interface DatedAmount {
+  readonly line: number;
+  readonly date: string;
+  /** Positive = money out; NaN where there is none. */
+  readonly cents: number;
+}
+
+export interface QifDates {
+  readonly detection: Detection;
+  /** Days since 1970-01-01; NO_DAY where the text is no date in the order of the file. */
+  read(text: string): number;
+}
+
+/**
+ * A date as Quicken writes it in the common form: `1/ 5' 6` is 1/5/06. The apostrophe stands for the separator, blanks
+ * pad, and a year may have one digit.
+ */
+export function plainDate(text: string): string {
+  if (text.length > 48 || /\p{L}/u.test(text)) return text;
+  const separator = /[/.-]/.exec(text)?.[0] ?? '/';
+  const plain = text
+    .replace(/['’`]/gu, separator)
+    .replace(/\s{0,3}([/.-])\s{0,3}/g, '$1')
+    .trim();
+  const match = /^(\d{1,2}[/.-]\d{1,2}[/.-])(\d)(?!\d)/.exec(plain);
+  return match ? `${match[1]}0${match[2]}${plain.slice(match[0].length)}` : plain;
+}
+
+/** Settles the order of day and month over all dates of the file (36.5.6). */
+export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, context: ReadContext): QifDates {
+  const latestYear = Number(context.today.slice(0, 4)) + 1;
+  const reader = new DateCell(latestYear);
+  const dayIn = (text: string, order: DateOrder): number => (reader.read(plainDate(text)) ? reader.day(order) : NO_DAY);
+  if (options.date_format !== undefined) {
+    const format = compileDateFormat(options.date_format, latestYear);
+    return {
+      detection: { value: format.tokens, confidence: 'given', evidence: ['parameter'], candidates: [] },
+      // Quicken mixes years of two and four digits; the order is what the caller decides.
+      read: (text) => {
+        const day = format.read(plainDate(text));
+        return day === NO_DAY ? dayIn(text, format.order) : day;
+      },
+    };
+  }
+  const survey = surveyed(dates, latestYear);
+  const content = orderByContent(survey);
+  const first = content.orders[0] as DateOrder;
+  const isOpen = content.confidence === 'ambiguous';
+  const settled = isOpen
+    ? settleOrder({
+        facts: factsOf(dates.map(({ date }) => content.orders.map((order) => dayIn(date, order)))),
+        orders: content.orders,
+        profile: null,
+        today: dayNumber(context.today),
+        amounts: Float64Array.from(dates, ({ cents }) => cents),
+        account: context.account,
+      })
+    : null;
+  const order = settled?.order ?? first;
+  const { confidence, evidence } = settled ?? content;
+  return {
+    detection: {
+      value: survey.dates === 0 ? null : formatOf(survey, order, latestYear),
+      confidence: survey.dates === 0 ? 'none' : confidence,
+      evidence,
+      candidates: isOpen && !settled ? asWritten(orderCandidates(survey, content.orders, latestYear), dates) : [],
+    },
+    read: (text) => dayIn(text, order),
+  };
+}
+
+function surveyed(dates: readonly DatedAmount[], latestYear: number): ColumnSurvey {
+  const survey = new ColumnSurvey();
+  const cell = new DateCell(latestYear);
+  for (const { line, date } of dates) {
+    const raw = plainDate(date);
+    if (!cell.read(raw)) continue;
+    const isFixed = cell.hasMonthName || cell.isCompact;
+    if (isFixed || cell.isYearFirst) {
+      if (cell.day('YMD') === NO_DAY) continue;
+      if (isFixed) survey.named++;
+      else survey.yearFirst++;
+    } else {
+      const dayFirst = cell.day('DMY');
+      const monthFirst = cell.day('MDY');
+      if (dayFirst === NO_DAY && monthFirst === NO_DAY) continue;
+      if (dayFirst !== NO_DAY) survey.dayFirst++;
+      if (monthFirst !== NO_DAY) survey.monthFirst++;
+      if (dayFirst !== NO_DAY && monthFirst !== NO_DAY && dayFirst !== monthFirst) {
+        survey.differing++;
+        survey.firstDiffering ??= { line, raw };
+      }
+    }
+    survey.dates++;
+    survey.firstDate ??= { line, raw };
+    if (!cell.isPadded) survey.unpadded++;
+  }
+  return survey;
+}
+
+/** The dates as facts of a table that holds nothing else. */
+function factsOf(rows: readonly (readonly number[])[]): Facts {
+  const count = rows.length;
+  const orders = rows[0]?.length ?? 0;
+  return {
+    count,
+    lines: new Int32Array(count),
+    kinds: new Uint8Array(count),
+    statuses: new Uint8Array(count),
+    problems: new Uint8Array(count),
+    days: Array.from({ length: orders }, (_, i) => Int32Array.from(rows, (days) => days[i] ?? NO_DAY)),
+    authorizedDays: null,
+    amounts: [],
+    directions: new Uint8Array(0),
+    overrides: new Uint8Array(0),
+    currencyIds: new Int16Array(0),
+    accountIds: new Uint16Array(0),
+    currencies: [],
+    accounts: [],
+    typeWords: new Uint8Array(0),
+    textWords: new Uint8Array(0),
+    openings: [],
+    unknownStatusLines: [],
+    unbalancedLines: [],
+    hasContinuations: false,
+  };
+}
+
+/** Candidates show the date as it stands in the file. */
+function asWritten(candidates: Detection['candidates'], dates: readonly DatedAmount[]): Detection['candidates'] {
+  return candidates.map((one) => ({ ...one, raw: dates.find(({ line }) => line === one.line)?.date ?? one.raw }));
+}

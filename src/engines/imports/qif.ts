@@ -1,0 +1,143 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { ReadContext, ReadOptions, ReadWarning } from './analysis.ts';
+import { AmountsByShape, outgoingCents } from './decimal-by-shape.ts';
+import { detectEncoding } from './encoding.ts';
+import { qifDates } from './qif-dates.ts';
+import { amountText, qifEntry, splitsAddUp } from './qif-entries.ts';
+import type { QifReading } from './qif-entries.ts';
+import { fieldOf, qifRecords } from './qif-records.ts';
+import type { QifAccount, QifRecord } from './qif-records.ts';
+import type { Statement, StatementBalance, StatementFile } from './statement.ts';
+import { latestDayOf, refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords, skip } from './statement-fields.ts';
+import type { EntryDraft } from './statement-fields.ts';
+import { balanceLabel } from './words.ts';
+
+const LINES_LISTED = 20;
+const TYPES: Readonly<Record<string, readonly [type: string | null, subtype: string | null]>> = {
+  Bank: ['depository', 'checking'],
+  CCard: ['credit', 'credit card'],
+  Cash: ['other', 'cash'],
+  'Oth A': ['other', null],
+  'Oth L': ['loan', null],
+};
+
+/**
+ * Reads a QIF file (36.14.2). Throws an AppError for what is no such file or lost a part; an entry that cannot be read
+ * is one with its reason. With an ambiguous `date_format` the entries follow its first candidate.
+ */
+export function readQif(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
+  refuseTooLarge(bytes);
+  const { source, confidence, evidence, candidates } = detectEncoding(bytes, options.encoding);
+  const text = new TextDecoder(source.label).decode(source.bytes.subarray(source.start, source.end));
+  const reading = decide(text, options, context);
+  const { statements, unbalanced } = read(text, reading);
+  return {
+    format: 'qif',
+    encoding: { value: source.label, confidence, evidence, candidates },
+    date_format: reading.dates.detection,
+    bank_id_namespace: null,
+    statements,
+    warnings: unbalanced.length === 0 ? [] : [splitWarning(unbalanced)],
+  };
+}
+
+/** The first pass: how dates and amounts of the file are written. */
+function decide(text: string, options: ReadOptions, context: ReadContext): QifReading {
+  const amounts = new AmountsByShape(options.decimal_separator, 'send decimal_separator');
+  const currency = options.iso_currency_code ?? context.account?.iso_currency_code ?? null;
+  const dated: { line: number; date: string; amount: string }[] = [];
+  let count = 0;
+  for (const { line, account, fields } of qifRecords(text)) {
+    refuseTooManyRecords(++count);
+    const date = fieldOf(fields, 'D');
+    const amount = account ? amountText(fields) : '';
+    if (date !== '') dated.push({ line, date, amount });
+    if (account)
+      for (const [code, value] of fields) if (code === 'T' || code === 'U' || code === '$') amounts.note(value);
+  }
+  const evidence = dated.map(({ line, date, amount }) => ({
+    line,
+    date,
+    cents: outgoingCents(amounts.read(amount, currency)) ?? Number.NaN,
+  }));
+  return { amounts, currency, latestDay: latestDayOf(context), dates: qifDates(evidence, options, context) };
+}
+
+interface OpenStatement {
+  readonly account: QifAccount;
+  entries: EntryDraft[];
+  opening: StatementBalance | null;
+}
+
+/** The second pass: the entries of each account, in file order. */
+function read(text: string, reading: QifReading): { statements: Statement[]; unbalanced: number[] } {
+  const open = new Map<string, OpenStatement>();
+  const unbalanced: number[] = [];
+  const homeless: EntryDraft[] = [];
+  let current: OpenStatement | null = null;
+  for (const record of qifRecords(text)) {
+    const entry = qifEntry(record, reading);
+    if (record.account === null || entry.reason === 'NOT_A_ROW') {
+      (current?.entries ?? homeless).push(entry);
+      continue;
+    }
+    const key = `${record.account.name}\n${record.account.kind}`;
+    current = open.get(key) ?? { account: record.account, entries: [], opening: null };
+    const isFirst = !open.has(key);
+    open.set(key, current);
+    if (isFirst && isOpening(record)) {
+      if (entry.amount_cents !== null) current.opening = { date: entry.date, cents: 0 - entry.amount_cents };
+      skip(entry, 'OPENING_BALANCE');
+    } else if (!splitsAddUp(record, entry, reading)) {
+      unbalanced.push(entry.line);
+    }
+    current.entries.push(entry);
+  }
+  const [first] = open.values();
+  if (!first) refuseNothing(homeless.length);
+  first.entries = homeless.concat(first.entries);
+  refuseTooManyAccounts(open.size);
+  const nameless = [...open.values()].filter(({ account }) => account.name === '').length;
+  return { statements: [...open.values()].map((one) => statementOf(one, nameless > 1)), unbalanced };
+}
+
+function isOpening({ fields }: QifRecord): boolean {
+  return balanceLabel(fieldOf(fields, 'P') || fieldOf(fields, 'M')) === 'opening';
+}
+
+function statementOf({ account, entries, opening }: OpenStatement, showsKind: boolean): Statement {
+  const [type, subtype] = TYPES[account.kind] ?? ([null, null] as const);
+  const name = account.name || (showsKind ? account.kind : '') || null;
+  return {
+    account_identifier: null,
+    account_label: name,
+    account_name: account.name || null,
+    institution_name: null,
+    institution_id: null,
+    mask: null,
+    account_type: type,
+    account_subtype: subtype,
+    iso_currency_code: null,
+    opening,
+    closing: null,
+    available: null,
+    entries,
+  };
+}
+
+function refuseNothing(others: number): never {
+  throw new AppError(
+    'NO_ROWS',
+    others > 0
+      ? 'The file holds no transactions of a bank, cash, card, asset or liability account, only other records, which are not imported. Export the transactions of an account.'
+      : 'The file holds no transactions. Export the transactions of an account as QIF.',
+  );
+}
+
+function splitWarning(lines: readonly number[]): ReadWarning {
+  return {
+    code: 'SPLIT_SUM_DIFFERS',
+    message: `The splits of ${lines.length} records do not add up to their amounts; the amounts were taken.`,
+    lines: lines.slice(0, LINES_LISTED),
+  };
+}
