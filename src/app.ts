@@ -28,6 +28,8 @@ import * as facets from './features/facets/index.ts';
 import type { Handler, Instance } from './features/handler.ts';
 import * as health from './features/health/index.ts';
 import * as imports from './features/imports/index.ts';
+import * as jobs from './features/jobs/index.ts';
+import * as rules from './features/rules/index.ts';
 import * as transactions from './features/transactions/index.ts';
 import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
 import * as users from './features/users/index.ts';
@@ -93,10 +95,24 @@ const handlers: readonly Handler[] = [
   ...series.handlers,
   ...counterparties.handlers,
   ...changeSets.handlers,
+  ...rules.handlers,
+  ...jobs.handlers,
 ];
 
 /** Everything that a change set can take back. */
-const undos: EntityUndos = new Map([facets.undo, imports.undo, accounts.undo].map((undo) => [undo.entityType, undo]));
+const undos: EntityUndos = new Map(
+  [
+    facets.undo,
+    comments.undo,
+    accounts.undo,
+    categories.undo,
+    tags.undo,
+    series.undo,
+    counterparties.undo,
+    rules.undo,
+    imports.undo,
+  ].map((undo) => [undo.entityType, undo]),
+);
 
 /**
  * The only composition root: the server, its worker threads, server commands and every test come through here.
@@ -218,10 +234,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     async listen() {
       const server = await app.http();
       await imports.failInterruptedImports(instance);
+      await jobs.failInterruptedJobs(instance);
       const address = await server.listen({ host: config.host, port: config.port });
-      const checkImports = (): void => inBackground(imports.failInterruptedImports(instance));
+      const checkInterrupted = (): void => {
+        inBackground(imports.failInterruptedImports(instance));
+        inBackground(jobs.failInterruptedJobs(instance));
+      };
       timers.push(setInterval(() => checkpoint(file), CHECKPOINT_EVERY_MS));
-      timers.push(setInterval(checkImports, INTERRUPTED_EVERY_MS));
+      timers.push(setInterval(checkInterrupted, INTERRUPTED_EVERY_MS));
       for (const timer of timers) timer.unref();
       return address;
     },

@@ -18,6 +18,12 @@ export interface Upload {
   maxBytes: number;
 }
 
+/** Media types whose body is one field's text, as it stands; the other fields are query parameters then. */
+export interface RawText {
+  field: string;
+  types: readonly string[];
+}
+
 export interface Example {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
@@ -57,6 +63,7 @@ export interface Operation<
   body?: B;
   bodyOptional?: boolean;
   upload?: Upload;
+  rawText?: RawText;
   /** The success answer; null for 204. */
   response: R | null;
   status: 200 | 201 | 204;

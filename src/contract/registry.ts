@@ -12,6 +12,8 @@ import { operations as counterparties } from '../features/counterparties/counter
 import { operations as comments } from '../features/comments/comments.contract.ts';
 import { operations as annotations } from '../features/annotations/annotations.contract.ts';
 import { operations as changeSets } from '../features/change-sets/change-sets.contract.ts';
+import { operations as jobs } from '../features/jobs/jobs.contract.ts';
+import { operations as rules } from '../features/rules/rules.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** Every operation of the service. Routes, documents, client, agent tools and commands are derived from this. */
@@ -30,4 +32,6 @@ export const operations: readonly AnyOperation[] = [
   ...series,
   ...counterparties,
   ...changeSets,
+  ...rules,
+  ...jobs,
 ];

@@ -29,6 +29,8 @@ export interface Portable {
   jsonArray: (subquery: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Hundredths as a decimal string with two digits; null stays null. */
   money: (cents: RawBuilder<unknown>) => RawBuilder<string | null>;
+  /** Grouping that no index orders is about as fast as in index order, instead of sorting every row. */
+  readonly groupsInAnyOrder: boolean;
   /** An exact sum of hundredths as decimal text, wider than any single amount; null for no rows. */
   exactSum: (cents: RawBuilder<unknown>) => RawBuilder<string | null>;
   /** Ids of texts that contain the folded term; `trigrams` are those that such a text has for certain. */
@@ -39,6 +41,8 @@ export interface Portable {
   inList(expression: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
   /** Adds texts that the dictionary lacks, with what each engine needs to search them. */
   insertTexts: (tx: BareWriteTx, texts: readonly NewText[]) => Promise<void>;
+  /** All values of a group joined by one space, in no particular order; null for none. */
+  joinedText: (expression: RawBuilder<unknown>) => RawBuilder<string | null>;
   /** A column that no index is looked up by. */
   unindexed: (column: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Null sorts after every value on both engines, ascending. */
@@ -58,6 +62,7 @@ function pairs(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilde
 export const sqlitePortable: Portable = {
   engine: 'sqlite',
   orderedJoin: sql.raw('cross join'),
+  groupsInAnyOrder: false,
   jsonObject: (fields) => sql<string>`json_object(${pairs(fields)})`,
   jsonBoolean: (flag) => sql`json(case when ${flag} then 'true' else 'false' end)`,
   jsonText: (text) => sql`json(${text})`,
@@ -79,6 +84,7 @@ export const sqlitePortable: Portable = {
     where 10 * shared.n >= 3 * (${trigrams.length} + texts.trigram_count - shared.n)`,
   inList: (expression, values) =>
     sql<boolean>`${expression} in (select value from json_each(${JSON.stringify(values)}))`,
+  joinedText: (expression) => sql<string | null>`group_concat(${expression}, ' ')`,
   unindexed: (column) => sql`+${column}`,
   async insertTexts(tx, texts) {
     const insert = tx.insertMany as (table: string, columns: readonly string[], rows: SqlValue[][]) => Promise<number>;
@@ -99,6 +105,7 @@ export const sqlitePortable: Portable = {
 export const postgresPortable: Portable = {
   engine: 'postgres',
   orderedJoin: sql.raw('join'),
+  groupsInAnyOrder: true,
   jsonObject: (fields) => sql<string>`json_build_object(${pairs(fields)})::text`,
   jsonBoolean: (flag) => sql`(${flag} = 1)`,
   jsonText: (text) => sql`(${text})::json`,
@@ -122,6 +129,7 @@ export const postgresPortable: Portable = {
       ? sql<boolean>`${expression} = any(${[...values]}::bigint[])`
       : sql<boolean>`${expression} = any(${[...values]}::text[])`;
   },
+  joinedText: (expression) => sql<string | null>`string_agg(${expression}, ' ')`,
   unindexed: (column) => column,
   async insertTexts(tx, texts) {
     const rows = sql.join(

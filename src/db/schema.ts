@@ -12,6 +12,7 @@ import type {
 } from './schema-identity.ts';
 import type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
 import type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
+import type { JobsTable, RuleRunsTable } from './schema-rules.ts';
 
 export type {
   LeasesTable,
@@ -25,6 +26,7 @@ export type {
 } from './schema-identity.ts';
 export type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
 export type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
+export type { JobsTable, RuleRunsTable } from './schema-rules.ts';
 
 /** The tables as the queries see them. Column order and meaning: migrations/0001-ledger.ts. */
 
@@ -217,6 +219,8 @@ export interface TransactionsTable {
   deleted_at: string | null;
   deleted_cause: string | null;
   merged_into_id: string | null;
+  /** JSON of what rules did while the row was created; null for nothing. */
+  creation_effects: Generated<string | null>;
   created_at: string;
   updated_at: string;
   /** `YYYY-MM` of date, kept by the database. */
@@ -280,6 +284,8 @@ export interface Schema {
   series: SeriesTable;
   rules: RulesTable;
   rule_hits: RuleHitsTable;
+  rule_runs: RuleRunsTable;
+  jobs: JobsTable;
   imports: ImportsTable;
   import_accounts: ImportAccountsTable;
   import_rows: ImportRowsTable;

@@ -51,6 +51,8 @@ export const OWN_RECORD_TABLES: ReadonlySet<string> = new Set([
   'texts',
   'texts_trigrams',
   'rule_hits',
+  'rule_runs',
+  'jobs',
   'imports',
   'import_accounts',
   'import_rows',

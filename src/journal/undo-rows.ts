@@ -10,6 +10,12 @@ import type { WriteTx } from './write.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Row = Record<string, SqlValue>;
 
+/** Columns that no record shows: as they were before a change, and as it wrote them where that matters. */
+interface Hidden {
+  columns?: Row;
+  written?: Row;
+}
+
 /** What a restored field names, and so must exist. */
 export interface Reference {
   field: string;
@@ -29,7 +35,7 @@ export interface UndoableRow {
   toColumns(tx: BareWriteTx, fields: Fields): Promise<Row>;
   /** Fields whose value no two rows share, with their column where it has another name: what could be taken by now. */
   unique: readonly (string | { field: string; column: string })[];
-  /** Everything that these fields refer to. */
+  /** Everything that these fields, and the hidden columns that come back with them, refer to. */
   references(fields: Fields): readonly Reference[];
   /** Whether anything refers to the row, so that it cannot be removed. */
   isUsed(tx: ReadTx, id: string): Promise<boolean>;
@@ -95,11 +101,11 @@ async function bringBack(
 ): Promise<Obstacle | null> {
   const fields = { ...change.before };
   if (row) return { reason: 'exists', fields: ['id'], message: 'It exists again already.' };
-  const absent = await missingReferences(tx, kind, fields);
+  const { columns: hidden } = change.internal as Hidden;
+  const absent = await missingReferences(tx, kind, { ...fields, ...hidden });
   if (absent.length > 0) return referenceMissing(absent);
   const obstacle = await kind.findObstacle?.(tx, change.entityId, fields);
   if (obstacle) return obstacle;
-  const { columns: hidden } = change.internal as { columns?: Row };
   const columns = { ...(await kind.toColumns(tx, fields)), ...hidden };
   const taken = await takenFields(tx, kind, change.entityId, columns);
   if (taken.length > 0) return exists(taken);
@@ -119,13 +125,13 @@ async function restore(
   if (!row) return missing();
   const current = await kind.toFields(row, tx);
   const wanted = change.before ?? {};
-  const changed = changedFields(current, change.after ?? {});
+  const { columns: hidden, written } = change.internal as Hidden;
+  const changed = [...changedFields(current, change.after ?? {}), ...changedFields(row, written ?? {})];
   if (changed.length > 0) return changedSince(changed);
-  const absent = await missingReferences(tx, kind, wanted);
+  const absent = await missingReferences(tx, kind, { ...wanted, ...hidden });
   if (absent.length > 0) return referenceMissing(absent);
   const obstacle = await kind.findObstacle?.(tx, change.entityId, wanted);
   if (obstacle) return obstacle;
-  const { columns: hidden } = change.internal as { columns?: Row };
   const columns = { ...(await kind.toColumns(tx, wanted)), ...hidden };
   const taken = await takenFields(tx, kind, change.entityId, columns);
   if (taken.length > 0) return exists(taken);
@@ -139,7 +145,7 @@ async function restore(
     operation: 'update',
     before: pick(current, Object.keys(wanted)),
     after: wanted,
-    ...(hidden ? { internal: { columns: kept } } : {}),
+    ...(hidden ? { internal: { columns: kept, ...(written ? { written: hidden } : {}) } } : {}),
     revertible: true,
   });
   return null;

@@ -134,10 +134,11 @@ export async function play(household: Household, { kind, a, b, text }: Command):
     case 'createTag':
       return call('POST', '/api/v1/tags', { name: `${text} ${b % 3}` });
     case 'renameTag':
-      return call('PATCH', `/api/v1/tags/${pick(await list('/api/v1/tags'), b)['id']}`, { name: `${text} again` });
     case 'deleteTag': {
       const tags = await list('/api/v1/tags');
-      return tags.length === 0 ? null : call('DELETE', `/api/v1/tags/${pick(tags, b)['id']}`);
+      if (tags.length === 0) return null;
+      const path = `/api/v1/tags/${pick(tags, b)['id']}`;
+      return kind === 'renameTag' ? call('PATCH', path, { name: `${text} again` }) : call('DELETE', path);
     }
     case 'createCategory':
       return call('POST', '/api/v1/categories', { name: `${text} ${b % 2}` });

@@ -5,8 +5,8 @@ import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 import { command, play, visibleState, type Household } from './household-commands.ts';
 
-const RUNS = 12;
-const COMMANDS = 30;
+const RUNS = 8;
+const COMMANDS = 60;
 
 async function newHousehold(app: TestApp): Promise<Household> {
   const member = await addMember(app, 'Ada');
@@ -28,7 +28,7 @@ forEachDatabase((database) => {
     const app = await database.open();
     const household = await newHousehold(app);
     await fc.assert(
-      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: COMMANDS }), async (commands) => {
+      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: COMMANDS, size: 'max' }), async (commands) => {
         const initial = await visibleState(household);
         const written: string[] = [];
         for (const one of commands) {

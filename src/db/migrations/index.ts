@@ -1,6 +1,7 @@
 import type { Migration } from '../migrate.ts';
 import { ledger } from './0001-ledger.ts';
 import { undo } from './0002-undo.ts';
+import { rules } from './0003-rules.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
-export const migrations: readonly Migration[] = [ledger, undo];
+export const migrations: readonly Migration[] = [ledger, undo, rules];

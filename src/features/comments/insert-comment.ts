@@ -2,7 +2,7 @@ import { shortIdFor } from '../../db/short-ids.ts';
 import type { CommentsTable } from '../../db/schema.ts';
 import type { Actor, WriteTx } from '../../journal/write.ts';
 import { insertCommentRow } from './comments.queries.ts';
-import { toCommentFields } from './comments.table.ts';
+import { toComment } from './comments.table.ts';
 
 /** Who a comment is by; a rule's own comments carry the rule's UUID and name. */
 export type CommentAuthor = Actor;
@@ -42,7 +42,7 @@ export async function insertComment(
     entityShortId: row.short_id,
     operation: 'create',
     before: null,
-    after: toCommentFields(row),
+    after: { ...toComment(row) },
     transactionId,
     ...provenance,
     ...(provenance.ruleId === undefined ? {} : { source: 'rule' as const }),

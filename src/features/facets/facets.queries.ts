@@ -7,7 +7,8 @@ import type { CategorySource, DeletedCause, Facets } from './facets.ts';
 
 const AT_ONCE = 5_000;
 
-interface Row {
+/** The columns that hold a transaction's facets. */
+export interface FacetColumns {
   id: string;
   short_id: string;
   category_id: string | null;
@@ -29,7 +30,7 @@ export async function loadFacets(tx: ReadTx, ids: readonly string[]): Promise<Ma
   const found = new Map<string, Facets>();
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const list = tx.portable.inList(sql.ref('t.id'), ids.slice(start, start + AT_ONCE));
-    const { rows } = await sql<Row>`
+    const { rows } = await sql<FacetColumns>`
       select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id,
         t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause
       from transactions t where ${list}`.execute(tx.q);
@@ -74,7 +75,7 @@ async function selectTags(tx: ReadTx, list: RawBuilder<boolean>): Promise<Map<st
   return found;
 }
 
-function toFacets(row: Row, tags: ReadonlySet<string>): Facets {
+export function toFacets(row: FacetColumns, tags: ReadonlySet<string>): Facets {
   return {
     id: row.id,
     shortId: row.short_id,
@@ -118,7 +119,7 @@ export async function updateFacets(
   );
 }
 
-type Column = Exclude<keyof Row, 'id' | 'short_id'>;
+type Column = Exclude<keyof FacetColumns, 'id' | 'short_id'>;
 
 const COLUMNS: readonly (readonly [Column, (facets: Facets) => unknown])[] = [
   ['category_id', (facets) => facets.categoryId],

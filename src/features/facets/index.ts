@@ -14,9 +14,9 @@ export {
   unsetMetadata,
 } from './facets.ts';
 export type { CategorySource, DeletedCause, Editor, FacetKey, Facets } from './facets.ts';
-export { loadFacets, loadFacetsByAnyId } from './facets.queries.ts';
+export { loadFacets, loadFacetsByAnyId, toFacets, type FacetColumns } from './facets.queries.ts';
 export { changeReferring, detachFromAll } from './move-facets.ts';
-export { writeFacets, type FacetEdit } from './write-facets.ts';
+export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
 export { isDeliveredField } from './delivered-fields.ts';
 export { undo } from './undo-transactions.ts';
 export { linkTransactions, unlinkTransaction, type Binding } from './link-transactions.ts';

@@ -72,32 +72,54 @@ async function memberShortIds(tx: WriteTx, changed: readonly FacetEdit[]): Promi
   return ids.size === 0 ? NO_MEMBERS : selectUserShortIds(tx, [...ids]);
 }
 
-function record(
-  tx: WriteTx,
-  { before, after, ruleOf, appliedBy }: FacetEdit,
-  members: ReadonlyMap<string, string>,
-): void {
-  const byRule = new Map<string | undefined, Facts[]>();
-  for (const rule of ruleOf?.values() ?? []) byRule.set(rule, []);
-  byRule.set(undefined, []);
-  for (const facts of factsOf(before, after, members)) byRule.get(ruleOf?.get(facts.key))?.push(facts);
-  for (const [ruleId, facts] of byRule) {
-    if (facts.length === 0) continue;
-    const internal = internalOf(before, after, facts);
+function record(tx: WriteTx, edit: FacetEdit, members: ReadonlyMap<string, string>): void {
+  const { after, appliedBy } = edit;
+  for (const { ruleId, before: was, after: is, internal } of changesByWriter(edit, members)) {
     tx.journal.record({
       entityType: 'transaction',
       entityId: after.id,
       entityShortId: after.shortId,
       operation: 'update',
-      before: Object.fromEntries(facts.flatMap(({ fields }) => fields.flatMap(({ name, was }) => pair(name, was)))),
-      after: Object.fromEntries(facts.flatMap(({ fields }) => fields.flatMap(({ name, is }) => pair(name, is)))),
+      before: was,
+      after: is,
       ...(internal === null ? {} : { internal }),
       transactionId: after.id,
-      ...(ruleId === undefined ? {} : { ruleId, source: 'rule' as Source }),
-      ...(ruleId === undefined || appliedBy === undefined ? {} : { appliedBy }),
+      ...(ruleId === null ? {} : { ruleId, source: 'rule' as Source }),
+      ...(ruleId === null || appliedBy === undefined ? {} : { appliedBy }),
       revertible: true,
     });
   }
+}
+
+/** What one writer did to a transaction, in the journal's terms; `ruleId` null stands for the caller. */
+export interface WriterChange {
+  ruleId: string | null;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  internal: Record<string, unknown> | null;
+}
+
+/** An edit taken apart by who wrote which facet: rules in their order, then the caller. */
+export function changesByWriter(
+  { before, after, ruleOf }: FacetEdit,
+  members: ReadonlyMap<string, string> = NO_MEMBERS,
+): WriterChange[] {
+  const byRule = new Map<string | null, Facts[]>();
+  for (const rule of ruleOf?.values() ?? []) byRule.set(rule, []);
+  byRule.set(null, []);
+  for (const facts of factsOf(before, after, members)) byRule.get(ruleOf?.get(facts.key) ?? null)?.push(facts);
+  return [...byRule].flatMap(([ruleId, facts]) => {
+    if (facts.length === 0) return [];
+    const fields = facts.flatMap((one) => one.fields);
+    return [
+      {
+        ruleId,
+        before: Object.fromEntries(fields.flatMap(({ name, was }) => pair(name, was))),
+        after: Object.fromEntries(fields.flatMap(({ name, is }) => pair(name, is))),
+        internal: internalOf(before, after, facts),
+      },
+    ];
+  });
 }
 
 /** A key that is absent on one side did not exist there. */

@@ -1,0 +1,91 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { shortIdFor } from '../../db/short-ids.ts';
+import { bookkeep, type Actor } from '../../journal/write.ts';
+import { instantNow } from '../../kernel/clock.ts';
+import type { Instance } from '../handler.ts';
+import {
+  closeChangeSetOf,
+  endJob,
+  insertJob,
+  selectUnfinishedJobs,
+  updateJob,
+  type UnfinishedJob,
+} from './jobs.queries.ts';
+
+const LOOK_EVERY_MS = 25;
+/** Looks between two checks that those ahead still run. */
+const LOOKS_PER_CHECK = 40;
+
+/** Stores a job that waits for its turn. Answers its id. */
+export async function acceptJob(
+  { database }: Instance,
+  job: { kind: 'rules_apply' | 'rules_apply_all'; options: Readonly<Record<string, unknown>>; actor: Actor },
+): Promise<string> {
+  const holder = await database.presence();
+  return bookkeep(database, async (tx) => {
+    const id = tx.ids.uuid();
+    const row = {
+      id,
+      short_id: await shortIdFor(tx, 'jobs'),
+      kind: job.kind,
+      status: 'queued',
+      total: null,
+      options: JSON.stringify(job.options),
+      result: null,
+      error: null,
+      actor_type: job.actor.type,
+      actor_id: job.actor.id,
+      actor_user_id: job.actor.userId,
+      actor_name: job.actor.name,
+      change_set_id: null,
+      created_at: tx.now,
+      started_at: null,
+      finished_at: null,
+    };
+    await insertJob(tx, row, holder);
+    return id;
+  });
+}
+
+/**
+ * Waits until every job accepted earlier has ended, and starts this one: runs of rules take turns, across threads and
+ * servers (40.8.4). False when it was cancelled, or given up, while it waited.
+ */
+export async function takeTurn(instance: Instance, jobId: string): Promise<boolean> {
+  const { database } = instance;
+  for (let look = 0; ; look += 1) {
+    const unfinished = await database.read((tx) => selectUnfinishedJobs(tx));
+    const own = unfinished.find(({ id }) => id === jobId);
+    if (!own) return false;
+    if (unfinished[0] === own) {
+      return bookkeep(database, async (tx) => {
+        const [first] = await selectUnfinishedJobs(tx);
+        if (first?.id !== jobId) return false;
+        await updateJob(tx, jobId, { status: 'running', started_at: tx.now });
+        return true;
+      });
+    }
+    if (look % LOOKS_PER_CHECK === 0) await failInterruptedJobs(instance);
+    await setTimeout(LOOK_EVERY_MS);
+  }
+}
+
+/** Marks jobs as failed that nobody works on any more; what they had committed stays, in a change set that is closed. */
+export async function failInterruptedJobs({ database, clock }: Instance): Promise<void> {
+  const unfinished = await database.read((tx) => selectUnfinishedJobs(tx));
+  for (const job of unfinished) {
+    if (await isHeld(job)) continue;
+    await bookkeep(database, async (tx) => {
+      if (!(await selectUnfinishedJobs(tx)).some(({ id }) => id === job.id)) return;
+      const message = 'The service stopped during this job. What it had done stays. Start it again for the rest.';
+      await endJob(tx, job.id, { status: 'failed', error: JSON.stringify({ code: 'INTERRUPTED', message }) });
+      if (job.change_set_id !== null) await closeChangeSetOf(tx, job.change_set_id);
+    });
+  }
+
+  async function isHeld({ holder, expires_at: expiresAt }: UnfinishedJob): Promise<boolean> {
+    if (holder === null || expiresAt === null || expiresAt <= instantNow(clock)) return false;
+    return database.isPresent(holder);
+  }
+}

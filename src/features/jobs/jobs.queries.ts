@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+
+import type { JobsTable } from '../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { instantAfter } from '../../kernel/dates.ts';
+import { isShortId, isUuid } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+export type JobRow = Selectable<JobsTable>;
+
+export async function findJob(tx: ReadTx, anyId: string): Promise<JobRow | undefined> {
+  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : undefined;
+  if (column === undefined) return undefined;
+  return tx.q.selectFrom('jobs').selectAll().where(column, '=', anyId).executeTakeFirst();
+}
+
+/** Newest first. */
+export async function selectJobs(
+  tx: ReadTx,
+  filter: { kinds: readonly string[] | undefined; statuses: readonly string[] | undefined },
+): Promise<JobRow[]> {
+  let query = tx.q.selectFrom('jobs').selectAll();
+  if (filter.kinds) query = query.where('kind', 'in', [...filter.kinds]);
+  if (filter.statuses) query = query.where('status', 'in', [...filter.statuses]);
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(LIMITS.jobsListed).execute();
+}
+
+export async function insertJob(tx: BareWriteTx, row: Insertable<JobsTable>, holder: string): Promise<void> {
+  await tx.q.insertInto('jobs').values(row).execute();
+  const expiresAt = instantAfter(tx.now, LIMITS.importLeaseMs);
+  await tx.q
+    .insertInto('leases')
+    .values({ name: leaseName(row.id), holder, expires_at: expiresAt })
+    .execute();
+}
+
+export async function updateJob(tx: BareWriteTx, id: string, set: Updateable<JobsTable>): Promise<void> {
+  await tx.q.updateTable('jobs').set(set).where('id', '=', id).execute();
+}
+
+/** A job that ends gives its lease back; jobs that ended long ago go. */
+export async function endJob(
+  tx: BareWriteTx,
+  id: string,
+  set: Pick<Updateable<JobsTable>, 'status' | 'result' | 'error' | 'done' | 'total' | 'change_set_id'>,
+): Promise<void> {
+  await updateJob(tx, id, { ...set, finished_at: tx.now });
+  await tx.q.deleteFrom('leases').where('name', '=', leaseName(id)).execute();
+  const oldest = instantAfter(tx.now, -LIMITS.jobsKeptDays * 86_400_000);
+  await tx.q.deleteFrom('jobs').where('finished_at', '<', oldest).execute();
+}
+
+/** A job that waits or runs, with who does it; null when nobody does any more. */
+export interface UnfinishedJob {
+  id: string;
+  status: string;
+  change_set_id: string | null;
+  is_cancel_requested: 0 | 1;
+  holder: string | null;
+  expires_at: string | null;
+}
+
+/** In the order in which they were accepted. */
+export async function selectUnfinishedJobs(tx: ReadTx): Promise<UnfinishedJob[]> {
+  return tx.q
+    .selectFrom('jobs')
+    .leftJoin('leases', (join) => join.on('leases.name', '=', sql<string>`'job:' || jobs.id`))
+    .select([
+      'jobs.id',
+      'jobs.status',
+      'jobs.change_set_id',
+      'jobs.is_cancel_requested',
+      'leases.holder',
+      'leases.expires_at',
+    ])
+    .where('jobs.status', 'in', ['queued', 'running'])
+    .orderBy('jobs.created_at')
+    .orderBy('jobs.id')
+    .execute();
+}
+
+/** The change set of a run that died is complete with what it holds, and can be taken back. */
+export async function closeChangeSetOf(tx: BareWriteTx, changeSetId: string): Promise<void> {
+  await tx.q.updateTable('change_sets').set({ is_open: 0 }).where('id', '=', changeSetId).execute();
+}
+
+function leaseName(jobId: string): string {
+  return `job:${jobId}`;
+}

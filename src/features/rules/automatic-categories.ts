@@ -1,0 +1,37 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { evaluateRow } from '../../engines/rules/evaluate.ts';
+import type { Facets } from '../facets/index.ts';
+import { selectContextOf } from './rule-rows.queries.ts';
+import { loadRules } from './rule-set.ts';
+
+export type AutomaticCategory = Pick<Facets, 'categoryId' | 'categorySource' | 'categoryRuleId'>;
+
+/**
+ * What the retroactive rules make of rows whose category is the provider's mapping, or none, and not locked: of the
+ * result only the category counts (contract 10.3.1). Rules are read once; ask for many rows a batch at a time.
+ */
+export async function openAutomaticCategories(
+  tx: ReadTx,
+  now: string,
+): Promise<(mapped: ReadonlyMap<string, string | null>) => Promise<Map<string, AutomaticCategory>>> {
+  const loaded = await loadRules(tx, ['retroactive'], now);
+  return async (mapped) => {
+    const found = new Map<string, AutomaticCategory>();
+    for (const [id, categoryId] of mapped) found.set(id, byProvider(categoryId));
+    if (loaded.rules.length === 0) return found;
+    for (const { facets, row } of await selectContextOf(tx, loaded.world, [...mapped.keys()])) {
+      const { categoryId, categorySource } = byProvider(mapped.get(facets.id) ?? null);
+      const locks = new Set([...row.locks].filter((key) => key !== 'category'));
+      const { changes } = evaluateRow(loaded.set, { ...row, categoryId, categorySource, locks });
+      const change = changes.find(({ kind }) => kind === 'category');
+      if (change?.kind !== 'category') continue;
+      const { categoryId: decided } = change.after;
+      found.set(facets.id, { categoryId: decided, categorySource: 'rule', categoryRuleId: change.ruleId });
+    }
+    return found;
+  };
+}
+
+function byProvider(categoryId: string | null): AutomaticCategory {
+  return { categoryId, categorySource: categoryId === null ? null : 'provider', categoryRuleId: null };
+}

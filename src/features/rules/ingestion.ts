@@ -1,0 +1,134 @@
+import { evaluateRow } from '../../engines/rules/evaluate.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { changesByWriter, type Facets } from '../facets/index.ts';
+import { editOf } from './evaluated-facets.ts';
+import { addComments, type CommentOnRow } from './rule-comments.ts';
+import { recordHits, type RunOrigin } from './rule-hits.queries.ts';
+import { selectContextOf, toRuleRow, type DeliveredValues } from './rule-rows.queries.ts';
+import { loadRules, type LoadedRules } from './rule-set.ts';
+import { runChunk } from './run-chunk.ts';
+import { newTally } from './run-tally.ts';
+
+const CHANGED_AT_ONCE = 2_000;
+
+/** A row that an import or sync is about to make. */
+export interface NewRow {
+  delivered: DeliveredValues;
+  /** As the provider's category was mapped. */
+  categoryId: string | null;
+  /** Slugs that the file gives. */
+  tags: ReadonlySet<string>;
+  metadata: ReadonlyMap<string, unknown>;
+}
+
+/** The same row after the rules. */
+export interface IngestedRow {
+  categoryId: string | null;
+  categorySource: 'rule' | 'provider' | null;
+  categoryRuleId: string | null;
+  counterpartyId: string | null;
+  seriesId: string | null;
+  flaggedAt: string | null;
+  tags: ReadonlySet<string>;
+  metadata: ReadonlyMap<string, unknown>;
+  /** What the rules did, for the timeline: it belongs to the creation (contract 10.13.1). Null for nothing. */
+  effects: string | null;
+  comments: readonly { ruleId: string; content: string }[];
+}
+
+/** Rules at work on the rows that one import or sync brings, in the unit of work that stores them (contract 40.4). */
+export interface Ingestion {
+  /** Runs the rules with trigger `sync` or `create` over a row that does not exist yet. */
+  onNew(row: NewRow): IngestedRow;
+  /** Stores the comments that rules made on a row, now that it exists. */
+  addComments(transactionId: string, comments: IngestedRow['comments']): Promise<void>;
+  /** Runs the rules with trigger `sync` over rows whose delivered values changed, or that live again. */
+  onChanged(ids: readonly string[]): Promise<void>;
+  /** Stores hits and history. Answers the names of rules that failed on a row; their effects there were dropped. */
+  finish(run: Omit<RunOrigin, 'run_type' | 'status' | 'started_at'>): Promise<readonly string[]>;
+}
+
+export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): Promise<Ingestion> {
+  const forNew = await loadRules(tx, ['sync', 'create'], tx.now);
+  const forChanged = await loadRules(tx, ['sync'], tx.now);
+  const tally = newTally();
+  const failed = new Set<string>();
+  const names = new Map([...forNew.rules, ...forChanged.rules].map(({ id, name }) => [id, name]));
+  return {
+    onNew(row) {
+      const before = facetsOf(row);
+      if (forNew.rules.length === 0) return toIngested(before, null, []);
+      const evaluation = evaluateRow(forNew.set, toRuleRow(forNew.world, row.delivered, before));
+      for (const { ruleId } of evaluation.failed) failed.add(ruleId);
+      const comments = evaluation.comments.map(({ ruleId, content }) => ({ ruleId, content }));
+      tally.row(evaluation, new Set(comments.map(({ ruleId }) => ruleId)));
+      const edit = editOf(before, evaluation, tx.now, appliedBy);
+      return edit
+        ? toIngested(edit.after, JSON.stringify(changesByWriter(edit).map(withoutInternal)), comments)
+        : toIngested(before, null, comments);
+    },
+    async addComments(transactionId, comments) {
+      const wanted: CommentOnRow[] = comments.map((comment) => ({ ...comment, transactionId, action: 0 }));
+      await addComments(tx, wanted, (ruleId) => names.get(ruleId) ?? '', appliedBy);
+    },
+    async onChanged(ids) {
+      if (forChanged.rules.length === 0) return;
+      for (let start = 0; start < ids.length; start += CHANGED_AT_ONCE) {
+        await runOnChanged(tx, forChanged, ids.slice(start, start + CHANGED_AT_ONCE));
+      }
+    },
+    async finish(run) {
+      await recordHits(tx, { ...run, run_type: appliedBy, status: 'success', started_at: tx.now }, tally);
+      return [...failed].map((ruleId) => names.get(ruleId) ?? ruleId);
+    },
+  };
+
+  async function runOnChanged(tx: WriteTx, loaded: LoadedRules, ids: readonly string[]): Promise<void> {
+    const rows = await selectContextOf(tx, loaded.world, ids);
+    const options = { appliedBy, overwriteManual: false, onFailure: 'drop' as const };
+    for (const { evaluation } of await runChunk(tx, loaded, rows, options, tally)) {
+      for (const { ruleId } of evaluation.failed) failed.add(ruleId);
+    }
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+function facetsOf({ categoryId, tags, metadata }: NewRow): Facets {
+  return {
+    id: '',
+    shortId: '',
+    categoryId,
+    categorySource: categoryId === null ? null : 'provider',
+    categoryRuleId: null,
+    counterpartyId: null,
+    seriesId: null,
+    attributedUserId: null,
+    attributedByLinkId: null,
+    flaggedAt: null,
+    tags,
+    metadata,
+    locks: NOTHING,
+    deletedAt: null,
+    deletedCause: null,
+  };
+}
+
+function toIngested(facets: Facets, effects: string | null, comments: IngestedRow['comments']): IngestedRow {
+  return {
+    categoryId: facets.categoryId,
+    categorySource: facets.categorySource as IngestedRow['categorySource'],
+    categoryRuleId: facets.categoryRuleId,
+    counterpartyId: facets.counterpartyId,
+    seriesId: facets.seriesId,
+    flaggedAt: facets.flaggedAt,
+    tags: facets.tags,
+    metadata: facets.metadata,
+    effects,
+    comments,
+  };
+}
+
+function withoutInternal<T extends { internal: unknown }>({ internal: _hidden, ...change }: T): Omit<T, 'internal'> {
+  return change;
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+
+import type { RuleRunsTable } from '../../db/schema.ts';
+import type { BareWriteTx } from '../../db/unit-of-work.ts';
+import { instantAfter } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { RunTally } from './run-tally.ts';
+
+/** Which run the hits belong to. */
+export type RunOrigin = Pick<
+  RuleRunsTable,
+  'run_id' | 'run_type' | 'import_id' | 'sync_log_id' | 'change_set_id' | 'institution_name' | 'status' | 'started_at'
+>;
+
+/**
+ * Adds a part of a run to the hit counters and to the history of each rule that matched; both are written in the
+ * transaction of the changes (contract 40.6). Of a run in parts, later ones add to what the first one stored.
+ */
+export async function recordHits(tx: BareWriteTx, run: RunOrigin, tally: RunTally): Promise<void> {
+  const counts = [...tally.byRule].filter(([, { matched }]) => matched > 0);
+  if (counts.length === 0) return;
+  await tx.insertMany(
+    'rule_hits',
+    ['rule_id', 'hit_count', 'last_hit_at'],
+    counts.map(([ruleId, { matched }]) => [ruleId, matched, run.started_at]),
+    `on conflict (rule_id) do update set hit_count = rule_hits.hit_count + excluded.hit_count,
+      last_hit_at = case when rule_hits.last_hit_at > excluded.last_hit_at then rule_hits.last_hit_at
+        else excluded.last_hit_at end`,
+  );
+  await tx.insertMany(
+    'rule_runs',
+    [
+      'rule_id',
+      'run_id',
+      'run_type',
+      'sync_log_id',
+      'import_id',
+      'change_set_id',
+      'institution_name',
+      'status',
+      'hit_count',
+      'changed_count',
+      'started_at',
+    ],
+    counts.map(([ruleId, { matched, affected }]) => [
+      ruleId,
+      run.run_id,
+      run.run_type,
+      run.sync_log_id,
+      run.import_id,
+      run.change_set_id,
+      run.institution_name,
+      run.status,
+      matched,
+      affected,
+      run.started_at,
+    ]),
+    `on conflict (rule_id, run_id) do update set hit_count = rule_runs.hit_count + excluded.hit_count,
+      changed_count = rule_runs.changed_count + excluded.changed_count,
+      change_set_id = coalesce(excluded.change_set_id, rule_runs.change_set_id)`,
+  );
+}
+
+/** A run has ended one way or the other; what is older than the history goes. */
+export async function endRun(tx: BareWriteTx, runId: string, status: 'success' | 'error'): Promise<void> {
+  await tx.q.updateTable('rule_runs').set({ status }).where('run_id', '=', runId).execute();
+  const oldest = instantAfter(tx.now, -LIMITS.ruleHistoryDays * 86_400_000);
+  await sql`delete from rule_runs where started_at < ${oldest}`.execute(tx.q);
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+
+import { AnyId, Id, ShortId } from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { Job } from '../jobs/jobs.contract.ts';
+import { Transaction } from '../transactions/transaction-record.contract.ts';
+
+const group = 'rules';
+
+/** What a rule changes, or would change, about a transaction (contract 40.8.3). */
+export const RuleChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
+
+export const SampleMatch = z.object({
+  transaction: Transaction,
+  changes: z.array(RuleChange),
+  skipped: z.array(z.object({ action: z.int(), reason: z.enum(['locked', 'archived', 'limit']) })),
+});
+
+const ApplyBody = z.strictObject({
+  dry_run: z.boolean().default(false).meta({ description: 'Counts and a sample only; nothing is written' }),
+  overwrite_manual: z.boolean().default(false).meta({ description: 'As if every rule of this run had it' }),
+});
+
+const counts = {
+  affected_count: z.int(),
+  matched_count: z.int(),
+  skipped_count: z.int(),
+  total_scanned: z.int(),
+  dry_run: z.boolean(),
+  change_set_id: Id.nullable(),
+  sample_matches: z.array(SampleMatch),
+};
+
+export const ApplyResult = z.object({ rule_id: Id, ...counts });
+
+export const ApplyAllResult = z.object({
+  ...counts,
+  rules_applied: z.record(z.string(), z.int()).meta({ description: 'Rule → transactions that it matched' }),
+  rules: z.array(
+    z.object({
+      rule_id: Id,
+      short_id: ShortId,
+      name: z.string(),
+      matched_count: z.int(),
+      affected_count: z.int(),
+    }),
+  ),
+  total_affected: z.int(),
+});
+
+const exampleCounts = {
+  affected_count: 38,
+  matched_count: 41,
+  skipped_count: 3,
+  total_scanned: 10_422,
+  dry_run: false,
+  change_set_id: '019a8c61-aa00-7111-8222-333344445555',
+  sample_matches: [],
+};
+const exampleRule = '0199e0b4-6a1e-7c3e-9d55-2f6b1a0c4d21';
+
+export const applyRule = defineOperation({
+  name: 'applyRule',
+  group,
+  method: 'POST',
+  path: '/api/v1/rules/{id}/apply',
+  scope: 'full_access',
+  summary: 'Run one rule over all transactions',
+  description: 'Waits up to 30 seconds, then answers 202 with the job. `Prefer: respond-async` or `wait` changes that.',
+  params: z.object({ id: AnyId }),
+  body: ApplyBody,
+  bodyOptional: true,
+  response: z.union([ApplyResult, Job]),
+  status: 200,
+  alsoStatus: [202],
+  errors: ['NOT_FOUND', 'RULE_NOT_APPLICABLE', 'VALIDATION_ERROR'],
+  effect: 'background',
+  weight: 'heavy',
+  mcp: { tool: 'apply_rule', title: 'Apply a rule' },
+  cli: { command: 'rules apply', confirm: true },
+  example: { params: { id: 'k3Xq90Zb' }, body: {}, response: { rule_id: exampleRule, ...exampleCounts } },
+});
+
+export const applyAllRules = defineOperation({
+  name: 'applyAllRules',
+  group,
+  method: 'POST',
+  path: '/api/v1/rules/apply-all',
+  scope: 'full_access',
+  summary: 'Run all retroactive rules over all transactions, in their order',
+  description: 'Waits up to 30 seconds, then answers 202 with the job. `Prefer: respond-async` or `wait` changes that.',
+  body: ApplyBody,
+  bodyOptional: true,
+  response: z.union([ApplyAllResult, Job]),
+  status: 200,
+  alsoStatus: [202],
+  errors: ['VALIDATION_ERROR'],
+  effect: 'background',
+  weight: 'heavy',
+  mcp: { tool: 'apply_all_rules', title: 'Apply all rules' },
+  cli: { command: 'rules apply-all', confirm: true },
+  example: {
+    body: {},
+    response: {
+      ...exampleCounts,
+      rules_applied: { [exampleRule]: 41 },
+      rules: [
+        {
+          rule_id: exampleRule,
+          short_id: 'k3Xq90Zb',
+          name: 'Corner Market is groceries',
+          matched_count: 41,
+          affected_count: 38,
+        },
+      ],
+      total_affected: 38,
+    },
+  },
+});
+
+export const operations = [applyRule, applyAllRules];

@@ -1,0 +1,3 @@
+import { operations as runOperations } from './rule-runs.contract.ts';
+
+export const operations = [...runOperations];

@@ -1,0 +1,59 @@
+import { evaluateRow, type Evaluation } from '../../engines/rules/evaluate.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { writeFacets, type FacetEdit } from '../facets/index.ts';
+import { editOf } from './evaluated-facets.ts';
+import { addComments, missingComments, type CommentOnRow } from './rule-comments.ts';
+import type { ContextRow } from './rule-rows.queries.ts';
+import type { LoadedRules } from './rule-set.ts';
+import type { RunTally } from './run-tally.ts';
+
+export interface ChunkOptions {
+  /** `apply`, `apply_all`, `import`, `sync`: how the timeline tells it. */
+  appliedBy: string;
+  overwriteManual: boolean;
+  /** What to do about a rule that fails on a row: stop the run, or drop its effects and go on (contract 40.5). */
+  onFailure: 'stop' | 'drop';
+}
+
+/** One row with what a pass made of it. */
+export interface EvaluatedRow {
+  context: ContextRow;
+  evaluation: Evaluation;
+}
+
+/**
+ * Runs rules over some rows and writes what differs, in the unit of work given: changes, comments, and nothing for
+ * rows that stay as they are. Everything is counted in the tally, hits included.
+ */
+export async function runChunk(
+  tx: WriteTx,
+  loaded: LoadedRules,
+  rows: readonly ContextRow[],
+  options: ChunkOptions,
+  tally: RunTally,
+): Promise<readonly EvaluatedRow[]> {
+  const edits: FacetEdit[] = [];
+  const evaluated: EvaluatedRow[] = [];
+  const wanted: CommentOnRow[] = [];
+  for (const context of rows) {
+    const evaluation = evaluateRow(loaded.set, context.row, { overwriteManual: options.overwriteManual });
+    if (evaluation.hits.length === 0 && evaluation.failed.length === 0) continue;
+    const [failure] = evaluation.failed;
+    if (failure && options.onFailure === 'stop') throw failure.error;
+    const edit = editOf(context.facets, evaluation, tx.now, options.appliedBy);
+    if (edit) edits.push(edit);
+    for (const comment of evaluation.comments) wanted.push({ ...comment, transactionId: context.facets.id });
+    evaluated.push({ context, evaluation });
+  }
+  const comments = await missingComments(tx, wanted);
+  await writeFacets(tx, edits);
+  const names = new Map(loaded.rules.map(({ id, name }) => [id, name]));
+  await addComments(tx, comments, (ruleId) => names.get(ruleId) ?? '', options.appliedBy);
+  tally.scanned(rows.length);
+  const commented = new Map<string, Set<string>>();
+  for (const { transactionId, ruleId } of comments) {
+    commented.set(transactionId, (commented.get(transactionId) ?? new Set<string>()).add(ruleId));
+  }
+  for (const { context, evaluation } of evaluated) tally.row(evaluation, commented.get(context.facets.id));
+  return evaluated;
+}
