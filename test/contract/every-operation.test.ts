@@ -253,16 +253,20 @@ forEachDatabase((database) => {
     await furnish(app);
     const threaded = await app.again({ workers: 1 });
     for (const operation of operations.filter(({ weight }) => weight !== 'light')) {
-      const { params, query, body } = await liveCall(app, operation);
+      const { params, query, body: sent } = await liveCall(app, operation);
+      // What has been written once answers otherwise the second time.
+      const isWrite = operation.effect === 'write';
+      const isDry = isWrite && 'dry_run' in ((operation.body as z.ZodObject | undefined)?.shape ?? {});
+      const body = isDry ? { ...(sent as object), dry_run: true } : sent;
       const request = { ...(query === undefined ? {} : { query }), ...(body === undefined ? {} : { body }) };
       const path = urlOf(operation.path, params);
       const refused = await threaded.request(operation.method, path, { ...request, body: { surprise: 1 } });
       if (operation.method !== 'GET') expectError(refused, 400, 'VALIDATION_ERROR', 'surprise');
       if (operation.name === 'importCsv') continue;
-      const [here, there] = [
-        await app.request(operation.method, path, request),
-        await threaded.request(operation.method, path, request),
-      ];
+      const there = await threaded.request(operation.method, path, request);
+      expect([operation.name, there.status]).toEqual([operation.name, operation.status]);
+      if (isWrite && !isDry) continue;
+      const here = await app.request(operation.method, path, request);
       expect([operation.name, there.status, there.text]).toEqual([operation.name, here.status, here.text]);
       expect(there.headers['content-type']).toBe(here.headers['content-type']);
     }

@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../src/contract/operation.ts';
 import { addMember } from '../harness/ledger.ts';
 import type { TestApp } from '../harness/test-app.ts';
 import { prepared as transactions } from './prepared-transactions.ts';
+import { prepared as transactionsBulk } from './prepared-transactions-bulk.ts';
 import { prepared as categories } from './prepared-categories.ts';
 import { prepared as tags } from './prepared-tags.ts';
 import { prepared as series } from './prepared-series.ts';
@@ -52,6 +53,7 @@ export function exampleBody(operation: AnyOperation): unknown {
 /** Only operations whose example needs something that a fresh installation does not have. */
 const prepared: Prepared = {
   ...transactions,
+  ...transactionsBulk,
   ...categories,
   ...tags,
   ...series,

@@ -1,4 +1,23 @@
+import type { TestApp } from '../harness/test-app.ts';
 import type { Prepared } from './live-calls.ts';
+import { freshTransaction } from './prepared-transactions.ts';
 
 /** Calls of these operations that need something which a fresh installation does not have. */
-export const prepared: Prepared = {};
+export const prepared: Prepared = {
+  getSeries: async (app) => ({ params: { id: await newSeries(app) } }),
+  updateSeries: async (app) => ({ params: { id: await newSeries(app) } }),
+  deleteSeries: async (app) => ({ params: { id: await newSeries(app, [(await freshTransaction(app)).id]) } }),
+  linkSeriesTransactions: async (app) => ({
+    params: { id: await newSeries(app) },
+    body: { transaction_ids: [(await freshTransaction(app)).id] },
+  }),
+  async unlinkSeriesTransaction(app) {
+    const transaction = (await freshTransaction(app)).id;
+    return { params: { id: await newSeries(app, [transaction]), txid: transaction } };
+  },
+};
+
+async function newSeries(app: TestApp, transactionIds: readonly string[] = []): Promise<string> {
+  const body = { name: `Series ${crypto.randomUUID()}`, transaction_ids: transactionIds };
+  return (await app.request('POST', '/api/v1/series', { body })).json.id as string;
+}

@@ -1,4 +1,13 @@
+import type { TestApp } from '../harness/test-app.ts';
 import type { Prepared } from './live-calls.ts';
 
+const onOwn = (name: string) => async (app: TestApp) => {
+  const { json } = await app.request('POST', '/api/v1/tags', { body: { name } });
+  return { params: { slug: json.slug } };
+};
+
 /** Calls of these operations that need something which a fresh installation does not have. */
-export const prepared: Prepared = {};
+export const prepared: Prepared = {
+  updateTag: onOwn('To restyle'),
+  deleteTag: onOwn('To delete'),
+};

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
+import type { StatementBalance, StatementEntry } from './statement.ts';
 
-/** What an importing caller may say about how a delimited file is to be read (36.3.2). */
+/** What an importing caller may say about how a file is to be read (36.3.2). */
 export interface ReadOptions {
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
@@ -177,6 +178,10 @@ export interface AnalysedRow {
   readonly notes: string | null;
   /** The cells of the record, aligned to `headers`. */
   readonly cells: readonly string[];
+  /** The raw record of formats without columns, by its names in the file; null for delimited files. */
+  readonly fields: Readonly<Record<string, string>> | null;
+  /** OFX only: the entry of another file or line that this one replaces or takes back. */
+  readonly correction: StatementEntry['correction'];
 }
 
 export interface AccountInFile {
@@ -185,12 +190,31 @@ export interface AccountInFile {
   readonly row_count: number;
   readonly first_date: string | null;
   readonly last_date: string | null;
+  /** What a statement says about its account; null for delimited files. */
+  readonly stated: StatedAccount | null;
+}
+
+/** The facts by which a statement names its account (36.14). */
+export interface StatedAccount {
+  /** IBAN, or bank code + `/` + account, without spaces: what the account is bound by. Never shown whole. */
+  readonly identifier: string | null;
+  readonly name: string | null;
+  readonly institution_name: string | null;
+  readonly institution_id: string | null;
+  /** Last four characters of the account number. */
+  readonly mask: string | null;
+  readonly type: string | null;
+  readonly subtype: string | null;
+  /** Of the newest statement; in the file's own sense. */
+  readonly closing: StatementBalance | null;
+  readonly available: StatementBalance | null;
 }
 
 export type BreakCause = 'wrong_balance' | 'flipped_sign' | 'wrong_decimal' | 'doubled_row' | 'missing_row';
 
 export interface BalanceBreak {
-  readonly line: number;
+  /** null where the balances of a whole statement do not fit (36.6.3). */
+  readonly line: number | null;
   readonly date: string;
   readonly expected_cents: number;
   readonly found_cents: number;
@@ -204,7 +228,8 @@ export interface BalanceResult {
   readonly file_value: string | null;
   readonly iso_currency_code: string | null;
   readonly status: 'proved' | 'broken' | 'not_available';
-  readonly method: 'running_balance' | 'statement_balances' | 'none';
+  /** A file that only closes leaves `none` here; the import may prove it by `anchors` from its ledger. */
+  readonly method: 'running_balance' | 'statement_balances' | 'anchors' | 'none';
   readonly balance_is: 'after' | 'before' | null;
   readonly kind: 'asset' | 'debt';
   readonly first_date: string | null;
@@ -218,7 +243,14 @@ export interface BalanceResult {
   readonly break_count: number;
   readonly first_break: BalanceBreak | null;
   /** Closing balance of each day that states one, oldest first: the balance snapshots to write. */
-  readonly closings: readonly { readonly date: string; readonly balance_cents: number }[];
+  readonly closings: readonly ClosingBalance[];
+}
+
+export interface ClosingBalance {
+  readonly date: string;
+  readonly balance_cents: number;
+  /** Only statements state one (OFX AVAILBAL, CAMT CLAV, MT940 `:64:`). */
+  readonly available_cents?: number | null;
 }
 
 export interface BalanceProof {
@@ -239,17 +271,22 @@ export interface MatchedProfile {
   readonly account_id: string | null;
 }
 
-/** Everything a delimited file says, decided over the whole of it; nothing is written and no row is kept. */
+export type BankFileFormat = 'csv' | StatementFormat;
+export type StatementFormat = 'ofx' | 'qfx' | 'qif' | 'camt053' | 'mt940';
+
+/** Everything a bank file says, decided over the whole of it; nothing is written. */
 export interface FileAnalysis {
-  readonly format: 'csv';
+  readonly format: BankFileFormat;
+  /** `[]` for formats without columns. */
   readonly headers: readonly string[];
-  readonly header_signature: string;
+  /** null for formats without columns. */
+  readonly header_signature: string | null;
   /** Format, header signature and amount columns: rows of two sources are compared more loosely (36.7). */
   readonly source: string;
-  /** Namespace of `bank_id` (36.7.1); null when no id column is mapped. */
+  /** Namespace of `bank_id` (36.7.1); null when the file has no ids. */
   readonly bank_id_namespace: string | null;
-  /** `,` `;` `tab` `|` */
-  readonly delimiter: string;
+  /** `,` `;` `tab` `|`; null for formats without columns. */
+  readonly delimiter: string | null;
   readonly total_rows: number;
   readonly row_count: number;
   readonly skipped_count: number;
@@ -276,6 +313,6 @@ export interface FileAnalysis {
   readonly settings: ProfileSettings;
   /** Raw cells of the first data records, aligned to the headers. */
   previewRows(limit: number): string[][];
-  /** Every record after the header in file order; each call reads the file again. */
+  /** Every record in file order; of a delimited file each call reads the bytes again. */
   rows(): Iterable<AnalysedRow>;
 }

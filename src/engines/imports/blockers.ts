@@ -1,5 +1,14 @@
 import { formatCents } from '../../kernel/money.ts';
-import type { AnalysedRow, BalanceProof, Blocker, DetectionCandidate, Detections, ReadOptions } from './analysis.ts';
+import type {
+  AnalysedRow,
+  BalanceBreak,
+  BalanceProof,
+  Blocker,
+  Detection,
+  DetectionCandidate,
+  Detections,
+  ReadOptions,
+} from './analysis.ts';
 import { quotedCell } from './cell-text.ts';
 import type { Survey } from './columns.ts';
 import { isDateColumn, isNumberColumn } from './columns.ts';
@@ -29,12 +38,12 @@ export function blockersOf(input: BlockerInput): Blocker[] {
   const open = (['date_format', 'decimal_separator', 'sign', 'fee_mode'] as const).flatMap((key) =>
     ambiguity(input, key),
   );
-  const rows = invalidRows(input);
+  const rows = invalidRows(input, ' Check column_mapping, date_format and decimal_separator.');
   const proof = brokenProof(input);
   return [...encoding, ...open, ...rows, ...proof];
 }
 
-const QUESTIONS = {
+export const QUESTIONS = {
   encoding: 'The characters of the file can be read in several ways. Send encoding.',
   date_format: 'Every date reads as day first and as month first. Send date_format.',
   decimal_separator: 'It is not clear which of . and , is the decimal separator. Send decimal_separator.',
@@ -58,20 +67,19 @@ function ambiguity(input: BlockerInput, key: keyof typeof QUESTIONS): Blocker[] 
   if (key === 'sign' && !isRefused && input.detection.sign.evidence.includes('content'))
     message += directionHint(input);
   if (key === 'sign' && isRefused) message = `The sign ${value} would only be assumed. Send sign.`;
-  return [
-    {
-      code: 'AMBIGUOUS_FORMAT',
-      message,
-      parameter: key,
-      candidates,
-      details: [
-        {
-          path: key,
-          message: `${candidates.map((one) => one.value).join(' and ') || String(value)} ${candidates.length > 1 ? 'both fit' : 'is only assumed'}`,
-        },
-      ],
-    },
-  ];
+  return [openQuestion(key, input.detection[key], message)];
+}
+
+/** The blocker of a detection that two readings share. */
+export function openQuestion(parameter: string, { value, candidates }: Detection, message: string): Blocker {
+  const values = candidates.map((one) => one.value).join(' and ') || String(value);
+  return {
+    code: 'AMBIGUOUS_FORMAT',
+    message,
+    parameter,
+    candidates,
+    details: [{ path: parameter, message: `${values} ${candidates.length > 1 ? 'both fit' : 'is only assumed'}` }],
+  };
 }
 
 /** What to do about a direction column whose words are not known. */
@@ -155,15 +163,16 @@ function wrongColumn(field: string, name: string, what: string, candidates: Dete
   };
 }
 
-function invalidRows({ counts, options, problems }: BlockerInput): Blocker[] {
+type Unread = Pick<BlockerInput, 'options' | 'problems'> & { readonly counts: { rows: number; invalid: number } };
+
+/** Records that cannot be read, unless the caller lets them be left out. `remedyForAll`: what to do when none can. */
+export function invalidRows({ counts, options, problems }: Unread, remedyForAll: string): Blocker[] {
   if (counts.invalid === 0) return [];
   const isAll = counts.rows === 0;
   if (options.skip_invalid === true && !isAll) return [];
   const first = problems[0];
   const example = first ? ` The first is on line ${first.line}: ${first.message}.` : '';
-  const remedy = isAll
-    ? ' Check column_mapping, date_format and decimal_separator.'
-    : ' Correct the file, or send skip_invalid to import the others.';
+  const remedy = isAll ? remedyForAll : ' Correct the file, or send skip_invalid to import the others.';
   return [
     {
       code: 'INVALID_ROWS',
@@ -175,19 +184,20 @@ function invalidRows({ counts, options, problems }: BlockerInput): Blocker[] {
   ];
 }
 
-function brokenProof({ proof, options }: BlockerInput): Blocker[] {
+const CAUSES = {
+  wrong_balance: 'the balance there looks mistyped',
+  flipped_sign: 'an amount seems to have the wrong sign',
+  wrong_decimal: 'an amount seems to have its decimal point in the wrong place',
+  doubled_row: 'a row seems to stand there twice',
+  missing_row: 'a row seems to be missing',
+} as const;
+
+export function brokenProof({ proof, options }: Pick<BlockerInput, 'proof' | 'options'>): Blocker[] {
   if (proof.status !== 'broken' || options.accept_unproved === true) return [];
   const broken = proof.results.find((result) => result.status === 'broken');
   const first = broken?.first_break;
-  const causes = {
-    wrong_balance: 'the balance on that line looks mistyped',
-    flipped_sign: 'an amount seems to have the wrong sign',
-    wrong_decimal: 'an amount seems to have its decimal point in the wrong place',
-    doubled_row: 'a row seems to stand there twice',
-    missing_row: 'a row seems to be missing',
-  } as const;
   const where = first
-    ? ` On line ${first.line} (${first.date}) the balance should be ${formatCents(first.expected_cents)} but is ${formatCents(first.found_cents)}: ${causes[first.likely_cause]}.`
+    ? ` ${placeOf(first)} the balance should be ${formatCents(first.expected_cents)} but is ${formatCents(first.found_cents)}: ${CAUSES[first.likely_cause]}.`
     : '';
   const [other] = proof.proves_with;
   const remedy = other
@@ -199,7 +209,15 @@ function brokenProof({ proof, options }: BlockerInput): Blocker[] {
       message: `The balances in the file do not follow from its amounts.${where}${remedy}`,
       parameter: other ? other.parameter : 'accept_unproved',
       candidates: [],
-      details: first ? [{ path: `line ${first.line}: balance`, message: causes[first.likely_cause] }] : [],
+      details: first ? [{ path: pathOf(first), message: CAUSES[first.likely_cause] }] : [],
     },
   ];
+}
+
+function placeOf({ line, date }: BalanceBreak): string {
+  return line === null ? `In the statement of ${date}` : `On line ${line} (${date})`;
+}
+
+function pathOf({ line, date }: BalanceBreak): string {
+  return `${line === null ? `statement of ${date}` : `line ${line}`}: balance`;
 }

@@ -83,6 +83,7 @@ export function accountsOf(final: FinalReading): AccountInFile[] {
       row_count: known.count,
       first_date: dateOfDayNumber(known.first),
       last_date: dateOfDayNumber(known.last),
+      stated: null,
     };
   });
 }

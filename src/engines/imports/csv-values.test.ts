@@ -308,7 +308,7 @@ describe('currency, status, text', () => {
       slug: 'p',
       name: 'P',
       institution_name: null,
-      header_signature: first.header_signature,
+      header_signature: first.header_signature ?? '',
       account_id: null,
       settings: first.settings,
     };

@@ -41,6 +41,7 @@ export function detectFormat(bytes: Uint8Array): DetectedFormat {
   }
   if (/^!(?:type:|account|option|clear)/i.test(head)) return 'qif';
   if (upper.startsWith('{1:') || looksLikeMt940(head)) return 'mt940';
+  if (upper.startsWith('<?XML') && /<\?OFX\s|<OFX>/.test(upper)) return holdsIntuitTag(bytes) ? 'qfx' : 'ofx';
   if (upper.startsWith('<')) return xmlFormat(head);
   return 'csv';
 }
@@ -94,7 +95,7 @@ function holdsIntuitTag(bytes: Uint8Array): boolean {
 
 function looksLikeMt940(head: string): boolean {
   const text = head.slice(0, 2_000);
-  return /(?:^|[\r\n])\s*:20:/.test(text) && text.includes(':25:') && text.includes(':60');
+  return /(?:^|[\r\n]|\{4:)\s*:20:/.test(text) && /:25P?:|:28C?:|:60[FM]?:|:61:/.test(text);
 }
 
 function xmlFormat(head: string): DetectedFormat {
@@ -102,7 +103,11 @@ function xmlFormat(head: string): DetectedFormat {
     throw unsupported('a web page', 'Use the download or export button of the bank, not "save page"');
   }
   if (/^<\?xml|^<[a-z][\w.-]*:?[\w.-]*[\s>/]|^<!--|^<!doctype/i.test(head)) {
-    if (head.includes('camt.053.')) return 'camt053';
+    if (head.includes('camt.053.') || /<(?:[\w.-]+:)?BkToCstmrStmt[\s>]/.test(head)) return 'camt053';
+    if (head.includes('camt.052.'))
+      throw unsupported('a CAMT.052 report of the day', 'Download the statement as CAMT.053 instead');
+    if (head.includes('camt.054.'))
+      throw unsupported('a CAMT.054 notification', 'Download the statement as CAMT.053 instead');
     throw unsupported('an XML document of an unknown kind', 'Download the statement as CSV, OFX, CAMT.053 or MT940');
   }
   return 'csv';

@@ -1,5 +1,6 @@
 import { dateOfDayNumber, parseInstant } from '../../kernel/dates.ts';
 import type { AnalysedRow } from './analysis.ts';
+import { bankIdOf } from './bank-id.ts';
 import { collapsed, quotedCell } from './cell-text.ts';
 import { NO_DAY } from './date-cells.ts';
 import { PROBLEM, PROBLEMS } from './fact-shape.ts';
@@ -12,7 +13,6 @@ import { openRecords } from './table.ts';
 import { PENDING } from './words.ts';
 
 const RAW_CHARS = 500;
-const PLACEHOLDERS = new Set(['', '0', '-', 'nonref', 'notprovided', 'n/a']);
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(am|pm)?\s?(z|utc|gmt|[+-]\d{2}:?\d{2})?/i;
 
 /** Every record of the file in file order, read again from the bytes. */
@@ -131,6 +131,8 @@ class RowSource {
       tags: this.#text(reader, this.#tags),
       notes: this.#text(reader, this.#notes),
       cells: this.#cells(reader),
+      fields: null,
+      correction: null,
     };
   }
 
@@ -165,6 +167,8 @@ class RowSource {
       tags: null,
       notes: null,
       cells: this.#cells(reader),
+      fields: null,
+      correction: null,
     };
   }
 
@@ -256,12 +260,6 @@ function dateOrNull(day: number): string | null {
 
 function amountOrNull(amount: number | undefined): number | null {
   return amount === undefined || Number.isNaN(amount) ? null : amount;
-}
-
-function bankIdOf(cell: string): string | null {
-  let id = collapsed(cell);
-  if (id.length >= 2 && id.startsWith("'") && id.endsWith("'")) id = id.slice(1, -1).trim();
-  return PLACEHOLDERS.has(id.toLowerCase()) ? null : id;
 }
 
 const NO_TIME: { time: string | null; datetime: string | null } = { time: null, datetime: null };

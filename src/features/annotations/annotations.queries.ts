@@ -15,13 +15,15 @@ export interface Origin {
   provider: string;
   file_name: string | null;
   line: number | null;
+  /** What rules did while the row was created. */
+  creation_effects: string | null;
 }
 
 export async function findOrigin(tx: ReadTx, anyId: string): Promise<Origin | undefined> {
   if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
   const column = isUuid(anyId) ? sql.ref('t.id') : sql.ref('t.short_id');
   const { rows } = await sql<Origin>`
-    select t.id, t.deleted_at, t.created_change_set_id, t.import_id, a.provider, i.file_name, o.line
+    select t.id, t.deleted_at, t.created_change_set_id, t.import_id, a.provider, i.file_name, o.line, t.creation_effects
     from transactions t join accounts a on a.id = t.account_id
       left join imports i on i.id = t.import_id
       left join transaction_origins o on o.transaction_id = t.id and o.import_id = t.import_id

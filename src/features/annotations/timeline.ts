@@ -23,7 +23,7 @@ type Set = ChangeSetRow & { file_name: string | null };
 
 /** The whole timeline of a transaction, oldest first, read from the journal (contract 10.8). */
 export async function timelineOf(tx: ReadTx, origin: Origin): Promise<AnnotationRecord[]> {
-  const changes = await selectChangesOf(tx, origin.id);
+  const changes = [...creationEffects(origin), ...(await selectChangesOf(tx, origin.id))];
   const setIds = new Set(changes.map((change) => change.changeSetId));
   if (origin.created_change_set_id !== null) setIds.add(origin.created_change_set_id);
   const sets = await selectChangeSetsById(tx, [...setIds]);
@@ -40,6 +40,33 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
     }
   }
   return entries;
+}
+
+/** What rules did to the row while it was created, as changes of the set that created it. */
+function creationEffects({
+  id,
+  created_change_set_id: changeSetId,
+  creation_effects: json,
+  import_id: importId,
+}: Origin) {
+  if (json === null || changeSetId === null) return [];
+  const effects = JSON.parse(json) as Pick<JournaledChange, 'ruleId' | 'before' | 'after'>[];
+  return effects.map((effect, index): JournaledChange => ({
+    ...effect,
+    changeSetId,
+    // Before everything that the set journals, and unlike any sequence there.
+    sequence: index - effects.length,
+    entityType: 'transaction',
+    entityId: id,
+    entityShortId: null,
+    operation: 'update',
+    internal: null,
+    transactionId: id,
+    source: 'rule',
+    appliedBy: importId === null ? 'sync' : 'import',
+    isRevertible: false,
+    revertedByChangeSetId: null,
+  }));
 }
 
 /** Within a change set: what the bank delivered, then rules in their order, then the rest. */

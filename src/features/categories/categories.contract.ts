@@ -1,32 +1,27 @@
 import { z } from 'zod';
 
-import { Id, Instant, QueryBoolean, ShortId, queryList } from '../../contract/common.ts';
-import { defineOperation } from '../../contract/operation.ts';
+import { QueryBoolean, name, queryList } from '../../contract/common.ts';
+import { defineOperation, type AnyOperation } from '../../contract/operation.ts';
+import { ColorInput, IconInput } from '../tags/tags.contract.ts';
+import { operations as moves } from './category-moves.contract.ts';
+import {
+  Category,
+  CategoryKind,
+  CategorySlug,
+  ParentRef,
+  SortOrder,
+  categoryParams,
+  exampleCategory,
+} from './category-record.contract.ts';
 
-export const CategoryKind = z.enum(['income', 'expense', 'transfer']);
-export type CategoryKind = z.output<typeof CategoryKind>;
+export { Category, CategoryKind } from './category-record.contract.ts';
 
-export const Category = z
-  .object({
-    id: Id,
-    short_id: ShortId,
-    slug: z.string(),
-    name: z.string(),
-    parent_id: Id.nullable(),
-    kind: CategoryKind,
-    archived: z.boolean(),
-    icon: z.string().nullable(),
-    color: z.string().nullable(),
-    sort_order: z.int(),
-    is_system: z.boolean(),
-    created_at: Instant,
-    updated_at: Instant,
-  })
-  .meta({ id: 'Category' });
+const group = 'categories';
+const path = '/api/v1/categories/{id}';
 
 export const listCategories = defineOperation({
   name: 'listCategories',
-  group: 'categories',
+  group,
   method: 'GET',
   path: '/api/v1/categories',
   scope: 'read_only',
@@ -43,26 +38,133 @@ export const listCategories = defineOperation({
   etag: true,
   mcp: { tool: 'list_categories', title: 'List categories' },
   cli: { command: 'categories list' },
+  example: { query: { kind: 'expense' }, response: [exampleCategory] },
+});
+
+export const getCategory = defineOperation({
+  name: 'getCategory',
+  group,
+  method: 'GET',
+  path,
+  scope: 'read_only',
+  summary: 'Get one category',
+  params: categoryParams,
+  response: Category,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'categories get' },
+  example: { params: { id: 'food_and_drink_coffee' }, response: exampleCategory },
+});
+
+const exampleOwn = {
+  ...exampleCategory,
+  id: '019a8c5d-0001-7000-8000-000000000777',
+  short_id: 'Ba8yS1tt',
+  slug: 'babysitter',
+  name: 'Babysitter',
+  parent_id: null,
+  icon: 'baby',
+  sort_order: 17,
+  is_system: false,
+};
+
+export const createCategory = defineOperation({
+  name: 'createCategory',
+  group,
+  method: 'POST',
+  path: '/api/v1/categories',
+  scope: 'full_access',
+  summary: 'Make a category at the top level or under a top-level one',
+  body: z.strictObject({
+    name: name(),
+    parent_id: ParentRef.optional(),
+    kind: CategoryKind.optional().meta({ description: 'The parent’s when absent, else expense' }),
+    slug: CategorySlug.optional().meta({ description: 'Never changes; derived from the name when absent' }),
+    icon: IconInput.optional(),
+    color: ColorInput.optional(),
+    sort_order: SortOrder.optional().meta({ description: 'After its siblings when absent' }),
+  }),
+  response: Category,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'SLUG_CONFLICT'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'categories create' },
+  example: { body: { name: 'Babysitter', icon: 'baby' }, response: exampleOwn },
+});
+
+/** The body of PATCH and of PUT: both change only what they name. */
+export const CategoryChange = z.strictObject({
+  name: name().optional(),
+  parent_id: ParentRef.optional(),
+  kind: CategoryKind.optional(),
+  archived: z.boolean().optional().meta({ description: 'Archiving a top-level category archives its children too' }),
+  icon: IconInput.optional(),
+  color: ColorInput.optional(),
+  sort_order: SortOrder.optional(),
+});
+
+export const updateCategory = defineOperation({
+  name: 'updateCategory',
+  group,
+  method: 'PATCH',
+  path,
+  scope: 'full_access',
+  summary: 'Rename, move, archive or restyle a category; its slug stays',
+  params: categoryParams,
+  body: CategoryChange,
+  response: Category,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'NOT_FOUND'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'categories update' },
   example: {
-    query: { kind: 'expense' },
-    response: [
-      {
-        id: '019a8c5d-0001-7000-8000-000000000035',
-        short_id: 'Ca7eg0rY',
-        slug: 'food_and_drink_coffee',
-        name: 'Coffee Shops',
-        parent_id: '019a8c5d-0001-7000-8000-000000000033',
-        kind: 'expense',
-        archived: false,
-        icon: 'coffee',
-        color: null,
-        sort_order: 2,
-        is_system: true,
-        created_at: '2026-01-01T00:00:00.000Z',
-        updated_at: '2026-01-01T00:00:00.000Z',
-      },
-    ],
+    params: { id: 'babysitter' },
+    body: { name: 'Babysitters' },
+    response: { ...exampleOwn, name: 'Babysitters', updated_at: '2026-04-26T06:00:00.000Z' },
   },
 });
 
-export const operations = [listCategories];
+const { cli: _asUpdate, ...sameAsUpdate } = updateCategory;
+export const putCategory = defineOperation({
+  ...sameAsUpdate,
+  name: 'putCategory',
+  method: 'PUT',
+  summary: 'The same as PATCH: fields that are left out stay',
+});
+
+export const deleteCategory = defineOperation({
+  name: 'deleteCategory',
+  group,
+  method: 'DELETE',
+  path,
+  scope: 'full_access',
+  summary: 'Delete a category of one’s own, moving what uses it to another one or to none',
+  params: categoryParams,
+  query: z.object({
+    reassign_to: z.string().optional().meta({
+      description: 'A category, or `none`; needed when transactions, rules or counterparties use it',
+    }),
+  }),
+  response: null,
+  status: 204,
+  errors: [
+    'VALIDATION_ERROR',
+    'INVALID_PARAMETER',
+    'NOT_FOUND',
+    'CATEGORY_UNDELETABLE',
+    'CATEGORY_HAS_CHILDREN',
+    'CATEGORY_IN_USE',
+  ],
+  effect: 'write',
+  weight: 'heavy',
+  cli: { command: 'categories delete', confirm: true },
+  example: { params: { id: 'babysitter' }, query: { reassign_to: 'none' }, response: null },
+});
+
+const records = [listCategories, getCategory, createCategory, updateCategory, putCategory, deleteCategory];
+export const operations: readonly AnyOperation[] = [...records, ...moves];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import type { CategoriesTable } from '../../db/schema.ts';
-import { compareCodePoints } from '../../kernel/fold.ts';
+import { compareCodePoints, fold } from '../../kernel/fold.ts';
 import type { Category } from './categories.contract.ts';
 
 export type CategoryRecord = z.output<typeof Category>;
@@ -24,12 +24,23 @@ export function toCategory(row: CategoriesTable): CategoryRecord {
   };
 }
 
+/** Fields as the journal names them → columns, derived ones included. */
+export function toCategoryColumns(fields: Readonly<Record<string, unknown>>): Partial<CategoriesTable> {
+  const { archived, is_system: isSystem, name, ...same } = fields;
+  return {
+    ...(same as Partial<CategoriesTable>),
+    ...(typeof name === 'string' ? { name, name_folded: fold(name) } : {}),
+    ...(archived === undefined ? {} : { is_archived: archived === true ? 1 : 0 }),
+    ...(isSystem === undefined ? {} : { is_system: isSystem === true ? 1 : 0 }),
+  };
+}
+
 /** Each top-level category followed by its children; both levels by sort_order, folded name, id. */
 export function inTreeOrder(rows: readonly CategoriesTable[]): CategoriesTable[] {
   const ordered = [...rows].sort(
     (a, b) =>
       a.sort_order - b.sort_order || compareCodePoints(a.name_folded, b.name_folded) || compareCodePoints(a.id, b.id),
   );
-  const tops = ordered.filter((row) => row.parent_id === null);
-  return tops.flatMap((top) => [top, ...ordered.filter((row) => row.parent_id === top.id)]);
+  const byParent = Map.groupBy(ordered, (row) => row.parent_id);
+  return (byParent.get(null) ?? []).flatMap((top) => [top, ...(byParent.get(top.id) ?? [])]);
 }

@@ -1,3 +1,179 @@
+import { z } from 'zod';
+
+import { ActorType, AnyId, QueryBoolean, page, queryInteger, queryList, text } from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { operations as insightOperations } from './rule-insights.contract.ts';
+import { NewRule, Rule, RuleUpdate, exampleRule } from './rule-record.contract.ts';
 import { operations as runOperations } from './rule-runs.contract.ts';
 
-export const operations = [...runOperations];
+const group = 'rules';
+const params = z.object({ id: AnyId });
+const path = '/api/v1/rules';
+const exampleParams = { id: exampleRule.short_id };
+const exampleBody = {
+  name: 'Coffee shops',
+  condition: { field: 'name', op: 'contains', value: 'cafe' },
+  actions: [{ type: 'set_category', category_slug: 'food_and_drink_coffee' }],
+};
+
+export const listRules = defineOperation({
+  name: 'listRules',
+  group,
+  method: 'GET',
+  path,
+  scope: 'read_only',
+  summary: 'List rules in the order in which they run, page by page',
+  query: z.object({
+    enabled: QueryBoolean.optional(),
+    category_id: AnyId.optional().meta({ description: 'Rules that set exactly this category' }),
+    category_slug: AnyId.optional(),
+    tag: AnyId.optional().meta({ description: 'Rules that add or remove it' }),
+    series_id: AnyId.optional().meta({ description: 'Rules that assign it' }),
+    counterparty_id: AnyId.optional().meta({ description: 'Rules that assign it' }),
+    creator_type: queryList(ActorType).optional(),
+    never_matched: QueryBoolean.optional(),
+    search: text(LIMITS.searchTermMaxChars, 1).optional().meta({ description: 'Part of the name' }),
+    limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.pageDefault),
+    cursor: z.string().optional(),
+  }),
+  strictQuery: true,
+  response: page('rules', Rule),
+  status: 200,
+  errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
+  effect: 'read',
+  weight: 'light',
+  mcp: { tool: 'list_rules', title: 'List rules' },
+  cli: { command: 'rules list' },
+  example: { query: { limit: '1' }, response: { rules: [exampleRule], next_cursor: '', has_more: false, limit: 1 } },
+});
+
+export const getRule = defineOperation({
+  name: 'getRule',
+  group,
+  method: 'GET',
+  path: `${path}/{id}`,
+  scope: 'read_only',
+  summary: 'Get one rule',
+  params,
+  response: Rule,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  mcp: { tool: 'get_rule', title: 'Get a rule' },
+  cli: { command: 'rules get' },
+  example: { params: exampleParams, response: exampleRule },
+});
+
+export const createRule = defineOperation({
+  name: 'createRule',
+  group,
+  method: 'POST',
+  path,
+  scope: 'full_access',
+  summary: 'Create a rule; writing a rule never runs it',
+  body: NewRule,
+  response: Rule,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER'],
+  effect: 'write',
+  weight: 'light',
+  mcp: { tool: 'create_rule', title: 'Create a rule' },
+  cli: { command: 'rules create' },
+  example: { body: exampleBody, response: exampleRule },
+});
+
+const update = {
+  group,
+  path: `${path}/{id}`,
+  scope: 'full_access',
+  params,
+  body: RuleUpdate,
+  response: Rule,
+  status: 200,
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INVALID_PARAMETER'],
+  effect: 'write',
+  weight: 'light',
+  example: { params: exampleParams, body: { enabled: false }, response: { ...exampleRule, enabled: false } },
+} as const;
+
+export const updateRule = defineOperation({
+  ...update,
+  name: 'updateRule',
+  method: 'PATCH',
+  summary: 'Change a rule; absent fields stay as they are',
+  mcp: { tool: 'update_rule', title: 'Change a rule' },
+  cli: { command: 'rules update' },
+});
+
+export const replaceRule = defineOperation({
+  ...update,
+  name: 'replaceRule',
+  method: 'PUT',
+  summary: 'As PATCH: takes back what GET answered, with changes',
+});
+
+export const deleteRule = defineOperation({
+  name: 'deleteRule',
+  group,
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  scope: 'full_access',
+  summary: 'Delete a rule; what it did stays',
+  params,
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND', 'SYSTEM_RULE'],
+  effect: 'write',
+  weight: 'light',
+  mcp: { tool: 'delete_rule', title: 'Delete a rule' },
+  cli: { command: 'rules delete', confirm: true },
+  example: { params: exampleParams, response: null },
+});
+
+const nothing = { id: null, short_id: null, created_at: null, updated_at: null };
+/** Of a dry run: what has not been stored has neither ids nor stamps. */
+const UnsavedRule = Rule.extend({
+  id: Rule.shape.id.nullable(),
+  short_id: Rule.shape.short_id.nullable(),
+  created_at: Rule.shape.created_at.nullable(),
+  updated_at: Rule.shape.updated_at.nullable(),
+}).meta({ id: 'UnsavedRule' });
+
+export const createRulesBatch = defineOperation({
+  name: 'createRulesBatch',
+  group,
+  method: 'POST',
+  path: `${path}/batch`,
+  scope: 'full_access',
+  summary: 'Create several rules, all or none',
+  body: z.strictObject({
+    rules: z.array(NewRule).min(1, '1 to 50 rules').max(LIMITS.rulesPerBatch, '1 to 50 rules'),
+    dry_run: z.boolean().default(false),
+  }),
+  response: z.object({ dry_run: z.literal(true).optional(), rules: z.array(UnsavedRule) }),
+  status: 201,
+  alsoStatus: [200],
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'rules import' },
+  example: {
+    body: { rules: [exampleBody], dry_run: false },
+    response: { rules: [{ ...exampleRule, ...nothing }] },
+  },
+});
+
+export const operations = [
+  listRules,
+  createRule,
+  createRulesBatch,
+  ...runOperations,
+  ...insightOperations,
+  getRule,
+  updateRule,
+  replaceRule,
+  deleteRule,
+];

@@ -20,3 +20,38 @@ export async function findRule(tx: ReadTx, anyId: string): Promise<RuleRow | und
 export async function updateRuleRow(tx: BareWriteTx, id: string, set: Updateable<RulesTable>): Promise<void> {
   await tx.q.updateTable('rules').set(set).where('id', '=', id).execute();
 }
+
+export async function insertRuleRow(tx: BareWriteTx, row: RuleRow): Promise<void> {
+  await tx.q.insertInto('rules').values(row).execute();
+}
+
+/** A rule goes with its counters; its history stays. */
+export async function deleteRuleRow(tx: BareWriteTx, id: string): Promise<void> {
+  await tx.q.deleteFrom('rule_hits').where('rule_id', '=', id).execute();
+  await tx.q.deleteFrom('rules').where('id', '=', id).execute();
+}
+
+export interface RuleHits {
+  hit_count: number;
+  last_hit_at: string | null;
+}
+
+export async function findHits(tx: ReadTx, ruleId: string): Promise<RuleHits | undefined> {
+  return tx.q
+    .selectFrom('rule_hits')
+    .select(['hit_count', 'last_hit_at'])
+    .where('rule_id', '=', ruleId)
+    .executeTakeFirst();
+}
+
+export async function selectHits(tx: ReadTx): Promise<Map<string, RuleHits>> {
+  const rows = await tx.q.selectFrom('rule_hits').selectAll().execute();
+  return new Map(rows.map(({ rule_id, ...hits }) => [rule_id, hits]));
+}
+
+export async function insertHits(tx: BareWriteTx, ruleId: string, hits: RuleHits): Promise<void> {
+  await tx.q
+    .insertInto('rule_hits')
+    .values({ rule_id: ruleId, ...hits })
+    .execute();
+}

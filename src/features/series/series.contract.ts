@@ -1,3 +1,235 @@
-import type { AnyOperation } from '../../contract/operation.ts';
+import { z } from 'zod';
 
-export const operations: readonly AnyOperation[] = [];
+import {
+  AnyId,
+  Currency,
+  DateOnly,
+  Id,
+  Instant,
+  Money,
+  QueryBoolean,
+  ShortId,
+  name,
+  queryList,
+} from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LinkBody, LinkResult, transactionIds } from '../facets/link.contract.ts';
+
+export const SeriesType = z.enum(['subscription', 'bill', 'loan', 'other'], 'subscription, bill, loan or other');
+
+export const Series = z
+  .object({
+    id: Id,
+    short_id: ShortId,
+    name: z.string(),
+    type: SeriesType,
+    created_at: Instant,
+    updated_at: Instant,
+  })
+  .meta({ id: 'Series' });
+
+export const SeriesDetail = Series.extend({
+  transaction_count: z.int().meta({ description: 'Live members' }),
+  last_date: DateOnly.nullable().meta({ description: 'Of the newest live member' }),
+  last_amount: Money.nullable().meta({ description: 'Of the newest live member that is not pending' }),
+  last_iso_currency_code: Currency.nullable(),
+  typical_interval_days: z.int().nullable().meta({ description: 'Median of the newest 24 intervals; null below two' }),
+}).meta({ id: 'SeriesDetail' });
+
+const Linked = SeriesDetail.extend({ link_result: LinkResult }).meta({ id: 'SeriesLinked' });
+
+const exampleSeries = {
+  id: '019a8c64-0000-7000-8000-0000000000aa',
+  short_id: 'Se7r1eS0',
+  name: 'Streaming',
+  type: 'subscription',
+  created_at: '2026-01-05T00:00:00.000Z',
+  updated_at: '2026-04-03T06:00:00.000Z',
+} as const;
+const exampleDetail = {
+  ...exampleSeries,
+  transaction_count: 6,
+  last_date: '2026-04-03',
+  last_amount: '15.49',
+  last_iso_currency_code: 'USD',
+  typical_interval_days: 30,
+};
+const exampleLink = {
+  linked: 1,
+  already_linked: 0,
+  skipped: [
+    {
+      transaction_id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4',
+      short_id: 'Tx9kLm2P',
+      reason: 'bound_elsewhere',
+      bound_to: '019a8c64-0000-7000-8000-0000000000ab',
+    },
+  ],
+};
+const group = 'series';
+const params = z.object({ id: AnyId });
+
+export const listSeries = defineOperation({
+  name: 'listSeries',
+  group,
+  method: 'GET',
+  path: '/api/v1/series',
+  scope: 'read_only',
+  summary: 'List recurring series by name',
+  query: z.object({
+    type: queryList(SeriesType).optional(),
+    search: name().optional().meta({ description: 'Part of the name' }),
+  }),
+  response: z.object({ series: z.array(Series) }).meta({ id: 'SeriesList' }),
+  status: 200,
+  errors: ['INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  mcp: { tool: 'list_series', title: 'List recurring series' },
+  cli: { command: 'series list' },
+  example: { query: { type: 'subscription' }, response: { series: [exampleSeries] } },
+});
+
+export const getSeries = defineOperation({
+  name: 'getSeries',
+  group,
+  method: 'GET',
+  path: '/api/v1/series/{id}',
+  scope: 'read_only',
+  summary: 'Get one recurring series with its newest amount and usual interval',
+  params,
+  response: SeriesDetail,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'series get' },
+  example: { params: { id: 'Se7r1eS0' }, response: exampleDetail },
+});
+
+export const createSeries = defineOperation({
+  name: 'createSeries',
+  group,
+  method: 'POST',
+  path: '/api/v1/series',
+  scope: 'full_access',
+  summary: 'Start a recurring series, with members if any are named',
+  body: z.strictObject({
+    name: name(),
+    type: SeriesType.default('subscription'),
+    transaction_ids: transactionIds(0).optional(),
+  }),
+  response: SeriesDetail.extend({ link_result: LinkResult.optional() }).meta({ id: 'SeriesMade' }),
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'CONFLICT'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'series create' },
+  example: {
+    body: { name: 'Streaming', type: 'subscription' },
+    response: {
+      ...exampleDetail,
+      transaction_count: 0,
+      last_date: null,
+      last_amount: null,
+      last_iso_currency_code: null,
+      typical_interval_days: null,
+    },
+  },
+});
+
+export const updateSeries = defineOperation({
+  name: 'updateSeries',
+  group,
+  method: 'PATCH',
+  path: '/api/v1/series/{id}',
+  scope: 'full_access',
+  summary: 'Change name or type of a recurring series',
+  params,
+  body: z.strictObject({ name: name().optional(), type: SeriesType.optional() }),
+  response: SeriesDetail,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'series update' },
+  example: {
+    params: { id: 'Se7r1eS0' },
+    body: { name: 'Films' },
+    response: { ...exampleDetail, name: 'Films', updated_at: '2026-04-27T08:00:00.000Z' },
+  },
+});
+
+export const deleteSeries = defineOperation({
+  name: 'deleteSeries',
+  group,
+  method: 'DELETE',
+  path: '/api/v1/series/{id}',
+  scope: 'full_access',
+  summary: 'Delete a recurring series that nothing refers to, or whose members may go',
+  params,
+  query: z.object({
+    unlink: QueryBoolean.default(false).meta({ description: 'Take its members out of it first' }),
+  }),
+  response: null,
+  status: 204,
+  errors: ['INVALID_PARAMETER', 'NOT_FOUND', 'SERIES_IN_USE'],
+  effect: 'write',
+  weight: ({ query }) => (query.unlink ? 'heavy' : 'light'),
+  cli: { command: 'series delete', confirm: true },
+  example: { params: { id: 'Se7r1eS0' }, query: { unlink: 'true' }, response: null },
+});
+
+export const linkSeriesTransactions = defineOperation({
+  name: 'linkSeriesTransactions',
+  group,
+  method: 'POST',
+  path: '/api/v1/series/{id}/transactions',
+  scope: 'full_access',
+  summary: 'Add transactions to a recurring series; members of another stay there',
+  params,
+  body: LinkBody,
+  response: Linked,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'NOT_FOUND'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'series link' },
+  example: {
+    params: { id: 'Se7r1eS0' },
+    body: { transaction_ids: ['Tx8kLm2P', 'Tx9kLm2P'] },
+    response: { ...exampleDetail, link_result: exampleLink },
+  },
+});
+
+export const unlinkSeriesTransaction = defineOperation({
+  name: 'unlinkSeriesTransaction',
+  group,
+  method: 'DELETE',
+  path: '/api/v1/series/{id}/transactions/{txid}',
+  scope: 'full_access',
+  summary: 'Take a transaction out of a recurring series',
+  params: params.extend({ txid: AnyId }),
+  response: SeriesDetail,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'write',
+  weight: 'light',
+  cli: { command: 'series unlink' },
+  example: {
+    params: { id: 'Se7r1eS0', txid: 'Tx9kLm2P' },
+    response: { ...exampleDetail, transaction_count: 5 },
+  },
+});
+
+export const operations = [
+  listSeries,
+  getSeries,
+  createSeries,
+  updateSeries,
+  deleteSeries,
+  linkSeriesTransactions,
+  unlinkSeriesTransaction,
+];

@@ -2,12 +2,10 @@ import { shortIdFor } from '../../db/short-ids.ts';
 import type { TagsTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { DEFAULT_TAG_COLOR, TAG_SLUG } from './tags.contract.ts';
 import { insertTag, selectTagsBySlug } from './tags.queries.ts';
 import { toTagFields } from './tags.table.ts';
-
-export const DEFAULT_TAG_COLOR = '#6b7280';
-const SLUG_CHARS = 64;
-const SLUG = /^[a-z0-9]([a-z0-9:-]{0,62}[a-z0-9])?$/;
 
 export interface NewTag {
   slug: string;
@@ -19,13 +17,13 @@ export interface NewTag {
 
 /** Whether a text has the form of a tag's slug (contract 10.9). */
 export function isTagSlug(text: string): boolean {
-  return SLUG.test(text);
+  return TAG_SLUG.test(text);
 }
 
 /** The slug that a tag's name gives; empty when nothing of the name can be one. */
 export function slugOfName(name: string): string {
   const slug = fold(name).replace(/[^a-z0-9:]+/g, '-');
-  return trimmed(trimmed(slug).slice(0, SLUG_CHARS));
+  return trimmed(trimmed(slug).slice(0, LIMITS.tagSlugChars));
 }
 
 /** The name of a tag that is made by its slug alone: `vacation-2026` → `Vacation 2026`. */

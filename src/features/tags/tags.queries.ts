@@ -2,9 +2,23 @@ import { sql } from 'kysely';
 
 import type { TagsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 export async function insertTag(tx: BareWriteTx, row: TagsTable): Promise<void> {
   await tx.q.insertInto('tags').values(row).execute();
+}
+
+export async function updateTagRow(tx: BareWriteTx, id: string, set: Partial<TagsTable>): Promise<void> {
+  await tx.q.updateTable('tags').set(set).where('id', '=', id).execute();
+}
+
+export async function deleteTagRow(tx: BareWriteTx, id: string): Promise<void> {
+  await tx.q.deleteFrom('tags').where('id', '=', id).execute();
+}
+
+/** By name without regard to case, then slug. */
+export async function selectTags(tx: ReadTx): Promise<TagsTable[]> {
+  return tx.q.selectFrom('tags').selectAll().orderBy('name_folded').orderBy('slug').execute();
 }
 
 export async function selectTagsBySlug(tx: ReadTx, slugs: readonly string[]): Promise<TagsTable[]> {
@@ -13,4 +27,35 @@ export async function selectTagsBySlug(tx: ReadTx, slugs: readonly string[]): Pr
     .selectAll()
     .where(tx.portable.inList(sql.ref('slug'), slugs))
     .execute();
+}
+
+/** By slug, then UUID, then short_id, so that a tag with a slug of eight letters is always found. */
+export async function findTag(tx: ReadTx, named: string): Promise<TagsTable | undefined> {
+  const by = (column: 'slug' | 'id' | 'short_id') =>
+    tx.q.selectFrom('tags').selectAll().where(column, '=', named).executeTakeFirst();
+  return (await by('slug')) ?? (isUuid(named) ? by('id') : isShortId(named) ? by('short_id') : undefined);
+}
+
+/**
+ * How many live transactions carry each tag, or this one; a tag that none carries is left out. Pairs are counted
+ * along an index and the few deleted rows subtracted, so that a million transactions are not looked at.
+ */
+export async function countCarriers(tx: ReadTx, tagId?: string): Promise<Map<string, number>> {
+  const one = tagId === undefined ? sql`` : sql`where tag_id = ${tagId}`;
+  const oneDeleted = tagId === undefined ? sql`` : sql`and p.tag_id = ${tagId}`;
+  const all = await sql<{ tag_id: string; n: number }>`
+    select tag_id, count(*) as n from transaction_tags ${one} group by tag_id`.execute(tx.q);
+  const deleted = await sql<{ tag_id: string; n: number }>`
+    select p.tag_id, count(*) as n
+    from transactions t ${tx.portable.orderedJoin} transaction_tags p on p.transaction_id = t.id
+    where t.deleted_at is not null ${oneDeleted} group by p.tag_id`.execute(tx.q);
+  const counts = new Map(all.rows.map((row) => [row.tag_id, row.n]));
+  for (const row of deleted.rows) counts.set(row.tag_id, (counts.get(row.tag_id) ?? 0) - row.n);
+  return counts;
+}
+
+/** Whether any transaction, live or deleted, carries the tag. */
+export async function isCarried(tx: ReadTx, tagId: string): Promise<boolean> {
+  const query = tx.q.selectFrom('transaction_tags').select('tag_id').where('tag_id', '=', tagId).limit(1);
+  return (await query.executeTakeFirst()) !== undefined;
 }

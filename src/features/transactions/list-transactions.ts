@@ -2,15 +2,18 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
-import { invalidParameter } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, JsonStream, JsonText } from '../handler.ts';
 import { allOf, conditionsOf, type Condition } from './conditions.ts';
+import { MERGED_RANGES, rangesOf } from './date-ranges.ts';
 import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
 import { narrowest } from './narrowest.ts';
+import { orderedJson, orderedRows } from './ordered-rows.ts';
+import { inPieces } from './pieces.ts';
 import { parseFields, recordJson, RECORD_JOINS, type FieldName } from './record.ts';
 import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
 import { isExact, matchingParts, type SearchMatch } from './search.ts';
+import { readSort, type SortOrder } from './sorting.ts';
 import { listTransactions as operation } from './transactions.contract.ts';
 import { countUpTo, transactionExists } from './transactions.queries.ts';
 
@@ -20,21 +23,11 @@ interface PageRow {
   json: string;
 }
 
-interface Controls {
-  sort?: 'date' | 'amount' | 'name' | undefined;
-  sort_by?: 'date' | 'amount' | 'name' | undefined;
-  order?: 'asc' | 'desc' | undefined;
-  sort_order?: 'asc' | 'desc' | undefined;
-}
-
-const STREAM_CHUNK_CHARS = 65_536;
-/** Lists of values up to this size are walked one index range each, and merged. */
-const MERGED_RANGES = 24;
 /** So many ids with their dates are sorted in a few milliseconds. */
 const SORTED_IDS = 20_000;
 
 export const listTransactions = handleRead(operation, async ({ tx }, { query }) => {
-  const { sort, order } = readSort(query);
+  const { sort, order } = readSort(query, (key) => (key === 'name' ? 'asc' : 'desc'));
   const fields = parseFields(query.fields);
   const fingerprint = fingerprintOf({ ...pick(query), order });
   const position = await readPosition(tx, query.cursor, sort, fingerprint);
@@ -49,18 +42,6 @@ export const listTransactions = handleRead(operation, async ({ tx }, { query }) 
   const next = hasMore && last ? encodeCursor(fingerprint, { key: last.date, id: last.id }) : '';
   return new JsonText(envelope(shown.map((row) => row.json).join(','), next, hasMore, limit));
 });
-
-/** @throws INVALID_PARAMETER when a synonym is given beside the name it stands for. */
-function readSort(query: Controls): { sort: 'date' | 'amount' | 'name'; order: 'asc' | 'desc' } {
-  if (query.sort !== undefined && query.sort_by !== undefined) {
-    throw invalidParameter('sort_by', 'sort and sort_by mean the same. Send one of them.');
-  }
-  if (query.order !== undefined && query.sort_order !== undefined) {
-    throw invalidParameter('sort_order', 'order and sort_order mean the same. Send one of them.');
-  }
-  const sort = query.sort ?? query.sort_by ?? 'date';
-  return { sort, order: query.order ?? query.sort_order ?? (sort === 'name' ? 'asc' : 'desc') };
-}
 
 function pick(query: TransactionFilters): Record<string, unknown> {
   return Object.fromEntries(FILTER_NAMES.map((name) => [name, query[name]]));
@@ -158,24 +139,6 @@ function isQuick(filter: keyof ResolvedFilters, filters: ResolvedFilters): boole
   return false;
 }
 
-interface Ranges {
-  filter: keyof ResolvedFilters;
-  column: 'account_id' | 'category_id';
-  values: readonly string[];
-}
-
-/** A list of accounts or categories has one index range per value, each already in date order. */
-function rangesOf(filters: ResolvedFilters): Ranges | null {
-  const { accountIds, categoryIds } = filters;
-  if (categoryIds && categoryIds.length >= 1 && categoryIds.length <= MERGED_RANGES && !filters.deleted) {
-    return { filter: 'categoryIds', column: 'category_id', values: categoryIds };
-  }
-  if (accountIds && accountIds.length >= 1 && accountIds.length <= MERGED_RANGES) {
-    return { filter: 'accountIds', column: 'account_id', values: accountIds };
-  }
-  return null;
-}
-
 function andAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`` : sql`and ${allOf(conditions)}`;
 }
@@ -188,46 +151,31 @@ function envelope(rows: string, nextCursor: string, hasMore: boolean, limit: num
   return `{"transactions":[${rows}],"next_cursor":"${nextCursor}","has_more":${hasMore},"limit":${limit}}`;
 }
 
-/** By amount or name: one answer, streamed row by row, so that memory stays flat however many there are. */
+/** By amount or name: one answer, streamed row by row when it has no limit. */
 async function sorted(
   tx: ReadTx,
   filters: ResolvedFilters,
   fields: readonly FieldName[],
   sort: 'amount' | 'name',
-  order: 'asc' | 'desc',
+  order: SortOrder,
   limit: number | undefined,
 ): Promise<JsonText | JsonStream> {
-  const way = sql.raw(order);
-  // Each source is read in the wanted order by an index, so that nothing has to be sorted as a whole.
-  const source =
-    sort === 'amount'
-      ? sql`transactions t`
-      : sql`texts n ${tx.portable.orderedJoin} transactions t on t.name_text_id = n.id`;
-  const key = sort === 'amount' ? sql`t.amount_cents ${way}` : sql`n.folded ${way}`;
-  const where = allOf(conditionsOf(tx, filters, sort === 'amount' ? 'all' : 'none').map((condition) => condition.sql));
-  const json = recordJson(tx, fields);
-  if (limit !== undefined) {
-    const ids = sql`select t.id from ${source} where ${where} order by ${key}, t.id ${way} limit ${limit + 1}`;
-    const names = sort === 'amount' ? sql`` : sql`join texts n on n.id = t.name_text_id`;
-    const { rows } = await sql<{ json: string }>`select ${json} as json
-      from (${ids}) as chosen ${tx.portable.orderedJoin} transactions t on t.id = chosen.id
-      ${names} ${sql.raw(RECORD_JOINS)} order by ${key}, t.id ${way}`.execute(tx.q);
-    const shown = rows.slice(0, limit).map((row) => row.json);
-    return new JsonText(envelope(shown.join(','), '', rows.length > limit, limit));
-  }
-  const all = sql`select ${json} as json from ${source} ${sql.raw(RECORD_JOINS)} where ${where} order by ${key}, t.id ${way}`;
-  return new JsonStream(streamed(tx.iterate(all.compile(tx.q))));
+  const rows = await orderedRows(tx, filters, sort, order);
+  if (limit === undefined) return new JsonStream(inPieces(wholeList(orderedJson(tx, rows, fields))));
+  const ids = sql`select t.id from ${rows.source} where ${rows.where} order by ${rows.by} limit ${limit + 1}`;
+  const names = sort === 'amount' ? sql`` : sql`join texts n on n.id = t.name_text_id`;
+  const found = await sql<{ json: string }>`select ${recordJson(tx, fields)} as json
+    from (${ids}) as chosen ${tx.portable.orderedJoin} transactions t on t.id = chosen.id
+    ${names} ${sql.raw(RECORD_JOINS)} order by ${rows.by}`.execute(tx.q);
+  const shown = found.rows.slice(0, limit).map((row) => row.json);
+  return new JsonText(envelope(shown.join(','), '', found.rows.length > limit, limit));
 }
 
-async function* streamed(rows: AsyncIterable<Record<string, unknown>>): AsyncGenerator<string> {
-  let piece = '{"transactions":[';
-  let separator = '';
-  for await (const row of rows) {
-    piece += separator + String(row['json']);
-    separator = ',';
-    if (piece.length < STREAM_CHUNK_CHARS) continue;
-    yield piece;
-    piece = '';
+async function* wholeList(rows: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = '{"transactions":[';
+  for await (const json of rows) {
+    yield before + json;
+    before = ',';
   }
-  yield `${piece}],"next_cursor":"","has_more":false,"limit":null}`;
+  yield `${before === ',' ? '' : before}],"next_cursor":"","has_more":false,"limit":null}`;
 }

@@ -3,11 +3,12 @@ import { mondayOf } from '../../kernel/dates.ts';
 import { handleRead } from '../handler.ts';
 import { effectiveFilters } from './effective-filters.ts';
 import { resolveFilters } from './resolve-filters.ts';
+import { selectTagGroups } from './tag-groups.ts';
 import { loadNames, type Names } from './summary-names.ts';
 import { compareNullsLast, foldGroups, selectGroups, toTotal, totalsOf, type Dimension, type Group } from './totals.ts';
 import { summarizeTransactions as operation, type SummaryGrouping } from './transactions.contract.ts';
 
-/** The finest rows each grouping needs from the database; prefixes of the covering index need no sort there. */
+/** The finest rows each grouping needs from the database; prefixes of a covering index need no sort there. */
 const DIMENSIONS: Readonly<Record<SummaryGrouping, readonly Dimension[]>> = {
   category: ['category_id', 'iso_currency_code'],
   category_primary: ['category_id', 'iso_currency_code'],
@@ -18,7 +19,7 @@ const DIMENSIONS: Readonly<Record<SummaryGrouping, readonly Dimension[]>> = {
   account: ['category_id', 'iso_currency_code', 'month', 'account_id', 'attributed_user_id'],
   user: ['category_id', 'iso_currency_code', 'month', 'account_id', 'attributed_user_id'],
   counterparty: ['counterparty_id', 'iso_currency_code'],
-  tag: ['tag_id', 'iso_currency_code'],
+  tag: ['category_id', 'iso_currency_code'],
 };
 
 /** A group under the key it is shown by. */
@@ -31,9 +32,9 @@ export const summarizeTransactions = handleRead(operation, async ({ tx }, { quer
   const filters = await resolveFilters(tx, query, 'exclude');
   const options = { includePending: query.include_pending, spendingOnly: query.spending_only };
   const by = query.group_by;
-  const groups = await selectGroups(tx, filters, options, DIMENSIONS[by]);
+  const whole = await selectGroups(tx, filters, options, DIMENSIONS[by]);
   // A row with two tags stands in two groups, but counts once in the totals.
-  const whole = by === 'tag' ? await selectGroups(tx, filters, options, ['category_id', 'iso_currency_code']) : groups;
+  const groups = by === 'tag' ? await selectTagGroups(tx, filters, options, whole) : whole;
   const names = await loadNames(tx, by);
   const rows = toRows(groups, by, names);
   const limit = query.limit ?? LIMITS.summaryRowsDefault;

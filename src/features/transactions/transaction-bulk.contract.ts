@@ -1,3 +1,253 @@
-import type { AnyOperation } from '../../contract/operation.ts';
+import { z } from 'zod';
 
-export const operations: readonly AnyOperation[] = [];
+import { Id, name, text } from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { BodyFilter } from './body-filter.contract.ts';
+import { MetadataMap } from './metadata.contract.ts';
+import { exampleTransaction } from './transaction-record.contract.ts';
+
+const write = { group: 'transactions', method: 'POST', scope: 'full_access', effect: 'write' } as const;
+const FEW = 25;
+
+// Whatever names nothing is an invalid parameter, also when it is too long for an id.
+const anyName = text(LIMITS.jsonBodyBytes);
+const categoryFields = {
+  category_id: anyName.nullable().optional().meta({ description: 'UUID, short_id or slug; null = deliberately none' }),
+  category_slug: anyName.nullable().optional().meta({ description: 'Slug; null = deliberately none' }),
+};
+const dryRun = z.boolean().default(false).meta({ description: 'Answer what it would do, and do nothing' });
+const changeSetId = Id.nullable().meta({ description: 'null when nothing was changed' });
+
+function ids(max: number) {
+  return z.array(anyName).min(1, 'at least one transaction').max(max, `at most ${max} transactions`);
+}
+
+const TAG_NAME = /^([a-z0-9]([a-z0-9:-]{0,62}[a-z0-9])?|[0-9A-Za-z]{8})$/;
+const TagName = z.string().regex(TAG_NAME, 'a slug such as vacation-2026, or the id of a tag');
+const tags = z
+  .array(
+    z
+      .union([TagName, z.strictObject({ slug: TagName })])
+      .transform((tag) => (typeof tag === 'string' ? tag : tag.slug)),
+  )
+  .max(LIMITS.batchTags, `at most ${LIMITS.batchTags} tags`)
+  .optional();
+
+const actions = {
+  ...categoryFields,
+  reset_category: z.literal(true).optional().meta({ description: 'Rules and provider decide again' }),
+  counterparty_id: anyName.nullable().optional().meta({ description: 'Replaces a present one; null unbinds' }),
+  series_id: anyName.nullable().optional().meta({ description: 'Replaces a present one; null unbinds' }),
+  attributed_user_id: anyName.nullable().optional().meta({ description: 'Household member; null clears' }),
+  tags_to_add: tags.meta({ description: 'Slugs, or objects with a slug; an unknown slug makes the tag' }),
+  tags_to_remove: tags.meta({ description: 'Slugs, or objects with a slug' }),
+  metadata_set: MetadataMap.optional(),
+  metadata_unset: z.array(anyName).optional(),
+  flagged: z.boolean().optional(),
+  comment: name(LIMITS.commentChars).optional(),
+};
+const ACTION_NAMES = Object.keys(actions) as (keyof typeof actions)[];
+
+export const UpdateOperation = z
+  .strictObject({ transaction_id: anyName.meta({ description: 'UUID or short_id' }), ...actions })
+  .superRefine((operation, context) => {
+    const refuse = (field: string, message: string): void => {
+      context.addIssue({ code: 'custom', path: [field], message });
+    };
+    const given = ACTION_NAMES.filter((field) => operation[field] !== undefined);
+    if (given.length === 0) {
+      context.addIssue({
+        code: 'custom',
+        message: `says nothing to do. Send at least one of ${ACTION_NAMES.join(', ')}`,
+      });
+    }
+    const [, second] = given.filter((field) => field.includes('category'));
+    if (second !== undefined) refuse(second, 'send one of category_id, category_slug and reset_category');
+    const bothTags = operation.tags_to_remove?.find((tag) => operation.tags_to_add?.includes(tag));
+    if (bothTags !== undefined) refuse('tags_to_remove', `${bothTags} is to be added and removed. Send it in one list`);
+    const { metadata_set: set = {}, metadata_unset: unset = [] } = operation;
+    if (unset.some((key) => Object.hasOwn(set, key))) {
+      refuse('metadata_unset', 'a key is to be set and unset. Send it in one of them');
+    }
+  });
+export type UpdateOperation = z.output<typeof UpdateOperation>;
+
+export const UpdateResult = z
+  .object({
+    index: z.int(),
+    transaction_id: z.string().meta({ description: 'As sent' }),
+    status: z
+      .enum(['ok', 'error', 'rolled_back'])
+      .meta({ description: 'rolled_back: taken back because another operation failed' }),
+    changed: z.boolean(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .meta({ id: 'TransactionUpdateResult' });
+export type UpdateResult = z.output<typeof UpdateResult>;
+
+export const updateTransactions = defineOperation({
+  ...write,
+  name: 'updateTransactions',
+  path: '/api/v1/transactions/update',
+  summary: 'Edit up to 500 transactions in one change set',
+  description:
+    'Operations run in order and see earlier ones. What depends on stored data is judged per operation: `abort` writes nothing when one fails and answers 422 BATCH_ABORTED with all results, `continue` keeps those that worked.',
+  body: z.strictObject({
+    operations: z
+      .array(UpdateOperation)
+      .min(1, 'at least one operation')
+      .max(LIMITS.batchOperations, `at most ${LIMITS.batchOperations} operations`),
+    on_error: z.enum(['abort', 'continue']).default('abort'),
+    dry_run: dryRun,
+  }),
+  response: z.object({
+    results: z.array(UpdateResult),
+    succeeded: z.int(),
+    failed: z.int(),
+    dry_run: z.boolean(),
+    change_set_id: changeSetId,
+  }),
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'BATCH_ABORTED'],
+  weight: ({ body }) => (body.operations.length > FEW ? 'heavy' : 'light'),
+  mcp: { tool: 'update_transactions', title: 'Update transactions' },
+  cli: { command: 'transactions batch' },
+  example: {
+    body: {
+      operations: [
+        { transaction_id: 'Tx9kLm2P', category_slug: 'food_and_drink_coffee', tags_to_add: ['vacation-2026'] },
+        { transaction_id: 'zzzzzzzz', flagged: true },
+      ],
+      on_error: 'continue',
+    },
+    response: {
+      results: [
+        { index: 0, transaction_id: 'Tx9kLm2P', status: 'ok', changed: true, error: null },
+        {
+          index: 1,
+          transaction_id: 'zzzzzzzz',
+          status: 'error',
+          changed: false,
+          error: { code: 'NOT_FOUND', message: 'The transaction "zzzzzzzz" was not found.' },
+        },
+      ],
+      succeeded: 1,
+      failed: 1,
+      dry_run: false,
+      change_set_id: '019a8c61-aa00-7111-8222-333344445555',
+    },
+  },
+});
+
+export const batchCategorizeTransactions = defineOperation({
+  ...write,
+  name: 'batchCategorizeTransactions',
+  path: '/api/v1/transactions/batch-categorize',
+  summary: 'Set one category on up to 500 transactions, all or none',
+  body: z
+    .strictObject({ transaction_ids: ids(LIMITS.batchOperations), ...categoryFields, dry_run: dryRun })
+    .refine(
+      (body) => (body.category_id === undefined) !== (body.category_slug === undefined),
+      'Send exactly one of category_id and category_slug.',
+    ),
+  response: z.object({
+    category_id: Id.nullable(),
+    updated: z.int(),
+    unchanged: z.int(),
+    dry_run: z.boolean(),
+    change_set_id: changeSetId,
+  }),
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER'],
+  weight: ({ body }) => (body.transaction_ids.length > FEW ? 'heavy' : 'light'),
+  example: {
+    body: { transaction_ids: ['Tx9kLm2P'], category_id: 'food_and_drink_coffee' },
+    response: {
+      category_id: '019a8c5d-0001-7000-8000-000000000035',
+      updated: 1,
+      unchanged: 0,
+      dry_run: false,
+      change_set_id: '019a8c61-aa00-7111-8222-333344445555',
+    },
+  },
+});
+
+export const Recategorized = z
+  .object({
+    transaction_id: Id,
+    from_category_id: Id.nullable(),
+    to_category_id: Id.nullable(),
+    category_source: z.string().nullable(),
+    rule_id: Id.nullable().meta({ description: 'The rule that decided' }),
+  })
+  .meta({ id: 'RecategorizedTransaction' });
+export type Recategorized = z.output<typeof Recategorized>;
+
+export const bulkRecategorizeTransactions = defineOperation({
+  ...write,
+  name: 'bulkRecategorizeTransactions',
+  path: '/api/v1/transactions/bulk-recategorize',
+  summary: 'Re-run the rules on many transactions, or set one category on all of them',
+  description: 'Names its transactions by exactly one of `filter`, `transaction_ids` and `all`.',
+  body: z
+    .strictObject({
+      filter: BodyFilter.optional(),
+      transaction_ids: ids(LIMITS.bulkTransactions).optional(),
+      all: z.literal(true).optional(),
+      target_category_id: anyName
+        .nullable()
+        .default(null)
+        .meta({ description: 'UUID, short_id or slug; null: re-run rules and provider mapping' }),
+      overwrite_manual: z.boolean().default(false).meta({ description: 'Also where somebody decided by hand' }),
+      expected_count: z.int().min(0).optional().meta({ description: 'Another number of matches is refused' }),
+      dry_run: dryRun,
+    })
+    .refine(
+      ({ filter, transaction_ids: listed, all }) =>
+        [filter, listed, all].filter((one) => one !== undefined).length === 1,
+      'Send exactly one of filter, transaction_ids and all.',
+    ),
+  response: z.object({
+    matched: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    skipped_manual: z.int(),
+    cleared: z.int().meta({ description: 'Updated, and without a category now' }),
+    by_source: z.object({ rule: z.int(), provider: z.int(), none: z.int(), explicit: z.int() }),
+    changes: z.array(Recategorized).meta({ description: `The newest ${LIMITS.bulkChangesListed} of those updated` }),
+    changes_truncated: z.boolean(),
+    dry_run: z.boolean(),
+    change_set_id: changeSetId,
+  }),
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'CONFLICT'],
+  weight: 'heavy',
+  mcp: { tool: 'bulk_recategorize', title: 'Recategorize transactions' },
+  cli: { command: 'transactions recategorize', confirm: true },
+  example: {
+    body: { filter: { search: 'corner cafe' }, target_category_id: 'food_and_drink_coffee', expected_count: 1 },
+    response: {
+      matched: 1,
+      updated: 1,
+      unchanged: 0,
+      skipped_manual: 0,
+      cleared: 0,
+      by_source: { rule: 0, provider: 0, none: 0, explicit: 1 },
+      changes: [
+        {
+          transaction_id: exampleTransaction.id,
+          from_category_id: null,
+          to_category_id: '019a8c5d-0001-7000-8000-000000000035',
+          category_source: 'person',
+          rule_id: null,
+        },
+      ],
+      changes_truncated: false,
+      dry_run: false,
+      change_set_id: '019a8c61-aa00-7111-8222-333344445555',
+    },
+  },
+});
+
+export const operations = [updateTransactions, batchCategorizeTransactions, bulkRecategorizeTransactions];

@@ -1,3 +1,137 @@
-import type { AnyOperation } from '../../contract/operation.ts';
+import { z } from 'zod';
 
-export const operations: readonly AnyOperation[] = [];
+import { DateOnly, Id, Money, QueryBoolean, ShortId, Total, queryInteger } from '../../contract/common.ts';
+import { defineOperation, type AnyOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { deletedFilter, sharedFilters } from './filters.contract.ts';
+import { Transaction, exampleTransaction } from './transaction-record.contract.ts';
+
+const group = 'transactions';
+
+export const Merchant = z
+  .object({
+    merchant: z.string(),
+    counterparty_id: Id.nullable(),
+    counterparty_short_id: ShortId.nullable(),
+    counterparty_logo_url: z.string().nullable(),
+    iso_currency_code: z.string().nullable(),
+    transaction_count: z.int(),
+    total_amount: Money,
+    avg_amount: Money,
+    first_date: DateOnly,
+    last_date: DateOnly,
+  })
+  .meta({ id: 'Merchant' });
+
+export const listMerchants = defineOperation({
+  name: 'listMerchants',
+  group,
+  method: 'GET',
+  path: '/api/v1/transactions/merchants',
+  scope: 'read_only',
+  summary: 'Totals by merchant: counterparties, and whatever merchants or names other rows give',
+  query: z.object({
+    ...sharedFilters,
+    include_pending: QueryBoolean.default(false),
+    spending_only: QueryBoolean.default(false).meta({ description: 'Money out that is no transfer' }),
+    min_count: queryInteger(1, 999_999_999).optional().meta({ description: 'Leaves out merchants with fewer rows' }),
+    limit: queryInteger(1, LIMITS.summaryRowsMax).optional(),
+  }),
+  strictQuery: true,
+  response: z.object({
+    merchants: z.array(Merchant),
+    totals: z.array(Total),
+    row_count: z.int(),
+    truncated: z.boolean(),
+    filters: z.record(z.string(), z.unknown()),
+  }),
+  status: 200,
+  errors: ['INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'heavy',
+  mcp: { tool: 'merchant_summary', title: 'Summarise by merchant' },
+  cli: { command: 'transactions merchants' },
+  example: {
+    query: { date_from: '2026-04-01', date_to: '2026-04-30', spending_only: 'true', min_count: '2' },
+    response: {
+      merchants: [
+        {
+          merchant: 'Corner Cafe',
+          counterparty_id: null,
+          counterparty_short_id: null,
+          counterparty_logo_url: null,
+          iso_currency_code: 'USD',
+          transaction_count: 3,
+          total_amount: '16.75',
+          avg_amount: '5.58',
+          first_date: '2026-04-02',
+          last_date: '2026-04-25',
+        },
+      ],
+      totals: [
+        {
+          iso_currency_code: 'USD',
+          transaction_count: 3,
+          total_amount: '16.75',
+          money_out: '16.75',
+          money_in: '0.00',
+        },
+      ],
+      row_count: 1,
+      truncated: false,
+      filters: {
+        date_from: '2026-04-01',
+        date_to: '2026-04-30',
+        include_pending: false,
+        spending_only: true,
+        excluded_accounts: 'exclude',
+        dependent_accounts: 'exclude',
+        min_count: 2,
+      },
+    },
+  },
+});
+
+const SortKey = z.enum(['date', 'amount', 'name'], 'date, amount or name');
+const SortOrder = z.enum(['asc', 'desc'], 'asc or desc');
+const Format = z.enum(['csv', 'ndjson', 'json'], 'csv, ndjson or json');
+
+export const exportTransactions = defineOperation({
+  name: 'exportTransactions',
+  group,
+  method: 'GET',
+  path: '/api/v1/transactions/export',
+  scope: 'read_only',
+  summary: 'Download every transaction that matches, as CSV, NDJSON or JSON',
+  description:
+    'Streamed as a file: text/csv with a header row (RFC 4180), application/x-ndjson with one record per line, or one JSON array. In CSV the category is the columns category_slug and category_name.',
+  query: z.object({
+    format: Format.default('csv'),
+    ...sharedFilters,
+    ...deletedFilter,
+    sort: SortKey.optional(),
+    sort_by: SortKey.optional().meta({ description: 'Synonym of sort' }),
+    order: SortOrder.optional().meta({ description: 'asc unless given' }),
+    sort_order: SortOrder.optional().meta({ description: 'Synonym of order' }),
+    fields: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .meta({ description: 'Columns in this order, after id and short_id: fields or aliases of them' }),
+    spreadsheet_safe: QueryBoolean.default(false).meta({
+      description: "csv: puts ' before text cells that a spreadsheet would take for a formula",
+    }),
+  }),
+  strictQuery: true,
+  response: z.array(Transaction),
+  status: 200,
+  errors: ['INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'heavy',
+  cli: { command: 'transactions export' },
+  example: {
+    query: { format: 'json', date_from: '2026-04-01', date_to: '2026-04-30' },
+    response: [exampleTransaction],
+  },
+});
+
+export const operations: readonly AnyOperation[] = [listMerchants, exportTransactions];

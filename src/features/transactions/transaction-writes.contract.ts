@@ -1,3 +1,254 @@
-import type { AnyOperation } from '../../contract/operation.ts';
+import { z } from 'zod';
 
-export const operations: readonly AnyOperation[] = [];
+import { AnyId, Id, text } from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { MetadataMap, MetadataValue } from './metadata.contract.ts';
+import { Transaction, exampleTransaction } from './transaction-record.contract.ts';
+
+const group = 'transactions';
+const scope = 'full_access';
+const path = '/api/v1/transactions/{id}';
+const params = z.object({ id: AnyId });
+const example = { params: { id: exampleTransaction.short_id } };
+const write = { group, scope, params, effect: 'write', weight: 'light' } as const;
+
+export const deleteTransaction = defineOperation({
+  ...write,
+  name: 'deleteTransaction',
+  method: 'DELETE',
+  path,
+  summary: 'Delete a transaction; it can be restored',
+  description: 'No import or sync brings it back. Its tags, comments and category are kept.',
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND'],
+  cli: { command: 'transactions delete', confirm: true },
+  example: { ...example, response: null },
+});
+
+export const restoreTransaction = defineOperation({
+  ...write,
+  name: 'restoreTransaction',
+  method: 'POST',
+  path: `${path}/restore`,
+  summary: 'Bring a deleted transaction back, with everything it had',
+  response: Transaction,
+  status: 200,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  cli: { command: 'transactions restore' },
+  example: { ...example, response: exampleTransaction },
+});
+
+// Whatever names nothing is an invalid parameter, also when it is too long for an id.
+const categoryName = text(LIMITS.jsonBodyBytes)
+  .nullable()
+  .transform((name) => (name === '' ? null : name))
+  .optional();
+
+export const setTransactionCategory = defineOperation({
+  ...write,
+  name: 'setTransactionCategory',
+  method: 'PATCH',
+  path: `${path}/category`,
+  summary: 'Decide the category of a transaction, or that it deliberately has none',
+  description: 'No rule, import or sync changes it afterwards, until it is reset.',
+  body: z
+    .strictObject({
+      category_id: categoryName.meta({ description: 'UUID, short_id or slug; null = deliberately none' }),
+      category_slug: categoryName.meta({ description: 'Slug; null = deliberately none' }),
+    })
+    .refine(
+      (body) => (body.category_id === undefined) !== (body.category_slug === undefined),
+      'Send exactly one of category_id and category_slug.',
+    ),
+  response: Transaction,
+  status: 200,
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INVALID_PARAMETER'],
+  example: {
+    ...example,
+    body: { category_slug: 'food_and_drink_coffee' },
+    response: { ...exampleTransaction, category_source: 'person' },
+  },
+});
+
+export const resetTransactionCategory = defineOperation({
+  ...write,
+  name: 'resetTransactionCategory',
+  method: 'DELETE',
+  path: `${path}/category`,
+  summary: 'Let rules and the provider decide the category again',
+  response: Transaction,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  example: { ...example, response: exampleTransaction },
+});
+
+export const flagTransaction = defineOperation({
+  ...write,
+  name: 'flagTransaction',
+  method: 'POST',
+  path: `${path}/flag`,
+  summary: 'Flag a transaction for attention, with a comment when a reason is given',
+  description: 'A transaction that is flagged already keeps the instant of its flag.',
+  body: z.strictObject({
+    reason: z
+      .string()
+      .transform((reason) => reason.trim())
+      .pipe(text(LIMITS.commentChars))
+      .optional()
+      .meta({ description: 'Becomes a comment unless it is blank' }),
+  }),
+  bodyOptional: true,
+  response: Transaction,
+  status: 200,
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+  example: {
+    ...example,
+    body: { reason: 'Charged twice?' },
+    response: { ...exampleTransaction, flagged_at: '2026-04-26T12:00:00.000Z' },
+  },
+});
+
+export const unflagTransaction = defineOperation({
+  ...write,
+  name: 'unflagTransaction',
+  method: 'DELETE',
+  path: `${path}/flag`,
+  summary: 'Take the flag off a transaction',
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND'],
+  example: { ...example, response: null },
+});
+
+export const addTransactionTag = defineOperation({
+  ...write,
+  name: 'addTransactionTag',
+  method: 'POST',
+  path: `${path}/tags`,
+  summary: 'Attach a tag to a transaction; an unknown slug makes the tag',
+  body: z.strictObject({
+    slug: text(LIMITS.jsonBodyBytes).meta({ description: 'Slug; or UUID or short_id of an existing tag' }),
+  }),
+  response: z.object({
+    transaction_id: Id,
+    tags: z.array(z.string()).meta({ description: 'All slugs of the transaction afterwards' }),
+    added: z.boolean().meta({ description: 'false: it was attached already' }),
+  }),
+  status: 200,
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INVALID_PARAMETER'],
+  example: {
+    ...example,
+    body: { slug: 'vacation-2026' },
+    response: { transaction_id: exampleTransaction.id, tags: ['needs-review', 'vacation-2026'], added: true },
+  },
+});
+
+export const removeTransactionTag = defineOperation({
+  ...write,
+  name: 'removeTransactionTag',
+  method: 'DELETE',
+  path: `${path}/tags/{slug}`,
+  summary: 'Take a tag off a transaction',
+  params: z.object({ id: AnyId, slug: AnyId.meta({ description: 'Slug, UUID or short_id of the tag' }) }),
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND'],
+  example: { params: { ...example.params, slug: 'needs-review' }, response: null },
+});
+
+const MetadataAnswer = z
+  .object({ transaction_id: Id, metadata: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'TransactionMetadata' });
+const exampleMetadata = { transaction_id: exampleTransaction.id, metadata: { invoice: 'A-17' } };
+const metadataErrors = ['NOT_FOUND', 'VALIDATION_ERROR'] as const;
+
+export const replaceTransactionMetadata = defineOperation({
+  ...write,
+  name: 'replaceTransactionMetadata',
+  method: 'PUT',
+  path: `${path}/metadata`,
+  summary: 'Replace the metadata of a transaction',
+  body: z.strictObject({ metadata: MetadataMap }),
+  response: MetadataAnswer,
+  status: 200,
+  errors: metadataErrors,
+  example: { ...example, body: { metadata: { invoice: 'A-17' } }, response: exampleMetadata },
+});
+
+export const updateTransactionMetadata = defineOperation({
+  ...write,
+  name: 'updateTransactionMetadata',
+  method: 'PATCH',
+  path: `${path}/metadata`,
+  summary: 'Set and unset some keys of the metadata of a transaction',
+  body: z
+    .strictObject({ set: MetadataMap.optional(), unset: z.array(text(LIMITS.jsonBodyBytes)).optional() })
+    .refine((body) => body.set !== undefined || body.unset !== undefined, 'Send set, unset or both.'),
+  response: MetadataAnswer,
+  status: 200,
+  errors: metadataErrors,
+  example: { ...example, body: { set: { invoice: 'A-17' }, unset: ['draft'] }, response: exampleMetadata },
+});
+
+export const clearTransactionMetadata = defineOperation({
+  ...write,
+  name: 'clearTransactionMetadata',
+  method: 'DELETE',
+  path: `${path}/metadata`,
+  summary: 'Remove all metadata of a transaction',
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND'],
+  example: { ...example, response: null },
+});
+
+const keyParams = z.object({
+  id: AnyId,
+  key: z.string().meta({ description: 'Percent-encoded: `a/b` is `a%2Fb`', example: 'invoice' }),
+});
+const keyExample = { params: { ...example.params, key: 'invoice' } };
+
+export const setTransactionMetadataKey = defineOperation({
+  ...write,
+  name: 'setTransactionMetadataKey',
+  method: 'PATCH',
+  path: `${path}/metadata/{key}`,
+  summary: 'Set one key of the metadata of a transaction',
+  params: keyParams,
+  body: z.strictObject({ value: MetadataValue }),
+  response: MetadataAnswer,
+  status: 200,
+  errors: metadataErrors,
+  example: { ...keyExample, body: { value: 'A-17' }, response: exampleMetadata },
+});
+
+export const unsetTransactionMetadataKey = defineOperation({
+  ...write,
+  name: 'unsetTransactionMetadataKey',
+  method: 'DELETE',
+  path: `${path}/metadata/{key}`,
+  summary: 'Remove one key of the metadata of a transaction',
+  params: keyParams,
+  response: null,
+  status: 204,
+  errors: metadataErrors,
+  example: { ...keyExample, response: null },
+});
+
+export const operations = [
+  deleteTransaction,
+  restoreTransaction,
+  setTransactionCategory,
+  resetTransactionCategory,
+  flagTransaction,
+  unflagTransaction,
+  addTransactionTag,
+  removeTransactionTag,
+  replaceTransactionMetadata,
+  updateTransactionMetadata,
+  clearTransactionMetadata,
+  setTransactionMetadataKey,
+  unsetTransactionMetadataKey,
+];

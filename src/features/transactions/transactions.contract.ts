@@ -1,15 +1,6 @@
 import { z } from 'zod';
 
-import {
-  AnyId,
-  Id,
-  QueryBoolean,
-  ShortId,
-  Total,
-  UserRef,
-  page,
-  queryInteger,
-} from '../../contract/common.ts';
+import { AnyId, Id, QueryBoolean, ShortId, Total, UserRef, page, queryInteger } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';

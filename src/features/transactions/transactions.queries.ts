@@ -79,3 +79,15 @@ export async function selectNamed(tx: ReadTx, table: 'users' | 'counterparties' 
   const { rows } = await sql<Named>`select id, short_id, name, ${slug} from ${sql.table(table)}`.execute(tx.q);
   return rows;
 }
+
+export interface CounterpartyLook {
+  id: string;
+  short_id: string;
+  name: string;
+  logo_url: string | null;
+}
+
+export async function selectCounterparties(tx: ReadTx, ids: readonly string[]): Promise<CounterpartyLook[]> {
+  const isOne = tx.portable.inList(sql.ref('id'), ids);
+  return tx.q.selectFrom('counterparties').select(['id', 'short_id', 'name', 'logo_url']).where(isOne).execute();
+}

@@ -134,6 +134,7 @@ function requestBody(operation: AnyOperation, components: Json): Json | null {
     };
     for (const type of operation.upload.rawTypes) content[type] = { schema: file };
   }
+  for (const type of operation.rawText?.types ?? []) content[type] = { schema: { type: 'string' } };
   return { required: operation.bodyOptional !== true, content };
 }
 

@@ -20,10 +20,13 @@ export async function readBody(
   query: RawQuery,
 ): Promise<ReadBody> {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const { upload } = operation;
+  const { upload, rawText } = operation;
   if (upload && type === 'multipart/form-data') return readMultipart(upload, contentType as string, bytes);
   if (upload?.rawTypes.includes(type) === true) {
     return { fields: formFields(Object.entries(query)), file: checked(upload, bytes ?? Buffer.alloc(0), null) };
+  }
+  if (rawText?.types.includes(type) === true) {
+    return { fields: { [rawText.field]: utf8(bytes ?? Buffer.alloc(0)) }, file: null };
   }
   if (bytes === undefined || bytes.length === 0) {
     if (type !== '' && type !== 'application/json') throw unsupported(operation, type);
@@ -35,19 +38,22 @@ export async function readBody(
 }
 
 function unsupported(operation: AnyOperation, type: string): AppError {
-  const taken = operation.upload
-    ? ['multipart/form-data', 'application/json', ...operation.upload.rawTypes].join(', ')
-    : 'application/json';
+  const { upload, rawText } = operation;
+  const others = upload ? ['multipart/form-data', ...upload.rawTypes] : (rawText?.types ?? []);
+  const taken = ['application/json', ...others].join(', ');
   return new AppError('UNSUPPORTED_MEDIA_TYPE', `This path takes ${taken}, not ${type.slice(0, 100)}.`);
 }
 
-function parseJson(bytes: Buffer): unknown {
-  let text: string;
+function utf8(bytes: Buffer): string {
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new AppError('INVALID_BODY', 'The body is not valid UTF-8.');
   }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  const text = utf8(bytes);
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

@@ -1,0 +1,228 @@
+import { dayNumber } from '../../kernel/dates.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type {
+  AccountInFile,
+  AnalysedRow,
+  BalanceProof,
+  BalanceResult,
+  Blocker,
+  Detection,
+  Detections,
+  FileAnalysis,
+  ReadContext,
+  ReadOptions,
+} from './analysis.ts';
+import { brokenProof, invalidRows, openQuestion, QUESTIONS } from './blockers.ts';
+import { statedAccounts } from './statement-accounts.ts';
+import { refuseTableOptions } from './statement-options.ts';
+import type { ProofStatement } from './statement-proof.ts';
+import { proveStatements } from './statement-proof.ts';
+import { accountValueOf, rowOf, rulesOf, statementRows } from './statement-rows.ts';
+import type { RowRules } from './statement-rows.ts';
+import { signOf } from './statement-sign.ts';
+import { Survey } from './statement-survey.ts';
+import { statementWarnings } from './statement-warnings.ts';
+import type { Statement, StatementFile } from './statement.ts';
+
+const NONE = { value: null, confidence: 'none', evidence: [], candidates: [] } as const;
+
+/**
+ * Sums up a statement file in the form in which every file is imported (36.5, 36.6, 36.14): rows with their outcomes,
+ * the proof of its balances, and what would stop an import. Rows are made anew on each pass, none is kept.
+ */
+export function analyseStatements(file: StatementFile, options: ReadOptions, context: ReadContext): FileAnalysis {
+  refuseTableOptions(file.format, options);
+  const rules = rulesOf(options, context);
+  const survey = new Survey(dayNumber(context.today), context.account?.iso_currency_code ?? null);
+  const groups = new Map<string, { value: string | null; currency: string | null; statements: ProofStatement[] }>();
+  for (const statement of file.statements) {
+    for (const [currency, one] of readStatement(statement, rules, survey)) {
+      const value = accountValueOf(statement);
+      const key = JSON.stringify([value, currency]);
+      const group = groups.get(key);
+      if (group) group.statements.push(one);
+      else groups.set(key, { value, currency, statements: [one] });
+    }
+  }
+  refuseSize(survey);
+  const accounts = accountsOf(file, survey);
+  const proof = proofOf([...groups.values()], accounts, file, options, context);
+  const detection = detectionsOf(file, survey, options, rules);
+  const source = file.format === 'qfx' ? 'ofx' : file.format;
+  return {
+    format: file.format,
+    headers: [],
+    header_signature: null,
+    source,
+    bank_id_namespace: file.bank_id_namespace,
+    delimiter: null,
+    total_rows: survey.total,
+    row_count: survey.rows,
+    skipped_count: survey.total - survey.rows - survey.invalid,
+    invalid_count: survey.invalid,
+    pending_count: survey.pending,
+    date_format: file.date_format.confidence === 'ambiguous' ? null : file.date_format.value,
+    positive_is_debit: null,
+    has_debit_credit: false,
+    detection,
+    mapping: {},
+    inferred_mapping: {},
+    unmapped_columns: [],
+    profile: null,
+    accounts,
+    iso_currency_code: survey.mainCurrency(),
+    first_date: survey.first,
+    last_date: survey.last,
+    balance_proof: proof,
+    problems: survey.problems,
+    warnings: [...file.warnings, ...statementWarnings(survey, options, proof.status)],
+    blockers: blockersOf(detection, survey, proof, options),
+    settings: {},
+    previewRows: () => [],
+    rows: (): Iterable<AnalysedRow> => ({ [Symbol.iterator]: () => statementRows(file, rules) }),
+  };
+}
+
+/** The statement as the proof sees it, and the rows of it that are in another currency. */
+function readStatement(statement: Statement, rules: RowRules, survey: Survey): Map<string | null, ProofStatement> {
+  type Draft = { lines: number[]; days: number[]; amounts: number[] };
+  const byCurrency = new Map<string | null, Draft>();
+  const draftOf = (currency: string | null): Draft => {
+    let draft = byCurrency.get(currency);
+    if (!draft) byCurrency.set(currency, (draft = { lines: [], days: [], amounts: [] }));
+    return draft;
+  };
+  const own = statement.iso_currency_code ?? rules.fallbackCurrency;
+  draftOf(own);
+  const account = accountValueOf(statement);
+  for (const entry of statement.entries) {
+    const row = rowOf(entry, statement, account, rules);
+    survey.add(row, entry.status === 'ignored', statement.iso_currency_code ?? entry.iso_currency_code);
+    if (row.outcome !== 'row' || row.pending) continue;
+    const draft = draftOf(row.iso_currency_code);
+    draft.lines.push(row.line);
+    draft.days.push(dayNumber(row.date as string));
+    draft.amounts.push(row.amount_cents as number);
+  }
+  const proved = new Map<string | null, ProofStatement>();
+  for (const [currency, draft] of byCurrency) {
+    const { opening, closing, available } = currency === own ? statement : NO_BALANCES;
+    const lastDay = draft.days.reduce<number | null>((a, b) => (a === null ? b : Math.max(a, b)), null);
+    const stated = closing?.date ?? null;
+    proved.set(currency, {
+      opening: opening?.cents ?? null,
+      closing: closing?.cents ?? null,
+      available: available?.cents ?? null,
+      day: stated === null ? lastDay : dayNumber(stated),
+      ...draft,
+    });
+  }
+  return proved;
+}
+
+const NO_BALANCES = { opening: null, closing: null, available: null };
+
+function refuseSize(survey: Survey): void {
+  if (survey.total === 0)
+    throw new AppError('NO_ROWS', 'The statements in the file have no entries. There is nothing to import.');
+  if (survey.total > LIMITS.importRecords)
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The file has more than 500,000 entries. Split it into smaller files.');
+  if (survey.accounts.size > LIMITS.importAccounts) {
+    const message = `The file has statements of more than ${LIMITS.importAccounts} accounts. Split it by account.`;
+    throw new AppError('INVALID_FILE', message);
+  }
+}
+
+/** The accounts that have entries; a statement without any makes no account. */
+function accountsOf(file: StatementFile, survey: Survey): AccountInFile[] {
+  const stated = statedAccounts(file.statements);
+  return [...survey.accounts].map(([value, seen]) => ({
+    file_value: value,
+    iso_currency_code: seen.currency(),
+    row_count: seen.rows,
+    first_date: seen.first,
+    last_date: seen.last,
+    stated: stated.get(value) ?? null,
+  }));
+}
+
+interface Group {
+  readonly value: string | null;
+  readonly currency: string | null;
+  readonly statements: readonly ProofStatement[];
+}
+
+function proofOf(
+  groups: readonly Group[],
+  accounts: readonly AccountInFile[],
+  file: StatementFile,
+  options: ReadOptions,
+  context: ReadContext,
+): BalanceProof {
+  const isMarked = file.format === 'camt053' || file.format === 'mt940';
+  const results = groups.flatMap(({ value, currency, statements }): BalanceResult[] => {
+    const account = accounts.find((one) => one.file_value === value);
+    if (!account) return [];
+    const type = context.account?.type ?? options.account_type ?? account.stated?.type ?? null;
+    const mayOwe = type === 'credit' || type === 'loan';
+    return [proveStatements(statements, { file_value: value, iso_currency_code: currency }, { mayOwe, isMarked })];
+  });
+  const has = (status: BalanceResult['status']): boolean => results.some((result) => result.status === status);
+  const status = has('broken') ? 'broken' : has('proved') ? 'proved' : 'not_available';
+  return { status, proves_with: [], results };
+}
+
+function detectionsOf(file: StatementFile, survey: Survey, options: ReadOptions, rules: RowRules): Detections {
+  const decimal = { camt053: '.', mt940: ',', ofx: null, qfx: null, qif: options.decimal_separator ?? null }[
+    file.format
+  ];
+  const hasStatus = file.format === 'camt053' || file.format === 'ofx' || file.format === 'qfx';
+  const isPendingGiven = options.pending !== undefined;
+  return {
+    encoding: file.encoding,
+    delimiter: NONE,
+    header: NONE,
+    date_format: file.date_format,
+    decimal_separator:
+      decimal === null ? NONE : { value: decimal, confidence: 'certain', evidence: ['content'], candidates: [] },
+    sign: signOf(file, options),
+    currency: currencyDetection(survey, options, rules),
+    fee_mode: NONE,
+    pending: {
+      value: { pending: survey.pending, ignored: survey.ignored },
+      confidence: isPendingGiven ? 'given' : hasStatus ? 'certain' : 'none',
+      evidence: isPendingGiven ? ['parameter'] : hasStatus ? ['content'] : [],
+      candidates: [],
+    },
+  };
+}
+
+function currencyDetection(survey: Survey, options: ReadOptions, rules: RowRules): Detection {
+  const codes = [...survey.currencies.keys()];
+  const value = codes.length > 1 ? 'per_row' : (codes[0] ?? null);
+  if (value === null) return NONE;
+  if (survey.statesCurrency) return { value, confidence: 'certain', evidence: ['declared'], candidates: [] };
+  const isGiven = options.iso_currency_code !== undefined && rules.fallbackCurrency !== null;
+  return {
+    value,
+    confidence: isGiven ? 'given' : 'likely',
+    evidence: [isGiven ? 'parameter' : 'account_currency'],
+    candidates: [],
+  };
+}
+
+/** What an import would be refused for, in the order of 36.15. */
+function blockersOf(detection: Detections, survey: Survey, proof: BalanceProof, options: ReadOptions): Blocker[] {
+  const open = (['encoding', 'date_format', 'sign'] as const).flatMap((key) => {
+    const { confidence } = detection[key];
+    const isRefused = confidence === 'assumed' && options.refuse_assumptions === true;
+    return confidence === 'ambiguous' || isRefused ? [openQuestion(key, detection[key], QUESTIONS[key])] : [];
+  });
+  const { rows, invalid, problems } = survey;
+  const unread = invalidRows(
+    { counts: { rows, invalid }, options, problems },
+    ' Download the file from the bank again.',
+  );
+  return [...open, ...unread, ...brokenProof({ proof, options })];
+}

@@ -1,0 +1,153 @@
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Detection, ReadContext, ReadOptions, ReadWarning } from './analysis.ts';
+import type { CamtDetail } from './camt-details.ts';
+import { readDetail } from './camt-details.ts';
+import { xmlEncoding } from './camt-encoding.ts';
+import { readEntry } from './camt-entries.ts';
+import { CamtNode } from './camt-node.ts';
+import type { CamtStatement } from './camt-statement.ts';
+import { identifierOf, ownerOf, toStatement } from './camt-statement.ts';
+import type { XmlHandler } from './camt-xml.ts';
+import { walkXml } from './camt-xml.ts';
+import { refuseTableOptions } from './statement-options.ts';
+import type { Statement, StatementFile } from './statement.ts';
+
+const DATES: Detection = { value: 'YYYY-MM-DD', confidence: 'certain', evidence: ['year_first'], candidates: [] };
+const LINES = 20;
+
+/** Reports that look alike but are no statements. */
+const OTHER_REPORTS = new Map([
+  ['BkToCstmrAcctRpt', 'a CAMT.052 report of the day, which is not final,'],
+  ['BkToCstmrDbtCdtNtfctn', 'a CAMT.054 notification of single entries'],
+]);
+
+/**
+ * Reads a CAMT.053 file of any version (36.14.3), piece by piece: never more than one entry is held as XML.
+ * @throws INVALID_FILE, UNSUPPORTED_MEDIA_TYPE for other CAMT messages, PAYLOAD_TOO_LARGE, VALIDATION_ERROR
+ */
+export function readCamt(bytes: Uint8Array, options: ReadOptions, _context: ReadContext): StatementFile {
+  refuseTableOptions('camt053', options);
+  if (bytes.length > LIMITS.importFileBytes)
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
+  const encoding = xmlEncoding(bytes, options.encoding);
+  const reader = new CamtReader();
+  walkXml(encoding.source, reader);
+  if (!reader.isStatement)
+    throw new AppError('INVALID_FILE', 'The XML is no CAMT.053: it has no BkToCstmrStmt. Download a bank statement.');
+  if (reader.count === 0)
+    throw new AppError('INVALID_FILE', 'BkToCstmrStmt holds no Stmt. Download the statement from the bank again.');
+  return {
+    format: 'camt053',
+    encoding: encoding.detection,
+    date_format: DATES,
+    bank_id_namespace: reader.hasServicerReferences ? 'camt:acctsvcrref' : 'camt:ntryref',
+    statements: reader.finished(),
+    warnings: [...encoding.warnings, ...reader.warnings()],
+  };
+}
+
+/** Follows the elements of a file down to the entries of its statements. */
+class CamtReader implements XmlHandler {
+  isStatement = false;
+  hasServicerReferences = false;
+  readonly #statements: CamtStatement[] = [];
+  readonly #path: string[] = [];
+  /** Depth at which Stmt stands, while inside of one; 0 outside. */
+  #statementDepth = 0;
+  #statement: CamtStatement | null = null;
+  #open: CamtNode[] = [];
+  #details: CamtDetail[] = [];
+  #entries = 0;
+  #rows = 0;
+  readonly #unknownStatusLines: number[] = [];
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#path.push(name);
+    const other = OTHER_REPORTS.get(name);
+    if (other !== undefined && !this.isStatement) throw unsupported(other);
+    if (this.#open.length > 0) this.#open.push(new CamtNode(name, attributes));
+    else if (name === 'BkToCstmrStmt') this.isStatement = true;
+    else if (name === 'Stmt' && this.#path.at(-2) === 'BkToCstmrStmt') {
+      this.#statementDepth = this.#path.length;
+      this.#statement = { account: null, page: 1, balances: [], entries: [], entryIds: [] };
+    } else if (this.#statement && this.#path.length === this.#statementDepth + 1 && KEPT.has(name)) {
+      this.#open.push(new CamtNode(name, attributes));
+    }
+  }
+
+  text(text: string): void {
+    this.#open.at(-1)?.append(text);
+  }
+
+  close(): void {
+    const depth = this.#path.length;
+    this.#path.pop();
+    const node = this.#open.pop();
+    if (node) this.#closeNode(node);
+    else if (this.#statement && depth === this.#statementDepth) {
+      this.#statements.push(this.#statement);
+      this.#statement = null;
+    }
+  }
+
+  get count(): number {
+    return this.#statements.length;
+  }
+
+  /** The statements. A file has one kind of id: beside references of the bank, those of the entries are none. */
+  finished(): Statement[] {
+    return this.#statements.map(({ entries, entryIds, ...rest }) => {
+      if (this.hasServicerReferences) return toStatement({ entries, ...rest });
+      return toStatement({ ...rest, entries: entries.map((one, i) => ({ ...one, bank_id: entryIds[i] ?? null })) });
+    });
+  }
+
+  warnings(): ReadWarning[] {
+    if (this.#unknownStatusLines.length === 0) return [];
+    const message = 'Some entries have a status that is not known; they count as posted.';
+    return [{ code: 'UNKNOWN_STATUS_WORD', message, lines: this.#unknownStatusLines }];
+  }
+
+  #closeNode(node: CamtNode): void {
+    const parent = this.#open.at(-1);
+    if (!parent) this.#closePart(node);
+    else if (node.name === 'TxDtls' && parent.name === 'NtryDtls') {
+      this.#details.push(readDetail(node));
+      this.#count(0, this.#details.length);
+    } else parent.children.push(node);
+  }
+
+  #closePart(node: CamtNode): void {
+    const statement = this.#statement as CamtStatement;
+    if (node.name === 'Acct') statement.account = node;
+    else if (node.name === 'Bal') statement.balances.push(node);
+    else if (node.name === 'StmtPgntn') statement.page = Number(node.first('PgNb')) || 1;
+    else {
+      const own = { identifier: identifierOf(statement.account), owner: ownerOf(statement.account) };
+      const entry = readEntry(node, this.#details, ++this.#entries, own);
+      this.#details = [];
+      for (const row of entry.rows) {
+        statement.entries.push(row);
+        if (row.bank_id !== null) this.hasServicerReferences = true;
+      }
+      for (const id of entry.entryIds) statement.entryIds.push(id);
+      this.#count(entry.rows.length, 0);
+      if (entry.hasUnknownStatus && this.#unknownStatusLines.length < LINES)
+        this.#unknownStatusLines.push(this.#entries);
+    }
+  }
+
+  #count(rows: number, waiting: number): void {
+    this.#rows += rows;
+    if (this.#rows + waiting > LIMITS.importRecords)
+      throw new AppError('PAYLOAD_TOO_LARGE', 'The file has more than 500,000 entries. Split it into smaller files.');
+  }
+}
+
+const KEPT = new Set(['Acct', 'Bal', 'Ntry', 'StmtPgntn']);
+
+function unsupported(what: string): AppError {
+  const message = `The file is ${what} and cannot be imported. Download the statement as CAMT.053 instead.`;
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', message);
+}

@@ -1,0 +1,120 @@
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { hasIbanForm } from './account-number.ts';
+import { collapsed } from './cell-text.ts';
+import type { Mt940Movement } from './mt940-fields.ts';
+import { readMovement } from './mt940-fields.ts';
+import type { Mt940Text } from './mt940-text.ts';
+import { readTexts } from './mt940-text.ts';
+import type { StatementEntry } from './statement.ts';
+
+const FIELD_CHARS = 2_000;
+
+/** One `:61:` with the lines that belong to it. */
+export class Mt940Entry {
+  readonly #line: number;
+  readonly #first: string;
+  readonly #movement: Mt940Movement;
+  readonly #details: string[] = [];
+  /** Each `:86:` with its lines. */
+  readonly #texts: string[][] = [];
+  readonly #notes: string[] = [];
+  #open: string[] = this.#details;
+  #size = 0;
+
+  constructor(text: string, line: number, latestYear: number) {
+    this.#line = line;
+    this.#first = text;
+    this.#movement = readMovement(text, latestYear);
+  }
+
+  /** `:86:`, or the `:NS:` in which some banks repeat it line by line. */
+  text(tag: string, text: string): void {
+    this.#open = this.#notes;
+    if (tag !== 'NS') this.#texts.push((this.#open = []));
+    this.more(text);
+  }
+
+  more(text: string): void {
+    this.#size += text.length + 1;
+    if (this.#size > LIMITS.importRecordBytes)
+      throw new AppError('INVALID_FILE', `The entry on line ${this.#line} is longer than 1 MiB. Download it again.`);
+    this.#open.push(text);
+  }
+
+  finish(): StatementEntry {
+    const { date, valueDate, mark, amount, type, ownerReference, bankReference } = this.#movement;
+    const texts = this.#texts.filter((lines) => lines.some((line) => line.trim() !== ''));
+    const read = readTexts(texts.length > 0 ? texts : [purposeNotes(this.#notes)]);
+    const details = collapsed(this.#details.join(' '));
+    const reference = isPlaceholder(ownerReference) ? '' : (ownerReference ?? '');
+    const problem = this.#problem();
+    const isNamed = read.otherSide !== '' || read.bookingText !== '';
+    return {
+      line: this.#line,
+      part: 1,
+      outcome: problem ? 'invalid' : 'row',
+      reason: problem?.reason ?? null,
+      message: problem?.message ?? null,
+      status: mark.startsWith('E') ? 'pending' : 'posted',
+      date,
+      authorized_date: null,
+      datetime: null,
+      amount_cents: amount.cents,
+      iso_currency_code: null,
+      description: read.description || (isNamed ? '' : details || reference),
+      merchant_name: read.otherSide || sideNote(this.#notes) || null,
+      category: null,
+      type: read.bookingText || type,
+      bank_id: isPlaceholder(bankReference) ? null : bankReference,
+      check_number: type === 'NCHK' && /^\d+$/.test(reference) ? reference : null,
+      counterparty_account: counterparty(read, reference, details),
+      correction: null,
+      fields: this.#fields(valueDate),
+    };
+  }
+
+  #problem(): { reason: string; message: string } | null {
+    const { date, amount } = this.#movement;
+    if (date === null) return { reason: 'DATE_INVALID', message: 'the date of the entry is not a date' };
+    return amount.cents === null ? amount : null;
+  }
+
+  #fields(valueDate: string | null): Record<string, string> {
+    const lines: [string, string][] = [
+      [':61:', [this.#first, ...this.#details].join('\n')],
+      [':86:', this.#texts.flat().join('\n')],
+      [':NS:', this.#notes.join('\n')],
+      ['value_date', valueDate ?? ''],
+    ];
+    return Object.fromEntries(
+      lines.flatMap(([name, text]) => (text === '' ? [] : [[name, text.slice(0, FIELD_CHARS)]])),
+    );
+  }
+}
+
+function isPlaceholder(reference: string | null): boolean {
+  return reference === null || /^(?:NONREF|NOTPROVIDED)$/i.test(reference.trim());
+}
+
+/** The other side's account: as the text names it, else where a bank puts it into the movement itself. */
+function counterparty(read: Mt940Text, reference: string, details: string): string | null {
+  if (read.otherAccount !== '') return read.otherAccount;
+  return [reference, details].find(hasIbanForm) ?? null;
+}
+
+/** `:NS:` lines begin with two digits: 01–14 purpose, 15 and 16 the other side. */
+function purposeNotes(notes: readonly string[]): string[] {
+  return numbered(notes, 1, 14);
+}
+
+function sideNote(notes: readonly string[]): string {
+  return collapsed(numbered(notes, 15, 16).join(' '));
+}
+
+function numbered(notes: readonly string[], from: number, to: number): string[] {
+  return notes.flatMap((note) => {
+    const number = /^\d\d/.test(note) ? Number(note.slice(0, 2)) : -1;
+    return number >= from && number <= to ? [note.slice(2)] : [];
+  });
+}

@@ -1,0 +1,173 @@
+import { dateOfDayNumber } from '../../kernel/dates.ts';
+import type { BalanceBreak, BalanceResult, BreakCause, ClosingBalance } from './analysis.ts';
+import { causeOf } from './balance-cause.ts';
+import { inChain } from './statement-order.ts';
+
+/** One statement of one account and currency: its balances and the posted rows between them. */
+export interface ProofStatement {
+  readonly opening: number | null;
+  readonly closing: number | null;
+  readonly available: number | null;
+  /** The day of the closing balance, else of the last row. */
+  readonly day: number | null;
+  readonly lines: readonly number[];
+  readonly days: readonly number[];
+  /** Ours: positive = money out. */
+  readonly amounts: readonly number[];
+}
+
+export interface StatementSense {
+  /** The account may be one that owes (credit, loan). */
+  readonly mayOwe: boolean;
+  /** Balances carry a mark of debit or credit, so their sign needs no guess. */
+  readonly isMarked: boolean;
+}
+
+type Identity = Pick<BalanceResult, 'file_value' | 'iso_currency_code'>;
+
+/**
+ * Proves that each statement's opening balance plus its rows is its closing balance, and that statements join
+ * (36.6.3). Balances keep the file's own sense.
+ */
+export function proveStatements(
+  statements: readonly ProofStatement[],
+  identity: Identity,
+  sense: StatementSense,
+): BalanceResult {
+  const sequence = inChain(statements);
+  const owned = walk(sequence, -1);
+  const owed = sense.mayOwe ? walk(sequence, 1) : null;
+  const isDebt = owed !== null && (owned.breaks > 0 ? owed.breaks === 0 : countsDebt(sequence, sense, owned));
+  const walked = isDebt ? owed : owned;
+  const days = statements.flatMap((one) => [...one.days]);
+  const first = days.reduce((a, b) => Math.min(a, b), Infinity);
+  const last = days.reduce((a, b) => Math.max(a, b), -Infinity);
+  const closings = closingsOf(sequence);
+  const only = closings.at(-1)?.date ?? null;
+  return {
+    ...identity,
+    status: walked.links === 0 ? 'not_available' : walked.breaks > 0 ? 'broken' : 'proved',
+    method: walked.links === 0 ? 'none' : 'statement_balances',
+    balance_is: null,
+    kind: isDebt ? 'debt' : 'asset',
+    first_date: days.length > 0 ? dateOfDayNumber(first) : only,
+    last_date: days.length > 0 ? dateOfDayNumber(last) : only,
+    opening_cents: sequence[0]?.opening ?? null,
+    closing_cents: sequence.at(-1)?.closing ?? null,
+    rows_checked: walked.rowsChecked,
+    rows_total: days.length,
+    days_checked: walked.daysChecked.size,
+    days_proved: walked.daysChecked.size - walked.daysBroken.size,
+    break_count: walked.breaks,
+    first_break: walked.firstBreak,
+    closings,
+  };
+}
+
+/** Without a proof to tell, more positive than negative balances on an account that owes are owed amounts. */
+function countsDebt(sequence: readonly ProofStatement[], sense: StatementSense, owned: Walk): boolean {
+  if (sense.isMarked || owned.links > 0) return false;
+  let surplus = 0;
+  for (const { opening, closing } of sequence) surplus += Math.sign(opening ?? 0) + Math.sign(closing ?? 0);
+  return surplus > 0;
+}
+
+interface Walk {
+  links: number;
+  breaks: number;
+  rowsChecked: number;
+  firstBreak: BalanceBreak | null;
+  readonly daysChecked: Set<number>;
+  readonly daysBroken: Set<number>;
+}
+
+function walk(sequence: readonly ProofStatement[], factor: 1 | -1): Walk {
+  const found: Walk = {
+    links: 0,
+    breaks: 0,
+    rowsChecked: 0,
+    firstBreak: null,
+    daysChecked: new Set(),
+    daysBroken: new Set(),
+  };
+  const note = (day: number | null, expected: number, balance: number, guess: () => Guess): void => {
+    found.breaks++;
+    if (found.firstBreak) return;
+    const { cause, lines } = guess();
+    found.firstBreak = {
+      line: null,
+      date: dateOfDayNumber(day ?? 0),
+      expected_cents: expected,
+      found_cents: balance,
+      difference_cents: balance - expected,
+      likely_cause: cause,
+      suspect_lines: lines,
+    };
+  };
+  let known: number | null = null;
+  for (const [i, one] of sequence.entries()) {
+    const { opening, closing, amounts } = one;
+    const moved = factor * amounts.reduce((sum, amount) => sum + amount, 0) + 0;
+    if (known !== null && opening !== null) {
+      found.links++;
+      if (known !== opening) {
+        const before = sequence[i - 1] as ProofStatement;
+        note(before.day, known, opening, () => causeOfGap(before, one, moved));
+      }
+    }
+    if (opening !== null && closing !== null) {
+      found.links++;
+      found.rowsChecked += amounts.length;
+      for (const day of one.days) found.daysChecked.add(day);
+      if (opening + moved !== closing) {
+        for (const day of one.days) found.daysBroken.add(day);
+        note(one.day, opening + moved, closing, () => causeWithin(one, sequence[i + 1], factor, opening + moved));
+      }
+    }
+    known = closing ?? (opening === null ? null : opening + moved);
+  }
+  return found;
+}
+
+interface Guess {
+  readonly cause: BreakCause;
+  readonly lines: readonly number[];
+}
+
+const FEW_ROWS = 10;
+
+function causeWithin(one: ProofStatement, next: ProofStatement | undefined, factor: 1 | -1, expected: number): Guess {
+  const found = one.closing as number;
+  if (next?.opening === expected) return { cause: 'wrong_balance', lines: [] };
+  const count = one.lines.length;
+  const rows = {
+    count,
+    lines: Int32Array.from(one.lines),
+    days: Int32Array.from(one.days),
+    effects: Float64Array.from(one.amounts, (amount) => factor * amount + 0),
+    balances: new Float64Array(count).fill(Number.NaN),
+  };
+  const sequence = Int32Array.from({ length: count }, (_, i) => i);
+  const guess = causeOf(rows, sequence, rows.balances, { from: 0, at: count - 1, expected, found });
+  return guess.cause === 'missing_row' && count > FEW_ROWS ? { cause: 'missing_row', lines: [] } : guess;
+}
+
+/** Why a statement does not open with the balance at which the one before it closed. */
+function causeOfGap(before: ProofStatement, next: ProofStatement, moved: number): Guess {
+  const isRepeated =
+    before.opening === next.opening && before.closing === next.closing && before.opening !== before.closing;
+  if (isRepeated) return { cause: 'doubled_row', lines: next.lines.slice(0, FEW_ROWS) };
+  if (before.closing !== null && before.closing + moved === next.closing) return { cause: 'wrong_balance', lines: [] };
+  return { cause: 'missing_row', lines: [] };
+}
+
+/** The closing balance of every statement; of several on a day the last one. */
+function closingsOf(sequence: readonly ProofStatement[]): ClosingBalance[] {
+  const byDay = new Map<number, ClosingBalance>();
+  for (const { day, closing, available } of sequence) {
+    if (day === null || closing === null) continue;
+    byDay.delete(day);
+    byDay.set(day, { date: dateOfDayNumber(day), balance_cents: closing, available_cents: available });
+  }
+  return [...byDay].sort(([a], [b]) => a - b).map(([, closing]) => closing);
+}

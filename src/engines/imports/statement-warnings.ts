@@ -1,0 +1,49 @@
+import type { BalanceProof, ReadOptions, ReadWarning } from './analysis.ts';
+import type { Survey } from './statement-survey.ts';
+
+const LINES = 20;
+const LARGE_CENTS = 100_000_000;
+const TIMES_MEDIAN = 1_000;
+
+/** What is worth telling about a statement file that does not stop its import (36.9.6). */
+export function statementWarnings(survey: Survey, options: ReadOptions, proof: BalanceProof['status']): ReadWarning[] {
+  const out: ReadWarning[] = [];
+  const warn = (code: string, message: string, lines: readonly number[] = []): void => {
+    out.push({ code, message, lines });
+  };
+  if (survey.rows > 0 && survey.currencies.has(null))
+    warn(
+      'CURRENCY_UNKNOWN',
+      'The file names no currency. Send iso_currency_code, or import into an account that has one.',
+    );
+  if (survey.skippedPendingLines.length > 0)
+    warn(
+      'PENDING_SKIPPED',
+      `${survey.pending} pending rows were left out. Send pending: "import" to take them.`,
+      survey.skippedPendingLines,
+    );
+  if (survey.invalid > 0 && options.skip_invalid === true) {
+    const lines = survey.problems.slice(0, LINES).map((row) => row.line);
+    warn('INVALID_SKIPPED', `${survey.invalid} rows could not be read and are left out.`, lines);
+  }
+  if (proof === 'broken' && options.accept_unproved === true)
+    warn('PROOF_OVERRIDDEN', 'The balances in the file do not fit; it is imported all the same, as you asked.');
+  if (survey.futureLines.length > 0) warn('FUTURE_DATE', 'Some rows are dated in the future.', survey.futureLines);
+  const unusual = unusualLines(survey);
+  if (unusual.length > 0)
+    warn('UNUSUAL_AMOUNT', 'Some amounts are more than a thousand times the usual one. Check them.', unusual);
+  if (survey.otherCurrencyLines.length > 0)
+    warn(
+      'CURRENCY_DIFFERS_FROM_ACCOUNT',
+      `Some rows are not in ${survey.accountCurrency}, the currency of the account; they keep their own.`,
+      survey.otherCurrencyLines,
+    );
+  return out;
+}
+
+function unusualLines({ sizes, sizeLines }: Survey): number[] {
+  if (sizes.length < 10 || !sizes.some((size) => size > LARGE_CENTS)) return [];
+  const sorted = Float64Array.from(sizes).sort();
+  const limit = Math.max(LARGE_CENTS, TIMES_MEDIAN * (sorted[Math.floor(sorted.length / 2)] as number));
+  return sizeLines.filter((_, i) => (sizes[i] as number) > limit).slice(0, LINES);
+}

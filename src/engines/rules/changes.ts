@@ -1,0 +1,142 @@
+import type { WrittenFacet } from './apply-actions.ts';
+import type { Catalog } from './catalog.ts';
+import type { FacetEffect } from './compile.ts';
+import { compareCodePoints } from '../../kernel/fold.ts';
+import { isEqualJson, type Json } from './json.ts';
+import { renderNamed } from './render.ts';
+import type { FacetKey, RuleRow } from './row.ts';
+import type { Subject } from './subject.ts';
+
+interface Change<T> {
+  /** The key of the facet's lock. */
+  readonly facet: FacetKey;
+  /** Its last writer. */
+  readonly ruleId: string;
+  readonly action: number;
+  /** The facet was locked and no longer is. */
+  readonly unlocks: boolean;
+  readonly before: T;
+  readonly after: T;
+}
+
+/** A facet that differs in the end from what it was. Ids may be placeholders in a preview. */
+export type FacetChange =
+  | ({ readonly kind: 'category' } & Change<CategoryValue>)
+  | ({ readonly kind: 'tag'; readonly slug: string } & Change<boolean>)
+  | ({ readonly kind: 'series' } & Change<string | null>)
+  | ({ readonly kind: 'counterparty' } & Change<string | null>)
+  /** Undefined: the key is absent. */
+  | ({ readonly kind: 'metadata'; readonly key: string } & Change<unknown>)
+  | ({ readonly kind: 'flag' } & Change<boolean>);
+
+export interface CategoryValue {
+  readonly categoryId: string | null;
+  readonly categorySource: string | null;
+}
+
+/** Step 3 of contract 40.5: what was set and set back is no change. */
+export function differences(subject: Subject, writers: ReadonlyMap<FacetKey, WrittenFacet>): readonly FacetChange[] {
+  const changes: FacetChange[] = [];
+  for (const [facet, { ruleId, action, effect }] of writers) {
+    // A locked facet differs only where a rule was allowed to take it over.
+    const unlocks = subject.row.locks.has(facet);
+    const change = differenceOf(effect, subject.row, subject, { facet, ruleId, action, unlocks });
+    if (change !== undefined) changes.push(change);
+  }
+  return changes;
+}
+
+type Origin = Omit<Change<unknown>, 'before' | 'after'>;
+
+function differenceOf(effect: FacetEffect, was: RuleRow, is: Subject, origin: Origin): FacetChange | undefined {
+  switch (effect.kind) {
+    case 'category': {
+      if (was.categoryId === is.categoryId && was.categorySource === is.categorySource) return undefined;
+      return { kind: effect.kind, ...origin, before: categoryOf(was), after: categoryOf(is) };
+    }
+    case 'tag': {
+      const { kind, slug } = effect;
+      const [before, after] = [was.tags.has(slug), is.tags.has(slug)];
+      return before === after ? undefined : { kind, slug, ...origin, before, after };
+    }
+    case 'series':
+      return was.seriesId === is.seriesId
+        ? undefined
+        : { kind: effect.kind, ...origin, before: was.seriesId, after: is.seriesId };
+    case 'counterparty':
+      return was.counterpartyId === is.counterpartyId
+        ? undefined
+        : { kind: effect.kind, ...origin, before: was.counterpartyId, after: is.counterpartyId };
+    case 'metadata': {
+      const { kind, key } = effect;
+      const [before, after] = [was.metadata.get(key), is.metadata.get(key)];
+      return isEqualJson(before, after) ? undefined : { kind, key, ...origin, before, after };
+    }
+    case 'flag':
+    default:
+      return was.flagged === is.flagged
+        ? undefined
+        : { kind: effect.kind, ...origin, before: was.flagged, after: is.flagged };
+  }
+}
+
+function categoryOf({ categoryId, categorySource }: CategoryValue): CategoryValue {
+  return { categoryId, categorySource };
+}
+
+/** A change as preview and explain show it (40.8.3). */
+export interface RenderedChange {
+  readonly field: string;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+const ORDER: readonly FacetChange['kind'][] = ['category', 'series', 'counterparty', 'tag', 'metadata', 'flag'];
+
+/** Changes as shown, in one order whatever the rules' was: facets, then comments. */
+export function renderChanges(
+  changes: readonly FacetChange[],
+  comments: readonly { readonly content: string }[],
+  catalog: Catalog,
+): RenderedChange[] {
+  const ordered = [...changes].sort(
+    (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || compareCodePoints(a.facet, b.facet),
+  );
+  const facets = ordered.flatMap((change) => renderChange(change, catalog));
+  return [...facets, ...comments.map(({ content }) => ({ field: 'comment', before: null, after: content }))];
+}
+
+function renderChange(change: FacetChange, catalog: Catalog): RenderedChange[] {
+  switch (change.kind) {
+    case 'category': {
+      const { before, after } = change;
+      const slug = (id: string | null): string | null =>
+        id === null ? null : (catalog.categories.get(id)?.slug ?? id);
+      const isOther = before.categoryId !== after.categoryId;
+      const isOtherSource = before.categorySource !== after.categorySource;
+      return [
+        ...(isOther ? [{ field: 'category', before: slug(before.categoryId), after: slug(after.categoryId) }] : []),
+        ...(isOtherSource
+          ? [{ field: 'category_source', before: before.categorySource, after: after.categorySource }]
+          : []),
+      ];
+    }
+    case 'tag':
+      return [{ field: change.facet, before: change.before || null, after: change.after || null }];
+    case 'series':
+    case 'counterparty': {
+      const names = change.kind === 'series' ? catalog.series : catalog.counterparties;
+      const named = (id: string | null): Json => (id === null ? null : { ...renderNamed(id, names) });
+      return [{ field: change.kind, before: named(change.before), after: named(change.after) }];
+    }
+    case 'metadata':
+      return [{ field: change.facet, before: valueOf(change.before), after: valueOf(change.after) }];
+    case 'flag':
+    default:
+      return [{ field: 'flagged', before: change.before, after: change.after }];
+  }
+}
+
+function valueOf(value: unknown): Json {
+  return value === undefined ? null : { value: value as Json };
+}

@@ -1,0 +1,73 @@
+import { fold } from '../../kernel/fold.ts';
+import { valuesOf } from './compile-text.ts';
+import type { Operator, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
+import { isEmptyCondition } from './definition.ts';
+import { analysePattern } from './pattern-literals.ts';
+
+/** A folded text that has to occur in the fold of a field, or to be it. */
+export interface Literal {
+  readonly field: 'name' | 'merchant_name';
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/**
+ * Literals of which every matching row has at least one; null when the condition can match without any. It is what
+ * lets most rules be left out for most rows, and it may never leave out a rule that matches.
+ */
+export function requiredLiterals(condition: StoredCondition): readonly Literal[] | null {
+  return isEmptyCondition(condition) ? null : ofNode(condition, true);
+}
+
+/** `wanted` false: of the negation of the node. */
+function ofNode(node: StoredNode, wanted: boolean): readonly Literal[] | null {
+  if ('not' in node) return ofNode(node.not, !wanted);
+  if ('and' in node) return wanted ? bestOf(node.and, wanted) : unionOf(node.and, wanted);
+  if ('or' in node) return wanted ? unionOf(node.or, wanted) : bestOf(node.or, wanted);
+  return ofLeaf(node, wanted);
+}
+
+/** All nodes have to hold, so that the literals of any of them will do. */
+function bestOf(nodes: readonly StoredNode[], wanted: boolean): readonly Literal[] | null {
+  let best: readonly Literal[] | null = null;
+  for (const node of nodes) {
+    const found = ofNode(node, wanted);
+    if (found !== null && (best === null || weight(found) > weight(best))) best = found;
+  }
+  return best;
+}
+
+function unionOf(nodes: readonly StoredNode[], wanted: boolean): readonly Literal[] | null {
+  const all: Literal[] = [];
+  for (const node of nodes) {
+    const found = ofNode(node, wanted);
+    if (found === null) return null;
+    all.push(...found);
+  }
+  return all;
+}
+
+const WHOLE_WEIGHT = 100;
+
+/** The rarer its most frequent literal is likely to be, the better. */
+function weight(literals: readonly Literal[]): number {
+  return Math.min(...literals.map(({ text, isWhole }) => text.length + (isWhole ? WHOLE_WEIGHT : 0)));
+}
+
+const NEGATION: Partial<Record<Operator, Operator>> = { neq: 'eq', not_in: 'in', not_contains: 'contains' };
+
+function ofLeaf(leaf: StoredLeaf, wanted: boolean): readonly Literal[] | null {
+  const { field } = leaf;
+  if (field !== 'name' && field !== 'merchant_name') return null;
+  const op = wanted ? leaf.op : NEGATION[leaf.op];
+  if (op === 'matches') {
+    const literals = analysePattern(String(leaf.value))?.literals ?? null;
+    return literals && literals.map((text) => ({ field, text, isWhole: false }));
+  }
+  if (op === undefined || !LITERAL_OPERATORS.includes(op)) return null;
+  const texts = valuesOf(leaf).map((value) => fold(String(value)));
+  if (texts.includes('')) return null;
+  return texts.map((text) => ({ field, text, isWhole: op === 'eq' || op === 'in' }));
+}
+
+const LITERAL_OPERATORS: readonly Operator[] = ['eq', 'in', 'contains', 'starts_with', 'ends_with'];

@@ -1,0 +1,163 @@
+import type { CategoriesTable } from '../../db/schema.ts';
+import type { ErrorDetail } from '../../kernel/errors.ts';
+import { fold } from '../../kernel/fold.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { FileRow } from './category-file-row.ts';
+import { HAS_LIVE_CHILDREN, treeOf } from './tree.ts';
+import type { CategoryEdit } from './write-category.ts';
+
+/** What an import of categories would do; with problems, nothing. */
+export interface CategoryPlan {
+  added: CategoriesTable[];
+  /** Every line that names a category there is, also where nothing of it differs. */
+  known: CategoryEdit[];
+  /** Children of no line that go into the archive with their parent. */
+  alongWith: CategoryEdit[];
+  deleted: CategoriesTable[];
+  problems: ErrorDetail[];
+}
+
+export interface CategoryFile {
+  rows: readonly FileRow[];
+  /** Slugs of all lines, those with errors too. */
+  slugs: ReadonlySet<string>;
+  /** Whether one's own categories that the file does not name go. */
+  replaces: boolean;
+}
+
+interface Planned {
+  file: FileRow;
+  before: CategoriesTable | undefined;
+  after: CategoriesTable;
+}
+
+/** Decides every line of a file against the categories there are (contract 10.10.4). Pure. */
+export function planCategoryImport(
+  existing: readonly CategoriesTable[],
+  { rows, slugs, replaces }: CategoryFile,
+  blank: (slug: string) => CategoriesTable,
+): CategoryPlan {
+  const deleted = replaces ? existing.filter((one) => one.is_system === 0 && !slugs.has(one.slug)) : [];
+  const going = new Set(deleted.map(({ id }) => id));
+  const staying = existing.filter(({ id }) => !going.has(id));
+  const bySlug = new Map(staying.map((one) => [one.slug, one]));
+  const planned = rows.map((file): Planned => {
+    const before = bySlug.get(file.slug);
+    return { file, before, after: { ...(before ?? blank(file.slug)), ...saidOf(file) } };
+  });
+  for (const { after } of planned) bySlug.set(after.slug, after);
+  const misplaced = placeUnderParents(planned, { bySlug, slugs, going });
+  const tree = new Map([...bySlug.values()].map((one) => [one.id, one]));
+  fillIn(planned, tree);
+  const alongWith = archiveChildren(planned, tree);
+  return {
+    added: planned.filter(({ before }) => !before).map(({ after }) => after),
+    known: planned.flatMap(({ before, after }) => (before ? [{ before, after }] : [])),
+    alongWith,
+    deleted,
+    problems: [...misplaced.values(), ...treeProblems(planned, tree, misplaced)],
+  };
+}
+
+interface Known {
+  bySlug: ReadonlyMap<string, CategoriesTable>;
+  /** Of the file, lines with errors too. */
+  slugs: ReadonlySet<string>;
+  /** UUIDs of what the import deletes. */
+  going: ReadonlySet<string>;
+}
+
+/** Gives each category the parent that its line names. Answers the lines whose parent is not there. */
+function placeUnderParents(planned: readonly Planned[], known: Known): Map<FileRow, ErrorDetail> {
+  const problems = new Map<FileRow, ErrorDetail>();
+  for (const { file, after } of planned) {
+    const { parentSlug } = file;
+    if (parentSlug === undefined) {
+      if (after.parent_id === null || !known.going.has(after.parent_id)) continue;
+      const message = 'its parent is deleted by this import; name another, or leave the cell empty';
+      problems.set(file, problem(file, 'parent_slug', message));
+      continue;
+    }
+    after.parent_id = parentSlug === null ? null : (known.bySlug.get(parentSlug)?.id ?? null);
+    if (parentSlug === null || after.parent_id !== null || known.slugs.has(parentSlug)) continue;
+    const shown = JSON.stringify(parentSlug.slice(0, 100));
+    problems.set(file, problem(file, 'parent_slug', `there is no category ${shown}`));
+  }
+  return problems;
+}
+
+function treeProblems(
+  planned: readonly Planned[],
+  tree: ReadonlyMap<string, CategoriesTable>,
+  misplaced: ReadonlyMap<FileRow, ErrorDetail>,
+): ErrorDetail[] {
+  const judge = treeOf(tree.values());
+  return planned.flatMap(({ file, after }) => {
+    const found = misplaced.has(file) ? null : judge.problemAt(after.id);
+    // Archived above live children: each of those lines says so itself.
+    if (!found || found === HAS_LIVE_CHILDREN) return [];
+    const isOfParent = found.field === 'parent_id' || file.isArchived === undefined;
+    return [problem(file, isOfParent ? 'parent_slug' : 'archived', found.message)];
+  });
+}
+
+function problem({ line }: FileRow, column: string, message: string): ErrorDetail {
+  return { path: `line ${line}: ${column}`, message };
+}
+
+/** What the line says outright; the rest stays. */
+function saidOf(file: FileRow): Partial<CategoriesTable> {
+  return {
+    name: file.name,
+    name_folded: fold(file.name),
+    ...(file.kind === undefined ? {} : { kind: file.kind }),
+    ...(file.icon === undefined ? {} : { icon: file.icon }),
+    ...(file.color === undefined ? {} : { color: file.color }),
+    ...(file.sortOrder === undefined ? {} : { sort_order: file.sortOrder }),
+    ...(file.isArchived === undefined ? {} : { is_archived: file.isArchived ? 1 : 0 }),
+    ...(file.isArchived === false ? { merged_into_id: null } : {}),
+  };
+}
+
+/** New lines without kind or place get their parent's kind and the place behind their siblings. */
+function fillIn(planned: readonly Planned[], tree: ReadonlyMap<string, CategoriesTable>): void {
+  const fresh = planned.filter(({ before }) => !before);
+  const unplaced = new Set(fresh.filter(({ file }) => file.sortOrder === undefined).map(({ after }) => after.id));
+  const highest = new Map<string | null, number>();
+  for (const { id, parent_id: parent, sort_order: order } of tree.values()) {
+    if (!unplaced.has(id)) highest.set(parent, Math.max(highest.get(parent) ?? 0, order));
+  }
+  for (const { file, after } of fresh) {
+    const parent = after.parent_id === null ? undefined : tree.get(after.parent_id);
+    if (file.kind === undefined && parent) after.kind = parent.kind;
+    if (file.sortOrder !== undefined) continue;
+    after.sort_order = Math.min((highest.get(after.parent_id) ?? 0) + 1, LIMITS.categorySortOrderMax);
+    highest.set(after.parent_id, after.sort_order);
+  }
+}
+
+/**
+ * A top-level category that goes into the archive takes its children along, where no line says otherwise of them.
+ * Answers those of no line at all.
+ */
+function archiveChildren(planned: readonly Planned[], tree: Map<string, CategoriesTable>): CategoryEdit[] {
+  const lines = new Map<string, Planned>();
+  const archived = new Set<string>();
+  for (const one of planned) {
+    lines.set(one.after.id, one);
+    if (one.after.is_archived === 1 && one.before?.is_archived === 0) archived.add(one.after.id);
+  }
+  const alongWith: CategoryEdit[] = [];
+  for (const child of tree.values()) {
+    if (child.parent_id === null || child.is_archived === 1 || !archived.has(child.parent_id)) continue;
+    const line = lines.get(child.id);
+    if (!line) {
+      const after = { ...child, is_archived: 1 as const };
+      tree.set(child.id, after);
+      alongWith.push({ before: child, after });
+    } else if (line.before?.parent_id === child.parent_id && line.file.isArchived === undefined) {
+      line.after.is_archived = 1;
+    }
+  }
+  return alongWith;
+}

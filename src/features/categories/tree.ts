@@ -1,0 +1,55 @@
+import type { CategoriesTable } from '../../db/schema.ts';
+
+export type Node = Pick<CategoriesTable, 'id' | 'parent_id' | 'is_archived'>;
+
+export interface PlaceProblem {
+  field: 'parent_id' | 'archived';
+  message: string;
+}
+
+/** A tree of categories, as far as it matters where each of them stands. */
+export interface Tree {
+  /** What is wrong with the place of this category: two levels only, and nothing live under an archived one. */
+  problemAt(id: string): PlaceProblem | null;
+}
+
+/** Looks at a whole tree once, to judge any number of its places. */
+export function treeOf(nodes: Iterable<Node>): Tree {
+  const byId = new Map<string, Node>();
+  const withChildren = new Set<string>();
+  const withLiveChildren = new Set<string>();
+  for (const node of nodes) {
+    byId.set(node.id, node);
+    if (node.parent_id === null) continue;
+    withChildren.add(node.parent_id);
+    if (node.is_archived === 0) withLiveChildren.add(node.parent_id);
+  }
+  return {
+    problemAt(id) {
+      const node = byId.get(id);
+      if (!node) return null;
+      if (node.is_archived === 1 && withLiveChildren.has(id)) return HAS_LIVE_CHILDREN;
+      if (node.parent_id === null) return null;
+      const parent = byId.get(node.parent_id);
+      if (node.parent_id === id) return ITSELF;
+      if (!parent || parent.parent_id !== null) return TOO_DEEP;
+      if (withChildren.has(id)) return HAS_CHILDREN;
+      return node.is_archived === 0 && parent.is_archived === 1 ? UNDER_ARCHIVED : null;
+    },
+  };
+}
+
+const ITSELF: PlaceProblem = { field: 'parent_id', message: 'a category cannot be its own parent' };
+const TOO_DEEP: PlaceProblem = {
+  field: 'parent_id',
+  message: 'a parent must be a top-level category, because there are two levels only',
+};
+const HAS_CHILDREN: PlaceProblem = {
+  field: 'parent_id',
+  message: 'this category has children, so it stays at the top level; move them first',
+};
+const UNDER_ARCHIVED: PlaceProblem = {
+  field: 'archived',
+  message: 'its parent is archived; take the parent out of the archive first, or choose another',
+};
+export const HAS_LIVE_CHILDREN: PlaceProblem = { field: 'archived', message: 'it has children that are in use' };

@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { averageCents, formatCents } from '../../kernel/money.ts';
+import { handleRead } from '../handler.ts';
+import { effectiveFilters } from './effective-filters.ts';
+import { merchantGroups, newestSpellings, spellingKey, type MerchantGroup } from './merchant-groups.ts';
+import { resolveFilters } from './resolve-filters.ts';
+import { addGroup, totalsOf, type Group } from './totals.ts';
+import { selectCounterparties } from './transactions.queries.ts';
+import { listMerchants as operation, type Merchant } from './transaction-reports.contract.ts';
+
+export const listMerchants = handleRead(operation, async ({ tx }, { query }) => {
+  const filters = await resolveFilters(tx, query, 'exclude');
+  const options = { includePending: query.include_pending, spendingOnly: query.spending_only };
+  const limit = query.limit ?? LIMITS.merchantRowsDefault;
+  const shown: MerchantGroup[] = [];
+  let count = 0;
+  const totals = new Map<string, Group>();
+  // Only what is shown is kept: there can be as many merchants as transactions.
+  for await (const group of merchantGroups(tx, filters, options, query.min_count ?? 1)) {
+    count += 1;
+    if (count <= limit) shown.push(group);
+    addGroup(totals, group.iso_currency_code ?? '', group);
+  }
+  return {
+    merchants: await described(tx, shown, await newestSpellings(tx, filters, options, shown)),
+    totals: totalsOf(totals.values()),
+    row_count: count,
+    truncated: count > limit,
+    filters: {
+      ...effectiveFilters(query, filters),
+      include_pending: query.include_pending,
+      spending_only: query.spending_only,
+      min_count: query.min_count ?? 1,
+    },
+  };
+});
+
+async function described(
+  tx: ReadTx,
+  groups: readonly MerchantGroup[],
+  spellings: ReadonlyMap<string, string>,
+): Promise<z.input<typeof Merchant>[]> {
+  const ids = groups.flatMap(({ counterparty_id: id }) => (id === null ? [] : [id]));
+  const counterparties = new Map((await selectCounterparties(tx, ids)).map((one) => [one.id, one]));
+  return groups.map((group) => {
+    const counterparty = counterparties.get(group.counterparty_id ?? '');
+    return {
+      merchant: counterparty?.name ?? (spellings.get(spellingKey(group)) as string),
+      counterparty_id: group.counterparty_id,
+      counterparty_short_id: counterparty?.short_id ?? null,
+      counterparty_logo_url: counterparty?.logo_url ?? null,
+      iso_currency_code: group.iso_currency_code,
+      transaction_count: group.count,
+      total_amount: formatCents(group.total),
+      avg_amount: formatCents(averageCents(group.total, BigInt(group.count))),
+      first_date: group.first_date,
+      last_date: group.last_date,
+    };
+  });
+}

@@ -1,0 +1,115 @@
+import { validationError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { setMetadata, unsetMetadata, type Editor, type Facets } from '../facets/index.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a caller asks of a metadata map: a new map, or keys to take away and keys to write. */
+export interface MetadataChange {
+  readonly replace?: Members | undefined;
+  readonly unset?: readonly string[] | undefined;
+  readonly set?: Members | undefined;
+}
+
+/** How the caller's fields are called in error messages. */
+export type MetadataPaths = Readonly<Record<keyof MetadataChange, string>>;
+
+const PATHS: MetadataPaths = { replace: 'metadata', unset: 'unset', set: 'set' };
+
+/**
+ * The transaction with its metadata changed: `unset` first, then `set`; the same object when nothing changes.
+ * @throws VALIDATION_ERROR for anything beyond the limits of contract 10.6.1
+ */
+export function editMetadata(
+  facets: Facets,
+  editor: Editor,
+  change: MetadataChange,
+  paths: MetadataPaths = PATHS,
+): Facets {
+  const { replace, unset = [], set = {} } = change;
+  for (const key of unset) checkKey(key, paths.unset);
+  const setPath = replace ? paths.replace : paths.set;
+  const written = Object.entries(replace ?? set);
+  for (const [key, value] of written) checkMember(key, value, setPath);
+  const both = unset.find((key) => Object.hasOwn(set, key));
+  if (both !== undefined) {
+    throw validationError(
+      under(paths.unset, both),
+      `The key ${shown(both)} stands in ${paths.set} and in ${paths.unset}. Send it in one of them.`,
+    );
+  }
+  // Before anything is built: many small keys would take long to write one by one.
+  checkSize(replace ?? set, setPath);
+  const gone = replace ? [...facets.metadata.keys()].filter((key) => !Object.hasOwn(replace, key)) : unset;
+  let edited = facets;
+  for (const key of gone) edited = unsetMetadata(edited, editor, key);
+  for (const [key, value] of written) edited = setMetadata(edited, editor, key, value);
+  if (edited !== facets && written.length > 0) checkSize(Object.fromEntries(edited.metadata), setPath);
+  return edited;
+}
+
+/** @throws VALIDATION_ERROR */
+export function checkKey(key: string, path: string): void {
+  const length = key.length > 2 * LIMITS.metadataKeyChars ? key.length : [...key].length;
+  if (length < 1 || length > LIMITS.metadataKeyChars) {
+    throw validationError(under(path, key), `${path}: a key has 1 to ${LIMITS.metadataKeyChars} characters.`);
+  }
+  if (/\p{Cc}/u.test(key) || !key.isWellFormed()) {
+    throw validationError(under(path, key), `${path}: a key holds no control characters and no half characters.`);
+  }
+}
+
+function checkMember(key: string, value: unknown, path: string): void {
+  checkKey(key, path);
+  const here = under(path, key);
+  // Before the value is written as JSON, which only works for so many levels.
+  checkInside(value, here);
+  if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.metadataValueBytes) {
+    throw validationError(here, `${here}: a value takes at most ${LIMITS.metadataValueBytes} bytes as compact JSON.`);
+  }
+}
+
+function checkSize(map: Members, path: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(map));
+  if (bytes > LIMITS.metadataBytes) {
+    throw validationError(
+      path,
+      `${path}: the whole map would take ${bytes} bytes as compact JSON; ${LIMITS.metadataBytes} are allowed.`,
+    );
+  }
+}
+
+/** The texts inside have been looked at by the schema (`metadata.contract.ts`). */
+function checkInside(value: unknown, path: string): void {
+  const open = [{ value, depth: 0 }];
+  for (let at = open.pop(); at; at = open.pop()) {
+    if (typeof at.value === 'number' && !isExact(at.value)) {
+      throw validationError(
+        path,
+        `${path}: numbers are finite, whole ones from -(2^53-1) to 2^53-1. Send a larger one as a string.`,
+      );
+    }
+    if (typeof at.value !== 'object' || at.value === null) continue;
+    const depth = at.depth + 1;
+    if (depth > LIMITS.metadataDepth) {
+      throw validationError(path, `${path}: lists and objects nest at most ${LIMITS.metadataDepth} levels deep.`);
+    }
+    for (const member of Object.values(at.value)) open.push({ value: member, depth });
+  }
+}
+
+/** A whole number that reading JSON has already rounded is at least 2^53, so its size alone tells. */
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+function under(path: string, key: string): string {
+  return `${path}.${shown(key)}`;
+}
+
+function shown(key: string): string {
+  return Array.from(key.slice(0, 2 * LIMITS.metadataKeyChars))
+    .slice(0, LIMITS.metadataKeyChars)
+    .join('')
+    .toWellFormed();
+}

@@ -1,0 +1,66 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { allOf, conditionsOf } from './conditions.ts';
+import { rangesOf } from './date-ranges.ts';
+import { narrowest } from './narrowest.ts';
+import { recordJson, RECORD_JOINS, type FieldName } from './record.ts';
+import type { ResolvedFilters } from './resolve-filters.ts';
+import type { SortKey, SortOrder } from './sorting.ts';
+
+/** The matching rows of `transactions t` as parts of a query, read in the wanted order by an index. */
+export interface OrderedRows {
+  source: RawBuilder<unknown>;
+  where: RawBuilder<unknown>;
+  /** The sort key, then id, both in the chosen direction. */
+  by: RawBuilder<unknown>;
+}
+
+export async function orderedRows(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  sort: SortKey,
+  order: SortOrder,
+): Promise<OrderedRows> {
+  const way = sql.raw(order);
+  const by = (key: RawBuilder<unknown>): RawBuilder<unknown> => sql`${key} ${way}, t.id ${way}`;
+  const where = (indexing: 'all' | 'none'): RawBuilder<unknown> =>
+    allOf(conditionsOf(tx, filters, indexing).map((condition) => condition.sql));
+  if (sort === 'amount') {
+    return { source: sql`transactions t`, where: where('all'), by: by(sql`t.amount_cents`) };
+  }
+  if (sort === 'name') {
+    const source = sql`texts n ${tx.portable.orderedJoin} transactions t on t.name_text_id = n.id`;
+    return { source, where: where('none'), by: by(sql`n.folded`) };
+  }
+  const few = await narrowest(tx, filters);
+  if (few) {
+    const source = sql`(${few.ids}) as few ${tx.portable.orderedJoin} transactions t on t.id = few.id`;
+    return { source, where: where('all'), by: by(sql`t.date`) };
+  }
+  return { source: sql`transactions t`, where: alongDates(tx, filters), by: by(sql`t.date`) };
+}
+
+/** A walk along the dates: of one account or category when that is asked for, else of all rows. */
+function alongDates(tx: ReadTx, filters: ResolvedFilters): RawBuilder<unknown> {
+  const ranges = rangesOf(filters);
+  const [only, ...others] = ranges?.values ?? [];
+  return allOf(
+    conditionsOf(tx, filters, 'date').map((condition) =>
+      condition.filter === ranges?.filter && others.length === 0
+        ? sql`${sql.ref(`t.${ranges.column}`)} = ${only}`
+        : condition.sql,
+    ),
+  );
+}
+
+/** The JSON texts of all these rows one by one, so that memory stays flat however many there are. */
+export async function* orderedJson(
+  tx: ReadTx,
+  { source, where, by }: OrderedRows,
+  fields: readonly FieldName[],
+): AsyncGenerator<string> {
+  const query = sql`select ${recordJson(tx, fields)} as json
+    from ${source} ${sql.raw(RECORD_JOINS)} where ${where} order by ${by}`;
+  for await (const row of tx.iterate(query.compile(tx.q))) yield row['json'] as string;
+}

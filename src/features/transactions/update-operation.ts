@@ -1,0 +1,57 @@
+import {
+  addTag,
+  clearFlag,
+  removeTag,
+  resetCategory,
+  setAttribution,
+  setCategory,
+  setCounterparty,
+  setFlag,
+  setSeries,
+  type Editor,
+  type Facets,
+} from '../facets/index.ts';
+import type { AutomaticCategory } from './automatic-category.ts';
+import { editMetadata, type MetadataPaths } from './metadata-limits.ts';
+import type { UpdateOperation } from './transaction-bulk.contract.ts';
+import type { References } from './update-references.ts';
+
+const PATHS: MetadataPaths = { replace: 'metadata_set', unset: 'metadata_unset', set: 'metadata_set' };
+
+/** What an operation is carried out with. */
+export interface Circumstances {
+  editor: Editor;
+  references: References;
+  /** What rules and provider make of the row, for an operation that resets the category. */
+  automatic: AutomaticCategory | undefined;
+  now: string;
+}
+
+/**
+ * The transaction as one operation leaves it, but for its comment; the same object when nothing changes.
+ * The order is that of contract 10.6.2.
+ * @throws INVALID_PARAMETER, VALIDATION_ERROR
+ */
+export function carryOut(before: Facets, operation: UpdateOperation, circumstances: Circumstances): Facets {
+  const { editor, references, automatic, now } = circumstances;
+  let facets = before;
+  if (operation.category_id !== undefined || operation.category_slug !== undefined) {
+    facets = setCategory(facets, editor, references.category(operation));
+  }
+  if (automatic) facets = resetCategory(facets, automatic);
+  if (operation.counterparty_id !== undefined) {
+    facets = setCounterparty(facets, editor, references.counterparty(operation.counterparty_id));
+  }
+  if (operation.series_id !== undefined) {
+    facets = setSeries(facets, editor, references.series(operation.series_id));
+  }
+  if (operation.attributed_user_id !== undefined) {
+    facets = setAttribution(facets, editor, references.member(operation.attributed_user_id));
+  }
+  for (const name of operation.tags_to_add ?? []) facets = addTag(facets, editor, references.tagToAdd(name));
+  for (const name of operation.tags_to_remove ?? []) facets = removeTag(facets, editor, references.tagToRemove(name));
+  facets = editMetadata(facets, editor, { unset: operation.metadata_unset, set: operation.metadata_set }, PATHS);
+  if (operation.flagged === true) facets = setFlag(facets, editor, now);
+  if (operation.flagged === false) facets = clearFlag(facets, editor);
+  return facets;
+}

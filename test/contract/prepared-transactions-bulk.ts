@@ -1,0 +1,19 @@
+import type { Prepared } from './live-calls.ts';
+import { freshTransaction } from './prepared-transactions.ts';
+
+const CATEGORY = 'food_and_drink_coffee';
+
+/** Calls of these operations that need something which a fresh installation does not have. */
+export const prepared: Prepared = {
+  async updateTransactions(app) {
+    const { short_id: id } = await freshTransaction(app);
+    return { body: { operations: [{ transaction_id: id, category_slug: CATEGORY, comment: 'Latte' }] } };
+  },
+  async batchCategorizeTransactions(app) {
+    return { body: { transaction_ids: [(await freshTransaction(app)).short_id], category_id: CATEGORY } };
+  },
+  async bulkRecategorizeTransactions(app) {
+    const { short_id: id } = await freshTransaction(app);
+    return { body: { transaction_ids: [id], target_category_id: CATEGORY } };
+  },
+};
