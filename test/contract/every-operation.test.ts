@@ -144,6 +144,8 @@ forEachDatabase((database) => {
     if (params !== undefined)
       test('knows no record by an unknown or malformed id', async () => {
         for (const id of BAD_IDS) {
+          // In the middle of a path these dots are gone before anybody could take them for an id.
+          if (id === '..' && !operation.path.endsWith('}')) continue;
           const path = urlOf(operation.path, Object.fromEntries(Object.keys(params ?? {}).map((name) => [name, id])));
           expectError(await app.request(method, path, example), 404, 'NOT_FOUND');
         }
@@ -255,7 +257,7 @@ forEachDatabase((database) => {
     for (const operation of operations.filter(({ weight }) => weight !== 'light')) {
       const { params, query, body: sent } = await liveCall(app, operation);
       // What has been written once answers otherwise the second time.
-      const isWrite = operation.effect === 'write';
+      const isWrite = operation.effect === 'write' || operation.group === 'rules';
       const isDry = isWrite && 'dry_run' in ((operation.body as z.ZodObject | undefined)?.shape ?? {});
       const body = isDry ? { ...(sent as object), dry_run: true } : sent;
       const request = { ...(query === undefined ? {} : { query }), ...(body === undefined ? {} : { body }) };

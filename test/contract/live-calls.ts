@@ -10,6 +10,7 @@ import { prepared as series } from './prepared-series.ts';
 import { prepared as counterparties } from './prepared-counterparties.ts';
 import { prepared as comments } from './prepared-comments.ts';
 import { prepared as annotations } from './prepared-annotations.ts';
+import { prepared as rules } from './prepared-rules.ts';
 import { prepared as changeSets } from './prepared-change-sets.ts';
 
 /** What a call that succeeds sends; what is left out comes from the operation's example. */
@@ -61,6 +62,7 @@ const prepared: Prepared = {
   ...comments,
   ...annotations,
   ...changeSets,
+  ...rules,
   getApiKey: async (app) => ({ params: { id: (await app.newKey()).short_id } }),
   updateApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),
   revokeApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),

@@ -65,7 +65,8 @@ function unheardOf(query: Query, parameter: 'sync_log_id' | 'workflow_run_id'): 
 function momentsOf({ from, to }: Query): { from: string | undefined; to: string | undefined } {
   const lower = from !== undefined && isDateOnly(from) ? `${from}T00:00:00.000Z` : from;
   const upper = to !== undefined && isDateOnly(to) ? `${addDays(to, 1)}T00:00:00.000Z` : to;
-  if (lower !== undefined && upper !== undefined && lower > upper) {
+  const isEmptyDay = to !== undefined && isDateOnly(to) && lower !== undefined && lower >= (upper ?? '');
+  if (isEmptyDay || (lower !== undefined && upper !== undefined && lower > upper)) {
     throw invalidParameter('from', 'from is after to.');
   }
   return { from: lower, to: upper };

@@ -100,7 +100,15 @@ forEachDatabase((database) => {
     await call('PUT', `/${id}`, { body: 'Secret words, edited' });
     const answers = [await call('DELETE', `/${id}`), await call('DELETE', `/${id}`), await call('GET')];
     answers.push(await call('GET', '?include_deleted=true'), await call('PUT', `/${id}`, { body: 'x' }));
-    for (const path of [`transactions/${transaction.id}`, 'transactions', 'transactions?search=secret']) {
+    const sets = (await app.request('GET', '/api/v1/change-sets')).json.change_sets as { id: string }[];
+    for (const path of [
+      `transactions/${transaction.id}`,
+      'transactions',
+      'transactions?search=secret',
+      `transactions/${transaction.id}/annotations`,
+      'change-sets',
+      ...sets.map((set) => `change-sets/${set.id}`),
+    ]) {
       answers.push(await app.request('GET', `/api/v1/${path}`));
     }
     for (const { text } of answers) expect(text).not.toContain('Secret');

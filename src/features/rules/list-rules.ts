@@ -28,7 +28,8 @@ export const listRules = handleRead(operation, async ({ tx }, { query }) => {
   const hasMore = matching.length > limit;
   return {
     rules: shown.map((row) => toRuleRecord(row, hits.get(row.id), catalog)),
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: `${last.priority}|${last.created_at}`, id: last.id }) : '',
+    next_cursor:
+      hasMore && last ? encodeCursor(fingerprint, { key: `${last.priority}|${last.created_at}`, id: last.id }) : '',
     has_more: hasMore,
     limit,
   };
@@ -56,7 +57,8 @@ function resolve(query: Omit<Query, 'limit' | 'cursor'>, references: References)
     const text = query[parameter as keyof typeof query];
     if (typeof text !== 'string') return;
     const id = find(text);
-    if (id === undefined) throw invalidParameter(parameter, `${parameter}: ${JSON.stringify(text)} names nothing here.`);
+    if (id === undefined)
+      throw invalidParameter(parameter, `${parameter}: ${JSON.stringify(text)} names nothing here.`);
     named.push(id);
   };
   add('category_id', (text) => references.category(text));

@@ -17,11 +17,7 @@ export interface DefinitionReader {
   /** `path` leads to the rule in the body: empty, or `rules[2].`. */
   read(body: { condition?: unknown; actions?: unknown }, path: string, previous?: Definition): Definition;
   /** Only the parts that the body has; preview knows rules without actions. */
-  readParts(
-    body: { condition?: unknown; actions?: unknown },
-    path: string,
-    previous?: Definition,
-  ): Partial<Definition>;
+  readParts(body: { condition?: unknown; actions?: unknown }, path: string, previous?: Definition): Partial<Definition>;
   /** @throws VALIDATION_ERROR or INVALID_PARAMETER with a detail per problem */
   refuseProblems(): void;
 }

@@ -40,8 +40,8 @@ const definition = {
   name: name(),
   enabled: z.boolean(),
   priority: z.int().min(0, 'a whole number from 0 to 1000').max(1_000, 'a whole number from 0 to 1000'),
-  condition: z.unknown(),
-  actions: z.unknown(),
+  condition: z.record(z.string(), z.unknown()).nullable(),
+  actions: z.array(z.unknown()),
   triggers: z
     .array(Trigger)
     .min(1, 'at least one of sync, create, retroactive, manual')

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ActorType, AnyId, QueryBoolean, page, queryInteger, queryList, text } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { operations as insightOperations } from './rule-insights.contract.ts';
 import { NewRule, Rule, RuleUpdate, exampleRule } from './rule-record.contract.ts';
 import { operations as runOperations } from './rule-runs.contract.ts';
 
@@ -171,7 +170,6 @@ export const operations = [
   createRule,
   createRulesBatch,
   ...runOperations,
-  ...insightOperations,
   getRule,
   updateRule,
   replaceRule,

@@ -42,7 +42,13 @@ export async function insertRule(
   };
   refusePastExpiry(row.expires_at, null, tx.now);
   await insertRuleRow(tx, row);
-  tx.journal.record({ ...identity(row), operation: 'create', before: null, after: toRuleFields(row), revertible: true });
+  tx.journal.record({
+    ...identity(row),
+    operation: 'create',
+    before: null,
+    after: toRuleFields(row),
+    revertible: true,
+  });
   return row;
 }
 

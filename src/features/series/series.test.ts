@@ -84,6 +84,11 @@ forEachDatabase((database) => {
     }
     const spelled = await app.request('PATCH', `${SERIES}/${first.id}`, { body: { name: 'CAFE ABO' } });
     expect([spelled.status, spelled.json.name]).toEqual([200, 'CAFE ABO']);
+    await app.request('PATCH', `${SERIES}/${first.id}`, { body: { name: 'Zeitung' } });
+    const { json } = await app.request('GET', SERIES, { query: { search: 'zeit' } });
+    expect(json.series).toMatchObject([{ id: first.id, name: 'Zeitung' }]);
+    expect((await app.request('POST', SERIES, { body: { name: 'Café Abo' } })).status).toBe(201);
+    expect((await app.request('POST', SERIES, { body: { name: 'ZEITUNG' } })).status).toBe(409);
   });
 
   test('refuses what a series cannot be, and leaves nothing behind', async () => {

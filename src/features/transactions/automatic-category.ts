@@ -1,16 +1,17 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import { providerMapping } from '../categories/index.ts';
 import type { Facets } from '../facets/index.ts';
+import { openAutomaticCategories, type AutomaticCategory } from '../rules/index.ts';
 import { selectProviderCategories } from './transaction-writes.queries.ts';
 
-export type AutomaticCategory = Pick<Facets, 'categoryId' | 'categorySource' | 'categoryRuleId'>;
+export type { AutomaticCategory };
 
 /**
  * What category each transaction (by UUID) has when nobody decides by hand: the automatic result of contract 10.3.1.
  * It starts with what the provider's category means; the rules are evaluated on that.
  */
 export async function automaticCategories(
-  tx: ReadTx,
+  tx: WriteTx,
   transactions: readonly Pick<Facets, 'id'>[],
 ): Promise<Map<string, AutomaticCategory>> {
   const mapping = await providerMapping(tx);
@@ -18,10 +19,6 @@ export async function automaticCategories(
     tx,
     transactions.map(({ id }) => id),
   );
-  return new Map(rows.map((row) => [row.id, delivered(mapping(row))]));
-}
-
-/** The category as the provider's word alone makes it. */
-function delivered(categoryId: string | null): AutomaticCategory {
-  return { categoryId, categorySource: categoryId === null ? null : 'provider', categoryRuleId: null };
+  const decide = await openAutomaticCategories(tx, tx.now);
+  return decide(new Map(rows.map((row) => [row.id, mapping(row)])));
 }

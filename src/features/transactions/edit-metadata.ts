@@ -20,4 +20,4 @@ export async function changeMetadata(
 }
 
 /** Where a request names a single key in its path. */
-export const KEY_PATHS: MetadataPaths = { replace: 'metadata', unset: 'key', set: 'value' };
+export const KEY_PATHS: MetadataPaths = { replace: 'metadata', unset: 'key', set: 'value', key: 'key' };

@@ -12,7 +12,10 @@ export interface MetadataChange {
 }
 
 /** How the caller's fields are called in error messages. */
-export type MetadataPaths = Readonly<Record<keyof MetadataChange, string>>;
+export interface MetadataPaths extends Readonly<Record<keyof MetadataChange, string>> {
+  /** Where a request carries a single key by itself. */
+  readonly key?: string;
+}
 
 const PATHS: MetadataPaths = { replace: 'metadata', unset: 'unset', set: 'set' };
 
@@ -27,10 +30,13 @@ export function editMetadata(
   paths: MetadataPaths = PATHS,
 ): Facets {
   const { replace, unset = [], set = {} } = change;
-  for (const key of unset) checkKey(key, paths.unset);
+  for (const key of unset) checkKey(key, paths.key ?? under(paths.unset, key));
   const setPath = replace ? paths.replace : paths.set;
   const written = Object.entries(replace ?? set);
-  for (const [key, value] of written) checkMember(key, value, setPath);
+  for (const [key, value] of written) {
+    checkKey(key, paths.key ?? under(setPath, key));
+    checkValue(value, paths.key === undefined ? under(setPath, key) : setPath);
+  }
   const both = unset.find((key) => Object.hasOwn(set, key));
   if (both !== undefined) {
     throw validationError(
@@ -48,24 +54,21 @@ export function editMetadata(
   return edited;
 }
 
-/** @throws VALIDATION_ERROR */
-export function checkKey(key: string, path: string): void {
+function checkKey(key: string, path: string): void {
   const length = key.length > 2 * LIMITS.metadataKeyChars ? key.length : [...key].length;
   if (length < 1 || length > LIMITS.metadataKeyChars) {
-    throw validationError(under(path, key), `${path}: a key has 1 to ${LIMITS.metadataKeyChars} characters.`);
+    throw validationError(path, `${path}: a key has 1 to ${LIMITS.metadataKeyChars} characters.`);
   }
   if (/\p{Cc}/u.test(key) || !key.isWellFormed()) {
-    throw validationError(under(path, key), `${path}: a key holds no control characters and no half characters.`);
+    throw validationError(path, `${path}: a key holds no control characters and no half characters.`);
   }
 }
 
-function checkMember(key: string, value: unknown, path: string): void {
-  checkKey(key, path);
-  const here = under(path, key);
+function checkValue(value: unknown, path: string): void {
   // Before the value is written as JSON, which only works for so many levels.
-  checkInside(value, here);
+  checkInside(value, path);
   if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.metadataValueBytes) {
-    throw validationError(here, `${here}: a value takes at most ${LIMITS.metadataValueBytes} bytes as compact JSON.`);
+    throw validationError(path, `${path}: a value takes at most ${LIMITS.metadataValueBytes} bytes as compact JSON.`);
   }
 }
 

@@ -381,7 +381,12 @@ function send(operation: AnyOperation, outcome: Outcome, request: FastifyRequest
   if (operation.noStore === true) reply.header('cache-control', 'no-store');
   if (outcome.body === null) return reply.send();
   reply.type(outcome.contentType);
-  if (typeof outcome.body !== 'string') return reply.send(Readable.from(outcome.body, { objectMode: false }));
+  if (typeof outcome.body !== 'string') {
+    if (request.method !== 'HEAD') return reply.send(Readable.from(outcome.body, { objectMode: false }));
+    // Nobody reads it, so that none of it is made.
+    void outcome.body[Symbol.asyncIterator]().return?.();
+    return reply.send();
+  }
   if (operation.etag === true) return cached(outcome.body, outcome.contentType, request, reply);
   return reply.send(outcome.body);
 }
