@@ -184,8 +184,7 @@ function detectionsOf(file: StatementFile, survey: Survey, options: ReadOptions,
     delimiter: NONE,
     header: NONE,
     date_format: file.date_format,
-    decimal_separator:
-      decimal === null ? NONE : { value: decimal, confidence: 'certain', evidence: ['content'], candidates: [] },
+    decimal_separator: decimal === null ? NONE : statedDecimal(decimal, file.format === 'qif'),
     sign: signOf(file, options),
     currency: currencyDetection(survey, options, rules),
     fee_mode: NONE,
@@ -196,6 +195,13 @@ function detectionsOf(file: StatementFile, survey: Survey, options: ReadOptions,
       candidates: [],
     },
   };
+}
+
+/** QIF leaves the separator to the caller, the others fix it. */
+function statedDecimal(value: string, isGiven: boolean): Detection {
+  return isGiven
+    ? { value, confidence: 'given', evidence: ['parameter'], candidates: [] }
+    : { value, confidence: 'certain', evidence: ['content'], candidates: [] };
 }
 
 function currencyDetection(survey: Survey, options: ReadOptions, rules: RowRules): Detection {

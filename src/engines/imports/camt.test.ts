@@ -168,6 +168,7 @@ describe('a file', () => {
     ['a DTD', '<!DOCTYPE Document [<!ENTITY a "boom">]>', '', /document type definition/],
     ['an external DTD', '<!DOCTYPE Document SYSTEM "http://127.0.0.1:9/x.dtd">', '', /document type definition/],
     ['an entity of its own', '', '<X>&boom;</X>', /not well-formed/],
+    ['an entity of web pages', '', '<X>&eacute;</X>', /not well-formed/],
     ['a declaration', '', '<!ELEMENT a (b)>', /a declaration/],
     ['deep nesting', '', '<a>'.repeat(70), /deeper than 64/],
     ['an unclosed element', '', '<a>', /not well-formed/],

@@ -127,7 +127,7 @@ function refuseBinary(bytes: Uint8Array): void {
     if (byte === 0) {
       throw new AppError(
         'NOT_TEXT',
-        `The file is not text: it holds a zero byte at offset ${i}. Upload the CSV file that your bank offers.`,
+        `The file is not text: it holds a zero byte at offset ${i}. Upload the text file that your bank offers.`,
       );
     }
     if (byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12) controls++;
@@ -135,7 +135,7 @@ function refuseBinary(bytes: Uint8Array): void {
   if (controls > bytes.length * MAX_CONTROL_SHARE) {
     throw new AppError(
       'NOT_TEXT',
-      'The file is not text: it is full of control characters. Upload the CSV file that your bank offers.',
+      'The file is not text: it is full of control characters. Upload the text file that your bank offers.',
     );
   }
 }

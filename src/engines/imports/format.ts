@@ -4,6 +4,8 @@ import { AppError } from '../../kernel/errors.ts';
 export type DetectedFormat = 'csv' | 'ofx' | 'qfx' | 'qif' | 'camt053' | 'mt940';
 
 const HEAD_BYTES = 4_096;
+/** Some banks write a line of their own above it, or give the root element a namespace. */
+const OFX = /OFXHEADER:|<\?ofx\s|<(?:\w{1,20}:)?ofx[\s>]/i;
 
 interface Magic {
   readonly bytes: readonly number[];
@@ -36,12 +38,9 @@ export function detectFormat(bytes: Uint8Array): DetectedFormat {
   refuseMagic(bytes);
   const head = headText(bytes);
   const upper = head.slice(0, 2_000).toUpperCase();
-  if (upper.startsWith('OFXHEADER:') || upper.startsWith('<?OFX') || upper.startsWith('<OFX>')) {
-    return holdsIntuitTag(bytes) ? 'qfx' : 'ofx';
-  }
+  if (OFX.test(head)) return holdsIntuitTag(bytes) ? 'qfx' : 'ofx';
   if (/^!(?:type:|account|option|clear)/i.test(head)) return 'qif';
   if (upper.startsWith('{1:') || looksLikeMt940(head)) return 'mt940';
-  if (upper.startsWith('<?XML') && /<\?OFX\s|<OFX>/.test(upper)) return holdsIntuitTag(bytes) ? 'qfx' : 'ofx';
   if (upper.startsWith('<')) return xmlFormat(head);
   return 'csv';
 }

@@ -343,7 +343,7 @@ function mayShare(fields: readonly Field[]): boolean {
 }
 
 /** The index a name or number means; undefined when the file has no such column. */
-export function findColumn(choice: number | string, table: Table): number | undefined {
+export function findColumn(choice: number | string, table: Pick<Table, 'headers' | 'width'>): number | undefined {
   if (typeof choice === 'number')
     return Number.isInteger(choice) && choice >= 0 && choice < table.width ? choice : undefined;
   const numbered = /#(\d{1,3})$/u.exec(choice);
@@ -352,7 +352,7 @@ export function findColumn(choice: number | string, table: Table): number | unde
   return nthColumn(table, normalisedName(choice.slice(0, numbered.index)), Number(numbered[1]));
 }
 
-function nthColumn(table: Table, name: string, nth: number): number | undefined {
+function nthColumn(table: Pick<Table, 'headers'>, name: string, nth: number): number | undefined {
   let seen = 0;
   for (let i = 0; i < table.headers.length; i++) {
     if (normalisedName(table.headers[i] as string) === name && ++seen === nth) return i;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { analyse, encoded, mt940Statement, refusal, rows } from '../../../test/harness/statement-files.ts';
 import type { AnalysedRow } from './analysis.ts';
 import { detectFormat } from './format.ts';
+import { textLines } from './statement-lines.ts';
 
 function only(lines: string): AnalysedRow {
   const [row] = rows(mt940Statement(lines));
@@ -67,7 +68,8 @@ describe('a movement', () => {
       ['row', true],
       ['row', false],
     ]);
-    expect(analyse(content).balance_proof.status).toBe('proved');
+    for (const pending of ['skip', 'import'] as const)
+      expect(analyse(content, { pending }).balance_proof.status).toBe('proved');
     expect(analyse(content).warnings.map((warning) => [warning.code, warning.lines])).toEqual([
       ['PENDING_SKIPPED', [5, 7]],
     ]);
@@ -199,6 +201,14 @@ describe('the account', () => {
       },
     ]);
   });
+});
+
+test('lines are counted alike wherever a file is cut into pieces', () => {
+  const content = 'a\r\n\r\nb\rc\n\nd';
+  for (let at = 0; at <= content.length; at++) {
+    const lines = [...textLines([content.slice(0, at), content.slice(at)])];
+    expect(lines.map(({ text, line }) => `${line}${text}`)).toEqual(['1a', '2', '3b', '4c', '5', '6d']);
+  }
 });
 
 describe('a file', () => {

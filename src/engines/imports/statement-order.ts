@@ -56,7 +56,6 @@ function gaps(order: readonly Chained[], before: number | null): number {
 
 /** From balance to balance: those that move nothing first, else as they stand. */
 function followed<T extends Chained>(group: readonly T[], before: number | null): T[] {
-  const ends = new Set(group.flatMap((one) => (one.opening === one.closing ? [] : [one.closing])));
   const waiting = new Map<number | null, T[]>();
   const still = (one: T): boolean => one.opening === one.closing;
   for (const one of [...group.filter((each) => !still(each)).reverse(), ...group.filter(still).reverse()]) {
@@ -64,7 +63,7 @@ function followed<T extends Chained>(group: readonly T[], before: number | null)
     if (list) list.push(one);
     else waiting.set(one.opening, [one]);
   }
-  let known = before ?? (group.find((one) => !ends.has(one.opening)) ?? group[0])?.opening ?? null;
+  let known = before ?? startOf(group);
   const order: T[] = [];
   while (order.length < group.length) {
     const next = waiting.get(known)?.pop() ?? takeAny(waiting);
@@ -72,6 +71,20 @@ function followed<T extends Chained>(group: readonly T[], before: number | null)
     known = next.closing;
   }
   return order;
+}
+
+/** The balance at which the day's statements begin: one that they open with more often than they close. */
+function startOf(group: readonly Chained[]): number | null {
+  const surplus = new Map<number | null, number>();
+  const count = (balance: number | null, step: 1 | -1): void => {
+    surplus.set(balance, (surplus.get(balance) ?? 0) + step);
+  };
+  for (const { opening, closing } of group) {
+    count(opening, 1);
+    count(closing, -1);
+  }
+  for (const [balance, times] of surplus) if (times > 0) return balance;
+  return group[0]?.opening ?? null;
 }
 
 function takeAny<T>(waiting: Map<number | null, T[]>): T {

@@ -143,6 +143,8 @@ describe.each(FORMATS)('%s', (_, render) => {
     ])
       expect(result(...order)).toMatchObject({ status: 'proved', opening_cents: 100, closing_cents: 30 });
     expect(result(a, c)).toMatchObject({ status: 'broken', break_count: 1 });
+    const [up, down, away] = [on(0, -5), on(5, 5), on(0, -3)];
+    expect(result(down, up, away)).toMatchObject({ status: 'proved', opening_cents: 0, closing_cents: 3 });
   });
 
   test('each account is proved on its own', () => {
