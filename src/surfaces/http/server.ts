@@ -383,7 +383,6 @@ function send(operation: AnyOperation, outcome: Outcome, request: FastifyRequest
   reply.type(outcome.contentType);
   if (typeof outcome.body !== 'string') {
     if (request.method !== 'HEAD') return reply.send(Readable.from(outcome.body, { objectMode: false }));
-    // Nobody reads it, so that none of it is made.
     void outcome.body[Symbol.asyncIterator]().return?.();
     return reply.send();
   }
