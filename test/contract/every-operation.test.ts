@@ -274,6 +274,7 @@ forEachDatabase((database) => {
     }
     const { body } = await liveCall(app, operations.find(({ name }) => name === 'importCsv') as AnyOperation);
     const done = await threaded.request('POST', '/api/v1/connections/csv/import', { body });
+    if (done.json.import === undefined) throw new Error(done.text);
     expect([done.status, done.headers['x-change-set-id']]).toEqual([201, done.json.import.change_set_id]);
   });
 });
