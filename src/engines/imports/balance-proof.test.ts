@@ -251,6 +251,8 @@ describe('any good file with one mistake', () => {
   test('is broken by a removed row: the difference is what is missing', () => {
     fc.assert(
       fc.property(inner, ({ of, rows, i }) => {
+        // What is missing equals twice the next amount: the file reads as well with that one's sign flipped.
+        fc.pre(rows[i]?.change !== -2 * (rows[i + 1]?.change ?? 0));
         const file = read(of.toSpliced(i, 1));
         expect(file.balance_proof.status).toBe('broken');
         const found = file.balance_proof.results[0]?.first_break;
