@@ -43,11 +43,16 @@ function isIndex(table: string): boolean {
 
 /** The interface Schema of the schema files as data; types leave no trace at run time. */
 function typedTables(): Record<string, string[]> {
-  const files = ['schema.ts', 'schema-identity.ts', 'schema-imports.ts', 'schema-journal.ts'];
+  const files = ['schema.ts', 'schema-identity.ts', 'schema-imports.ts', 'schema-journal.ts', 'schema-rules.ts'];
   const source = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
   const fields = (name: string): Map<string, string> => {
-    const body = new RegExp(`export interface ${name} \\{([^}]*)\\}`).exec(source)?.[1] ?? '';
-    return new Map([...body.matchAll(/^ {2}(\w+): (.+);$/gm)].map((match) => [match[1] as string, match[2] as string]));
+    const declared = new RegExp(`export interface ${name} (?:extends Omit<(\\w+), '(\\w+)'> )?\\{([^}]*)\\}`).exec(
+      source,
+    );
+    const [, base, left, body = ''] = declared ?? [];
+    const own = [...body.matchAll(/^ {2}(\w+): (.+);$/gm)].map((match) => [match[1] as string, match[2] as string]);
+    const inherited = base === undefined ? [] : [...fields(base)].filter(([field]) => field !== left);
+    return new Map([...inherited, ...own] as [string, string][]);
   };
   return Object.fromEntries([...fields('Schema')].map(([table, type]) => [table, [...fields(type).keys()].sort()]));
 }

@@ -116,7 +116,7 @@ export async function carriedStanding(tx: ReadTx, changeSetId: string): Promise<
     select coalesce(sum(case when deleted_at is null then 1 else 0 end), 0) as live,
       coalesce(sum(case when deleted_cause = 'revert' then 1 else 0 end), 0) as reverted
     from transactions where created_change_set_id = ${changeSetId}`.execute(tx.q);
-  return { live: Number(rows[0]?.live ?? 0), reverted: Number(rows[0]?.reverted ?? 0) };
+  return rows[0] as { live: number; reverted: number };
 }
 
 export async function markReverted(

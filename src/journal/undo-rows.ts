@@ -28,7 +28,7 @@ export interface Reference {
 /** An entity that is one row of one table, described well enough to be taken back. */
 export interface UndoableRow {
   entityType: EntityType;
-  table: keyof Schema & string;
+  table: keyof Schema;
   /** Row → fields, under the names that the journal uses for this entity. */
   toFields(row: Row, tx: ReadTx): Fields | Promise<Fields>;
   /** Fields → columns, derived ones included; given some fields it answers their columns, given all a whole row. */

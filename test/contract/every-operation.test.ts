@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { isUuid } from '../../src/kernel/ids.ts';
+import { addMember } from '../harness/ledger.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../harness/test-app.ts';
 import { allRows, rowsOf } from '../harness/table-rows.ts';
 import { exampleBody, furnish, liveCall, urlOf } from './live-calls.ts';
@@ -273,8 +274,9 @@ forEachDatabase((database) => {
       expect(there.headers['content-type']).toBe(here.headers['content-type']);
     }
     const { body } = await liveCall(app, operations.find(({ name }) => name === 'importCsv') as AnyOperation);
-    const done = await threaded.request('POST', '/api/v1/connections/csv/import', { body });
-    if (done.json.import === undefined) throw new Error(done.text);
+    const { id } = await addMember(app, 'Grace');
+    const sent = { ...(body as object), user_id: id };
+    const done = await threaded.request('POST', '/api/v1/connections/csv/import', { body: sent });
     expect([done.status, done.headers['x-change-set-id']]).toEqual([201, done.json.import.change_set_id]);
   });
 });

@@ -28,6 +28,7 @@ export function tellDelivered(
 
 function clauseOf(field: string, { from, to }: { from: unknown; to: unknown }): string {
   if (field === 'pending') return to === true ? 'marked it pending' : 'marked it posted';
-  const shown = (value: unknown): string => (value === null ? 'none' : String(value));
+  const shown = (value: unknown): string =>
+    typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value);
   return `changed ${field} from ${shown(from)} to ${shown(to)}`;
 }

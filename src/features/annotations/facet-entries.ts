@@ -43,7 +43,7 @@ export function tellFacets(change: JournaledChange, names: Names, action: Catego
     ...tellTags(was, is, (slug) => names.tag(slug, at)?.name ?? slug),
     ...tellMetadata(was, is),
     ...tellFlag(was, is),
-    ...tellDeletion(was, is, String(change.internal?.['cause'] ?? '')),
+    ...tellDeletion(was, is, change.internal?.['cause'] ?? ''),
   ];
 }
 
@@ -180,7 +180,7 @@ function tellFlag(was: Fields, is: Fields): Telling[] {
     : [{ kind: 'flagged', about: 'flag', payload: { flagged_at: at }, clause: 'flagged it' }];
 }
 
-function tellDeletion(was: Fields, is: Fields, cause: string): Telling[] {
+function tellDeletion(was: Fields, is: Fields, cause: unknown): Telling[] {
   if (!('deleted_at' in is) || was['deleted_at'] === is['deleted_at']) return [];
   if (is['deleted_at'] === null) {
     return [{ kind: 'transaction_restored', about: 'deletion', payload: {}, clause: 'restored this transaction' }];

@@ -67,7 +67,7 @@ export async function restoreDelivered(
     if (names.length === 0) continue;
     const wanted = Object.fromEntries(names.map((name) => [name, change.before?.[name] ?? null]));
     const columns = await columnsOf(tx, wanted);
-    const columnNames = [...Object.keys(columns), 'updated_at'] as (keyof TransactionsTable & string)[];
+    const columnNames = [...Object.keys(columns), 'updated_at'] as (keyof TransactionsTable)[];
     await tx.updateMany('transactions', columnNames, [[current.id, ...Object.values(columns), tx.now]]);
     const { content_key: contentKey, source_key: sourceKey } = change.internal as Record<string, string | undefined>;
     if (contentKey !== undefined && sourceKey !== undefined) {

@@ -64,8 +64,8 @@ function obstacleOf(row: CreatedRow): Obstacle | null {
   const locks = row.locks === '[]' ? [] : (JSON.parse(row.locks) as string[]);
   const told = (fields: readonly string[], message: string): Obstacle => ({ reason: 'changed_since', fields, message });
   if (locks.length > 0) return told(locks.map(fieldOf), `Decided by hand since: ${locks.map(fieldOf).join(', ')}.`);
-  if (Boolean(row.has_comment)) return told(['comment'], 'Somebody commented on it since.');
-  if (Boolean(row.is_redelivered)) return told([], 'A later import changed it.');
+  if (row.has_comment) return told(['comment'], 'Somebody commented on it since.');
+  if (row.is_redelivered) return told([], 'A later import changed it.');
   return null;
 }
 

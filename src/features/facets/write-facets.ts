@@ -1,4 +1,4 @@
-import type { Source, WriteTx } from '../../journal/write.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import { factsOf, type Facts } from './facet-facts.ts';
 import type { Facets } from './facets.ts';
 import { attachTags, detachTags, selectTagIdsOf, selectUserShortIds, updateFacets } from './facets.queries.ts';
@@ -84,7 +84,7 @@ function record(tx: WriteTx, edit: FacetEdit, members: ReadonlyMap<string, strin
       after: is,
       ...(internal === null ? {} : { internal }),
       transactionId: after.id,
-      ...(ruleId === null ? {} : { ruleId, source: 'rule' as Source }),
+      ...(ruleId === null ? {} : { ruleId, source: 'rule' as const }),
       ...(ruleId === null || appliedBy === undefined ? {} : { appliedBy }),
       revertible: true,
     });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { refuseUncleanJson } from '../../contract/clean-json.ts';
 import { ActorType, Id, Instant, InstantInput, ShortId, name } from '../../contract/common.ts';
 
 export const Trigger = z.enum(['sync', 'create', 'retroactive', 'manual']);
@@ -40,8 +41,8 @@ const definition = {
   name: name(),
   enabled: z.boolean(),
   priority: z.int().min(0, 'a whole number from 0 to 1000').max(1_000, 'a whole number from 0 to 1000'),
-  condition: z.record(z.string(), z.unknown()).nullable(),
-  actions: z.array(z.unknown()),
+  condition: z.record(z.string(), z.unknown()).nullable().superRefine(refuseUncleanJson),
+  actions: z.array(z.unknown()).superRefine(refuseUncleanJson),
   triggers: z
     .array(Trigger)
     .min(1, 'at least one of sync, create, retroactive, manual')
@@ -68,7 +69,7 @@ export const RuleUpdate = z.strictObject({
       'last_hit_at',
       'created_at',
       'updated_at',
-    ].map((field) => [field, z.unknown().optional().meta({ description: 'Ignored' })]),
+    ].map((field) => [field, z.unknown().superRefine(refuseUncleanJson).optional().meta({ description: 'Ignored' })]),
   ),
 });
 

@@ -85,7 +85,7 @@ export async function selectContextBefore(
 export async function countLiveRows(tx: ReadTx): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from transactions where deleted_at is null`.execute(tx.q);
-  return Number(rows[0]?.n ?? 0);
+  return rows[0]?.n ?? 0;
 }
 
 async function selectContext(tx: ReadTx, world: RuleWorld, where: RawBuilder<unknown>): Promise<ContextRow[]> {

@@ -40,7 +40,7 @@ forEachDatabase((database) => {
     expect((await app.request('DELETE', '/api/v1/tags/market')).json.error.code).toBe('TAG_IN_USE');
     const gone = await app.request('DELETE', path);
     expect([gone.status, (await app.request('GET', path)).status]).toEqual([204, 404]);
-    await app.request('POST', `/api/v1/change-sets/${gone.headers['x-change-set-id']}/revert`, { body: {} });
+    await app.request('POST', `/api/v1/change-sets/${String(gone.headers['x-change-set-id'])}/revert`, { body: {} });
     expect((await app.request('GET', path)).json.id).toBe(fetched.id);
   });
 
