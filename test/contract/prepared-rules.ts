@@ -1,5 +1,6 @@
 import type { TestApp } from '../harness/test-app.ts';
 import type { LiveCall, Prepared } from './live-calls.ts';
+import { freshTransaction } from './prepared-transactions.ts';
 
 const BODY = {
   name: 'Groceries',
@@ -26,6 +27,9 @@ export const prepared: Prepared = {
   replaceRule: madeRule,
   deleteRule: madeRule,
   applyRule: madeRule,
+  listRuleConflicts: madeRule,
+  listRuleHistory: madeRule,
+  explainTransaction: async (app) => ({ params: { id: (await freshTransaction(app)).short_id } }),
   getJob: madeJob,
   cancelJob: madeJob,
 };

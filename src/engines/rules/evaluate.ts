@@ -64,10 +64,19 @@ export function evaluateRow(set: RuleSet, row: RuleRow, options: RunOptions = {}
   return pass === undefined ? NOTHING : pass.result();
 }
 
-/** Numbers of the rules that match the row as it stands, each evaluated alone. */
-export function matchingRules(set: RuleSet, row: RuleRow): readonly number[] {
+const NONE: readonly number[] = [];
+
+/**
+ * Numbers of the rules that match the row as it stands, each evaluated alone. With `required`, none of them where the
+ * rule of that number does not match.
+ */
+export function matchingRules(set: RuleSet, row: RuleRow, required?: number): readonly number[] {
   const subject = set.subjectOf(row);
   const candidates = set.candidates(subject);
+  if (required !== undefined) {
+    if (nextCandidate(candidates, required) !== required) return NONE;
+    if (set.rules[required]?.test(subject) !== true) return NONE;
+  }
   const found: number[] = [];
   for (let index = nextCandidate(candidates, 0); index !== -1; index = nextCandidate(candidates, index + 1)) {
     if (set.rules[index]?.test(subject) === true) found.push(index);

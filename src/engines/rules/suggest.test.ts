@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { CATALOG, ROW, ruleOf } from '../../../test/harness/rules/sample-rules.ts';
 import type { Rule } from './definition.ts';
-import { Suggester, type Suggestion, type SuggestOptions, type SuggestRow } from './suggest.ts';
+import type { RuleRow } from './row.ts';
+import { Suggester, type Suggestion, type SuggestOptions } from './suggest.ts';
+
+type SuggestRow = RuleRow & { readonly id: string };
 
 let made = 0;
 
@@ -19,7 +22,7 @@ function open(merchantName: string | null, change: Partial<SuggestRow> = {}): Su
 
 function suggest(rows: SuggestRow[], options: Partial<SuggestOptions> = {}, active: Rule[] = []): Suggestion[] {
   const suggester = new Suggester(active, CATALOG, { minCount: 3, since: null, limit: 20, ...options });
-  for (const row of rows) suggester.learn(row);
+  for (const row of rows) suggester.learn(row.id, row);
   for (const row of [...rows].reverse()) suggester.judge(row);
   return suggester.suggestions();
 }

@@ -14,9 +14,6 @@ export interface SuggestOptions {
   readonly limit: number;
 }
 
-/** A live row with its id. */
-export type SuggestRow = RuleRow & { readonly id: string };
-
 /** A rule that the household's own choices suggest (contract 40.8.7). */
 export interface Suggestion {
   readonly text: string;
@@ -38,12 +35,19 @@ interface Group {
   readonly categoryId: string;
   isConsistent: boolean;
   count: number;
-  newest: SuggestRow;
+  newest: NewestRow;
+}
+
+/** What is kept of a group's newest row. */
+interface NewestRow {
+  readonly id: string;
+  readonly date: string;
+  readonly text: string;
 }
 
 /**
- * Counts what people chose. All live rows go through `learn` once and then through `judge` once, in any order; the
- * same rows give the same suggestions.
+ * Counts what people chose. All live rows whose category a person chose go through `learn` once, and then all live
+ * rows through `judge` once, in any order; the same rows give the same suggestions.
  */
 export class Suggester {
   readonly #catalog: Catalog;
@@ -60,21 +64,30 @@ export class Suggester {
     this.#active = compileRules(categorising, catalog);
   }
 
-  learn(row: SuggestRow): void {
+  learn(id: string, row: RuleRow): void {
+    const { categoryId, date } = row;
     const key = this.#groupKeyOf(row);
-    if (key === undefined || row.categoryId === null) return;
+    if (key === undefined || categoryId === null) return;
     const group = this.#groups.get(key);
+    const [basis, folded] = splitKey(key);
+    const text = (basis === 'name' ? leadingWords(row.name) : (row.merchantName ?? '')).trim();
+    const seen = { id, date, text };
     if (group === undefined) {
-      const [basis, folded] = splitKey(key);
-      this.#groups.set(key, { basis, folded, categoryId: row.categoryId, isConsistent: true, count: 1, newest: row });
+      this.#groups.set(key, { basis, folded, categoryId, isConsistent: true, count: 1, newest: seen });
       return;
     }
     group.count += 1;
-    if (group.categoryId !== row.categoryId) group.isConsistent = false;
-    if (isNewer(row, group.newest)) group.newest = row;
+    if (group.categoryId !== categoryId) group.isConsistent = false;
+    if (isNewer(seen, group.newest)) group.newest = seen;
   }
 
-  judge(row: SuggestRow): void {
+  /** Whether anything is left to judge once all was learnt. */
+  hasCandidates(): boolean {
+    this.#judged ??= this.#candidates();
+    return this.#judged.groups.size > 0;
+  }
+
+  judge(row: RuleRow): void {
     this.#judged ??= this.#candidates();
     const { set, groups } = this.#judged;
     const own = groups.get(this.#groupKeyOf(row) ?? '');
@@ -106,7 +119,7 @@ export class Suggester {
   }
 
   /** Under what a person's choice counts; undefined for rows that do not count. */
-  #groupKeyOf(row: SuggestRow): string | undefined {
+  #groupKeyOf(row: RuleRow): string | undefined {
     const { categoryId, categorySource, date } = row;
     const { since } = this.#options;
     if (categorySource !== 'person' || categoryId === null || (since !== null && date < since)) return undefined;
@@ -120,8 +133,7 @@ export class Suggester {
   #candidates(): Judged {
     const groups = new Map<string, Candidate>();
     for (const [key, group] of this.#groups) {
-      const { basis, newest } = group;
-      const text = (basis === 'name' ? leadingWords(newest.name) : (newest.merchantName ?? '')).trim();
+      const { text } = group.newest;
       const isUsable = isWithin(text, RULE_LIMITS.textChars) && text.isWellFormed() && !text.includes('\0');
       if (!group.isConsistent || group.count < this.#options.minCount || !isUsable) continue;
       const rule = ruleOf(key, group, text, this.#catalog.categories.get(group.categoryId)?.name ?? '');
@@ -159,7 +171,7 @@ function splitKey(key: string): ['merchant_name' | 'name', string] {
   return [key.startsWith('name') ? 'name' : 'merchant_name', key.slice(space + 1)];
 }
 
-function isNewer(a: SuggestRow, b: SuggestRow): boolean {
+function isNewer(a: NewestRow, b: NewestRow): boolean {
   return a.date > b.date || (a.date === b.date && a.id > b.id);
 }
 

@@ -9,6 +9,7 @@ import { acceptJob, endJob, findJob, takeTurn, toJob, type JobRecord } from '../
 import { rehearseRun, type Rehearsal } from './rehearse-run.ts';
 import { runOverLedger, type LedgerRunResult } from './run-over-ledger.ts';
 import type { LoadedRules } from './rule-set.ts';
+import { scanLedger } from './scan-ledger.ts';
 import type { RunTally } from './run-tally.ts';
 
 /** A request to run rules over the whole ledger: one rule, or all of them. */
@@ -37,8 +38,8 @@ export async function answerApply(
   if (request.isDryRun) {
     const { rehearsal, loaded } = await instance.database.read(async (tx) => {
       const loaded = await request.load(tx, now);
-      const options = { overwriteManual: request.overwriteManual, sampleSize: 10, deadline: null };
-      return { rehearsal: await rehearseRun(tx, loaded, options), loaded };
+      const options = { overwriteManual: request.overwriteManual, sampleSize: LIMITS.ruleSamplesDefault };
+      return { rehearsal: await rehearseRun(tx, loaded, scanLedger(tx, loaded.world), options), loaded };
     });
     return new Reply(resultOf(request, rehearsal.tally, loaded, null, rehearsal.samples));
   }

@@ -3,15 +3,25 @@ import { applyRule } from './apply-rule.ts';
 import { createRule } from './create-rule.ts';
 import { createRulesBatch } from './create-rules-batch.ts';
 import { deleteRule } from './delete-rule.ts';
+import { explainTransaction } from './explain-transaction.ts';
 import { getRule } from './get-rule.ts';
+import { listRuleConflicts } from './list-rule-conflicts.ts';
+import { listRuleHistory } from './list-rule-history.ts';
 import { listRules } from './list-rules.ts';
+import { previewRule } from './preview-rule.ts';
 import { replaceRule } from './replace-rule.ts';
+import { suggestRules } from './suggest-rules.ts';
 import { updateRule } from './update-rule.ts';
 
 export const handlers = [
   listRules,
   createRule,
   createRulesBatch,
+  previewRule,
+  suggestRules,
+  listRuleConflicts,
+  listRuleHistory,
+  explainTransaction,
   applyRule,
   applyAllRules,
   getRule,

@@ -1,64 +1,45 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { renderChanges } from '../../engines/rules/changes.ts';
 import { evaluateRow } from '../../engines/rules/evaluate.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { transactionsById } from '../transactions/index.ts';
 import { missingComments } from './rule-comments.ts';
-import { selectContextAfter, selectContextBefore, type ContextRow } from './rule-rows.queries.ts';
+import type { ContextRow } from './rule-rows.queries.ts';
 import type { LoadedRules } from './rule-set.ts';
 import type { EvaluatedRow } from './run-chunk.ts';
 import { newTally, type RunTally } from './run-tally.ts';
+import type { LedgerScan } from './scan-ledger.ts';
 
 export interface Rehearsal {
   tally: RunTally;
   /** The newest matches, as preview and dry runs show them. */
   samples: readonly Record<string, unknown>[];
-  /** Whether the scan ended early; the counts are then of the newest rows. */
-  isTruncated: boolean;
 }
 
 export interface RehearsalOptions {
   overwriteManual: boolean;
   sampleSize: number;
-  /** Milliseconds after which the scan stops; rows are taken newest first then. */
-  deadline: (() => boolean) | null;
+  /** Sees the same rows, for what else is to be known of them. */
+  onRows?: ((rows: readonly ContextRow[]) => void) | undefined;
 }
 
-const NEWEST = { date: '9999-12-31', id: 'g' };
-
 /** What a run would do, without writing anything: the same evaluation over the same rows (contract 40.1). */
-export async function rehearseRun(tx: ReadTx, loaded: LoadedRules, options: RehearsalOptions): Promise<Rehearsal> {
+export async function rehearseRun(
+  tx: ReadTx,
+  loaded: LoadedRules,
+  scan: LedgerScan,
+  options: RehearsalOptions,
+): Promise<Rehearsal> {
   const tally = newTally();
   const newest: EvaluatedRow[] = [];
-  let isTruncated = false;
-  for await (const rows of chunksOf(tx, loaded, options.deadline !== null)) {
+  for await (const rows of scan.chunks) {
     const matched = evaluateAll(loaded, rows, options.overwriteManual);
     const commenting = await commentingRules(tx, matched);
     tally.scanned(rows.length);
     for (const one of matched) tally.row(one.evaluation, commenting.get(one.context.facets.id));
-    keepNewest(newest, matched, options.sampleSize);
-    if (options.deadline?.() === true) {
-      isTruncated = true;
-      break;
-    }
+    if (newest.length < options.sampleSize) newest.push(...matched.slice(0, options.sampleSize - newest.length));
+    options.onRows?.(rows);
   }
-  return { tally, samples: await samplesOf(tx, loaded, newest), isTruncated };
-}
-
-async function* chunksOf(tx: ReadTx, loaded: LoadedRules, isNewestFirst: boolean): AsyncGenerator<ContextRow[]> {
-  let before = NEWEST;
-  let after = '';
-  for (;;) {
-    const rows = isNewestFirst
-      ? await selectContextBefore(tx, loaded.world, before, LIMITS.ruleChunkRows)
-      : await selectContextAfter(tx, loaded.world, after, LIMITS.ruleChunkRows);
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    if (rows.length < LIMITS.ruleChunkRows) return;
-    before = { date: last.row.date, id: last.facets.id };
-    after = last.facets.id;
-  }
+  return { tally, samples: await samplesOf(tx, loaded, newest) };
 }
 
 /** Rows that at least one rule matches. @throws what a failing rule threw, as a run would stop there */
@@ -83,21 +64,6 @@ async function commentingRules(tx: ReadTx, rows: readonly EvaluatedRow[]): Promi
     found.set(transactionId, (found.get(transactionId) ?? new Set<string>()).add(ruleId));
   }
   return found;
-}
-
-function keepNewest(newest: EvaluatedRow[], more: readonly EvaluatedRow[], count: number): void {
-  const oldest = newest.at(-1);
-  for (const one of more) {
-    if (newest.length < count || (oldest && compareNewest(one, oldest) < 0)) newest.push(one);
-  }
-  newest.sort(compareNewest);
-  newest.length = Math.min(newest.length, count);
-}
-
-/** Date descending, then id descending. */
-function compareNewest(a: EvaluatedRow, b: EvaluatedRow): number {
-  const [keyA, keyB] = [a, b].map(({ context }) => `${context.row.date}${context.facets.id}`) as [string, string];
-  return keyA < keyB ? 1 : keyA > keyB ? -1 : 0;
 }
 
 async function samplesOf(

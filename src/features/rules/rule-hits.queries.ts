@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 
 import type { RuleRunsTable } from '../../db/schema.ts';
-import type { BareWriteTx } from '../../db/unit-of-work.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { RunTally } from './run-tally.ts';
@@ -59,6 +59,17 @@ export async function recordHits(tx: BareWriteTx, run: RunOrigin, tally: RunTall
       changed_count = rule_runs.changed_count + excluded.changed_count,
       change_set_id = coalesce(excluded.change_set_id, rule_runs.change_set_id)`,
   );
+}
+
+/** Runs in which a rule matched, newest first. */
+export async function selectHistory(
+  tx: ReadTx,
+  ruleId: string,
+  { run_type: types, limit }: { run_type?: readonly string[] | undefined; limit: number },
+): Promise<Selectable<RuleRunsTable>[]> {
+  const runs = tx.q.selectFrom('rule_runs').selectAll().where('rule_id', '=', ruleId);
+  const wanted = types?.length ? runs.where('run_type', 'in', [...types]) : runs;
+  return wanted.orderBy('started_at', 'desc').orderBy('run_id', 'desc').limit(limit).execute();
 }
 
 /** A run has ended one way or the other; what is older than the history goes. */

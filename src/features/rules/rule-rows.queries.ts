@@ -62,6 +62,21 @@ export async function selectContextAfter(
   return selectContext(tx, world, sql`t.id > ${after} and t.deleted_at is null order by t.id limit ${sql.lit(limit)}`);
 }
 
+/** The same, of rows whose category a person chose. */
+export async function selectChosenAfter(
+  tx: ReadTx,
+  world: RuleWorld,
+  after: string,
+  limit: number,
+): Promise<ContextRow[]> {
+  return selectContext(
+    tx,
+    world,
+    sql`t.id > ${after} and t.deleted_at is null and t.category_source = 'person'
+      order by t.id limit ${sql.lit(limit)}`,
+  );
+}
+
 /** The rows with these UUIDs, deleted ones too. */
 export async function selectContextOf(tx: ReadTx, world: RuleWorld, ids: readonly string[]): Promise<ContextRow[]> {
   return selectContext(tx, world, tx.portable.inList(sql.ref('t.id'), ids));
@@ -83,7 +98,7 @@ export async function selectContextBefore(
 }
 
 export async function countLiveRows(tx: ReadTx): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
+  const { rows } = await sql<{ n: number | string }>`
     select count(*) as n from transactions where deleted_at is null`.execute(tx.q);
   return rows[0]?.n ?? 0;
 }

@@ -1,6 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Catalog } from '../../engines/rules/catalog.ts';
 import type { Trigger } from '../../engines/rules/definition.ts';
+import type { Wanted, WantedRecords } from '../../engines/rules/references.ts';
 import { compileRules, type RuleSet } from '../../engines/rules/rule-set.ts';
 import { loadRuleWorld, type RuleWorld } from './rule-rows.queries.ts';
 import { loadCatalog } from './rule-catalog.ts';
@@ -18,21 +19,49 @@ export interface LoadedRules {
 
 /** All rules that are active at this instant and have one of the triggers. */
 export async function loadRules(tx: ReadTx, triggers: readonly Trigger[], now: string): Promise<LoadedRules> {
-  const rows = await selectRules(tx);
-  const rules = rows
-    .filter((row) => isActive(row, now))
-    .map(toRule)
-    .filter((rule) => rule.triggers.some((trigger) => triggers.includes(trigger)));
-  return compiled(tx, rules, now);
+  const rules = await selectActiveRules(tx, now);
+  return compiled(
+    tx,
+    rules.filter((rule) => rule.triggers.some((trigger) => triggers.includes(trigger))),
+    now,
+  );
 }
 
-/** These rules alone, whatever their state. */
-export async function loadGivenRules(tx: ReadTx, rules: readonly StoredRule[], now: string): Promise<LoadedRules> {
-  return compiled(tx, rules, now);
+/** In the order of execution. */
+export async function selectActiveRules(tx: ReadTx, now: string): Promise<StoredRule[]> {
+  return (await selectRules(tx)).filter((row) => isActive(row, now)).map(toRule);
 }
 
-async function compiled(tx: ReadTx, rules: readonly StoredRule[], now: string): Promise<LoadedRules> {
-  const catalog = await loadCatalog(tx);
+/** These rules alone, whatever their state. `wanted`: records that they name and that do not exist (a preview). */
+export async function loadGivenRules(
+  tx: ReadTx,
+  rules: readonly StoredRule[],
+  now: string,
+  wanted?: WantedRecords,
+): Promise<LoadedRules> {
+  return compiled(tx, rules, now, wanted);
+}
+
+async function compiled(
+  tx: ReadTx,
+  rules: readonly StoredRule[],
+  now: string,
+  wanted?: WantedRecords,
+): Promise<LoadedRules> {
+  const known = await loadCatalog(tx);
+  const catalog = wanted ? withWanted(known, wanted) : known;
   const world = await loadRuleWorld(tx);
   return { rules, set: compileRules(rules, catalog), catalog, world, startedAt: now };
+}
+
+/** The catalogue as if what rules want to be made were there, under its placeholder. */
+function withWanted(catalog: Catalog, wanted: WantedRecords): Catalog {
+  const named = (kind: Wanted['kind']): [string, string][] =>
+    wanted.list.flatMap((one) => (one.kind === kind ? [[one.placeholder, one.name]] : []));
+  return {
+    ...catalog,
+    tags: new Map([...catalog.tags, ...named('tag')]),
+    series: new Map([...catalog.series, ...named('series')]),
+    counterparties: new Map([...catalog.counterparties, ...named('counterparty')]),
+  };
 }

@@ -4,6 +4,7 @@ import { ActorType, AnyId, QueryBoolean, page, queryInteger, queryList, text } f
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NewRule, Rule, RuleUpdate, exampleRule } from './rule-record.contract.ts';
+import { operations as insightOperations } from './rule-insights.contract.ts';
 import { operations as runOperations } from './rule-runs.contract.ts';
 
 const group = 'rules';
@@ -169,6 +170,7 @@ export const operations = [
   listRules,
   createRule,
   createRulesBatch,
+  ...insightOperations,
   ...runOperations,
   getRule,
   updateRule,

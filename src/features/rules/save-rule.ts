@@ -9,7 +9,8 @@ import type { NewRule, RuleUpdate } from './rule-record.contract.ts';
 import { toRuleFields } from './rule-record.ts';
 import { insertRuleRow, updateRuleRow, type RuleRow } from './rules.queries.ts';
 
-const DEFAULT_PRIORITY = 100;
+/** Of a rule that says none. */
+export const DEFAULT_PRIORITY = 100;
 const DEFAULT_TRIGGERS: readonly Trigger[] = ['sync', 'retroactive', 'manual'];
 
 /** Stores a new rule, with the ids of what was made for it, and records it. */

@@ -1,0 +1,289 @@
+import { z } from 'zod';
+
+import { ActorType, AnyId, DateOnly, Id, Instant, ShortId, queryInteger, queryList } from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { NewRule, exampleRule } from './rule-record.contract.ts';
+import { RuleChange, SampleMatch } from './rule-runs.contract.ts';
+
+const group = 'rules';
+const params = z.object({ id: AnyId });
+const exampleParams = { id: exampleRule.short_id };
+
+function within(min: number, max: number): z.ZodInt {
+  const message = `a whole number from ${min} to ${max}`;
+  return z.int(message).min(min, message).max(max, message);
+}
+
+export const Conflict = z.object({
+  rule_id: Id,
+  short_id: ShortId,
+  name: z.string(),
+  priority: z.int(),
+  facet: z.string(),
+  this_value: z.unknown(),
+  other_value: z.unknown(),
+  winner: z.enum(['this', 'other']),
+  overlap_count: z.int(),
+  sample_transaction_ids: z.array(Id),
+});
+
+export type ConflictRecord = z.output<typeof Conflict>;
+
+const exampleConflict = {
+  rule_id: '0199e0b4-6a1e-7c3e-9d55-2f6b1a0c4d22',
+  short_id: 'm4Yr81Ac',
+  name: 'Markets are shopping',
+  priority: 200,
+  facet: 'category',
+  this_value: 'food_and_drink_groceries',
+  other_value: 'general_merchandise_other',
+  winner: 'other' as const,
+  overlap_count: 12,
+  sample_transaction_ids: ['019a8c60-1f2e-7b4c-8d5e-6f708192a3b4'],
+};
+
+export const previewRule = defineOperation({
+  name: 'previewRule',
+  group,
+  method: 'POST',
+  path: '/api/v1/rules/preview',
+  scope: 'full_access',
+  summary: 'See what a rule would do to the stored transactions; nothing is stored',
+  description: 'Scans the newest transactions first and stops after 10 seconds, which `truncated` tells.',
+  body: z.strictObject({
+    ...NewRule.partial().shape,
+    sample_size: within(1, LIMITS.rulePreviewSamples).default(LIMITS.ruleSamplesDefault),
+    include_conflicts: z.boolean().default(false).meta({ description: 'Also what /rules/{id}/conflicts would tell' }),
+  }),
+  response: z.object({
+    match_count: z.int(),
+    change_count: z.int(),
+    skipped_count: z.int(),
+    total_scanned: z.int(),
+    sample_matches: z.array(SampleMatch),
+    truncated: z.boolean(),
+    conflicts: z.array(Conflict),
+  }),
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER'],
+  effect: 'background',
+  weight: 'heavy',
+  mcp: { tool: 'preview_rule', title: 'Preview a rule' },
+  cli: { command: 'rules preview' },
+  example: {
+    body: { condition: { field: 'name', op: 'contains', value: 'market' }, sample_size: 1 },
+    response: {
+      match_count: 41,
+      change_count: 38,
+      skipped_count: 3,
+      total_scanned: 10_422,
+      sample_matches: [],
+      truncated: false,
+      conflicts: [],
+    },
+  },
+});
+
+export const listRuleConflicts = defineOperation({
+  name: 'listRuleConflicts',
+  group,
+  method: 'GET',
+  path: '/api/v1/rules/{id}/conflicts',
+  scope: 'read_only',
+  summary: 'Other active rules that meet this one on the same transactions and want something else',
+  params,
+  response: z.object({ rule_id: Id, conflicts: z.array(Conflict), total_scanned: z.int(), truncated: z.boolean() }),
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'read',
+  weight: 'heavy',
+  mcp: { tool: 'list_rule_conflicts', title: 'List the conflicts of a rule' },
+  cli: { command: 'rules conflicts' },
+  example: {
+    params: exampleParams,
+    response: { rule_id: exampleRule.id, conflicts: [exampleConflict], total_scanned: 10_422, truncated: false },
+  },
+});
+
+export const suggestRules = defineOperation({
+  name: 'suggestRules',
+  group,
+  method: 'POST',
+  path: '/api/v1/rules/suggest',
+  scope: 'full_access',
+  summary: "Rules that the household's own categorisations suggest; nothing is stored",
+  body: z.strictObject({
+    min_count: within(2, LIMITS.ruleSuggestionMinCount).default(3).meta({ description: 'Choices that make a habit' }),
+    since: DateOnly.optional().meta({ description: 'Only choices about transactions of this day or later' }),
+    limit: within(1, LIMITS.ruleSuggestions).default(20),
+  }),
+  bodyOptional: true,
+  response: z.object({
+    suggestions: z.array(
+      z.object({
+        text: z.string(),
+        basis: z.enum(['merchant_name', 'name']),
+        category_id: Id,
+        category_slug: z.string(),
+        transaction_count: z.int(),
+        last_date: DateOnly,
+        would_change_count: z.int(),
+        rule: z.object({
+          name: z.string(),
+          condition: z.record(z.string(), z.unknown()),
+          actions: z.array(z.record(z.string(), z.unknown())),
+        }),
+      }),
+    ),
+  }),
+  status: 200,
+  errors: ['VALIDATION_ERROR'],
+  effect: 'background',
+  weight: 'heavy',
+  mcp: { tool: 'suggest_rules', title: 'Suggest rules' },
+  cli: { command: 'rules suggest' },
+  example: {
+    body: { min_count: 3 },
+    response: {
+      suggestions: [
+        {
+          text: 'Corner Market',
+          basis: 'merchant_name',
+          category_id: '0199e000-0000-7000-8000-00000000c001',
+          category_slug: 'food_and_drink_groceries',
+          transaction_count: 9,
+          last_date: '2026-03-05',
+          would_change_count: 4,
+          rule: {
+            name: 'Corner Market: Groceries',
+            condition: { field: 'merchant_name', op: 'eq', value: 'Corner Market' },
+            actions: [{ type: 'set_category', category_slug: 'food_and_drink_groceries' }],
+          },
+        },
+      ],
+    },
+  },
+});
+
+const RunType = z.enum(['sync', 'import', 'apply', 'apply_all']);
+
+const HistoryEntry = z.object({
+  run_type: RunType,
+  sync_id: Id.nullable(),
+  import_id: Id.nullable(),
+  change_set_id: Id.nullable(),
+  started_at: Instant,
+  status: z.enum(['in_progress', 'success', 'error']),
+  hit_count: z.int(),
+  changed_count: z.int(),
+  institution: z.string().nullable(),
+});
+
+export const listRuleHistory = defineOperation({
+  name: 'listRuleHistory',
+  group,
+  method: 'GET',
+  path: '/api/v1/rules/{id}/sync-history',
+  scope: 'read_only',
+  summary: 'Runs in which the rule matched, newest first',
+  params,
+  query: z.object({
+    limit: queryInteger(1, LIMITS.ruleHistoryMax).default(10),
+    run_type: queryList(RunType).optional(),
+  }),
+  strictQuery: true,
+  response: z.object({ history: z.array(HistoryEntry) }),
+  status: 200,
+  errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'light',
+  mcp: { tool: 'rule_history', title: "Read a rule's history" },
+  cli: { command: 'rules history' },
+  example: {
+    params: exampleParams,
+    response: {
+      history: [
+        {
+          run_type: 'apply_all',
+          sync_id: null,
+          import_id: null,
+          change_set_id: '019a8c61-aa00-7111-8222-333344445555',
+          started_at: '2026-03-06T08:00:00.010Z',
+          status: 'success',
+          hit_count: 41,
+          changed_count: 38,
+          institution: null,
+        },
+      ],
+    },
+  },
+});
+
+const Decision = z.object({
+  field: z.string(),
+  value: z.unknown(),
+  source: z.enum(['person', 'agent', 'rule', 'provider']).nullable(),
+  locked: z.boolean(),
+  by: z.object({ type: ActorType, id: z.string().nullable(), name: z.string() }).nullable(),
+  rule_id: Id.nullable(),
+  rule_name: z.string().nullable(),
+  rule_exists: z.boolean().nullable(),
+  rule_changed_since: z.boolean().nullable(),
+  change_set_id: Id.nullable(),
+  at: Instant.nullable(),
+});
+
+export type DecisionRecord = z.output<typeof Decision>;
+
+export const explainTransaction = defineOperation({
+  name: 'explainTransaction',
+  group,
+  method: 'GET',
+  path: '/api/v1/transactions/{id}/explain',
+  scope: 'read_only',
+  summary: 'Why a transaction looks as it does, and what the rules say about it now',
+  params,
+  query: z.object({
+    rule_id: AnyId.optional().meta({ description: 'Only this rule, active or not' }),
+    include: z.enum(['matched', 'all']).default('matched'),
+  }),
+  strictQuery: true,
+  response: z.object({
+    transaction_id: Id,
+    evaluated_at: Instant,
+    fields: z.array(Decision),
+    rules: z.array(
+      z.object({
+        id: Id,
+        short_id: ShortId,
+        name: z.string(),
+        priority: z.int(),
+        enabled: z.boolean(),
+        matches: z.boolean().nullable(),
+        effect: z.string(),
+        actions: z.array(z.object({ action: z.int(), type: z.string(), result: z.string() })),
+        trace: z.record(z.string(), z.unknown()).nullable(),
+      }),
+    ),
+    would_change: z.array(RuleChange),
+  }),
+  status: 200,
+  errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'light',
+  mcp: { tool: 'explain_transaction', title: 'Explain a transaction' },
+  cli: { command: 'transactions explain' },
+  example: {
+    params: { id: 'Tx9kLm2P' },
+    response: {
+      transaction_id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4',
+      evaluated_at: '2026-04-26T12:00:00.000Z',
+      fields: [],
+      rules: [],
+      would_change: [],
+    },
+  },
+});
+
+export const operations = [previewRule, suggestRules, listRuleConflicts, listRuleHistory, explainTransaction];
