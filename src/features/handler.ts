@@ -110,6 +110,11 @@ export class Reply<T> {
   }
 }
 
+/** Who writes. A route that needs a key always knows; what needs none is written by the service itself. */
+export function actorOf(principal: Principal | null): Actor {
+  return principal?.actor ?? { type: 'system', id: null, userId: null, name: 'system' };
+}
+
 type Body<R> = R extends z.ZodType ? z.input<R> : null;
 export type Answer<R> = Body<R> | JsonText | JsonStream | Reply<Body<R> | JsonText | JsonStream>;
 

@@ -1,7 +1,7 @@
-import { handleWrite } from '../handler.ts';
+import { actorOf, handleWrite } from '../handler.ts';
 import { createComment as operation } from './comments.contract.ts';
 import { toComment } from './comments.table.ts';
-import { actorOf, transactionOf } from './find-comment.ts';
+import { transactionOf } from './find-comment.ts';
 import { insertComment } from './insert-comment.ts';
 
 export const createComment = handleWrite(operation, 'comment.create', async ({ tx, principal }, { params, body }) => {

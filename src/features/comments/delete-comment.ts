@@ -1,7 +1,7 @@
-import { handleWrite } from '../handler.ts';
+import { actorOf, handleWrite } from '../handler.ts';
 import { removeComment } from './change-comment.ts';
 import { deleteComment as operation } from './comments.contract.ts';
-import { actorOf, getChangeableComment } from './find-comment.ts';
+import { getChangeableComment } from './find-comment.ts';
 
 export const deleteComment = handleWrite(operation, 'comment.delete', async ({ tx, principal }, { params }) => {
   const row = await getChangeableComment(tx, params, actorOf(principal));

@@ -3,7 +3,6 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Actor } from '../../journal/write.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { loadFacetsByAnyId } from '../facets/index.ts';
-import type { Principal } from '../handler.ts';
 import { findLiveComment } from './comments.queries.ts';
 
 /** UUID of the transaction that a path names. @throws NOT_FOUND for an unknown one, and for a deleted one if so asked */
@@ -29,9 +28,4 @@ export async function getChangeableComment(
     throw new AppError('FORBIDDEN', 'Only a person changes the comments of others. Add a comment of your own instead.');
   }
   return row;
-}
-
-/** Who writes; a route that needs a key always knows. */
-export function actorOf(principal: Principal | null): Actor {
-  return principal?.actor ?? { type: 'system', id: null, userId: null, name: 'system' };
 }

@@ -1,8 +1,8 @@
-import { handleWrite } from '../handler.ts';
+import { actorOf, handleWrite } from '../handler.ts';
 import { changeText } from './change-comment.ts';
 import { updateComment as operation } from './comments.contract.ts';
 import { toComment } from './comments.table.ts';
-import { actorOf, getChangeableComment } from './find-comment.ts';
+import { getChangeableComment } from './find-comment.ts';
 
 export const updateComment = handleWrite(operation, 'comment.update', async ({ tx, principal }, { params, body }) => {
   const row = await getChangeableComment(tx, params, actorOf(principal));

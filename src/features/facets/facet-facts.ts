@@ -37,20 +37,35 @@ export function factsOf(before: Facets, after: Facets, members: ReadonlyMap<stri
     was: member(before.attributedUserId),
     is: member(after.attributedUserId),
   });
-  if (before.tags !== after.tags) {
-    for (const slug of new Set([...before.tags, ...after.tags])) {
-      const has = (tags: ReadonlySet<string>): true | undefined => (tags.has(slug) ? true : undefined);
-      add(`tag:${slug}`, { name: `tag:${slug}`, was: has(before.tags), is: has(after.tags) });
-    }
+  for (const slug of touched('tag:', before, after, [before.tags, after.tags])) {
+    const has = (tags: ReadonlySet<string>): true | undefined => (tags.has(slug) ? true : undefined);
+    add(`tag:${slug}`, { name: `tag:${slug}`, was: has(before.tags), is: has(after.tags) });
   }
-  if (before.metadata !== after.metadata) {
-    for (const key of new Set([...before.metadata.keys(), ...after.metadata.keys()])) {
-      const [was, is] = [before.metadata.get(key), after.metadata.get(key)];
-      const isSame = before.metadata.has(key) === after.metadata.has(key) && isEqualJson(was, is);
-      add(`metadata.${key}`, { name: `metadata.${key}`, was, is: isSame ? was : is });
-    }
+  for (const key of touched('metadata.', before, after, [before.metadata, after.metadata])) {
+    const [was, is] = [before.metadata.get(key), after.metadata.get(key)];
+    const isSame = before.metadata.has(key) === after.metadata.has(key) && isEqualJson(was, is);
+    add(`metadata.${key}`, { name: `metadata.${key}`, was, is: isSame ? was : is });
   }
   add('flag', { name: 'flagged_at', was: before.flaggedAt, is: after.flaggedAt });
   add('deletion', { name: 'deleted_at', was: before.deletedAt, is: after.deletedAt });
   return found;
+}
+
+interface Keyed {
+  keys(): Iterable<string>;
+}
+
+/** Keys that can differ: all when the values do, and those whose lock alone does: what came and went is a decision. */
+function touched(
+  prefix: 'tag:' | 'metadata.',
+  before: Facets,
+  after: Facets,
+  [was, is]: readonly [Keyed, Keyed],
+): Iterable<string> {
+  if (was === is && before.locks === after.locks) return [];
+  const keys = new Set(was === is ? [] : [...was.keys(), ...is.keys()]);
+  for (const lock of before.locks === after.locks ? [] : [...before.locks, ...after.locks]) {
+    if (lock.startsWith(prefix)) keys.add(lock.slice(prefix.length));
+  }
+  return keys;
 }

@@ -50,9 +50,10 @@ export function editorOf(actor: Actor): Editor {
   return { word: actor.type === 'user' ? 'person' : 'agent', locks: actor.type !== 'system' };
 }
 
-/** Sets a category, or deliberately none. */
+/** Sets a category, or deliberately none. A choice of a system key that an agent confirms becomes the agent's. */
 export function setCategory(facets: Facets, editor: Editor, categoryId: string | null): Facets {
-  if (facets.categoryId === categoryId && facets.categorySource === editor.word) return facets;
+  const isSame = facets.categoryId === categoryId && facets.categorySource === editor.word;
+  if (isSame && (facets.locks.has('category') || !editor.locks)) return facets;
   const set = { ...facets, categoryId, categorySource: editor.word, categoryRuleId: null };
   return locked(set, editor, 'category');
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { AppError, notFound, type ErrorDetail } from '../../kernel/errors.ts';
-import type { Principal, WriteContext } from '../handler.ts';
+import { actorOf, type WriteContext } from '../handler.ts';
 import { editorOf, setCounterparty, setSeries, type Editor, type Facets } from './facets.ts';
 import { loadFacetsByAnyId } from './facets.queries.ts';
 import type { LinkResult } from './link.contract.ts';
@@ -37,7 +37,7 @@ export async function linkTransactions(
   const free = transactions.filter((facets) => idOf(facets) === null);
   await writeFacets(
     tx,
-    free.map((before) => ({ before, after: set(before, editorFor(principal), to.id) })),
+    free.map((before) => ({ before, after: set(before, editorOf(actorOf(principal)), to.id) })),
   );
   const elsewhere = transactions.flatMap((facets) => {
     const boundTo = idOf(facets);
@@ -67,12 +67,7 @@ export async function unlinkTransaction(
   if (idOf(before) !== from.id) {
     throw new AppError('NOT_FOUND', `The transaction is not bound to this ${from.binding}.`);
   }
-  await writeFacets(tx, [{ before, after: set(before, editorFor(principal), null) }]);
-}
-
-/** A route that needs a key always knows who calls. */
-function editorFor(principal: Principal | null): Editor {
-  return editorOf(principal?.actor ?? { type: 'system', id: null, userId: null, name: 'system' });
+  await writeFacets(tx, [{ before, after: set(before, editorOf(actorOf(principal)), null) }]);
 }
 
 /** Each transaction once, in the order of the ids. */

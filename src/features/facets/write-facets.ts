@@ -84,7 +84,7 @@ function record(tx: WriteTx, edit: FacetEdit, members: ReadonlyMap<string, strin
       after: is,
       ...(internal === null ? {} : { internal }),
       transactionId: after.id,
-      ...(ruleId === null ? {} : { ruleId, source: 'rule' as const }),
+      ...(ruleId === null ? {} : { ruleId, source: 'rule' }),
       ...(ruleId === null || appliedBy === undefined ? {} : { appliedBy }),
       revertible: true,
     });

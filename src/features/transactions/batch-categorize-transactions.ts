@@ -1,6 +1,5 @@
 import { editorOf, setCategory, writeFacets } from '../facets/index.ts';
-import { handleWrite } from '../handler.ts';
-import { actorOf } from './edit-transaction.ts';
+import { actorOf, handleWrite } from '../handler.ts';
 import { resolveCategoryChoice } from './resolve-category.ts';
 import { countOf, liveTransactions } from './selected-transactions.ts';
 import { batchCategorizeTransactions as operation } from './transaction-bulk.contract.ts';

@@ -1,8 +1,7 @@
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { editorOf } from '../facets/index.ts';
-import { handleWrite } from '../handler.ts';
-import { actorOf } from './edit-transaction.ts';
+import { actorOf, handleWrite } from '../handler.ts';
 import { filtersOfBody, named } from './filters-of-body.ts';
 import { recategorize, type Recategorization } from './recategorize.ts';
 import { resolveCategoryChoice } from './resolve-category.ts';

@@ -1,6 +1,5 @@
-import type { Actor } from '../../journal/write.ts';
 import { editorOf, writeFacets, type Editor, type Facets } from '../facets/index.ts';
-import type { Principal, WriteContext } from '../handler.ts';
+import { actorOf, type WriteContext } from '../handler.ts';
 import { getLiveTransaction } from './find-live-transaction.ts';
 
 type Caller = Pick<WriteContext, 'tx' | 'principal'>;
@@ -30,9 +29,4 @@ export async function writeEdit({ tx }: Caller, before: Facets, after: Facets, s
   const changed = (await writeFacets(tx, [{ before, after }])) > 0;
   tx.journal.summarise(summary);
   return { before, after, changed };
-}
-
-/** Who writes; a route that needs a key always knows. */
-export function actorOf(principal: Principal | null): Actor {
-  return principal?.actor ?? { type: 'system', id: null, userId: null, name: 'system' };
 }

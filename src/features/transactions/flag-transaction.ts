@@ -1,7 +1,7 @@
 import { insertComment } from '../comments/index.ts';
 import { setFlag } from '../facets/index.ts';
-import { handleWrite } from '../handler.ts';
-import { actorOf, editTransaction } from './edit-transaction.ts';
+import { actorOf, handleWrite } from '../handler.ts';
+import { editTransaction } from './edit-transaction.ts';
 import { transactionAnswer } from './transaction-answer.ts';
 import { flagTransaction as operation } from './transaction-writes.contract.ts';
 

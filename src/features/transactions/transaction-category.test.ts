@@ -124,6 +124,26 @@ forEachDatabase((database) => {
       ]);
     });
 
+    test('a system key’s choice that an agent confirms gets a lock, which a revert takes away again', async () => {
+      const { app, set, get } = await ledger();
+      const [system, agent] = [await app.newKey({ actor_type: 'system' }), await app.newKey({ actor_type: 'agent' })];
+      const locks = () => rowsOf(app.app.instance.database, 'select locks from transactions');
+      await set({ category_slug: 'income' }, system.key);
+      expect(await locks()).toEqual([{ locks: '[]' }]);
+      const confirmed = await set({ category_slug: 'income' }, agent.key);
+      expect(await journalOf(app, confirmed)).toMatchObject([{ internal: { locked: ['category'] } }]);
+      expect(await locks()).toEqual([{ locks: '["category"]' }]);
+      const before = await get();
+      for (const { key } of [system, agent]) {
+        const again = await set({ category_slug: 'income' }, key);
+        expect([again.headers['x-change-set-id'], again.json]).toEqual([undefined, before]);
+      }
+      const id = String(confirmed.headers['x-change-set-id']);
+      expect((await app.request('POST', `/api/v1/change-sets/${id}/revert`)).status).toBe(200);
+      expect(await locks()).toEqual([{ locks: '[]' }]);
+      expect((await get()).category_source).toBe('agent');
+    });
+
     test('to nothing is a decision too; a reset makes it automatic again', async () => {
       const { app, set, reset, get } = await ledger({ provider_category_primary: 'Coffee Shops' });
       for (const [body, actor_type, word] of [

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 
+import { journalOf } from '../../../test/harness/journal-rows.ts';
 import {
   COFFEE,
   GROCERIES,
@@ -138,6 +139,31 @@ forEachDatabase((database) => {
     ]);
     expect(back.json).toMatchObject({ succeeded: 2, change_set_id: null });
     expect(back.json.results.map(({ changed }: { changed: boolean }) => changed)).toEqual([true, true]);
+  });
+
+  test('what comes and goes within a request is a decision that stays', async () => {
+    const [only] = (await household(app, 1)) as [Made];
+    await addTag(app, 'errand');
+    for (const [there, back, lock] of [
+      [{ tags_to_add: ['errand'] }, { tags_to_remove: ['errand'] }, 'tag:errand'],
+      [{ metadata_set: { a: 1 } }, { metadata_unset: ['a'] }, 'metadata.a'],
+      [{ flagged: true }, { flagged: false }, 'flag'],
+      [{ category_slug: COFFEE }, { reset_category: true }, null],
+    ] as const) {
+      const answer = await update(app, [
+        { transaction_id: only.id, ...there },
+        { transaction_id: only.id, ...back },
+      ]);
+      expect([answer.status, answer.json.succeeded], answer.text).toEqual([200, 2]);
+      expect(await record(app, only)).toMatchObject({ tags: [], metadata: {}, flagged_at: null, category_id: null });
+      expect(await locksOf(app, only)).toEqual(lock === null ? [] : [lock]);
+      const changes = await journalOf(app, answer);
+      expect(changes).toMatchObject(lock === null ? [] : [{ before: {}, after: {}, internal: { locked: [lock] } }]);
+      if (lock === null) continue;
+      const revert = `/api/v1/change-sets/${String(answer.headers['x-change-set-id'])}/revert`;
+      expect((await app.request('POST', revert)).status).toBe(200);
+      expect(await locksOf(app, only)).toEqual([]);
+    }
   });
 
   test('what changes nothing leaves no change set and does not move updated_at', async () => {
