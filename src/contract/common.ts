@@ -9,7 +9,11 @@ import { parseCents } from '../kernel/money.ts';
 export const Id = z.string().meta({ description: 'UUID version 7', example: '019a8c5e-7d10-7a3b-9c41-5f2e8d7b6a90' });
 export const ShortId = z.string().meta({ description: 'Eight characters of 0-9A-Za-z', example: 'aB3dE5fG' });
 /** In requests: UUID or short_id (and a slug where the part says so). */
-export const AnyId = z.string().min(1, 'send an id').max(200, 'no id is this long');
+export const AnyId = z
+  .string()
+  .min(1, 'send an id')
+  .max(200, 'no id is this long')
+  .refine((value) => !value.includes('\0'), 'no id holds the character U+0000');
 export const UserRef = ShortId.meta({ description: 'short_id of a household member', example: 'Qw3rTy7U' });
 
 export const Money = z
@@ -61,17 +65,33 @@ function lengthOf(value: string): number {
   return value.length <= 50 ? value.length : [...value].length;
 }
 
-/** Query booleans: true, false, 1, 0. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** Query booleans: true, false, 1, 0. Described as what they are, not as the text that a URL makes of them. */
 export const QueryBoolean = z
-  .enum(['true', 'false', '1', '0'], 'true, false, 1 or 0')
-  .transform((value) => value === 'true' || value === '1');
+  .string()
+  .transform((value, context) => {
+    const known = BOOLEANS.get(value);
+    if (known === undefined) context.addIssue('true, false, 1 or 0');
+    return known ?? z.NEVER;
+  })
+  .meta({ type: 'boolean' });
 
 export function queryInteger(min: number, max: number): z.ZodType<number, string> {
   return z
     .string()
-    .regex(/^-?\d{1,9}$/, `a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`);
+    .transform((value, context) => {
+      const number = /^-?\d{1,9}$/.test(value) ? Number(value) : NaN;
+      if (number >= min && number <= max) return number;
+      context.addIssue(`a whole number from ${min} to ${max}`);
+      return z.NEVER;
+    })
+    .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
 /** A query list: repeated key or commas, trimmed, without duplicates, at most 100 values. */

@@ -148,6 +148,18 @@ forEachDatabase((database) => {
       expect(await get('/api/v1/transactions?excluded_accounts=no')).toBe(
         'excluded_accounts: one of include, exclude, only',
       );
+      for (const [query, message] of [
+        ['pending=yes', 'pending: true, false, 1 or 0'],
+        ['pending=true&pending=false', 'pending: takes one value; send it once'],
+        ['limit=1e2', 'limit: a whole number from 1 to 500'],
+        ['limit=0', 'limit: a whole number from 1 to 500'],
+        ['category_kind=income,x,y', 'category_kind: income, expense or transfer'],
+      ] as const) {
+        const answer = await app.request('GET', `/api/v1/transactions?${query}`);
+        const path = query.split('=')[0] as string;
+        expect(answer.json.error).toMatchObject({ message, details: [{ path }] });
+        expect(answer.json.error.details).toHaveLength(1);
+      }
       const padded = { body: ' '.repeat(LIMITS.jsonBodyBytes + 1) };
       expect(await said(app.request('POST', '/api/v1/users', padded))).toBe(
         'The body is too large for this path; it takes at most 1 MiB.',

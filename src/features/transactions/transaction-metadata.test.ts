@@ -157,7 +157,16 @@ forEachDatabase((database) => {
         expect((await call('PATCH', '', { set: { [key]: 2 } })).status).toBe(200);
         expect((await call('DELETE', `/${encodeURIComponent(key)}`)).status).toBe(204);
       }
-      for (const key of ['k'.repeat(129), '😀'.repeat(129), 'a\nb', '\u0085', '\u007f', 'x'.repeat(14_000)]) {
+      for (const key of [
+        'k'.repeat(129),
+        '😀'.repeat(129),
+        'a\nb',
+        '\0',
+        'a\0b',
+        '\u0085',
+        '\u007f',
+        'x'.repeat(14_000),
+      ]) {
         for (const [method, rest, body] of [
           ['PATCH', `/${encodeURIComponent(key)}`, { value: 1 }],
           ['DELETE', `/${encodeURIComponent(key)}`],

@@ -21,11 +21,11 @@ export function readQuery(search: string): RawQuery {
   return found;
 }
 
-/** @throws NOT_FOUND: an id that no entity can have names nothing. */
+/** @throws NOT_FOUND: an id that no entity can have names nothing. What is no id, the handler judges. */
 export function parseParams(operation: AnyOperation, raw: Readonly<Record<string, string>>): unknown {
   if (!operation.params) return {};
   const result = operation.params.safeParse(raw);
-  if (!result.success || Object.values(raw).some((value) => value.includes('\0'))) throw notFound('The resource was');
+  if (!result.success) throw notFound('The resource was');
   return result.data;
 }
 
@@ -44,8 +44,18 @@ export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
   if (zero) throw parameterError([{ path: zero[0], message: 'Text must not hold the character U+0000.' }]);
   if (!operation.query) return {};
   const result = operation.query.safeParse(raw, { error: queryMessage });
-  if (!result.success) throw parameterError(details(result.error, raw));
+  if (!result.success) throw parameterError(named(details(result.error, raw)));
   return result.data;
+}
+
+/** A parameter is named as it was sent, without the place in a list that its value was split into; each fault once. */
+function named(found: readonly ErrorDetail[]): ErrorDetail[] {
+  const faults = new Map<string, ErrorDetail>();
+  for (const { path, message } of found) {
+    const name = path.split('.')[0] as string;
+    faults.set(`${name} ${message}`, { path: name, message });
+  }
+  return [...faults.values()];
 }
 
 /** @throws VALIDATION_ERROR with a detail per field. */
