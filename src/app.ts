@@ -28,6 +28,7 @@ import * as facets from './features/facets/index.ts';
 import type { Handler, Instance } from './features/handler.ts';
 import * as health from './features/health/index.ts';
 import * as imports from './features/imports/index.ts';
+import * as importProfiles from './features/import-profiles/index.ts';
 import * as jobs from './features/jobs/index.ts';
 import * as rules from './features/rules/index.ts';
 import * as transactions from './features/transactions/index.ts';
@@ -88,6 +89,7 @@ const handlers: readonly Handler[] = [
   ...accounts.handlers,
   ...categories.handlers,
   ...imports.handlers,
+  ...importProfiles.handlers,
   ...transactions.handlers,
   ...comments.handlers,
   ...annotations.handlers,
@@ -111,6 +113,7 @@ const undos: EntityUndos = new Map(
     counterparties.undo,
     rules.undo,
     imports.undo,
+    importProfiles.undo,
   ].map((undo) => [undo.entityType, undo]),
 );
 

@@ -4,6 +4,7 @@ import { operations as bootstrap } from '../features/bootstrap/bootstrap.contrac
 import { operations as categories } from '../features/categories/categories.contract.ts';
 import { operations as health } from '../features/health/health.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
+import { operations as importProfiles } from '../features/import-profiles/import-profiles.contract.ts';
 import { operations as transactions } from '../features/transactions/transactions.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
 import { operations as tags } from '../features/tags/tags.contract.ts';
@@ -25,6 +26,7 @@ export const operations: readonly AnyOperation[] = [
   ...accounts,
   ...categories,
   ...imports,
+  ...importProfiles,
   ...transactions,
   ...comments,
   ...annotations,

@@ -8,6 +8,7 @@ export const LIMITS = {
   importFieldBytes: 65_536,
   importRecordBytes: 1_048_576,
   importAccounts: 100,
+  importProfiles: 1_000,
   importLinesListed: 10_000,
   importsReadAtOnce: 4,
   importsWaiting: 20,

@@ -12,6 +12,7 @@ import { poisonedBodies } from './text-places.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const UNKNOWN_KEY = `hl_${'0'.repeat(43)}`;
+const SLUG = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 const BAD_IDS = [
   '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10',
   '00000000-0000-0000-0000-000000000000',
@@ -97,6 +98,7 @@ forEachDatabase((database) => {
     };
     const url = urlOf(operation.path, params);
     const takesBody = method !== 'GET';
+    const makesUnderSlug = method === 'PUT' && operation.alsoStatus?.includes(201) === true;
 
     if (operation.scope === 'none')
       test('answers the same with a revoked key as with none', async () => {
@@ -145,6 +147,7 @@ forEachDatabase((database) => {
     if (params !== undefined)
       test('knows no record by an unknown or malformed id', async () => {
         for (const id of BAD_IDS) {
+          if (makesUnderSlug && SLUG.test(id) && !isUuid(id)) continue;
           // In the middle of a path these dots are gone before anybody could take them for an id.
           if (id === '..' && !operation.path.endsWith('}')) continue;
           const path = urlOf(operation.path, Object.fromEntries(Object.keys(params ?? {}).map((name) => [name, id])));

@@ -11,6 +11,7 @@ import { prepared as counterparties } from './prepared-counterparties.ts';
 import { prepared as comments } from './prepared-comments.ts';
 import { prepared as annotations } from './prepared-annotations.ts';
 import { prepared as rules } from './prepared-rules.ts';
+import { prepared as importProfiles } from './prepared-import-profiles.ts';
 import { prepared as changeSets } from './prepared-change-sets.ts';
 
 /** What a call that succeeds sends; what is left out comes from the operation's example. */
@@ -63,6 +64,7 @@ const prepared: Prepared = {
   ...annotations,
   ...changeSets,
   ...rules,
+  ...importProfiles,
   getApiKey: async (app) => ({ params: { id: (await app.newKey()).short_id } }),
   updateApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),
   revokeApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),

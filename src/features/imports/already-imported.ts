@@ -3,7 +3,7 @@ import type { FileAnalysis } from '../../engines/imports/analysis.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { selectImportsOfFile } from './imports.queries.ts';
-import type { Target } from './resolve-target.ts';
+import type { Target } from './target-account.ts';
 
 /** Equal for two readings of one file that make the same rows of it (36.7.4). */
 export function readingKey(analysis: FileAnalysis): string {

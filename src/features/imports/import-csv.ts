@@ -12,7 +12,7 @@ type Preference = 'respond-async' | 'wait' | null;
 
 export const importCsv = handleBackground(operation, async (context, { body }) => {
   const { instance, principal } = context;
-  const file = await readFile(instance, principal, body, context.file);
+  const file = await readFile(instance, principal, body, context.file, 'csv');
   if (body.dry_run) {
     const preview = await instance.database.read((tx) => makePreview(tx, instance, principal, file));
     return new Reply(preview, { status: 200 });

@@ -27,11 +27,11 @@ const Lines = z
   .transform((lines) => [...new Set(lines)])
   .default([]);
 
-function words<T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> {
+export function words<T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> {
   return z.enum(values, `one of ${values.join(', ')}`);
 }
 
-const ENCODINGS = [
+export const ENCODINGS = [
   'utf-8',
   'utf-16le',
   'utf-16be',
@@ -54,7 +54,7 @@ export const OUTCOMES = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 
 const COLUMNS_MAX = LIMITS.importColumns;
 const Column = z.union([z.number(), text(LIMITS.importFieldBytes)]);
 /** Checked against the file by the reader, which names the field that is wrong. */
-const ColumnMapping = z.record(
+export const ColumnMapping = z.record(
   z.string().max(100),
   z.union(
     [Column, z.array(Column).max(COLUMNS_MAX), z.null()],
@@ -62,7 +62,7 @@ const ColumnMapping = z.record(
   ),
 );
 
-const DirectionWords = z.array(text(100, 1)).min(1).max(100);
+export const DirectionWords = z.array(text(100, 1)).min(1).max(100);
 const AccountChoice = z.union(
   [AnyId, z.strictObject({ name: text(LIMITS.nameChars, 1) }), z.null()],
   'an account id, {"name": …} or null',
@@ -76,10 +76,14 @@ const OutcomeList = z
   .transform((parts) => [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))])
   .pipe(z.array(words(OUTCOMES)));
 
+export const FORMATS = ['csv', 'ofx', 'qfx', 'qif', 'camt053', 'mt940'] as const;
+
 /** Every field of an import but the file. */
 export const ImportFields = z.strictObject({
   file_name: text(255).optional(),
-  format: words(['auto', 'csv']).default('auto').meta({ description: 'This path reads delimited files only' }),
+  format: words(['auto', ...FORMATS])
+    .default('auto')
+    .meta({ description: 'What the file is; its content tells unless it hides it' }),
   user_id: AnyId.optional().meta({ description: 'Household member who owns a new connection' }),
   connection_id: AnyId.optional().meta({ description: 'An existing csv connection' }),
   account_id: AnyId.optional().meta({ description: 'An existing account of any provider' }),
@@ -122,6 +126,11 @@ export const ImportFields = z.strictObject({
   prefer: words(['respond-async', 'wait']).optional(),
   limit: integer(1, LIMITS.pageMax).default(10).meta({ description: 'Rows shown in a preview' }),
   outcome: OutcomeList.default([]).meta({ description: 'Which rows a preview shows; all when empty' }),
+});
+
+/** The same for the paths that read delimited files only. */
+export const CsvImportFields = ImportFields.extend({
+  format: words(['auto', 'csv']).default('auto').meta({ description: 'This path reads delimited files only' }),
 });
 
 export type ImportFields = z.output<typeof ImportFields>;

@@ -5,7 +5,7 @@ import { defineOperation, type Upload } from '../../contract/operation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { exampleCsvResult, exampleImport, exampleImportSummary, examplePreview } from './import-examples.contract.ts';
-import { ImportFields } from './import-fields.contract.ts';
+import { CsvImportFields } from './import-fields.contract.ts';
 import { CsvResult, Import, IMPORT_STATUSES, ImportPreview, ImportSummary } from './import-records.contract.ts';
 
 const group = 'imports';
@@ -41,7 +41,7 @@ export const previewCsv = defineOperation({
   description:
     'Ambiguities, unreadable rows, a broken balance proof and conflicts are listed in `blockers`; an import with the ' +
     'same fields is refused with the first of them. What cannot be read as a table is an error here too.',
-  body: ImportFields,
+  body: CsvImportFields,
   bodyOptional: true,
   upload,
   response: ImportPreview,
@@ -62,7 +62,7 @@ export const importCsv = defineOperation({
   description:
     'Up to 5,000 records are imported before the answer (201); larger files, or `Prefer: respond-async`, are answered ' +
     'with 202 once they have been read, and `Location` names the import to follow. `dry_run` answers the preview (200).',
-  body: ImportFields,
+  body: CsvImportFields,
   bodyOptional: true,
   upload,
   response: z.union([CsvResult, ImportPreview]),

@@ -46,8 +46,16 @@ export async function planFor(
   file: ReadFile,
 ): Promise<Plan> {
   const given = await findGivenTarget(tx, file.fields, principal);
-  const { fields, analysis, fileName } = file;
-  const target = await resolveTarget({ tx, fields, given, analysis, fileName, masterKey: instance.masterKey });
+  const { fields, analysis, profiles, fileName } = file;
+  const target = await resolveTarget({
+    tx,
+    fields,
+    given,
+    analysis,
+    profiles,
+    fileName,
+    masterKey: instance.masterKey,
+  });
   return planImport(tx, file, target);
 }
 

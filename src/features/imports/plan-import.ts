@@ -1,13 +1,17 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { ImportedRow } from '../../engines/matching/identity.ts';
+import type { AnalysedRow, BalanceProof, BalanceResult } from '../../engines/imports/analysis.ts';
 import { matchImportedRows } from '../../engines/matching/match-imported-rows.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { sourceKey } from './already-imported.ts';
+import { provenByAnchors } from './anchored-proof.ts';
 import { categoryMapping, type CategoryMapping } from './assign-category.ts';
 import { inBankOrder, isNewestFirst } from './bank-order.ts';
 import { identityKeys, rowPlanner, type IdentityNotes } from './planned-row.ts';
 import { loadLedger, type LedgerRow } from './load-ledger.ts';
+import { rawText } from './raw-record.ts';
 import type { ReadFile } from './read-file.ts';
-import type { Target, TargetAccount } from './resolve-target.ts';
+import type { Target, TargetAccount } from './target-account.ts';
 
 export type Outcome = 'added' | 'updated' | 'duplicate' | 'deleted' | 'skipped' | 'invalid';
 
@@ -41,7 +45,7 @@ export interface PlannedRow {
   readonly pending: boolean;
   readonly balanceCents: number | null;
   readonly message: string | null;
-  readonly raw: string | null;
+  raw: string | null;
   /** The bank delivers a known row with other values, so its origin is written anew. */
   isRedelivered: boolean;
 }
@@ -71,13 +75,19 @@ export interface Plan {
   readonly added: readonly DataRow[];
   readonly categories: CategoryMapping;
   readonly notes: IdentityNotes;
+  /** The balance proof, anchors included. */
+  readonly proof: BalanceProof;
 }
 
 /**
  * Decides every record of a file against the ledger (36.7). Reads only: a preview ends here, an import goes on from
  * here inside the same write transaction.
  */
-export async function planImport(tx: ReadTx, file: ReadFile, target: Target): Promise<Plan> {
+export async function planImport(
+  tx: ReadTx,
+  file: Pick<ReadFile, 'fields' | 'analysis'>,
+  target: Target,
+): Promise<Plan> {
   const notes: IdentityNotes = { reusedBankIds: [], sharedBankIds: [], cutTexts: [] };
   const accounts = new Map<TargetAccount, PlannedAccount>();
   for (const one of target.accounts.values()) {
@@ -91,7 +101,7 @@ export async function planImport(tx: ReadTx, file: ReadFile, target: Target): Pr
     await matchAccount(tx, file, account, rows, key, notes);
   }
   const all = [...accounts.values()];
-  return {
+  const plan = {
     target,
     sourceKey: key,
     rows,
@@ -100,10 +110,11 @@ export async function planImport(tx: ReadTx, file: ReadFile, target: Target): Pr
     categories: await categoryMapping(tx),
     notes,
   };
+  return { ...plan, proof: await provenByAnchors(tx, plan, file.analysis.balance_proof) };
 }
 
 function readRows(
-  file: ReadFile,
+  file: Pick<ReadFile, 'fields' | 'analysis'>,
   target: Target,
   accounts: ReadonlyMap<TargetAccount, PlannedAccount>,
   notes: IdentityNotes,
@@ -115,16 +126,23 @@ function readRows(
   const own = new Map<PlannedAccount, DataRow[]>();
   for (const account of accounts.values()) own.set(account, []);
   const plan = rowPlanner(fields, notes);
+  let shown = 0;
+  const skip = (planned: PlannedRow, reason: string, row: AnalysedRow): void => {
+    planned.outcome = 'skipped';
+    planned.reason = reason;
+    shown += 1;
+    if (shown <= LIMITS.pageMax) planned.raw = rawText(row);
+  };
   for (const row of analysis.rows()) {
     const one = only === undefined ? target.accounts.get(row.account_value) : only;
     const account = one ? (accounts.get(one) as PlannedAccount) : null;
     const planned = plan(row, account);
     rows.push(planned);
     if (row.outcome !== 'row') continue;
-    if (!account) skip(planned, 'OTHER_ACCOUNT');
+    if (!account) skip(planned, 'OTHER_ACCOUNT', row);
     else {
       span(account, row.date as string);
-      if (excluded.has(row.line)) skip(planned, 'EXCLUDED');
+      if (excluded.has(row.line)) skip(planned, 'EXCLUDED', row);
       else own.get(account)?.push(planned as DataRow);
     }
   }
@@ -137,7 +155,7 @@ function readRows(
 
 async function matchAccount(
   tx: ReadTx,
-  file: ReadFile,
+  file: Pick<ReadFile, 'fields' | 'analysis'>,
   account: PlannedAccount,
   rows: readonly PlannedRow[],
   key: string,
@@ -167,11 +185,6 @@ async function matchAccount(
   }
 }
 
-function skip(planned: PlannedRow, reason: string): void {
-  planned.outcome = 'skipped';
-  planned.reason = reason;
-}
-
 function span(account: PlannedAccount, date: string): void {
   if (account.firstDate === null || date < account.firstDate) account.firstDate = date;
   if (account.lastDate === null || date > account.lastDate) account.lastDate = date;
@@ -187,4 +200,42 @@ function newRows(accounts: readonly PlannedAccount[], isReversed: boolean): Data
 /** A row that becomes a new transaction; one that is brought back has its old one. */
 export function isNew(planned: PlannedRow): boolean {
   return planned.outcome === 'added' && planned.ledger === null;
+}
+
+/** The account that a result of the balance proof is about; undefined where its rows are left out. */
+export function accountOfResult(
+  { target, accounts }: Pick<Plan, 'target' | 'accounts'>,
+  result: BalanceResult,
+): PlannedAccount | undefined {
+  const chosen = target.accounts.size === 1 ? [...target.accounts.values()][0] : target.accounts.get(result.file_value);
+  return accounts.find((account) => account.target === chosen);
+}
+
+/** Posted rows of one currency after a day and until another. */
+export interface Span {
+  readonly after: string;
+  readonly until: string;
+  readonly currency: string | null;
+}
+
+type Counted = Pick<DataRow, 'date' | 'currency' | 'amountCents' | 'pending'>;
+
+export function isWithin(row: Counted, { after, until, currency }: Span): boolean {
+  return !row.pending && row.currency === currency && row.date > after && row.date <= until;
+}
+
+/** What an import will have added to the ledger's amounts of a span. */
+export function amountsBetween(account: PlannedAccount, span: Span): bigint {
+  let sum = 0n;
+  const add = (row: Counted, factor: bigint): void => {
+    if (isWithin(row, span)) sum += factor * BigInt(row.amountCents);
+  };
+  for (const row of account.removed) add(row, -1n);
+  for (const planned of account.rows) {
+    const { outcome, ledger } = planned;
+    if (outcome === 'duplicate' || outcome === 'deleted') continue;
+    if (ledger?.state === 'live') add(ledger, -1n);
+    add(planned.reason === 'RESTORED' ? (ledger ?? planned) : planned, 1n);
+  }
+  return sum;
 }

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { Total } from '../../contract/common.ts';
 import { formatCents } from '../../kernel/money.ts';
 import { compareCodePoints } from '../../kernel/fold.ts';
-import { shownValue } from './account-number.ts';
 import type { ImportAccount, ImportCounts, ImportWarning } from './import-records.contract.ts';
+import type { ExchangedBinding } from './exchange-binding.ts';
 import { isNew, type Plan, type PlannedAccount } from './plan-import.ts';
 import type { ReadFile } from './read-file.ts';
 
@@ -51,6 +51,7 @@ export function totalsOf(plan: Plan): z.output<typeof Total>[] {
 export interface MadeIds {
   connectionId: string | null;
   accountIds: ReadonlyMap<PlannedAccount, string>;
+  bindings: readonly ExchangedBinding[];
 }
 
 export function accountsOf(plan: Plan, made: MadeIds | null): ImportAccount[] {
@@ -58,7 +59,7 @@ export function accountsOf(plan: Plan, made: MadeIds | null): ImportAccount[] {
     const { target, firstDate, lastDate } = account;
     const { account: existing, created, inFile } = target;
     return {
-      file_value: plan.target.isSeveral ? shownValue(target.fileValue) : null,
+      file_value: target.shownValue,
       account_id: existing?.id ?? made?.accountIds.get(account) ?? null,
       account_name: existing?.display_name ?? existing?.name ?? created?.name ?? '',
       connection_id: existing ? existing.connection_id : (made?.connectionId ?? plan.target.connectionId),

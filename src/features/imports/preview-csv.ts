@@ -4,6 +4,6 @@ import { makePreview } from './make-preview.ts';
 import { readFile } from './read-file.ts';
 
 export const previewCsv = handleBackground(operation, async ({ instance, principal, file }, { body }) => {
-  const read = await readFile(instance, principal, body, file);
+  const read = await readFile(instance, principal, body, file, 'csv');
   return instance.database.read((tx) => makePreview(tx, instance, principal, read));
 });

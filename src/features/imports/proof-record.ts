@@ -1,10 +1,11 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { BalanceResult } from '../../engines/imports/analysis.ts';
+import { addDays } from '../../kernel/dates.ts';
 import { formatCents } from '../../kernel/money.ts';
 import { findAnchorBefore, hasAnchorWithin } from './balances.queries.ts';
 import type { BalanceProofRecord, ImportWarning } from './import-records.contract.ts';
 import { sumBetween } from './ledger.queries.ts';
-import type { Plan, PlannedAccount } from './plan-import.ts';
+import { accountOfResult, amountsBetween, isWithin, type Plan, type PlannedAccount } from './plan-import.ts';
 import { warning, type MadeIds } from './plan-summary.ts';
 import type { ReadFile } from './read-file.ts';
 
@@ -18,13 +19,16 @@ export interface Proof {
 
 /** The balance proof with what the ledger adds to it: continuity with the past and the ledger's difference (36.6.5). */
 export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: MadeIds | null): Promise<Proof> {
-  const { balance_proof: proof } = file.analysis;
+  const { proof } = plan;
   const results: ResultRecord[] = [];
   const warnings: ImportWarning[] = [];
+  if (proof.status === 'broken' && file.analysis.balance_proof.status !== 'broken') {
+    const message =
+      'The closing balance does not follow from the ledger; the file is imported all the same, as you asked.';
+    if (file.fields.accept_unproved) warnings.push(warning('PROOF_OVERRIDDEN', message, []));
+  }
   for (const result of proof.results) {
-    const account = plan.accounts.find(
-      ({ target }) => plan.target.accounts.size === 1 || target.fileValue === result.file_value,
-    );
+    const account = accountOfResult(plan, result);
     if (!account) continue;
     const continuity = await continuityOf(tx, account, result);
     const difference = ledgerDifference(account, result);
@@ -44,8 +48,7 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: Made
 }
 
 /** A balance proof without the ledger, for an error that must be answered before anything is looked up. */
-export function bareProof(file: Pick<ReadFile, 'analysis'>): BalanceProofRecord {
-  const { balance_proof: proof } = file.analysis;
+export function bareProof({ proof }: Pick<ReadFile, 'proof'>): BalanceProofRecord {
   const unknown: Continuity = {
     status: 'not_available',
     previous_import_id: null,
@@ -73,7 +76,7 @@ async function continuityOf(tx: ReadTx, account: PlannedAccount, result: Balance
   const sense = senseOf(existing.type, result);
   const previous = BigInt(sense * (before.balance_current_cents as number));
   const between = await sumBetween(tx, existing.id, currency, before.date, first);
-  const difference = BigInt(opening) - (previous + effect(result, between));
+  const difference = BigInt(opening) - (previous + effectOf(result, between));
   return {
     status: difference === 0n ? 'linked' : 'gap',
     previous_import_id: before.import_id,
@@ -83,40 +86,23 @@ async function continuityOf(tx: ReadTx, account: PlannedAccount, result: Balance
   };
 }
 
-interface Counted {
-  readonly date: string;
-  readonly currency: string | null;
-  readonly amountCents: number;
-  readonly pending: boolean;
-}
-
 /** Closing balance minus what the ledger makes of the opening one, this import included. */
 function ledgerDifference(account: PlannedAccount, result: BalanceResult): bigint | null {
   const { opening_cents: opening, closing_cents: closing, first_date: first, last_date: last } = result;
   if (opening === null || closing === null || first === null || last === null) return null;
-  let sum = 0n;
-  const add = (one: Counted, factor: bigint): void => {
-    if (one.pending || one.currency !== result.iso_currency_code || one.date < first || one.date > last) return;
-    sum += factor * BigInt(one.amountCents);
-  };
-  for (const row of account.ledger) if (row.state === 'live') add(row, 1n);
-  for (const row of account.removed) add(row, -1n);
-  for (const planned of account.rows) {
-    const { outcome, ledger } = planned;
-    if (outcome === 'duplicate' || outcome === 'deleted') continue;
-    if (ledger?.state === 'live') add(ledger, -1n);
-    add(planned.reason === 'RESTORED' ? (ledger ?? planned) : planned, 1n);
-  }
-  return BigInt(closing) - (BigInt(opening) + effect(result, sum));
+  const span = { after: addDays(first, -1), until: last, currency: result.iso_currency_code };
+  const stored = account.ledger.filter((row) => row.state === 'live' && isWithin(row, span));
+  const known = stored.reduce((sum, row) => sum + BigInt(row.amountCents), 0n);
+  return BigInt(closing) - (BigInt(opening) + effectOf(result, known + amountsBetween(account, span)));
 }
 
 /** What amounts do to a balance: money out lowers what is owned and raises what is owed. */
-function effect(result: BalanceResult, amount: bigint): bigint {
+export function effectOf(result: Pick<BalanceResult, 'kind'>, amount: bigint): bigint {
   return result.kind === 'debt' ? amount : -amount;
 }
 
 /** 1 where the file prints balances as they are stored, −1 where it prints what is owed as a negative number. */
-export function senseOf(accountType: string, result: BalanceResult): 1 | -1 {
+export function senseOf(accountType: string, result: Pick<BalanceResult, 'kind'>): 1 | -1 {
   const isOwed = accountType === 'credit' || accountType === 'loan';
   return isOwed && result.kind === 'asset' ? -1 : 1;
 }

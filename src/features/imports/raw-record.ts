@@ -1,5 +1,21 @@
+import type { AnalysedRow } from '../../engines/imports/analysis.ts';
+
+const TEXT_CHARS = 500;
+
+/** The beginning of a record as people read it. */
+export function rawText({ cells, fields }: Pick<AnalysedRow, 'cells' | 'fields'>): string {
+  const parts = fields ? Object.entries(fields).map(([name, value]) => `${name} ${value}`) : cells;
+  return parts.join(fields ? ' ' : ',').slice(0, TEXT_CHARS);
+}
+
+/** Writes a record as JSON: the fields of a statement's entry, else the cells as `cellsAsJson` does. */
+export function rawOf(headers: readonly string[]): (row: Pick<AnalysedRow, 'cells' | 'fields'>) => string {
+  const ofCells = cellsAsJson(headers);
+  return ({ cells, fields }) => (fields ? JSON.stringify(fields) : ofCells(cells));
+}
+
 /** Writes the cells of a record as JSON by header name; a name that occurs again gets a number. */
-export function rawOf(headers: readonly string[]): (cells: readonly string[]) => string {
+function cellsAsJson(headers: readonly string[]): (cells: readonly string[]) => string {
   const times = new Map<string, number>();
   const keys = headers.map((header) => {
     const nth = (times.get(header) ?? 0) + 1;

@@ -1,15 +1,29 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { AccountKnowledge, FileAnalysis, LedgerRow, ReadOptions } from '../../engines/imports/analysis.ts';
-import { analyseCsv } from '../../engines/imports/csv.ts';
+import type {
+  AccountKnowledge,
+  BalanceProof,
+  Blocker,
+  FileAnalysis,
+  LedgerRow,
+  ReadOptions,
+  StoredProfile,
+} from '../../engines/imports/analysis.ts';
+import { brokenProof } from '../../engines/imports/blockers.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { addDays, machineTimeZone, todayIn } from '../../kernel/dates.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { Instance, Principal, UploadedFile } from '../handler.ts';
+import { loadProfiles, profileChoice } from '../import-profiles/index.ts';
 import { alreadyImported } from './already-imported.ts';
+import { analyseFile, type Door } from './analyse-file.ts';
+import { mayUseAnchors } from './anchored-proof.ts';
 import { findGivenTarget, type GivenTarget } from './given-target.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import { selectEvidenceRows } from './ledger.queries.ts';
-import { findNamedAccount, resolveTarget, type Target } from './resolve-target.ts';
+import { planImport } from './plan-import.ts';
+import { inRememberedEncoding } from './remembered-encoding.ts';
+import { findNamedAccount, resolveTarget } from './resolve-target.ts';
+import type { Target } from './target-account.ts';
 import type { AccountRow } from './targets.queries.ts';
 
 const EVIDENCE_DAYS = 366;
@@ -21,6 +35,10 @@ export interface ReadFile {
   sha256: string;
   fileName: string | null;
   analysis: FileAnalysis;
+  /** Remembered profiles as they were when the file was read, the last used first. */
+  profiles: readonly StoredProfile[];
+  /** The balance proof, anchors included. */
+  proof: BalanceProof;
   /** Refusals in the order of 36.15. */
   refusals: readonly AppError[];
 }
@@ -34,6 +52,7 @@ export async function readFile(
   principal: Principal | null,
   fields: ImportFields,
   file: UploadedFile | null,
+  door: Door,
 ): Promise<ReadFile> {
   if (!file) throw validationError('file', 'Send the file: as part `file`, as `csv_base64`, or as the raw body.');
   if (fields.sign !== undefined && fields.positive_is_debit !== undefined) {
@@ -44,31 +63,50 @@ export async function readFile(
   const sha256 = sha256Hex(file.bytes);
   return instance.database.read(async (tx) => {
     const given = await findGivenTarget(tx, fields, principal);
-    const options = readOptions(fields);
-    const analyse = (account: AccountRow | null, rows: readonly LedgerRow[]): FileAnalysis =>
-      analyseCsv(file.bytes, options, {
+    const profiles = await loadProfiles(tx);
+    const options = readOptions(fields, await profileChoice(tx, fields.profile));
+    const analyse = (account: AccountRow | null, rows: readonly LedgerRow[]): FileAnalysis => {
+      const context = {
         today: todayIn(machineTimeZone(), instance.clock),
-        profiles: [],
+        profiles: preferred(profiles, account),
         account: account && knowledgeOf(account, rows),
         file_name: fileName,
-      });
+      };
+      const read = (one: ReadOptions): FileAnalysis =>
+        analyseFile(file.bytes, { wanted: fields.format, door }, one, context);
+      return inRememberedEncoding(read(options), read, options, profiles);
+    };
     const named = await findNamedAccount(tx, given, fields.account_name);
     let analysis = analyse(named, []);
     const resolve = (): Promise<Target> =>
-      resolveTarget({ tx, fields, given, analysis, fileName, masterKey: instance.masterKey });
+      resolveTarget({ tx, fields, given, analysis, profiles, fileName, masterKey: instance.masterKey });
     let target = await resolve();
-    const account = named ?? (target.isSeveral ? null : ([...target.accounts.values()][0]?.account ?? null));
+    const account = named ?? onlyAccount(target);
     if (account) {
       const needsRows = mayBeSettledByLedger(analysis);
-      if (needsRows || (account !== named && mayBeSettledByAccount(account, analysis))) {
+      const isOther = account !== named && mayBeSettledByAccount(account, analysis, profiles);
+      if (needsRows || isOther) {
         analysis = analyse(account, needsRows ? await evidence(tx, account, analysis) : []);
         target = await resolve();
       }
     }
     checkLines(analysis, fields);
-    const refusals = await refusalsOf(tx, given, target, analysis, sha256);
-    return { fields, bytes: file.bytes.length, sha256, fileName, analysis, refusals };
+    const proof = await anchoredProof(tx, { fields, analysis }, target);
+    const refusals = await refusalsOf(tx, { fields, given, target, analysis, proof, sha256 });
+    return { fields, bytes: file.bytes.length, sha256, fileName, analysis, profiles, proof, refusals };
   });
+}
+
+/** The one account of the ledger that the file goes to, if it is there already. */
+function onlyAccount({ accounts }: Target): AccountRow | null {
+  return accounts.size === 1 ? ([...accounts.values()][0]?.account ?? null) : null;
+}
+
+/** Those of the target account first: of several profiles of one header, its own is used (36.12). */
+function preferred(profiles: readonly StoredProfile[], account: AccountRow | null): readonly StoredProfile[] {
+  if (!account) return profiles;
+  const isOwn = (one: StoredProfile): boolean => one.account_id === account.id;
+  return [...profiles.filter(isOwn), ...profiles.filter((one) => !isOwn(one))];
 }
 
 /** Whether rows of the ledger could decide, or contradict, what the file alone leaves open. Reading again costs time. */
@@ -79,9 +117,16 @@ function mayBeSettledByLedger({ detection }: FileAnalysis): boolean {
   return !isDateSettled || (isSigned && !isSettled(detection.sign));
 }
 
-function mayBeSettledByAccount(account: AccountRow, { detection, balance_proof: proof }: FileAnalysis): boolean {
+function mayBeSettledByAccount(
+  account: AccountRow,
+  { detection, balance_proof: proof, header_signature: signature, profile }: FileAnalysis,
+  profiles: readonly StoredProfile[],
+): boolean {
   const isOwed = account.type === 'credit' || account.type === 'loan';
-  return detection.currency.confidence === 'none' || (isOwed && proof.status !== 'not_available');
+  const hasOwnProfile =
+    profile?.account_id !== account.id &&
+    profiles.some((one) => one.account_id === account.id && one.header_signature === signature);
+  return detection.currency.confidence === 'none' || (isOwed && proof.status !== 'not_available') || hasOwnProfile;
 }
 
 /** A date read the other way round lies within the same year or the next. */
@@ -100,11 +145,12 @@ function knowledgeOf(account: AccountRow, rows: readonly LedgerRow[]): AccountKn
   };
 }
 
-function readOptions(fields: ImportFields): ReadOptions {
+function readOptions(fields: ImportFields, profile: string | undefined): ReadOptions {
   const delimiter = fields.delimiter === '\t' || fields.delimiter === '\\t' ? 'tab' : fields.delimiter;
   const mapping = fields.column_mapping;
   return {
     ...fields,
+    profile,
     delimiter,
     column_mapping: mapping === undefined || Object.keys(mapping).length === 0 ? undefined : mapping,
   };
@@ -136,26 +182,40 @@ function checkLines(analysis: FileAnalysis, fields: ImportFields): void {
   for (const [line, path] of wanted) throw validationError(path, `Line ${line} is not the line of a data row.`);
 }
 
+/** The proof with the balances that the ledger holds, where the file alone proves nothing and is read for certain. */
+async function anchoredProof(
+  tx: ReadTx,
+  file: Pick<ReadFile, 'fields' | 'analysis'>,
+  target: Target,
+): Promise<BalanceProof> {
+  const { analysis } = file;
+  if (analysis.blockers.length > 0 || !mayUseAnchors(analysis.balance_proof, target)) return analysis.balance_proof;
+  return (await planImport(tx, file, target)).proof;
+}
+
 async function refusalsOf(
   tx: ReadTx,
-  given: GivenTarget,
-  target: Target,
-  analysis: FileAnalysis,
-  sha256: string,
+  read: { given: GivenTarget; target: Target } & Pick<ReadFile, 'fields' | 'analysis' | 'proof' | 'sha256'>,
 ): Promise<AppError[]> {
+  const { fields, given, target, analysis, proof, sha256 } = read;
   const conflict = given.conflict ?? target.conflict;
   const again = await alreadyImported(tx, target, analysis, sha256);
-  return [...(conflict ? [conflict] : []), ...blockersAsErrors(analysis), ...(again?.error ? [again.error] : [])];
+  return [
+    ...(conflict ? [conflict] : []),
+    ...blockersAsErrors(analysis.blockers),
+    ...(proof === analysis.balance_proof ? [] : blockersAsErrors(brokenProof({ proof, options: fields }))),
+    ...(again?.error ? [again.error] : []),
+  ];
 }
 
 /** The blockers of the analysis as the errors an import answers; ambiguities of one kind become one error. */
-function blockersAsErrors(analysis: FileAnalysis): AppError[] {
+function blockersAsErrors(blockers: readonly Blocker[]): AppError[] {
   const grouped = ['AMBIGUOUS_FORMAT', 'WRONG_MAPPING'];
   const errors: AppError[] = [];
-  for (const blocker of analysis.blockers) {
+  for (const blocker of blockers) {
     const isGrouped = grouped.includes(blocker.code);
     if (isGrouped && errors.some((error) => error.code === blocker.code)) continue;
-    const alike = isGrouped ? analysis.blockers.filter((one) => one.code === blocker.code) : [blocker];
+    const alike = isGrouped ? blockers.filter((one) => one.code === blocker.code) : [blocker];
     const members = isGrouped
       ? {
           candidates: alike

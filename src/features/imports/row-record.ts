@@ -3,8 +3,6 @@ import type { ImportRowRecord } from './import-records.contract.ts';
 import type { StoredImportRow } from './imports.queries.ts';
 import type { PlannedRow } from './plan-import.ts';
 
-const RAW_CHARS = 500;
-
 /** What an import row keeps beside its columns, in this order: short, because every record of a file has one. */
 type Stored = [
   accountId: string | null,
@@ -20,7 +18,7 @@ type Stored = [
   raw: string | null,
 ];
 
-export function storedRecord(planned: PlannedRow, accountId: string | null, cells: readonly string[] | null): string {
+export function storedRecord(planned: PlannedRow, accountId: string | null, text: string | null): string {
   const { outcome, raw } = planned;
   const isUnread = outcome === 'skipped' || outcome === 'invalid';
   const stored: Stored = [
@@ -34,7 +32,7 @@ export function storedRecord(planned: PlannedRow, accountId: string | null, cell
     planned.balanceCents,
     planned.pending ? 1 : 0,
     planned.message,
-    isUnread ? (raw ?? cells?.join(',').slice(0, RAW_CHARS) ?? null) : null,
+    isUnread ? (raw ?? text) : null,
   ];
   return JSON.stringify(stored);
 }

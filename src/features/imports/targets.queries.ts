@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { AccountsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
+import type { AccountAliasesTable, AccountsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
@@ -49,10 +49,23 @@ export async function findAccountByNumber(tx: ReadTx, numberHash: string): Promi
     .executeTakeFirst();
 }
 
+/** Those of the accounts that a file has named by a number. */
+export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (accountIds.length === 0) return new Set();
+  const rows = await tx.q
+    .selectFrom('account_aliases')
+    .select('account_id')
+    .where('namespace', '=', 'number')
+    .where(tx.portable.inList(sql.ref('account_id'), accountIds))
+    .execute();
+  return new Set(rows.map((row) => row.account_id));
+}
+
 export interface LastImport {
   account_id: string;
   import_id: string;
   header_signature: string | null;
+  format: string;
 }
 
 /** The newest finished import of each account; reverted ones count. */
@@ -61,7 +74,7 @@ export async function selectLastImports(tx: ReadTx, accountIds: readonly string[
   const rows = await tx.q
     .selectFrom('import_accounts')
     .innerJoin('imports', 'imports.id', 'import_accounts.import_id')
-    .select(['import_accounts.account_id', 'imports.id as import_id', 'imports.header_signature'])
+    .select(['import_accounts.account_id', 'imports.id as import_id', 'imports.header_signature', 'imports.format'])
     .where('imports.status', 'in', ['completed', 'partly_reverted', 'reverted'])
     .where(tx.portable.inList(sql.ref('import_accounts.account_id'), accountIds))
     .orderBy('imports.created_at', 'desc')
@@ -103,18 +116,32 @@ export async function stampCsvConnectionsOf(
     .execute();
 }
 
-/** Binds an account number, as its HMAC, to an account; a binding that exists stays. */
-export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId: string): Promise<void> {
+/** How an account number, given as its HMAC, is bound. */
+export async function findBinding(tx: ReadTx, numberHash: string): Promise<AccountAliasesTable | undefined> {
+  return tx.q
+    .selectFrom('account_aliases')
+    .selectAll()
+    .where('namespace', '=', 'number')
+    .where('external_id', '=', numberHash)
+    .executeTakeFirst();
+}
+
+export async function putBinding(tx: BareWriteTx, binding: AccountAliasesTable): Promise<void> {
+  const { account_id, first_seen_at, last_seen_at } = binding;
   await tx.q
     .insertInto('account_aliases')
-    .values({
-      namespace: 'number',
-      external_id: numberHash,
-      account_id: accountId,
-      first_seen_at: tx.now,
-      last_seen_at: tx.now,
-    })
-    .onConflict((conflict) => conflict.columns(['namespace', 'external_id']).doUpdateSet({ last_seen_at: tx.now }))
+    .values(binding)
+    .onConflict((conflict) =>
+      conflict.columns(['namespace', 'external_id']).doUpdateSet({ account_id, first_seen_at, last_seen_at }),
+    )
+    .execute();
+}
+
+export async function deleteBinding(tx: BareWriteTx, numberHash: string): Promise<void> {
+  await tx.q
+    .deleteFrom('account_aliases')
+    .where('namespace', '=', 'number')
+    .where('external_id', '=', numberHash)
     .execute();
 }
 

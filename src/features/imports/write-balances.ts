@@ -1,8 +1,7 @@
 import type { BalanceSnapshotsTable } from '../../db/schema.ts';
-import type { FileAnalysis } from '../../engines/imports/analysis.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { keepReplaced, replaceSnapshots, selectNewestSnapshots, selectSnapshots } from './balances.queries.ts';
-import type { Plan } from './plan-import.ts';
+import { accountOfResult, type Plan } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import { senseOf } from './proof-record.ts';
 import { findAccountRow, updateAccountRow } from './targets.queries.ts';
@@ -11,30 +10,22 @@ import { findAccountRow, updateAccountRow } from './targets.queries.ts';
  * Writes the closing balances that a proved file states as snapshots (36.6.3), and lets the account's own balance
  * follow the newest one (10.2.3). Balances that are known already stay.
  */
-export async function writeBalances(
-  tx: WriteTx,
-  plan: Plan,
-  made: MadeIds,
-  analysis: FileAnalysis,
-  importId: string,
-): Promise<void> {
-  if (analysis.balance_proof.status === 'broken') return;
+export async function writeBalances(tx: WriteTx, plan: Plan, made: MadeIds, importId: string): Promise<void> {
+  if (plan.proof.status === 'broken') return;
   for (const account of plan.accounts) {
     const accountId = made.accountIds.get(account) as string;
     const type = account.target.account?.type ?? account.target.created?.type ?? 'depository';
-    const results = analysis.balance_proof.results.filter(
-      (result) => plan.target.accounts.size === 1 || result.file_value === account.target.fileValue,
-    );
+    const results = plan.proof.results.filter((result) => accountOfResult(plan, result) === account);
     const wanted = new Map<string, BalanceSnapshotsTable>();
     for (const result of results) {
-      for (const { date, balance_cents: balance } of result.closings) {
+      for (const { date, balance_cents: balance, available_cents: available } of result.closings) {
         const currency = result.iso_currency_code ?? '';
         wanted.set(`${date}|${currency}`, {
           account_id: accountId,
           date,
           iso_currency_code: currency,
           balance_current_cents: senseOf(type, result) * balance,
-          balance_available_cents: null,
+          balance_available_cents: available ?? null,
           balance_limit_cents: null,
           source: 'import',
           import_id: importId,
@@ -59,11 +50,17 @@ async function unknownOf(
   const [first] = dates;
   const last = dates.at(-1);
   if (first === undefined || last === undefined) return [];
-  const known = new Map<string, number | null>();
+  const known = new Map<string, BalanceSnapshotsTable>();
   for (const row of await selectSnapshots(tx, accountId, first, last)) {
-    known.set(`${row.date}|${row.iso_currency_code}`, row.balance_current_cents);
+    known.set(`${row.date}|${row.iso_currency_code}`, row);
   }
-  return wanted.filter((row) => known.get(`${row.date}|${row.iso_currency_code}`) !== row.balance_current_cents);
+  return wanted.filter((row) => {
+    const one = known.get(`${row.date}|${row.iso_currency_code}`);
+    const isSame = one?.balance_current_cents === row.balance_current_cents;
+    return (
+      !isSame || (row.balance_available_cents !== null && one.balance_available_cents !== row.balance_available_cents)
+    );
+  });
 }
 
 /** An account's own balance is that of its newest snapshot (10.2.3). */

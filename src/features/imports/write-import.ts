@@ -46,7 +46,7 @@ export async function writeImport(
     await writeAdded(tx, plan, made, { importId, namespace, onChunk });
     await writeTags(tx, plan);
     const changedCount = await writeMatched(tx, plan, namespace);
-    await writeBalances(tx, plan, made, file.analysis, importId);
+    await writeBalances(tx, plan, made, importId);
     await writeRecords(tx, file, plan, made, importId);
     const finishedAt = instantNow(instance.clock);
     await stampConnections(tx, made, finishedAt);

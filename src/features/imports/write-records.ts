@@ -3,7 +3,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import { updateOrigin } from './ledger.queries.ts';
 import type { Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
-import { rawOf } from './raw-record.ts';
+import { rawOf, rawText } from './raw-record.ts';
 import type { ReadFile } from './read-file.ts';
 import { storedRecord } from './row-record.ts';
 
@@ -42,16 +42,16 @@ export async function writeRecords(
     origins = [];
   };
   let index = 0;
-  for (const { cells } of analysis.rows()) {
+  for (const row of analysis.rows()) {
     const planned = plan.rows[index++] as PlannedRow;
     const { line, part, outcome, reason, match, ledger, transactionId, contentKey } = planned;
     if (transactionId !== null) {
-      origins.push([transactionId, importId, line, part, plan.sourceKey, contentKey, rawFor(cells)]);
+      origins.push([transactionId, importId, line, part, plan.sourceKey, contentKey, rawFor(row)]);
     } else if (planned.isRedelivered && ledger) {
-      const delivered = { source_key: plan.sourceKey, content_key: contentKey, raw: rawFor(cells) };
+      const delivered = { source_key: plan.sourceKey, content_key: contentKey, raw: rawFor(row) };
       await updateOrigin(tx, ledger.id, delivered);
     }
-    const record = storedRecord(planned, accountIdOf(planned.account), cells);
+    const record = storedRecord(planned, accountIdOf(planned.account), rawText(row));
     records.push([importId, line, part, outcome, reason, match, transactionId ?? ledger?.id ?? null, record]);
     if (records.length >= ROWS_AT_ONCE) await flush();
   }

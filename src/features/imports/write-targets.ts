@@ -3,20 +3,22 @@ import type { AccountsTable, ConnectionsTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { Plan, PlannedAccount } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
-import { bindNumber, findConnection, insertAccount, insertConnection } from './targets.queries.ts';
+import { bindNumber, type ExchangedBinding } from './exchange-binding.ts';
+import { findConnection, insertAccount, insertConnection } from './targets.queries.ts';
 
 /** Creates the connection and accounts that a plan needs, and binds account numbers. Each creation is journaled. */
 export async function writeTargets(tx: WriteTx, plan: Plan): Promise<MadeIds> {
   const { target } = plan;
   const connection = target.createsConnection ? await createConnection(tx, plan) : await connectionOf(tx, plan);
   const accountIds = new Map<PlannedAccount, string>();
+  const bindings: ExchangedBinding[] = [];
   for (const account of plan.accounts) {
-    const { account: existing, created, numberHash } = account.target;
+    const { account: existing, numberHashes } = account.target;
     const id = existing?.id ?? (await createAccount(tx, account, connection));
     accountIds.set(account, id);
-    if (numberHash !== null && (created || !account.target.suggested)) await bindNumber(tx, numberHash, id);
+    for (const hash of numberHashes) bindings.push(...(await bindNumber(tx, hash, id)));
   }
-  return { connectionId: connection?.id ?? target.connectionId, accountIds };
+  return { connectionId: connection?.id ?? target.connectionId, accountIds, bindings };
 }
 
 async function connectionOf(tx: WriteTx, { target }: Plan): Promise<ConnectionsTable | null> {

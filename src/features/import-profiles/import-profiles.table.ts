@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+
+import type { ImportProfilesTable } from '../../db/schema.ts';
+import type { ProfileSettings, StoredProfile } from '../../engines/imports/analysis.ts';
+import type { BuiltInProfile } from '../../engines/imports/built-in-profiles.ts';
+import type { ImportProfile } from './import-profiles.contract.ts';
+
+export type ProfileRecord = z.output<typeof ImportProfile>;
+
+export function toProfile(row: ImportProfilesTable): ProfileRecord {
+  return {
+    id: row.id,
+    short_id: row.short_id,
+    slug: row.slug,
+    name: row.name,
+    institution_name: row.institution_name,
+    built_in: false,
+    strength: 'strong',
+    format: row.format,
+    header_signature: row.header_signature,
+    headers: JSON.parse(row.headers) as string[],
+    account_id: row.account_id,
+    settings: JSON.parse(row.settings) as ProfileRecord['settings'],
+    use_count: row.use_count,
+    last_used_at: row.last_used_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+/** A profile as the journal keeps it: what its use counts is its own record. */
+export function toProfileFields(row: ImportProfilesTable): Record<string, unknown> {
+  const { built_in: _same, strength: _too, use_count: _count, last_used_at: _used, ...fields } = toProfile(row);
+  return fields;
+}
+
+/** A profile as the reader of files takes it; null for one that names no header. */
+export function toStored(row: ImportProfilesTable): StoredProfile | null {
+  if (row.header_signature === null) return null;
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    institution_name: row.institution_name,
+    header_signature: row.header_signature,
+    account_id: row.account_id,
+    settings: JSON.parse(row.settings) as ProfileSettings,
+  };
+}
+
+export function toBuiltIn(profile: BuiltInProfile): ProfileRecord {
+  const { slug, name, institution, strength, headers, columns, sign, feeMode, accountType } = profile;
+  return {
+    id: null,
+    short_id: null,
+    slug,
+    name,
+    institution_name: institution,
+    built_in: true,
+    strength,
+    format: 'csv',
+    header_signature: null,
+    headers: (headers[0] ?? '').split('|').map((one) => one.replace(/^\[(.*)\]$/, '$1')),
+    account_id: null,
+    settings: {
+      ...(headers.length === 0 ? { has_header: false } : {}),
+      column_mapping: structuredClone(columns) as NonNullable<ProfileRecord['settings']['column_mapping']>,
+      ...(sign === undefined ? {} : { sign }),
+      ...(feeMode === undefined ? {} : { fee_mode: feeMode }),
+      ...(accountType === undefined ? {} : { account_type: accountType[0], account_subtype: accountType[1] }),
+    },
+    use_count: 0,
+    last_used_at: null,
+    created_at: null,
+    updated_at: null,
+  };
+}

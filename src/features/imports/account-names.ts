@@ -1,0 +1,45 @@
+import type { AccountInFile, FileAnalysis } from '../../engines/imports/analysis.ts';
+import { normalisedText } from '../../engines/imports/cell-text.ts';
+import { maskOf, numberOf } from './account-number.ts';
+
+const DEFAULT_NAME = 'CSV Import';
+const NAME_CHARS = 200;
+
+/** What a new account is called unless the caller says it (36.4). */
+export function defaultName(analysis: FileAnalysis, fileName: string | null, inFile: AccountInFile | null): string {
+  const { profile } = analysis;
+  if (profile?.source === 'built_in' && profile.strength === 'strong') return profile.name;
+  const stated = inFile?.stated;
+  const institution = stated?.institution_name?.trim() ?? '';
+  if (inFile && institution !== '') return cut(`${institution} ${maskOf(inFile) ?? ''}`.trim());
+  if (stated?.identifier === null && stated.name !== null && stated.name.trim() !== '') return cut(stated.name.trim());
+  return cut((fileName ?? '').replace(/\.[^.]*$/, '').trim()) || DEFAULT_NAME;
+}
+
+/** What a new account of a file with several is called; its number is never shown whole. */
+export function nameOfValue(analysis: FileAnalysis, fileName: string | null, inFile: AccountInFile): string {
+  const value = (inFile.file_value ?? '').trim();
+  if (value !== '' && numberOf(inFile) === null) return cut(value);
+  const base = defaultName(analysis, fileName, inFile);
+  const mask = maskOf(inFile);
+  return mask === null || base.endsWith(mask) ? base : cut(`${base} …${mask}`);
+}
+
+/** The name, or the name with the first number behind it that nothing of this name has. */
+export function freeName(taken: Iterable<string>, name: string): string {
+  const names = new Set([...taken].map(normalisedText));
+  if (!names.has(normalisedText(name))) return name;
+  let n = 2;
+  while (names.has(normalisedText(`${name} ${n}`))) n += 1;
+  return `${name} ${n}`;
+}
+
+/** Whether a name is this one, or this one with a number behind it. */
+export function isNameOrNumbered(name: string, wanted: string): boolean {
+  const [text, base] = [normalisedText(name), normalisedText(wanted)];
+  return text === base || (text.startsWith(`${base} `) && /^\d+$/.test(text.slice(base.length + 1)));
+}
+
+function cut(text: string): string {
+  return [...text].slice(0, NAME_CHARS).join('');
+}

@@ -1,0 +1,63 @@
+import type {
+  BankFileFormat,
+  FileAnalysis,
+  ReadContext,
+  ReadOptions,
+  StatementFormat,
+} from '../../engines/imports/analysis.ts';
+import { analyseStatements } from '../../engines/imports/analyse-statements.ts';
+import { readCamt } from '../../engines/imports/camt.ts';
+import { analyseCsv } from '../../engines/imports/csv.ts';
+import { detectFormat } from '../../engines/imports/format.ts';
+import { readMt940 } from '../../engines/imports/mt940.ts';
+import { readOfx } from '../../engines/imports/ofx.ts';
+import { readQif } from '../../engines/imports/qif.ts';
+import { refuseTableOptions } from '../../engines/imports/statement-options.ts';
+import type { StatementFile } from '../../engines/imports/statement.ts';
+import { AppError } from '../../kernel/errors.ts';
+
+const READERS: Readonly<
+  Record<StatementFormat, (bytes: Uint8Array, options: ReadOptions, context: ReadContext) => StatementFile>
+> = { ofx: readOfx, qfx: readOfx, qif: readQif, camt053: readCamt, mt940: readMt940 };
+
+const NAMES: Readonly<Record<BankFileFormat, string>> = {
+  csv: 'delimited text (CSV)',
+  ofx: 'OFX',
+  qfx: 'QFX',
+  qif: 'QIF',
+  camt053: 'CAMT.053',
+  mt940: 'MT940',
+};
+
+/** What a path takes: any bank file, or delimited text alone. */
+export type Door = 'any' | 'csv';
+
+/**
+ * Reads a bank file of any format (36.5). `csv` is what nothing else claims, so a file that says nothing of itself is
+ * read as the format that the caller names.
+ * @throws INVALID_FILE when the content is recognisably another format, and whatever the readers throw
+ */
+export function analyseFile(
+  bytes: Uint8Array,
+  { wanted, door }: { wanted: BankFileFormat | 'auto'; door: Door },
+  options: ReadOptions,
+  context: ReadContext,
+): FileAnalysis {
+  const format = door === 'csv' ? 'csv' : formatOf(detectFormat(bytes), wanted);
+  if (format === 'csv') return analyseCsv(bytes, options, context);
+  refuseTableOptions(format, options);
+  return analyseStatements(READERS[format](bytes, options, context), options, context);
+}
+
+function formatOf(found: BankFileFormat, wanted: BankFileFormat | 'auto'): BankFileFormat {
+  if (wanted === 'auto' || wanted === found || (isOfx(wanted) && isOfx(found))) return found;
+  if (found === 'csv') return wanted;
+  throw new AppError(
+    'INVALID_FILE',
+    `The file is ${NAMES[found]}, not ${NAMES[wanted]}. Leave format out, or send format: "${found}".`,
+  );
+}
+
+function isOfx(format: BankFileFormat): boolean {
+  return format === 'ofx' || format === 'qfx';
+}

@@ -1,0 +1,137 @@
+import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { AccountInFile, FileAnalysis, StoredProfile } from '../../engines/imports/analysis.ts';
+import { normalisedText } from '../../engines/imports/cell-text.ts';
+import type { AppError } from '../../kernel/errors.ts';
+import { defaultName } from './account-names.ts';
+import { maskOf, numberHash, numberOf } from './account-number.ts';
+import type { GivenTarget } from './given-target.ts';
+import type { ImportFields } from './import-fields.contract.ts';
+import { findAccountByNumber, selectNumbered, type AccountRow, type LastImport } from './targets.queries.ts';
+
+export interface NewAccount {
+  name: string;
+  type: string;
+  subtype: string | null;
+  iso_currency_code: string | null;
+  mask: string | null;
+}
+
+/** Where the rows of one account value of the file go. */
+export interface TargetAccount {
+  /** The value as answers show it; null for files of one account. */
+  shownValue: string | null;
+  account: AccountRow | null;
+  created: NewAccount | null;
+  /** HMACs of the numbers by which the file names the account. */
+  numberHashes: readonly string[];
+  /** Chosen by a remembered binding. */
+  suggested: boolean;
+  inFile: AccountInFile;
+}
+
+export interface Target {
+  user: UsersTable;
+  /** null: a new connection, or an account that has none any more. */
+  connection: ConnectionsTable | null;
+  connectionId: string | null;
+  createsConnection: boolean;
+  institutionName: string;
+  /** By value of the file; null where the rows are left out. */
+  accounts: ReadonlyMap<string | null, TargetAccount | null>;
+  conflict: AppError | null;
+}
+
+export interface Resolving {
+  tx: ReadTx;
+  fields: ImportFields;
+  given: GivenTarget;
+  analysis: FileAnalysis;
+  /** Remembered profiles, the last used first. */
+  profiles: readonly StoredProfile[];
+  fileName: string | null;
+  masterKey: Uint8Array;
+}
+
+export function toTarget(
+  input: Resolving,
+  accounts: ReadonlyMap<string | null, TargetAccount | null>,
+  conflict: AppError | null,
+  knownConnectionId: string | null = input.given.connection?.id ?? null,
+): Target {
+  const all = [...accounts.values()].filter((one) => one !== null);
+  const createsAccount = all.some((one) => one.created !== null);
+  const first = all[0];
+  const connectionId = knownConnectionId ?? first?.account?.connection_id ?? null;
+  const { connection } = input.given;
+  const institution =
+    input.analysis.profile?.institution_name ??
+    all.map(({ inFile }) => inFile.stated?.institution_name?.trim()).find((name) => name !== undefined && name !== '');
+  const fallback = accounts.size > 1 ? defaultName(input.analysis, input.fileName, null) : (first?.created?.name ?? '');
+  return {
+    user: input.given.user,
+    connection,
+    connectionId: createsAccount ? knownConnectionId : connectionId,
+    createsConnection: createsAccount && knownConnectionId === null,
+    institutionName: [...(institution ?? fallback)].slice(0, 200).join(''),
+    accounts,
+    conflict: input.given.conflict ?? conflict,
+  };
+}
+
+/** The account that the number of one in the file is bound to. */
+export async function boundAccount(
+  input: Resolving,
+  inFile: AccountInFile,
+): Promise<{ hash: string | null; bound: AccountRow | undefined }> {
+  const number = numberOf(inFile);
+  if (number === null) return { hash: null, bound: undefined };
+  const hash = numberHash(input.masterKey, number);
+  return { hash, bound: await findAccountByNumber(input.tx, hash) };
+}
+
+/** A file that names its account by a number never goes, by mere likeness, to an account of another number. */
+export async function withoutOtherNumber(
+  tx: ReadTx,
+  accounts: readonly AccountRow[],
+  hash: string | null,
+): Promise<readonly AccountRow[]> {
+  if (hash === null) return accounts;
+  const numbered = await selectNumbered(
+    tx,
+    accounts.map(({ id }) => id),
+  );
+  return accounts.filter(({ id }) => !numbered.has(id));
+}
+
+export function newAccount(input: Resolving, inFile: AccountInFile, name: string): NewAccount {
+  const { fields, analysis } = input;
+  const { stated } = inFile;
+  const told = stated?.type
+    ? stated
+    : { type: analysis.profile?.account_type, subtype: analysis.profile?.account_subtype };
+  const type = fields.account_type ?? told.type ?? 'depository';
+  const subtype = fields.account_subtype ?? (fields.account_type === undefined ? told.subtype : null);
+  return {
+    name,
+    type,
+    subtype: subtype ?? (type === 'depository' ? 'checking' : null),
+    iso_currency_code: inFile.iso_currency_code ?? fields.iso_currency_code ?? null,
+    mask: maskOf(inFile),
+  };
+}
+
+export function named(accounts: readonly AccountRow[], name: string): AccountRow | null {
+  const wanted = normalisedText(name);
+  return (
+    accounts.find((account) => normalisedText(account.name) === wanted) ??
+    accounts.find((account) => account.display_name !== null && normalisedText(account.display_name) === wanted) ??
+    null
+  );
+}
+
+/** Whether an import read a file of the same form: the same header, or where there is none the same format. */
+export function isSameForm(last: LastImport, analysis: FileAnalysis): boolean {
+  const family = (format: string): string => (format === 'qfx' ? 'ofx' : format);
+  return last.header_signature === analysis.header_signature && family(last.format) === family(analysis.format);
+}
