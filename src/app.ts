@@ -64,6 +64,8 @@ export interface Overrides {
 export interface App {
   instance: Instance;
   handlers: readonly Handler[];
+  /** What handlers start in threads. */
+  works: readonly Handler[];
   /** The key file made by this start, if one was. */
   madeKeyFile: string | null;
   /** Runs an operation here or in a thread, by its weight. */
@@ -100,6 +102,9 @@ const handlers: readonly Handler[] = [
   ...rules.handlers,
   ...jobs.handlers,
 ];
+
+/** Work that handlers start and that has no route. */
+const works: readonly Handler[] = rules.works;
 
 /** Everything that a change set can take back. */
 const undos: EntityUndos = new Map(
@@ -170,6 +175,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     isDraining: () => isDraining,
     checkAnswers: overrides.checkAnswers ?? false,
     undos,
+    async doWork(work, input, { principal, request }) {
+      const call = { input: { params: {}, query: {}, body: input }, principal, request, file: null };
+      await run(work, { ...call, idempotencyKey: null });
+    },
     onPoint,
   };
   const size = isWorker ? 0 : (overrides.workers ?? Math.min(MAX_WORKERS, availableParallelism() + 1));
@@ -215,6 +224,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const app: App = {
     instance,
     handlers,
+    works,
     madeKeyFile: master.madeFile,
     dispatch,
     async http() {

@@ -31,7 +31,7 @@ const app = await createApp(
   { ...setup.config, trustedProxies: null },
   { writeGate: gate, worker: setup, checkAnswers: setup.checkAnswers, crashAt: setup.crashAt },
 );
-const handlers = new Map(app.handlers.map((handler) => [handler.operation.name, handler]));
+const handlers = new Map([...app.handlers, ...app.works].map((handler) => [handler.operation.name, handler]));
 
 port.on('message', (message: ToWorker) => {
   switch (message.type) {

@@ -27,6 +27,8 @@ export interface Instance {
   checkAnswers: boolean;
   /** How each kind of entity is taken back. */
   undos: EntityUndos;
+  /** Does work that has no address, in a thread where there are threads. Its input is plain data. */
+  doWork: <T>(work: Work<T>, input: T, caller: Pick<Calling, 'principal' | 'request'>) => Promise<void>;
   /** Named places at which crash tests stop the process; nothing otherwise. */
   onPoint: (point: string) => void;
 }
@@ -151,4 +153,27 @@ export function handleBackground<
   run: (context: BackgroundContext, input: Input<P, Q, B>) => Promise<Answer<R>>,
 ): Handler {
   return { operation, journal: null, run };
+}
+
+/** Work that a handler starts for later or elsewhere: a handler without an address. */
+export interface Work<T> extends Handler {
+  readonly takes?: T;
+}
+
+export function defineWork<T>(name: string, run: (context: BackgroundContext, input: T) => Promise<void>): Work<T> {
+  const operation: AnyOperation = {
+    name,
+    group: '',
+    method: 'POST',
+    path: '',
+    scope: 'none',
+    summary: '',
+    response: null,
+    status: 204,
+    errors: [],
+    effect: 'background',
+    weight: 'heavy',
+    example: { response: null },
+  };
+  return { operation, journal: null, run: (context: BackgroundContext, { body }: { body: T }) => run(context, body) };
 }

@@ -1,12 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 
 import { shortIdFor } from '../../db/short-ids.ts';
+import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep, type Actor } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import type { Instance } from '../handler.ts';
 import {
   closeChangeSetOf,
   endJob,
+  failRunOf,
   insertJob,
   selectUnfinishedJobs,
   updateJob,
@@ -66,26 +68,42 @@ export async function takeTurn(instance: Instance, jobId: string): Promise<boole
         return true;
       });
     }
+    if (instance.isDraining()) {
+      await bookkeep(database, (tx) => failJob(tx, jobId, INTERRUPTED));
+      return false;
+    }
     if (look % LOOKS_PER_CHECK === 0) await failInterruptedJobs(instance);
     await setTimeout(LOOK_EVERY_MS);
   }
 }
 
-/** Marks jobs as failed that nobody works on any more; what they had committed stays, in a change set that is closed. */
+/** Marks jobs as failed that nobody works on any more. */
 export async function failInterruptedJobs({ database, clock }: Instance): Promise<void> {
   const unfinished = await database.read((tx) => selectUnfinishedJobs(tx));
   for (const job of unfinished) {
-    if (await isHeld(job)) continue;
-    await bookkeep(database, async (tx) => {
-      if (!(await selectUnfinishedJobs(tx)).some(({ id }) => id === job.id)) return;
-      const message = 'The service stopped during this job. What it had done stays. Start it again for the rest.';
-      await endJob(tx, job.id, { status: 'failed', error: JSON.stringify({ code: 'INTERRUPTED', message }) });
-      if (job.change_set_id !== null) await closeChangeSetOf(tx, job.change_set_id);
-    });
+    if (!(await isHeld(job))) await bookkeep(database, (tx) => failJob(tx, job.id, INTERRUPTED));
   }
 
   async function isHeld({ holder, expires_at: expiresAt }: UnfinishedJob): Promise<boolean> {
     if (holder === null || expiresAt === null || expiresAt <= instantNow(clock)) return false;
     return database.isPresent(holder);
   }
+}
+
+const INTERRUPTED = {
+  code: 'INTERRUPTED',
+  message: 'The service stopped during this job. What it had done stays. Start it again for the rest.',
+};
+
+/** Ends a job that waits or runs; what it had committed stays, in a change set that is closed. */
+export async function failJob(
+  tx: BareWriteTx,
+  jobId: string,
+  { code, message }: { code: string; message: string },
+): Promise<void> {
+  const job = (await selectUnfinishedJobs(tx)).find(({ id }) => id === jobId);
+  if (!job) return;
+  await endJob(tx, jobId, { status: 'failed', error: JSON.stringify({ code, message }) });
+  await failRunOf(tx, jobId);
+  if (job.change_set_id !== null) await closeChangeSetOf(tx, job.change_set_id);
 }

@@ -80,6 +80,11 @@ export async function selectUnfinishedJobs(tx: ReadTx): Promise<UnfinishedJob[]>
     .execute();
 }
 
+/** In the history of rules the run of a job that died is an error. */
+export async function failRunOf(tx: BareWriteTx, jobId: string): Promise<void> {
+  await tx.q.updateTable('rule_runs').set({ status: 'error' }).where('run_id', '=', jobId).execute();
+}
+
 /** The change set of a run that died is complete with what it holds, and can be taken back. */
 export async function closeChangeSetOf(tx: BareWriteTx, changeSetId: string): Promise<void> {
   await tx.q.updateTable('change_sets').set({ is_open: 0 }).where('id', '=', changeSetId).execute();

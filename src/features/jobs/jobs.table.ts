@@ -12,7 +12,9 @@ export function toJob(row: JobRow): JobRecord {
     kind: row.kind as JobRecord['kind'],
     status: row.status as JobRecord['status'],
     progress: { done: row.done, total: row.total },
-    result: row.result === null ? null : (JSON.parse(row.result) as Record<string, unknown>),
+    // While a job runs, what it has come to so far is kept for the case that it is interrupted.
+    result:
+      row.result === null || row.finished_at === null ? null : (JSON.parse(row.result) as Record<string, unknown>),
     error: row.error === null ? null : (JSON.parse(row.error) as JobRecord['error']),
     created_by: { type: row.actor_type as JobRecord['created_by']['type'], id: row.actor_id, name: row.actor_name },
     created_at: row.created_at,

@@ -10,6 +10,7 @@ import { listRuleHistory } from './list-rule-history.ts';
 import { listRules } from './list-rules.ts';
 import { previewRule } from './preview-rule.ts';
 import { replaceRule } from './replace-rule.ts';
+import { runJob } from './run-job.ts';
 import { suggestRules } from './suggest-rules.ts';
 import { updateRule } from './update-rule.ts';
 
@@ -29,6 +30,8 @@ export const handlers = [
   replaceRule,
   deleteRule,
 ];
+
+export const works = [runJob];
 
 export { openAutomaticCategories, type AutomaticCategory } from './automatic-categories.ts';
 export { openIngestion, type IngestedRow, type Ingestion, type NewRow } from './ingestion.ts';

@@ -2,7 +2,7 @@ import type { InputOf } from '../../contract/operation.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { handleBackground } from '../handler.ts';
+import { handleRead } from '../handler.ts';
 import { countConflicts } from './count-conflicts.ts';
 import { readDefinitions } from './read-definition.ts';
 import { rehearseRun } from './rehearse-run.ts';
@@ -15,27 +15,25 @@ import { scanLedger } from './scan-ledger.ts';
 
 type Sent = Omit<InputOf<typeof operation>['body'], 'sample_size' | 'include_conflicts'>;
 
-export const previewRule = handleBackground(operation, ({ instance }, { body }) =>
-  instance.database.read(async (tx) => {
-    const { sample_size: sampleSize, include_conflicts: hasConflicts, ...definition } = body;
-    const now = instantNow(instance.clock);
-    const loaded = await loadDefinition(tx, definition, now);
-    const [rule] = loaded.rules as [StoredRule];
-    const conflicts = hasConflicts ? countConflicts(rule, await selectActiveRules(tx, now), loaded.catalog) : null;
-    const scan = scanLedger(tx, loaded.world, LIMITS.rulePreviewMs);
-    const options = { overwriteManual: false, sampleSize, onRows: conflicts?.look };
-    const { tally, samples } = await rehearseRun(tx, loaded, scan, options);
-    return {
-      match_count: tally.matchedCount,
-      change_count: tally.affectedCount,
-      skipped_count: tally.skippedCount,
-      total_scanned: tally.totalScanned,
-      sample_matches: samples as never,
-      truncated: scan.isTruncated(),
-      conflicts: conflicts?.found() ?? [],
-    };
-  }),
-);
+export const previewRule = handleRead(operation, async ({ tx, instance }, { body }) => {
+  const { sample_size: sampleSize, include_conflicts: hasConflicts, ...definition } = body;
+  const now = instantNow(instance.clock);
+  const loaded = await loadDefinition(tx, definition, now);
+  const [rule] = loaded.rules as [StoredRule];
+  const conflicts = hasConflicts ? countConflicts(rule, await selectActiveRules(tx, now), loaded.catalog) : null;
+  const scan = scanLedger(tx, loaded.world, LIMITS.rulePreviewMs);
+  const options = { overwriteManual: false, sampleSize, onRows: conflicts?.look };
+  const { tally, samples } = await rehearseRun(tx, loaded, scan, options);
+  return {
+    match_count: tally.matchedCount,
+    change_count: tally.affectedCount,
+    skipped_count: tally.skippedCount,
+    total_scanned: tally.totalScanned,
+    sample_matches: samples as never,
+    truncated: scan.isTruncated(),
+    conflicts: conflicts?.found() ?? [],
+  };
+});
 
 /** The rule as sent, compiled. @throws VALIDATION_ERROR, INVALID_PARAMETER */
 async function loadDefinition(tx: ReadTx, body: Sent, now: string): Promise<LoadedRules> {

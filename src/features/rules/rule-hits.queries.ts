@@ -72,9 +72,9 @@ export async function selectHistory(
   return wanted.orderBy('started_at', 'desc').orderBy('run_id', 'desc').limit(limit).execute();
 }
 
-/** A run has ended one way or the other; what is older than the history goes. */
-export async function endRun(tx: BareWriteTx, runId: string, status: 'success' | 'error'): Promise<void> {
-  await tx.q.updateTable('rule_runs').set({ status }).where('run_id', '=', runId).execute();
+/** A run has come to its end; what is older than the history goes. */
+export async function endRun(tx: BareWriteTx, runId: string): Promise<void> {
+  await tx.q.updateTable('rule_runs').set({ status: 'success' }).where('run_id', '=', runId).execute();
   const oldest = instantAfter(tx.now, -LIMITS.ruleHistoryDays * 86_400_000);
   await sql`delete from rule_runs where started_at < ${oldest}`.execute(tx.q);
 }

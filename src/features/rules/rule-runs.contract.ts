@@ -21,6 +21,11 @@ const ApplyBody = z.strictObject({
   overwrite_manual: z.boolean().default(false).meta({ description: 'As if every rule of this run had it' }),
 });
 
+/** A run is accepted at once, and then works in a thread of its own; a rehearsal is the request itself. */
+function weightOfRun({ body }: { body: z.output<typeof ApplyBody> }): 'light' | 'heavy' {
+  return body.dry_run ? 'heavy' : 'light';
+}
+
 const counts = {
   affected_count: z.int(),
   matched_count: z.int(),
@@ -75,7 +80,7 @@ export const applyRule = defineOperation({
   alsoStatus: [202],
   errors: ['NOT_FOUND', 'RULE_NOT_APPLICABLE', 'VALIDATION_ERROR'],
   effect: 'background',
-  weight: 'heavy',
+  weight: weightOfRun,
   mcp: { tool: 'apply_rule', title: 'Apply a rule' },
   cli: { command: 'rules apply', confirm: true },
   example: { params: { id: 'k3Xq90Zb' }, body: {}, response: { rule_id: exampleRule, ...exampleCounts } },
@@ -96,7 +101,7 @@ export const applyAllRules = defineOperation({
   alsoStatus: [202],
   errors: ['VALIDATION_ERROR'],
   effect: 'background',
-  weight: 'heavy',
+  weight: weightOfRun,
   mcp: { tool: 'apply_all_rules', title: 'Apply all rules' },
   cli: { command: 'rules apply-all', confirm: true },
   example: {

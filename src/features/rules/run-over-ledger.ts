@@ -1,74 +1,72 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { writeInChunks, type Origin } from '../../journal/write.ts';
+import type { BareWriteTx } from '../../db/unit-of-work.ts';
+import { bookkeep, writeInChunks, type Origin } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
 import { updateJob } from '../jobs/index.ts';
+import { resultOf, type ApplyRequest } from './apply-request.ts';
 import { recordHits, endRun } from './rule-hits.queries.ts';
 import { countLiveRows, selectContextAfter } from './rule-rows.queries.ts';
 import type { LoadedRules } from './rule-set.ts';
 import { runChunk } from './run-chunk.ts';
-import { newTally, type RunTally } from './run-tally.ts';
-import { bookkeep } from '../../journal/write.ts';
+import { newTally, sumOf, type RunTally } from './run-tally.ts';
 
 export interface LedgerRun {
   jobId: string;
-  /** `apply` or `apply_all`. */
+  request: ApplyRequest;
   appliedBy: 'apply' | 'apply_all';
-  overwriteManual: boolean;
   origin: Origin;
-  /** Reads the rules of the run, at its start. */
-  load: (tx: ReadTx, now: string) => Promise<LoadedRules>;
   isCancelled: () => Promise<boolean>;
 }
 
 export interface LedgerRunResult {
   tally: RunTally;
-  loaded: LoadedRules;
   changeSetId: string | null;
   isCancelled: boolean;
-  /** What stopped it; chunks committed before stay. */
-  failure: unknown;
 }
 
 /**
  * Runs rules over every live transaction in chunks, each read, evaluated, written and counted in one transaction, so
  * that no other writer waits long and no row is judged on stale data (contract 40.8.4).
+ * @throws what stopped it; chunks committed before stay, and the job has their counts
  */
-export async function runOverLedger(instance: Instance, run: LedgerRun, now: string): Promise<LedgerRunResult> {
+export async function runOverLedger(instance: Instance, run: LedgerRun, loaded: LoadedRules): Promise<LedgerRunResult> {
   const { database } = instance;
-  const { loaded, total } = await database.read(async (tx) => ({
-    loaded: await run.load(tx, now),
-    total: await countLiveRows(tx),
-  }));
+  const { jobId, request, appliedBy } = run;
+  const options = { appliedBy, overwriteManual: request.overwriteManual, onFailure: 'stop' as const };
   const writing = writeInChunks(database, run.origin);
-  const tally = newTally();
+  let tally = newTally();
   let isCancelled = false;
-  let failure: unknown = null;
-  let after = '';
+  const total = await database.read((tx) => countLiveRows(tx));
+  await bookkeep(database, (tx) => keep(tx, tally, null));
   try {
-    while (loaded.rules.length > 0) {
-      const last = await writing.chunk(async (tx) => {
-        const rows = await selectContextAfter(tx, loaded.world, after, LIMITS.ruleChunkRows);
+    for (let after: string | null = ''; after !== null && !isCancelled && loaded.rules.length > 0;) {
+      const start: string = after;
+      const done = await writing.chunk(async (tx) => {
+        const rows = await selectContextAfter(tx, loaded.world, start, LIMITS.ruleChunkRows);
         const part = newTally();
-        await runChunk(tx, loaded, rows, { ...run, onFailure: 'stop' }, part);
+        await runChunk(tx, loaded, rows, options, part);
         const changeSetId = tx.journal.isEmpty() ? null : tx.journal.changeSetId;
-        await recordHits(tx, historyOf(run, changeSetId, now), part);
-        tally.add(part);
-        await updateJob(tx, run.jobId, { done: tally.totalScanned, total, change_set_id: changeSetId });
-        return rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.facets.id ?? null);
+        await recordHits(tx, historyOf(run, changeSetId, loaded.startedAt), part);
+        const sum = sumOf(tally, part);
+        await keep(tx, sum, changeSetId);
+        return { sum, last: rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.facets.id ?? null) };
       });
+      tally = done.sum;
+      after = done.last;
       instance.onPoint('rules:chunk');
-      if (last === null) break;
-      after = last;
-      isCancelled = await run.isCancelled();
-      if (isCancelled) break;
+      isCancelled = after !== null && (await run.isCancelled());
     }
-  } catch (error) {
-    failure = error ?? new Error('A run of rules failed.');
+  } finally {
+    await writing.close(sentence(tally));
   }
-  await writing.close(sentence(tally));
-  await bookkeep(database, (tx) => endRun(tx, run.jobId, failure === null ? 'success' : 'error'));
-  return { tally, loaded, changeSetId: writing.changeSetId(), isCancelled, failure };
+  await bookkeep(database, (tx) => endRun(tx, jobId));
+  return { tally, changeSetId: writing.changeSetId(), isCancelled };
+
+  /** Writes what the run has come to so far into its job. */
+  async function keep(tx: BareWriteTx, sum: RunTally, changeSetId: string | null): Promise<void> {
+    const result = JSON.stringify(resultOf(request, sum, loaded, changeSetId));
+    await updateJob(tx, jobId, { done: sum.totalScanned, total, change_set_id: changeSetId, result });
+  }
 }
 
 function historyOf(run: LedgerRun, changeSetId: string | null, startedAt: string) {

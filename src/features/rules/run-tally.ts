@@ -21,6 +21,14 @@ export interface RunTally {
   add(other: RunTally): void;
 }
 
+/** What two parts of a run come to together. */
+export function sumOf(one: RunTally, other: RunTally): RunTally {
+  const sum = newTally();
+  sum.add(one);
+  sum.add(other);
+  return sum;
+}
+
 export function newTally(): RunTally {
   const byRule = new Map<string, RuleCount>();
   const countOf = (ruleId: string): RuleCount => {

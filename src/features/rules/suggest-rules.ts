@@ -3,42 +3,40 @@ import { renderActions, renderCondition } from '../../engines/rules/render.ts';
 import { Suggester } from '../../engines/rules/suggest.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { handleBackground } from '../handler.ts';
+import { handleRead } from '../handler.ts';
 import { loadCatalog } from './rule-catalog.ts';
 import { suggestRules as operation } from './rule-insights.contract.ts';
 import { loadRuleWorld, selectChosenAfter, type ContextRow, type RuleWorld } from './rule-rows.queries.ts';
 import { selectActiveRules } from './rule-set.ts';
 import { scanLedger } from './scan-ledger.ts';
 
-export const suggestRules = handleBackground(operation, ({ instance }, { body }) =>
-  instance.database.read(async (tx) => {
-    const catalog = await loadCatalog(tx);
-    const world = await loadRuleWorld(tx);
-    const active = await selectActiveRules(tx, instantNow(instance.clock));
-    const options = { minCount: body.min_count, since: body.since ?? null, limit: body.limit };
-    const suggester = new Suggester(active, catalog, options);
-    for await (const rows of chosenRows(tx, world)) for (const { facets, row } of rows) suggester.learn(facets.id, row);
-    if (suggester.hasCandidates()) {
-      for await (const rows of scanLedger(tx, world).chunks) for (const { row } of rows) suggester.judge(row);
-    }
-    return {
-      suggestions: suggester.suggestions().map(({ text, basis, categoryId, rule, ...counts }) => ({
-        text,
-        basis,
-        category_id: categoryId,
-        category_slug: catalog.categories.get(categoryId)?.slug ?? '',
-        transaction_count: counts.transactionCount,
-        last_date: counts.lastDate,
-        would_change_count: counts.wouldChangeCount,
-        rule: {
-          name: rule.name,
-          condition: renderCondition(rule.condition, catalog),
-          actions: renderActions(rule.actions, catalog),
-        },
-      })),
-    };
-  }),
-);
+export const suggestRules = handleRead(operation, async ({ tx, instance }, { body }) => {
+  const catalog = await loadCatalog(tx);
+  const world = await loadRuleWorld(tx);
+  const active = await selectActiveRules(tx, instantNow(instance.clock));
+  const options = { minCount: body.min_count, since: body.since ?? null, limit: body.limit };
+  const suggester = new Suggester(active, catalog, options);
+  for await (const rows of chosenRows(tx, world)) for (const { facets, row } of rows) suggester.learn(facets.id, row);
+  if (suggester.hasCandidates()) {
+    for await (const rows of scanLedger(tx, world).chunks) for (const { row } of rows) suggester.judge(row);
+  }
+  return {
+    suggestions: suggester.suggestions().map(({ text, basis, categoryId, rule, ...counts }) => ({
+      text,
+      basis,
+      category_id: categoryId,
+      category_slug: catalog.categories.get(categoryId)?.slug ?? '',
+      transaction_count: counts.transactionCount,
+      last_date: counts.lastDate,
+      would_change_count: counts.wouldChangeCount,
+      rule: {
+        name: rule.name,
+        condition: renderCondition(rule.condition, catalog),
+        actions: renderActions(rule.actions, catalog),
+      },
+    })),
+  };
+});
 
 /** Live rows whose category a person chose. */
 async function* chosenRows(tx: ReadTx, world: RuleWorld): AsyncGenerator<readonly ContextRow[]> {
