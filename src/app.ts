@@ -17,6 +17,7 @@ import { createWriteGate, type SharedWriteGate, type WriteGate } from './db/writ
 import * as accounts from './features/accounts/index.ts';
 import * as apiKeys from './features/api-keys/index.ts';
 import * as bootstrap from './features/bootstrap/index.ts';
+import * as connections from './features/connections/index.ts';
 import * as categories from './features/categories/index.ts';
 import * as tags from './features/tags/index.ts';
 import * as series from './features/series/index.ts';
@@ -90,6 +91,7 @@ const handlers: readonly Handler[] = [
   ...users.handlers,
   ...accounts.handlers,
   ...categories.handlers,
+  ...connections.handlers,
   ...imports.handlers,
   ...importProfiles.handlers,
   ...transactions.handlers,

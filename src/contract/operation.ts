@@ -16,6 +16,8 @@ export interface Upload {
   /** Media types whose raw body is the file; the other fields are query parameters then. */
   rawTypes: readonly string[];
   maxBytes: number;
+  /** The body field that holds the file and what concerns it; in a form its members stand beside the other fields. */
+  inside?: string;
 }
 
 /** Media types whose body is one field's text, as it stands; the other fields are query parameters then. */

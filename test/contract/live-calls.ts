@@ -45,6 +45,8 @@ function fileBody(account: string, extra: object = {}): object {
 const bodies: Readonly<Record<string, unknown>> = {
   previewCsv: fileBody('Savings'),
   importCsv: fileBody('Savings'),
+  importFile: fileBody('Savings'),
+  createConnection: { provider: 'csv', credentials: fileBody('Savings') },
 };
 
 /** A body that the operation takes. */

@@ -29,6 +29,20 @@ export async function previewFile(
   });
 }
 
+/** Sends a file of any format as JSON. */
+export async function sendBytes(
+  app: TestApp,
+  content: string | Uint8Array,
+  fields: Fields = {},
+  more: RequestOptions = {},
+): Promise<Answer> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
+  return app.request('POST', '/api/v1/imports', {
+    body: { file_base64: bytes.toString('base64'), ...fields },
+    ...more,
+  });
+}
+
 export function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }

@@ -8,7 +8,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 const TRUE_WORDS = ['true', '1', 'yes', 'on'];
 const WORDS = [...TRUE_WORDS, 'false', '0', 'no', 'off'];
 
-const Flag = z
+export const Flag = z
   .union([z.boolean(), z.enum(WORDS)], 'true, false, 1, 0, yes, no, on or off')
   .transform((value) => (typeof value === 'boolean' ? value : TRUE_WORDS.includes(value)));
 

@@ -1,35 +1,15 @@
 import { z } from 'zod';
 
 import { AnyId, QueryInstant, page, queryInteger, queryList } from '../../contract/common.ts';
-import { defineOperation, type Upload } from '../../contract/operation.ts';
-import type { ErrorCode } from '../../kernel/errors.ts';
+import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { exampleCsvResult, exampleImport, exampleImportSummary, examplePreview } from './import-examples.contract.ts';
 import { CsvImportFields } from './import-fields.contract.ts';
+import { importFile } from './imports-door.contract.ts';
 import { CsvResult, Import, IMPORT_STATUSES, ImportPreview, ImportSummary } from './import-records.contract.ts';
+import { fileUpload, IMPORT_ERRORS, READING_ERRORS } from './import-upload.contract.ts';
 
 const group = 'imports';
-
-const upload: Upload = {
-  part: 'file',
-  base64Fields: ['csv_base64', 'csv_data', 'file_base64'],
-  rawTypes: ['text/csv', 'text/tab-separated-values', 'text/plain', 'application/octet-stream'],
-  maxBytes: LIMITS.importFileBytes,
-};
-
-const READING_ERRORS: readonly ErrorCode[] = [
-  'INVALID_BODY',
-  'VALIDATION_ERROR',
-  'INVALID_PARAMETER',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'EMPTY_FILE',
-  'NOT_TEXT',
-  'NO_HEADER',
-  'NO_ROWS',
-  'INVALID_FILE',
-  'UNAVAILABLE',
-];
 
 export const previewCsv = defineOperation({
   name: 'previewCsv',
@@ -43,7 +23,7 @@ export const previewCsv = defineOperation({
     'same fields is refused with the first of them. What cannot be read as a table is an error here too.',
   body: CsvImportFields,
   bodyOptional: true,
-  upload,
+  upload: fileUpload,
   response: ImportPreview,
   status: 200,
   errors: READING_ERRORS,
@@ -64,20 +44,11 @@ export const importCsv = defineOperation({
     'with 202 once they have been read, and `Location` names the import to follow. `dry_run` answers the preview (200).',
   body: CsvImportFields,
   bodyOptional: true,
-  upload,
+  upload: fileUpload,
   response: z.union([CsvResult, ImportPreview]),
   status: 201,
   alsoStatus: [200, 202],
-  errors: [
-    ...READING_ERRORS,
-    'CONNECTION_DISCONNECTED',
-    'CONFLICT',
-    'ALREADY_IMPORTED',
-    'WRONG_MAPPING',
-    'INVALID_ROWS',
-    'AMBIGUOUS_FORMAT',
-    'BALANCE_MISMATCH',
-  ],
+  errors: IMPORT_ERRORS,
   effect: 'background',
   weight: 'heavy',
   example: { response: exampleCsvResult },
@@ -133,4 +104,4 @@ export const getImport = defineOperation({
   example: { params: { id: 'Qm3x8ZpA' }, response: exampleImport },
 });
 
-export const operations = [previewCsv, importCsv, listImports, getImport];
+export const operations = [previewCsv, importCsv, importFile, listImports, getImport];

@@ -1,9 +1,12 @@
 import { getImport } from './get-import.ts';
 import { importCsv } from './import-csv.ts';
+import { importFile } from './import-file.ts';
 import { listImports } from './list-imports.ts';
 import { previewCsv } from './preview-csv.ts';
 
-export const handlers = [previewCsv, importCsv, listImports, getImport];
+export const handlers = [previewCsv, importCsv, importFile, listImports, getImport];
 
+export { csvResult } from './csv-result.ts';
 export { failInterruptedImports } from './import-turn.ts';
+export { takeImport } from './take-import.ts';
 export { undo } from './undo-import.ts';

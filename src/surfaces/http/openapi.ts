@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ErrorEnvelope } from '../../contract/common.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
+import type { AnyOperation, Upload } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors.ts';
 import { CONTRACT_VERSION } from '../../kernel/version.ts';
@@ -124,18 +124,37 @@ function headersOf(operation: AnyOperation): Json[] {
 
 function requestBody(operation: AnyOperation, components: Json): Json | null {
   if (!operation.body) return null;
-  const schema = schemaOf(operation.body, 'input', components);
+  const { upload } = operation;
+  const schema = upload ? withFile(operation.body, upload, components) : schemaOf(operation.body, 'input', components);
   const example = operation.example.body === undefined ? {} : { example: operation.example.body };
   const content: Record<string, Json> = { 'application/json': { schema, ...example } };
-  if (operation.upload) {
+  if (upload) {
     const file = { type: 'string', format: 'binary' };
-    content['multipart/form-data'] = {
-      schema: { allOf: [schema, { type: 'object', properties: { [operation.upload.part]: file } }] },
-    };
-    for (const type of operation.upload.rawTypes) content[type] = { schema: file };
+    content['multipart/form-data'] = { schema: asForm(operation.body, upload, file, components) };
+    for (const type of upload.rawTypes) content[type] = { schema: file };
   }
   for (const type of operation.rawText?.types ?? []) content[type] = { schema: { type: 'string' } };
   return { required: operation.bodyOptional !== true, content };
+}
+
+/** The body as JSON, with the file in base64 among the fields that concern it. */
+function withFile(body: z.ZodType, upload: Upload, components: Json): Json {
+  const { base64Fields, inside } = upload;
+  const [field = '', ...aliases] = base64Fields;
+  const described = { description: `The file in base64; ${aliases.join(' and ')} mean the same` };
+  if (!(body instanceof z.ZodObject)) return schemaOf(body, 'input', components);
+  const own = inside === undefined ? body : (body.shape[inside] as z.ZodObject);
+  const whole = own.extend({ [field]: z.string().optional().meta(described) });
+  return schemaOf(inside === undefined ? whole : body.extend({ [inside]: whole }), 'input', components);
+}
+
+/** The body as a form, in which everything stands at the top. */
+function asForm(body: z.ZodType, { part, inside }: Upload, file: Json, components: Json): Json {
+  if (!(body instanceof z.ZodObject)) return schemaOf(body, 'input', components);
+  const { [inside ?? '']: own, ...outer } = body.shape as Record<string, z.ZodType>;
+  const flat = own instanceof z.ZodObject ? z.strictObject({ ...outer, ...own.shape }) : body;
+  const schema = schemaOf(flat, 'input', components, true);
+  return { ...schema, properties: { [part]: file, ...(schema['properties'] as Json) } };
 }
 
 function responses(operation: AnyOperation, components: Json): Json {

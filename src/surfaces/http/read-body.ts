@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import type { AnyOperation, Upload } from '../../contract/operation.ts';
 import type { UploadedFile } from '../../features/handler.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
@@ -21,7 +23,10 @@ export async function readBody(
 ): Promise<ReadBody> {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const { upload, rawText } = operation;
-  if (upload && type === 'multipart/form-data') return readMultipart(upload, contentType as string, bytes);
+  if (upload && type === 'multipart/form-data') {
+    const { fields, file } = await readMultipart(upload, contentType as string, bytes);
+    return { fields: nested(operation, fields), file };
+  }
   if (upload?.rawTypes.includes(type) === true) {
     return { fields: formFields(Object.entries(query)), file: checked(upload, bytes ?? Buffer.alloc(0), null) };
   }
@@ -64,16 +69,37 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 function fileOfJson(upload: Upload, fields: unknown): ReadBody {
+  const { inside } = upload;
+  const own = inside === undefined ? fields : (fields as Record<string, unknown>)[inside];
+  if (inside === undefined) return fileAmong(upload, own, '');
+  if (typeof own !== 'object' || own === null || Array.isArray(own)) return { fields, file: null };
+  const read = fileAmong(upload, own, `${inside}.`);
+  return { fields: { ...(fields as object), [inside]: read.fields }, file: read.file };
+}
+
+/** Fields of a form in the order of the body: what the body does not have at its top belongs to the file. */
+function nested({ upload, body }: AnyOperation, fields: Record<string, unknown>): Record<string, unknown> {
+  const inside = upload?.inside;
+  if (inside === undefined || !(body instanceof z.ZodObject)) return fields;
+  const isOuter = (name: string): boolean => name !== inside && name in body.shape;
+  const entries = Object.entries(fields);
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => isOuter(name))),
+    [inside]: Object.fromEntries(entries.filter(([name]) => !isOuter(name))),
+  };
+}
+
+function fileAmong(upload: Upload, fields: unknown, at: string): ReadBody {
   const rest = { ...(fields as Record<string, unknown>) };
   const given = upload.base64Fields.filter((name) => rest[name] !== undefined && rest[name] !== null);
-  if (given.length > 1) throw validationError(given[1] as string, 'Send one file only.');
+  if (given.length > 1) throw validationError(`${at}${given[1] as string}`, 'Send one file only.');
   const [field] = given;
   if (field === undefined) return { fields: rest, file: null };
   const text = rest[field];
   delete rest[field];
-  if (typeof text !== 'string') throw validationError(field, 'must be a base64 string');
+  if (typeof text !== 'string') throw validationError(`${at}${field}`, 'must be a base64 string');
   const fileName = typeof rest['file_name'] === 'string' ? rest['file_name'] : null;
-  return { fields: rest, file: checked(upload, decodeBase64(field, text), fileName) };
+  return { fields: rest, file: checked(upload, decodeBase64(`${at}${field}`, text), fileName) };
 }
 
 function decodeBase64(field: string, text: string): Buffer {
@@ -84,7 +110,11 @@ function decodeBase64(field: string, text: string): Buffer {
   return Buffer.from(compact, 'base64');
 }
 
-async function readMultipart(upload: Upload, contentType: string, bytes: Buffer | undefined): Promise<ReadBody> {
+async function readMultipart(
+  upload: Upload,
+  contentType: string,
+  bytes: Buffer | undefined,
+): Promise<{ fields: Record<string, unknown>; file: UploadedFile | null }> {
   let form: FormData;
   try {
     form = await new Response(bytes ?? null, { headers: { 'content-type': contentType } }).formData();

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+import { AnyId, Id, Instant, ShortId, UserRef } from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { exampleCsvResult } from '../imports/import-examples.contract.ts';
+import { CsvImportFields, Flag, words } from '../imports/import-fields.contract.ts';
+import { CsvResult, ImportPreview } from '../imports/import-records.contract.ts';
+import { fileUpload, IMPORT_ERRORS } from '../imports/import-upload.contract.ts';
+
+/** A bank link, or the bucket of accounts that files feed (30.1). */
+export const Connection = z
+  .object({
+    id: Id,
+    short_id: ShortId,
+    user_id: UserRef,
+    user_name: z.string(),
+    provider: z.enum(['plaid', 'teller', 'csv']),
+    institution_name: z.string().nullable(),
+    institution_id: z.string().nullable(),
+    status: z.enum(['active', 'error', 'pending_reauth', 'disconnected']),
+    paused: z.boolean(),
+    sync_interval_seconds: z.int().nullable(),
+    last_sync_at: Instant.nullable(),
+    next_sync_at: Instant.nullable(),
+    account_count: z.int(),
+    error_code: z.string().nullable(),
+    error_message: z.string().nullable(),
+    consecutive_failures: z.int(),
+    last_error_at: Instant.nullable(),
+    consent_expires_at: Instant.nullable(),
+    new_accounts_available: z.boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+  })
+  .meta({ id: 'Connection' });
+
+const exampleConnection = {
+  id: exampleCsvResult.connection_id,
+  short_id: 'c9KfT2xA',
+  user_id: 'a1B2c3D4',
+  user_name: 'Ana',
+  provider: 'csv',
+  institution_name: 'january',
+  institution_id: null,
+  status: 'active',
+  paused: false,
+  sync_interval_seconds: null,
+  last_sync_at: '2026-04-26T06:00:00.100Z',
+  next_sync_at: null,
+  account_count: 1,
+  error_code: null,
+  error_message: null,
+  consecutive_failures: 0,
+  last_error_at: null,
+  consent_expires_at: null,
+  new_accounts_available: false,
+  created_at: '2026-04-26T06:00:00.000Z',
+  updated_at: '2026-04-26T06:00:00.000Z',
+};
+
+export const createConnection = defineOperation({
+  name: 'createConnection',
+  group: 'connections',
+  method: 'POST',
+  path: '/api/v1/connections',
+  scope: 'full_access',
+  summary: 'Import a delimited bank file as a connection of its own or into one that is there',
+  description:
+    'In JSON every field of an import, `dry_run` and `prefer` included, stands inside `credentials`; in a form they ' +
+    'are form fields. 201 is the connection with what the import did, 202 what is known before it is written, 200 ' +
+    'the preview that `dry_run` asks for.',
+  body: z.strictObject({
+    provider: words(['csv']),
+    user_id: AnyId.optional().meta({ description: 'Household member who owns a new connection' }),
+    credentials: CsvImportFields.omit({ user_id: true }),
+    allow_duplicate: Flag.default(false).meta({ description: 'Means nothing for files' }),
+  }),
+  upload: { ...fileUpload, rawTypes: [], inside: 'credentials' },
+  response: z.union([Connection.extend(CsvResult.shape), CsvResult, ImportPreview]),
+  status: 201,
+  alsoStatus: [200, 202],
+  errors: IMPORT_ERRORS,
+  effect: 'background',
+  weight: 'heavy',
+  example: { response: { ...exampleConnection, ...exampleCsvResult } },
+});
+
+export const operations = [createConnection];

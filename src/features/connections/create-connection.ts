@@ -1,0 +1,17 @@
+import { handleBackground } from '../handler.ts';
+import { csvResult, takeImport } from '../imports/index.ts';
+import { createConnection as operation } from './connections.contract.ts';
+import { findConnectionRow } from './connections.queries.ts';
+import { toConnection } from './connections.table.ts';
+
+export const createConnection = handleBackground(operation, async (context, { body }) => {
+  const { credentials, user_id: userId } = body;
+  const { instance } = context;
+  return takeImport(context, { ...credentials, user_id: userId }, 'csv', async (importId, isDone) => {
+    const result = await csvResult(instance, importId);
+    const { connection_id: id } = result;
+    if (!isDone || id === null) return result;
+    const connection = await instance.database.read((tx) => findConnectionRow(tx, id));
+    return connection ? { ...toConnection(connection), ...result } : result;
+  });
+});

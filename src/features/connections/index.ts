@@ -1,0 +1,3 @@
+import { createConnection } from './create-connection.ts';
+
+export const handlers = [createConnection];

@@ -1,0 +1,22 @@
+import type { Instance } from '../handler.ts';
+import type { CsvResult } from './import-records.contract.ts';
+import { readImport } from './run-import.ts';
+import { findConnection } from './targets.queries.ts';
+
+/** How an import stands, in the words of the two paths under /connections (36.9.9). */
+export async function csvResult({ database }: Instance, importId: string): Promise<CsvResult> {
+  const record = await readImport(database, importId);
+  const { counts, connection_id: id } = record;
+  const connection = id === null ? undefined : await database.read((tx) => findConnection(tx, id));
+  return {
+    connection_id: id,
+    account_id: record.account_id,
+    institution_name: connection?.institution_name ?? null,
+    status: connection?.status ?? null,
+    imported_transactions: counts.added,
+    updated_transactions: counts.updated,
+    skipped_duplicates: counts.duplicate + counts.deleted,
+    total_rows: counts.total,
+    import: record,
+  };
+}
