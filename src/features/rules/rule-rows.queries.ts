@@ -98,7 +98,7 @@ export async function selectContextBefore(
 }
 
 export async function countLiveRows(tx: ReadTx): Promise<number> {
-  const { rows } = await sql<{ n: number | string }>`
+  const { rows } = await sql<{ n: number }>`
     select count(*) as n from transactions where deleted_at is null`.execute(tx.q);
   return rows[0]?.n ?? 0;
 }
