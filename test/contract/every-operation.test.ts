@@ -268,7 +268,8 @@ forEachDatabase((database) => {
       const path = urlOf(operation.path, params);
       const refused = await threaded.request(operation.method, path, { ...request, body: { surprise: 1 } });
       if (operation.method !== 'GET') expectError(refused, 400, 'VALIDATION_ERROR', 'surprise');
-      if (operation.name === 'importCsv') continue;
+      // An import is done once, below: the second one of a file finds nothing new.
+      if (operation.upload && operation.status === 201) continue;
       const there = await threaded.request(operation.method, path, request);
       expect([operation.name, there.status]).toEqual([operation.name, operation.status]);
       if (isWrite && !isDry) continue;
