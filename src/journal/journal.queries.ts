@@ -39,17 +39,36 @@ export async function selectChangesInForce(
   before: number,
   limit: number,
 ): Promise<JournaledChange[]> {
-  const rows = await tx.q
+  const rows = await inForce(tx, changeSetId, before).orderBy('sequence', 'desc').limit(limit).execute();
+  return rows.map(toChange);
+}
+
+/** Such changes before `first`, of entities that have one from there on. */
+export async function selectEarlierInForce(
+  tx: ReadTx,
+  changeSetId: string,
+  first: number,
+  before: number,
+): Promise<JournaledChange[]> {
+  const rows = await inForce(tx, changeSetId, first)
+    .where(
+      sql<boolean>`exists (select 1 from changes as later where later.entity_type = changes.entity_type
+        and later.entity_id = changes.entity_id and later.change_set_id = changes.change_set_id
+        and later.sequence >= ${first} and later.sequence < ${before}
+        and later.is_revertible = 1 and later.reverted_by_change_set_id is null)`,
+    )
+    .execute();
+  return rows.map(toChange);
+}
+
+function inForce(tx: ReadTx, changeSetId: string, before: number) {
+  return tx.q
     .selectFrom('changes')
     .selectAll()
     .where('change_set_id', '=', changeSetId)
     .where('sequence', '<', before)
     .where('is_revertible', '=', 1)
-    .where('reverted_by_change_set_id', 'is', null)
-    .orderBy('sequence', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(toChange);
+    .where('reverted_by_change_set_id', 'is', null);
 }
 
 export async function selectNotRevertible(tx: ReadTx, changeSetId: string, limit: number): Promise<JournaledChange[]> {
@@ -112,7 +131,7 @@ export async function standingOf(tx: ReadTx, changeSetId: string): Promise<Stand
 
 /** Rows that carry the set: how many are live, and how many a revert took out. */
 export async function carriedStanding(tx: ReadTx, changeSetId: string): Promise<{ live: number; reverted: number }> {
-  const { rows } = await sql<{ live: number; reverted: number }>`
+  const { rows } = await sql<{ live: number | string; reverted: number | string }>`
     select coalesce(sum(case when deleted_at is null then 1 else 0 end), 0) as live,
       coalesce(sum(case when deleted_cause = 'revert' then 1 else 0 end), 0) as reverted
     from transactions where created_change_set_id = ${changeSetId}`.execute(tx.q);
@@ -167,17 +186,22 @@ export async function findLaterChange(
   entity: { type: EntityType; id: string },
   fields: readonly string[],
 ): Promise<string | null> {
-  const rows = await tx.q
-    .selectFrom('changes')
-    .select(['change_set_id', 'after', 'before', 'operation'])
-    .where('entity_type', '=', entity.type)
-    .where('entity_id', '=', entity.id)
+  const isOfComments = fields.includes('comment');
+  const changes = tx.q.selectFrom('changes').select(['change_set_id', 'after', 'before', 'operation']);
+  const rows = await (
+    isOfComments
+      ? changes
+          .where('entity_type', '=', 'comment')
+          .where('transaction_id', '=', entity.id)
+          .where('rule_id', 'is', null)
+      : changes.where('entity_type', '=', entity.type).where('entity_id', '=', entity.id)
+  )
     .where('change_set_id', '>', changeSetId)
     .orderBy('change_set_id', 'desc')
     .limit(50)
     .execute();
   const found = rows.find(({ after, before, operation }) => {
-    if (fields.length === 0 || operation === 'delete') return true;
+    if (isOfComments || fields.length === 0 || operation === 'delete') return true;
     const touched = { ...parsed(before), ...parsed(after) };
     return fields.some((field) => field in touched);
   });

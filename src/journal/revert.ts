@@ -9,6 +9,7 @@ import {
   markReverted,
   newestRevertInForce,
   selectChangesInForce,
+  selectEarlierInForce,
   selectNotRevertible,
   standingOf,
   updateChangeSet,
@@ -31,6 +32,9 @@ export interface Skipped {
 
 export interface Reverted {
   revertedCount: number;
+  /** Transactions that are deleted now, and those that live again or have former values. */
+  takenOutCount: number;
+  putBackCount: number;
   /** At most `LIMITS.revertSkippedListed`; the count is exact. */
   skipped: Skipped[];
   skippedCount: number;
@@ -60,56 +64,98 @@ export async function revertChangeSet(
   tx.journal.refine({ source: 'revert', action: 'change_set.revert', revertsChangeSetId: set.id });
   tx.journal.summarise(`Took back: ${set.summary}`);
   const notRevertible = await notRevertibleOf(tx, set);
-  const skipped: Skipped[] = [...notRevertible.listed];
-  let skippedCount = notRevertible.count;
-  const conflicts: Conflict[] = [];
-  let revertedCount = 0;
-  let before = BEFORE_ALL;
-  for (;;) {
-    const changes = await selectChangesInForce(tx, set.id, before, CHANGES_AT_ONCE);
-    const first = changes.at(-1);
-    if (!first) break;
-    before = first.sequence;
-    const done: number[] = [];
-    for (const run of runsOf(netChanges(changes))) {
-      const undo = undoOf(undos, run[0] as NetChange);
-      const obstacles = await undo.undo(tx, run);
-      for (const change of run) {
-        const obstacle = obstacles.get(change.entityId);
-        const sequence = change.sequences[0] as number;
-        if (!obstacle) {
-          done.push(...change.sequences);
-          revertedCount += 1;
-        } else if (obstacle.reason === 'in_use' && isMadeOnTheFly(set, change)) {
-          skippedCount += 1;
-          list(skipped, toSkipped(change, obstacle, null));
-        } else conflicts.push({ sequence, change, obstacle });
-      }
-    }
-    await markReverted(tx, set.id, done, tx.journal.changeSetId);
-  }
-  let carriedSequence = (await standingOf(tx, set.id)).last;
-  for (const undo of undos.values()) {
-    if (!undo.undoCarried) continue;
-    const carried = await undo.undoCarried(tx, { id: set.id, importId: set.import_id });
-    revertedCount += carried.undoneCount;
-    for (const { entityId, entityShortId, obstacle } of carried.left) {
-      carriedSequence += 1;
-      conflicts.push({
-        sequence: carriedSequence,
-        change: { entityType: undo.entityType, entityId, entityShortId },
-        obstacle,
-      });
-    }
-  }
+  const run: Run = {
+    revertedCount: 0,
+    takenOutCount: 0,
+    putBackCount: 0,
+    conflicts: [],
+    inUse: [],
+    skipped: [...notRevertible.listed],
+    skippedCount: notRevertible.count,
+  };
+  await undoJournaled(tx, undos, set, run);
+  await undoCarried(tx, undos, set, run);
+  const { conflicts, skipped } = run;
   if (onConflict === 'refuse' && conflicts.length > 0) throw await conflictError(tx, set, conflicts);
+  if (conflicts.length + run.inUse.length === 0 && tx.journal.isEmpty()) throw alreadyReverted();
   for (const { change, obstacle } of conflicts) {
     const isListed = skipped.length < LIMITS.revertSkippedListed;
     list(skipped, toSkipped(change, obstacle, isListed ? await laterChange(tx, set, change, obstacle) : null));
   }
-  skippedCount += conflicts.length;
-  if (revertedCount > 0) await restate(tx, undos, set);
-  return { revertedCount, skipped, skippedCount };
+  if (!tx.journal.isEmpty()) {
+    await markReverted(tx, set.id, run.inUse, tx.journal.changeSetId);
+    await restate(tx, undos, set);
+  }
+  return { ...run, skippedCount: run.skippedCount + conflicts.length };
+}
+
+/** A revert under way. */
+interface Run extends Reverted {
+  readonly conflicts: Conflict[];
+  /** Changes that made by the way what others use by now. It stays, and is no reason to call the set half reverted. */
+  readonly inUse: number[];
+}
+
+/** Entities whose changes the set journaled, each as a whole, in the reverse order of their last changes. */
+async function undoJournaled(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow, run: Run): Promise<void> {
+  const left = new Set<string>();
+  let before = BEFORE_ALL;
+  for (;;) {
+    const latest = await selectChangesInForce(tx, set.id, before, CHANGES_AT_ONCE);
+    const first = latest.at(-1)?.sequence;
+    if (first === undefined) return;
+    const earlier = latest.length < CHANGES_AT_ONCE ? [] : await selectEarlierInForce(tx, set.id, first, before);
+    before = first;
+    const done: number[] = [];
+    for (const changes of runsOf(netChanges([...latest, ...earlier]).filter((change) => !left.has(keyOf(change))))) {
+      const obstacles = await undoOf(undos, changes[0] as NetChange).undo(tx, changes);
+      for (const change of changes) {
+        const obstacle = obstacles.get(change.entityId);
+        if (obstacle) {
+          left.add(keyOf(change));
+          leave(run, set, change, obstacle);
+        } else {
+          done.push(...change.sequences);
+          count(run, change);
+        }
+      }
+    }
+    await markReverted(tx, set.id, done, tx.journal.changeSetId);
+  }
+}
+
+function keyOf({ entityType, entityId }: NetChange): string {
+  return `${entityType} ${entityId}`;
+}
+
+function leave(run: Run, set: ChangeSetRow, change: NetChange, obstacle: Obstacle): void {
+  if (obstacle.reason === 'in_use' && isMadeOnTheFly(set, change)) {
+    run.inUse.push(...change.sequences);
+    run.skippedCount += 1;
+    list(run.skipped, toSkipped(change, obstacle, null));
+  } else run.conflicts.push({ sequence: change.sequences[0] as number, change, obstacle });
+}
+
+function count(run: Run, { entityType, before }: NetChange): void {
+  run.revertedCount += 1;
+  if (entityType !== 'transaction') return;
+  if (typeof before?.['deleted_at'] === 'string') run.takenOutCount += 1;
+  else run.putBackCount += 1;
+}
+
+/** What the set created without journaling each. */
+async function undoCarried(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow, run: Run): Promise<void> {
+  let sequence = (await standingOf(tx, set.id)).last;
+  for (const undo of undos.values()) {
+    if (!undo.undoCarried) continue;
+    const { undoneCount, left } = await undo.undoCarried(tx, { id: set.id, importId: set.import_id });
+    run.revertedCount += undoneCount;
+    run.takenOutCount += undoneCount;
+    for (const { entityId, entityShortId, obstacle } of left) {
+      sequence += 1;
+      run.conflicts.push({ sequence, change: { entityType: undo.entityType, entityId, entityShortId }, obstacle });
+    }
+  }
 }
 
 function refuseIrrevertible(set: ChangeSetRow): void {
@@ -122,9 +168,11 @@ function refuseIrrevertible(set: ChangeSetRow): void {
   if (set.is_revertible === 0) {
     throw new AppError('NOT_REVERTIBLE', `A change set of ${set.action} cannot be taken back.`);
   }
-  if (set.status === 'reverted') {
-    throw new AppError('ALREADY_REVERTED', 'Everything in this change set has been taken back already.');
-  }
+  if (set.status === 'reverted') throw alreadyReverted();
+}
+
+function alreadyReverted(): AppError {
+  return new AppError('ALREADY_REVERTED', 'Everything in this change set has been taken back already.');
 }
 
 async function notRevertibleOf(tx: WriteTx, set: ChangeSetRow): Promise<{ listed: Skipped[]; count: number }> {

@@ -31,6 +31,9 @@ export interface NetChange {
   after: Readonly<Record<string, unknown>> | null;
   internal: Readonly<Record<string, unknown>>;
   transactionId: string | null;
+  changeSetId: string;
+  /** The kind of writer that began. */
+  source: string;
   /** The changes that it is made of, ascending. */
   sequences: readonly number[];
 }
@@ -122,6 +125,8 @@ function net(changes: readonly JournaledChange[]): NetChange | null {
     after: isGone ? null : Object.fromEntries(after),
     internal: Object.fromEntries(internal),
     transactionId: last.transactionId,
+    changeSetId: first.changeSetId,
+    source: first.source,
     sequences: changes.map(({ sequence }) => sequence),
   };
 }

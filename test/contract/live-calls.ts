@@ -13,6 +13,7 @@ import { prepared as annotations } from './prepared-annotations.ts';
 import { prepared as rules } from './prepared-rules.ts';
 import { prepared as importProfiles } from './prepared-import-profiles.ts';
 import { prepared as changeSets } from './prepared-change-sets.ts';
+import { prepared as imports } from './prepared-imports.ts';
 
 /** What a call that succeeds sends; what is left out comes from the operation's example. */
 export interface LiveCall {
@@ -65,6 +66,7 @@ const prepared: Prepared = {
   ...comments,
   ...annotations,
   ...changeSets,
+  ...imports,
   ...rules,
   ...importProfiles,
   getApiKey: async (app) => ({ params: { id: (await app.newKey()).short_id } }),

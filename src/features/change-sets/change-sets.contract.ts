@@ -239,6 +239,24 @@ export const RevertResult = z.object({
   dry_run: z.boolean(),
 });
 
+export const exampleRevertResult: z.output<typeof RevertResult> = {
+  change_set: {
+    ...example,
+    id: '019a8c62-bb00-7111-8222-333344445555',
+    short_id: 'Und0Th1s',
+    source: 'revert',
+    action: 'change_set.revert',
+    reason: null,
+    summary: 'Took back: Updated 1 transaction',
+    reverts_change_set_id: example.id,
+  },
+  reverted_change_set_id: example.id,
+  reverted_count: 1,
+  skipped: [],
+  skipped_count: 0,
+  dry_run: false,
+};
+
 export const revertChangeSet = defineOperation({
   name: 'revertChangeSet',
   group,
@@ -261,23 +279,7 @@ export const revertChangeSet = defineOperation({
   example: {
     params: { id: 'Ch4nge5e' },
     body: { on_conflict: 'refuse' },
-    response: {
-      change_set: {
-        ...example,
-        id: '019a8c62-bb00-7111-8222-333344445555',
-        short_id: 'Und0Th1s',
-        source: 'revert',
-        action: 'change_set.revert',
-        reason: null,
-        summary: 'Took back: Updated 1 transaction',
-        reverts_change_set_id: example.id,
-      },
-      reverted_change_set_id: example.id,
-      reverted_count: 1,
-      skipped: [],
-      skipped_count: 0,
-      dry_run: false,
-    },
+    response: exampleRevertResult,
   },
 });
 

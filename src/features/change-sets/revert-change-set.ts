@@ -10,6 +10,6 @@ export const revertChangeSet = handleWrite(
   async ({ tx, instance }, { params, body }) => {
     const set = await findChangeSet(tx, params.id);
     if (!set) throw notFound('The change set was');
-    return takeBack(tx, instance.undos, set, body);
+    return (await takeBack(tx, instance.undos, set, body)).answer;
   },
 );

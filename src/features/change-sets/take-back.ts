@@ -1,21 +1,26 @@
 import type { z } from 'zod';
 
 import type { ChangeSetRow } from '../../journal/journal.queries.ts';
-import { revertChangeSet, type EntityUndos } from '../../journal/revert.ts';
+import { revertChangeSet, type EntityUndos, type Reverted } from '../../journal/revert.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { RevertBody, RevertResult } from './change-sets.contract.ts';
 import { toChangeSet } from './change-sets.table.ts';
 
-/** Reverts a set, or does so in rehearsal, and answers as POST /change-sets/{id}/revert. @throws as revertChangeSet */
+/** What a revert came to: the answer of POST /change-sets/{id}/revert, and what it did to transactions. */
+interface TakenBack extends Pick<Reverted, 'takenOutCount' | 'putBackCount'> {
+  answer: z.output<typeof RevertResult>;
+}
+
+/** Reverts a set, or does so in rehearsal. @throws as revertChangeSet */
 export async function takeBack(
   tx: WriteTx,
   undos: EntityUndos,
   set: ChangeSetRow,
   { dry_run: isDryRun, on_conflict: onConflict }: z.output<typeof RevertBody>,
-): Promise<z.output<typeof RevertResult>> {
+): Promise<TakenBack> {
   const revert = () => revertChangeSet(tx, undos, set, onConflict);
   const done = isDryRun ? await tx.rehearse(revert) : await revert();
-  return {
+  const answer = {
     change_set: tx.journal.isEmpty() ? null : toChangeSet(tx.journal.changeSet()),
     reverted_change_set_id: set.id,
     reverted_count: done.revertedCount,
@@ -25,4 +30,5 @@ export async function takeBack(
     skipped_count: done.skippedCount,
     dry_run: isDryRun,
   };
+  return { answer, takenOutCount: done.takenOutCount, putBackCount: done.putBackCount };
 }

@@ -69,3 +69,16 @@ function touched(
   }
   return keys;
 }
+
+const FIELD_OF_LOCK: Readonly<Record<string, string>> = {
+  category: 'category_id',
+  counterparty: 'counterparty_id',
+  series: 'series_id',
+  flag: 'flagged_at',
+  attribution: 'attributed_user_id',
+};
+
+/** The field of the record that a lock is about. */
+export function fieldOfLock(lock: string): string {
+  return FIELD_OF_LOCK[lock] ?? lock;
+}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { CarriedUndone, CarryingSet, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { fieldOfLock } from './facet-facts.ts';
 import { loadFacets } from './facets.queries.ts';
 import { writeFacets } from './write-facets.ts';
 
@@ -63,20 +64,9 @@ async function selectCreated(tx: WriteTx, changeSetId: string, after: string): P
 function obstacleOf(row: CreatedRow): Obstacle | null {
   const locks = row.locks === '[]' ? [] : (JSON.parse(row.locks) as string[]);
   const told = (fields: readonly string[], message: string): Obstacle => ({ reason: 'changed_since', fields, message });
-  if (locks.length > 0) return told(locks.map(fieldOf), `Decided by hand since: ${locks.map(fieldOf).join(', ')}.`);
+  if (locks.length > 0)
+    return told(locks.map(fieldOfLock), `Decided by hand since: ${locks.map(fieldOfLock).join(', ')}.`);
   if (row.has_comment) return told(['comment'], 'Somebody commented on it since.');
   if (row.is_redelivered) return told([], 'A later import changed it.');
   return null;
-}
-
-const FIELD_OF_LOCK: Readonly<Record<string, string>> = {
-  category: 'category_id',
-  counterparty: 'counterparty_id',
-  series: 'series_id',
-  flag: 'flagged_at',
-  attribution: 'attributed_user_id',
-};
-
-function fieldOf(lock: string): string {
-  return FIELD_OF_LOCK[lock] ?? lock;
 }

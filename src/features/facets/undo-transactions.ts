@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { findDecidedSince, isBroughtBack } from './decided-since.ts';
 import type { CategorySource, DeletedCause, Facets } from './facets.ts';
 import { isEqualJson } from './facets.ts';
 import { loadFacets, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
@@ -16,11 +17,12 @@ export const undo: EntityUndo = {
   async undo(tx, changes) {
     const obstacles = new Map<string, Obstacle>();
     const world = await loadWorld(tx, changes);
+    const decided = await findDecidedSince(tx, changes.filter(isBroughtBack), world.facets);
     const edits: FacetEdit[] = [];
     const deliveries: { change: NetChange; current: Delivered }[] = [];
     for (const change of changes) {
       const before = world.facets.get(change.entityId);
-      const obstacle = before ? obstacleOf(world, change, before) : missing();
+      const obstacle = before ? (obstacleOf(world, change, before) ?? decided.get(change.entityId)) : missing();
       if (!before || obstacle) {
         obstacles.set(change.entityId, obstacle ?? missing());
         continue;

@@ -130,6 +130,35 @@ export const exampleCsvResult = {
   import: exampleImport,
 };
 
+const exampleRow = {
+  line: 2,
+  part: 1,
+  outcome: 'added',
+  reason: null,
+  match: null,
+  transaction_id: null,
+  account_id: null,
+  date: '2026-01-17',
+  authorized_date: null,
+  amount: '12.50',
+  iso_currency_code: 'EUR',
+  description: 'COFFEE SHOP 12',
+  merchant_name: null,
+  balance: null,
+  pending: false,
+  message: null,
+  raw: null,
+};
+
+export const exampleImportRow = {
+  ...exampleRow,
+  outcome: 'duplicate' as const,
+  reason: 'SAME_CONTENT',
+  match: 'certain' as const,
+  transaction_id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4',
+  account_id: account.account_id,
+};
+
 export const examplePreview = {
   headers: ['Date', 'Amount', 'Description'],
   preview_rows: [['2026-01-17', '-12.50', 'COFFEE SHOP 12']],
@@ -147,26 +176,6 @@ export const examplePreview = {
   accounts: [{ ...account, account_id: null, connection_id: null }],
   ...reading,
   unmapped_columns: [],
-  rows: [
-    {
-      line: 2,
-      part: 1,
-      outcome: 'added',
-      reason: null,
-      match: null,
-      transaction_id: null,
-      account_id: null,
-      date: '2026-01-17',
-      authorized_date: null,
-      amount: '12.50',
-      iso_currency_code: 'EUR',
-      description: 'COFFEE SHOP 12',
-      merchant_name: null,
-      balance: null,
-      pending: false,
-      message: null,
-      raw: null,
-    },
-  ],
+  rows: [exampleRow],
   problems: [],
 };

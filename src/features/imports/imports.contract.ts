@@ -6,6 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { exampleCsvResult, exampleImport, exampleImportSummary, examplePreview } from './import-examples.contract.ts';
 import { CsvImportFields } from './import-fields.contract.ts';
 import { importFile } from './imports-door.contract.ts';
+import { listImportRows, revertImport } from './past-imports.contract.ts';
 import { CsvResult, Import, IMPORT_STATUSES, ImportPreview, ImportSummary } from './import-records.contract.ts';
 import { fileUpload, IMPORT_ERRORS, READING_ERRORS } from './import-upload.contract.ts';
 
@@ -104,4 +105,4 @@ export const getImport = defineOperation({
   example: { params: { id: 'Qm3x8ZpA' }, response: exampleImport },
 });
 
-export const operations = [previewCsv, importCsv, importFile, listImports, getImport];
+export const operations = [previewCsv, importCsv, importFile, listImports, getImport, listImportRows, revertImport];

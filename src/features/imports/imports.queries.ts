@@ -81,15 +81,29 @@ export async function selectImportsOfFile(
 
 /** Rows of an import that added nothing, by line. */
 export async function selectUnaddedRows(tx: ReadTx, importId: string, limit: number): Promise<StoredImportRow[]> {
-  return tx.q
-    .selectFrom('import_rows')
-    .select(['line', 'part', 'outcome', 'reason', 'match_kind', 'transaction_id', 'record'])
-    .where('import_id', '=', importId)
-    .where('outcome', '!=', 'added')
-    .orderBy('line')
-    .orderBy('part')
-    .limit(limit)
-    .execute();
+  return rowsOf(tx, importId).where('outcome', '!=', 'added').limit(limit).execute();
+}
+
+/** A record of a file by its line; one line can yield several. */
+export interface RowPlace {
+  line: number;
+  part: number;
+}
+
+/** Records of an import by line, after a place. */
+export async function selectImportRows(
+  tx: ReadTx,
+  importId: string,
+  filter: { outcome?: readonly string[] | undefined; reason?: readonly string[] | undefined },
+  after: RowPlace | null,
+  limit: number,
+): Promise<StoredImportRow[]> {
+  let query = rowsOf(tx, importId);
+  const { outcome: outcomes = [], reason: reasons = [] } = filter;
+  if (outcomes.length > 0) query = query.where('outcome', 'in', outcomes);
+  if (reasons.length > 0) query = query.where('reason', 'in', reasons);
+  if (after) query = query.where(sql<boolean>`(line, part) > (${after.line}, ${after.part})`);
+  return query.limit(limit).execute();
 }
 
 export async function insertImport(tx: BareWriteTx, row: ImportsTable): Promise<void> {
@@ -106,4 +120,13 @@ function imports(tx: ReadTx) {
     .leftJoin('users', 'users.id', 'imports.user_id')
     .selectAll('imports')
     .select('users.short_id as user_short_id');
+}
+
+function rowsOf(tx: ReadTx, importId: string) {
+  return tx.q
+    .selectFrom('import_rows')
+    .select(['line', 'part', 'outcome', 'reason', 'match_kind', 'transaction_id', 'record'])
+    .where('import_id', '=', importId)
+    .orderBy('line')
+    .orderBy('part');
 }
