@@ -109,7 +109,7 @@ forEachDatabase((database) => {
     }
     const bad = await app.request('POST', PARTIES, { body: { name: 'Other', transaction_ids: [UNKNOWN, 'nothing!'] } });
     expect(errorOf(bad)).toEqual([400, 'INVALID_PARAMETER']);
-    expect(pathsOf(bad)).toEqual(['transaction_ids.0', 'transaction_ids.1']);
+    expect(pathsOf(bad)).toEqual(['transaction_ids[0]', 'transaction_ids[1]']);
     expect(errorOf(await app.request('GET', PARTIES, { query: { include_merged: 'x' } }))[1]).toBe('INVALID_PARAMETER');
     expect(await everything(app)).toEqual(before);
   });

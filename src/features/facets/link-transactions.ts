@@ -81,7 +81,7 @@ async function findLive(tx: ReadTx, anyIds: readonly string[]): Promise<Facets[]
     else {
       const state = facets ? 'is a deleted transaction' : 'is no transaction';
       const message = `${JSON.stringify(anyId.slice(0, 100))} ${state}.`;
-      details.push({ path: `transaction_ids.${index}`, message });
+      details.push({ path: `transaction_ids[${index}]`, message });
     }
   }
   const [first, ...others] = details;

@@ -212,7 +212,7 @@ forEachDatabase((database) => {
     ]) {
       expect(errorOf(answer)).toEqual([400, 'INVALID_PARAMETER']);
       const paths = answer.json.error.details.map(({ path }: { path: string }) => path);
-      expect(paths).toEqual(['transaction_ids.1', 'transaction_ids.2', 'transaction_ids.3', 'transaction_ids.4']);
+      expect(paths).toEqual(['transaction_ids[1]', 'transaction_ids[2]', 'transaction_ids[3]', 'transaction_ids[4]']);
     }
     expect(errorOf(await link(series, []))).toEqual([400, 'VALIDATION_ERROR']);
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);

@@ -88,7 +88,7 @@ forEachDatabase((database) => {
     });
     expectRefused(named, 'INVALID_PARAMETER');
     expect(named.json.error.details.map((one: { path: string }) => one.path)).toEqual(
-      [0, 2, 3, 4].map((index) => `transaction_ids.${index}`),
+      [0, 2, 3, 4].map((index) => `transaction_ids[${index}]`),
     );
     const some = { transaction_ids: [first.id] };
     expectRefused(await batch(app, { ...some, category_id: 'no_such' }), 'INVALID_PARAMETER', 'category_id');
@@ -181,7 +181,7 @@ forEachDatabase((database) => {
     for (const [filter, name] of filters) {
       expectRefused(await bulk(app, { filter }), 'INVALID_PARAMETER', `filter.${name}`);
     }
-    expectRefused(await bulk(app, { transaction_ids: [only.id, NOBODY] }), 'INVALID_PARAMETER', 'transaction_ids.1');
+    expectRefused(await bulk(app, { transaction_ids: [only.id, NOBODY] }), 'INVALID_PARAMETER', 'transaction_ids[1]');
     const unknown = { all: true, target_category_id: 'no_such' };
     const refused = await bulk(app, unknown);
     expectRefused(refused, 'INVALID_PARAMETER', 'target_category_id');

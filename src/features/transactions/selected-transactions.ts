@@ -34,7 +34,7 @@ export async function liveTransactions(tx: ReadTx, anyIds: readonly string[]): P
     if (facets && facets.deletedAt === null) found.set(facets.id, facets);
     else {
       const state = facets ? 'is a deleted transaction' : 'is no transaction';
-      details.push({ path: `transaction_ids.${index}`, message: `${JSON.stringify(anyId.slice(0, 100))} ${state}.` });
+      details.push({ path: `transaction_ids[${index}]`, message: `${JSON.stringify(anyId.slice(0, 100))} ${state}.` });
     }
   }
   const [first, ...others] = details;

@@ -257,7 +257,7 @@ forEachDatabase((database) => {
       ['PATCH', '', { set: [] }, 'set'],
       ['PATCH', '', { set: null }, 'set'],
       ['PATCH', '', { unset: 'a' }, 'unset'],
-      ['PATCH', '', { unset: [1] }, 'unset.0'],
+      ['PATCH', '', { unset: [1] }, 'unset[0]'],
       ['PATCH', '', { unset: [''] }, 'unset.'],
       ['PATCH', '', { set: { a: 2 }, unset: ['a'] }, 'unset.a'],
       ['PATCH', '', { set: { b: 2 }, unset: ['a'], extra: 1 }, 'extra'],

@@ -37,7 +37,7 @@ forEachDatabase((database) => {
     const { error } = answer.json;
     expect(error).toMatchObject({ succeeded: 0, failed: 1 });
     expect(error.details).toEqual([
-      { path: 'operations.1', message: error.results[1].error.message, code: 'NOT_FOUND' },
+      { path: 'operations[1]', message: error.results[1].error.message, code: 'NOT_FOUND' },
     ]);
     const undone = { status: 'rolled_back', changed: false, error: null };
     expect(error.results).toEqual([
@@ -157,28 +157,28 @@ forEachDatabase((database) => {
       [{ operations: [good], on_error: 'stop' }, 'on_error'],
       [{ operations: [good], dry_run: 'yes' }, 'dry_run'],
       [{ operations: [good], surprise: 1 }, 'surprise'],
-      [{ operations: [good, { transaction_id: id }] }, 'operations.1'],
-      [{ operations: [good, { flagged: true }] }, 'operations.1.transaction_id'],
-      [{ operations: [{ ...good, surprise: 1 }] }, 'operations.0.surprise'],
-      [{ operations: [{ ...good, category_id: null, category_slug: COFFEE }] }, 'operations.0.category_slug'],
-      [{ operations: [{ ...good, category_id: COFFEE, reset_category: true }] }, 'operations.0.reset_category'],
-      [{ operations: [{ ...good, reset_category: false }] }, 'operations.0.reset_category'],
-      [{ operations: [{ ...good, flagged: null }] }, 'operations.0.flagged'],
-      [{ operations: [{ ...good, series_id: 5 }] }, 'operations.0.series_id'],
+      [{ operations: [good, { transaction_id: id }] }, 'operations[1]'],
+      [{ operations: [good, { flagged: true }] }, 'operations[1].transaction_id'],
+      [{ operations: [{ ...good, surprise: 1 }] }, 'operations[0].surprise'],
+      [{ operations: [{ ...good, category_id: null, category_slug: COFFEE }] }, 'operations[0].category_slug'],
+      [{ operations: [{ ...good, category_id: COFFEE, reset_category: true }] }, 'operations[0].reset_category'],
+      [{ operations: [{ ...good, reset_category: false }] }, 'operations[0].reset_category'],
+      [{ operations: [{ ...good, flagged: null }] }, 'operations[0].flagged'],
+      [{ operations: [{ ...good, series_id: 5 }] }, 'operations[0].series_id'],
       [
         { operations: [{ ...good, tags_to_add: ['a'], tags_to_remove: [{ slug: 'a' }] }] },
-        'operations.0.tags_to_remove',
+        'operations[0].tags_to_remove',
       ],
-      [{ operations: [{ ...good, tags_to_add: ['Bad Tag'] }] }, 'operations.0.tags_to_add.0'],
-      [{ operations: [{ ...good, tags_to_add: [{ slug: 'a', name: 'A' }] }] }, 'operations.0.tags_to_add.0.name'],
+      [{ operations: [{ ...good, tags_to_add: ['Bad Tag'] }] }, 'operations[0].tags_to_add[0]'],
+      [{ operations: [{ ...good, tags_to_add: [{ slug: 'a', name: 'A' }] }] }, 'operations[0].tags_to_add[0].name'],
       [
         { operations: [{ ...good, tags_to_remove: Array.from({ length: 51 }, (_, n) => `t${n}`) }] },
-        'operations.0.tags_to_remove',
+        'operations[0].tags_to_remove',
       ],
-      [{ operations: [{ ...good, metadata_set: ['a'] }] }, 'operations.0.metadata_set'],
-      [{ operations: [{ ...good, metadata_set: { a: 1 }, metadata_unset: ['a'] }] }, 'operations.0.metadata_unset'],
-      [{ operations: [{ ...good, comment: '  ' }] }, 'operations.0.comment'],
-      [{ operations: [{ ...good, comment: 'x'.repeat(10_001) }] }, 'operations.0.comment'],
+      [{ operations: [{ ...good, metadata_set: ['a'] }] }, 'operations[0].metadata_set'],
+      [{ operations: [{ ...good, metadata_set: { a: 1 }, metadata_unset: ['a'] }] }, 'operations[0].metadata_unset'],
+      [{ operations: [{ ...good, comment: '  ' }] }, 'operations[0].comment'],
+      [{ operations: [{ ...good, comment: 'x'.repeat(10_001) }] }, 'operations[0].comment'],
     ];
     for (const [body, path] of cases) {
       const answer = await app.request('POST', '/api/v1/transactions/update', { body });

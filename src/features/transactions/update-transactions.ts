@@ -40,7 +40,7 @@ async function store(tx: WriteTx, principal: Principal | null, { edits, slugs, c
 
 function aborted(results: readonly UpdateResult[], failed: number): AppError {
   const details = results.flatMap(({ index, error }) =>
-    error === null ? [] : [{ path: `operations.${index}`, message: error.message, code: error.code }],
+    error === null ? [] : [{ path: `operations[${index}]`, message: error.message, code: error.code }],
   );
   const undone = results.map((one) => (one.error ? one : { ...one, status: 'rolled_back', changed: false }));
   return new AppError(

@@ -52,7 +52,7 @@ export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
 function named(found: readonly ErrorDetail[]): ErrorDetail[] {
   const faults = new Map<string, ErrorDetail>();
   for (const { path, message } of found) {
-    const name = path.split('.')[0] as string;
+    const name = path.split(/[.[]/)[0] as string;
     faults.set(`${name} ${message}`, { path: name, message });
   }
   return [...faults.values()];
@@ -110,17 +110,20 @@ function details(error: z.ZodError, raw: unknown): ErrorDetail[] {
 }
 
 function explain(issue: z.core.$ZodIssue, raw: unknown): ErrorDetail[] {
-  const path = issue.path.map(String).join('.');
+  const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: [...issue.path.map(String), key].join('.'),
-      message: `Unknown field ${key}.`,
-    }));
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: `Unknown field ${key}.` }));
   }
   if (issue.code === 'invalid_type' && valueAt(raw, issue.path) === undefined) {
     return [{ path, message: 'is required' }];
   }
   return [{ path, message: issue.message }];
+}
+
+/** As one would write it in a program: `rules[2].actions[0].type`. */
+function pathOf(steps: readonly PropertyKey[]): string {
+  const written = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return written.startsWith('.') ? written.slice(1) : written;
 }
 
 function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
