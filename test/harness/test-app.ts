@@ -235,7 +235,7 @@ async function send(app: App, fullKey: string, method: string, path: string, opt
     ...(body === undefined ? {} : { payload: payloadOf(body) }),
   });
   const text = response.body;
-  const isJson = response.headers['content-type']?.includes('json') === true && text !== '';
+  const isJson = response.headers['content-type']?.startsWith('application/json') === true && text !== '';
   return {
     status: response.statusCode,
     headers: response.headers as IncomingHttpHeaders,
