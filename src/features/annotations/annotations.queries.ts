@@ -114,12 +114,11 @@ export async function selectTagIdsEver(tx: ReadTx, slugs: ReadonlySet<string>): 
   const live = await sql<{ id: string; slug: string }>`select id, slug from tags
     where ${tx.portable.inList(sql.ref('slug'), [...slugs])}`.execute(tx.q);
   for (const { id, slug } of live.rows) add(slug, id);
-  if ([...slugs].every((slug) => found.has(slug))) return found;
   const gone = await sql<ChangesTable>`select * from changes where entity_type = 'tag' and operation = 'delete'
     order by change_set_id`.execute(tx.q);
   for (const { before, entityId } of gone.rows.map(toChange)) {
     const slug = before?.['slug'];
-    if (typeof slug === 'string' && entityId !== null && !found.has(slug)) add(slug, entityId);
+    if (typeof slug === 'string' && entityId !== null) add(slug, entityId);
   }
   return found;
 }

@@ -7,6 +7,7 @@ import type { Telling } from './facet-entries.ts';
 export function tellDelivered(
   change: JournaledChange,
   set: ChangeSetRow & { file_name: string | null },
+  provider: string,
 ): Telling | null {
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   for (const [field, to] of Object.entries(change.after ?? {})) {
@@ -20,7 +21,7 @@ export function tellDelivered(
     kind: isSync ? 'sync_updated' : 'import_updated',
     about: 'delivered',
     payload: isSync
-      ? { sync_log_id: set.sync_log_id, changes }
+      ? { provider, connection_id: set.actor_id, sync_log_id: set.sync_log_id, changes }
       : { import_id: set.import_id, file_name: set.file_name, changes },
     clause,
   };
@@ -29,6 +30,6 @@ export function tellDelivered(
 function clauseOf(field: string, { from, to }: { from: unknown; to: unknown }): string {
   if (field === 'pending') return to === true ? 'marked it pending' : 'marked it posted';
   const shown = (value: unknown): string =>
-    typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value);
+    value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
   return `changed ${field} from ${shown(from)} to ${shown(to)}`;
 }

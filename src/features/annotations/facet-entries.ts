@@ -43,7 +43,7 @@ export function tellFacets(change: JournaledChange, names: Names, action: Catego
     ...tellTags(was, is, (slug) => names.tag(slug, at)?.name ?? slug),
     ...tellMetadata(was, is),
     ...tellFlag(was, is),
-    ...tellDeletion(was, is, change.internal?.['cause'] ?? ''),
+    ...tellDeletion(was, is, change.internal?.['cause']),
   ];
 }
 
@@ -186,5 +186,12 @@ function tellDeletion(was: Fields, is: Fields, cause: unknown): Telling[] {
     return [{ kind: 'transaction_restored', about: 'deletion', payload: {}, clause: 'restored this transaction' }];
   }
   const verb = cause === 'provider' ? 'withdrew' : 'deleted';
-  return [{ kind: 'transaction_deleted', about: 'deletion', payload: { cause }, clause: `${verb} this transaction` }];
+  return [
+    {
+      kind: 'transaction_deleted',
+      about: 'deletion',
+      payload: { cause: cause ?? null },
+      clause: `${verb} this transaction`,
+    },
+  ];
 }

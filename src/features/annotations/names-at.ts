@@ -23,12 +23,28 @@ export async function namesAt(tx: ReadTx, type: NamedType, ids: readonly string[
     changes.set(id, [...(changes.get(id) ?? []), change]);
   }
   return (id, changeSetId) => {
-    const later = (changes.get(id) ?? []).filter((change) => change.changeSetId > changeSetId);
-    const then: Partial<NamedRow> = { ...now.get(id) };
-    for (const { before } of later.reverse()) Object.assign(then, nameOf(before));
+    let then: Partial<NamedRow> = { ...now.get(id) };
+    for (const change of [...(changes.get(id) ?? [])].reverse()) {
+      if (!isLater(change, changeSetId)) break;
+      then = change.operation === 'update' ? { ...then, ...nameOf(change.before) } : nameOf(change.before);
+    }
     const { name, slug = null, parent_id: parentId = null } = then;
     return name === undefined ? null : { id, name, slug, parent_id: parentId };
   };
+}
+
+/** What a set deletes still had its name while the set took it off the transactions. */
+function isLater({ changeSetId, operation }: JournaledChange, than: string): boolean {
+  return changeSetId > than || (changeSetId === than && operation === 'delete');
+}
+
+/** Categories with those above them, now or at any time before. */
+export async function categoryNamesAt(tx: ReadTx, ids: readonly string[]): Promise<NameAt> {
+  const now = await selectNamedNow(tx, 'category', ids);
+  const changes = await selectNameChanges(tx, 'category', ids);
+  const parents = [...now.map((row) => row.parent_id), ...changes.map(({ before }) => before?.['parent_id'])];
+  const known = parents.filter((id): id is string => typeof id === 'string');
+  return namesAt(tx, 'category', [...new Set([...ids, ...known])]);
 }
 
 /** The tag that a slug named at the time; a slug may have been given again after a deletion. */

@@ -9,14 +9,13 @@ import {
   selectChangesOf,
   selectCommentTexts,
   selectMembers,
-  selectNamedNow,
   type Origin,
 } from './annotations.queries.ts';
 import { tellComment } from './comment-entry.ts';
 import { tellDelivered } from './delivered-entry.ts';
 import { entryIds } from './entry-id.ts';
 import { tellFacets, type CategoryAction, type Names, type Telling } from './facet-entries.ts';
-import { namesAt, tagNamesAt } from './names-at.ts';
+import { categoryNamesAt, namesAt, tagNamesAt } from './names-at.ts';
 
 export type AnnotationRecord = z.output<typeof Annotation>;
 type Set = ChangeSetRow & { file_name: string | null };
@@ -35,7 +34,7 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
   for (const change of inTellingOrder(changes)) {
     const set = sets.get(change.changeSetId);
     if (!set) continue;
-    for (const telling of tell(change, set, names, comments)) {
+    for (const telling of tell(change, set, names, comments, origin.provider)) {
       entries.push(toEntry(origin.id, set, change, telling, names));
     }
   }
@@ -83,10 +82,11 @@ function tell(
   set: Set,
   names: Names,
   comments: ReadonlyMap<string, { body: string; edited: boolean }>,
+  provider: string,
 ): Telling[] {
   if (change.entityType === 'comment') return [tellComment(change, set, comments)];
   if (change.entityType !== 'transaction' || change.operation !== 'update') return [];
-  const delivered = tellDelivered(change, set);
+  const delivered = tellDelivered(change, set, provider);
   return [...(delivered ? [delivered] : []), ...tellFacets(change, names, actionOf(change, set))];
 }
 
@@ -186,11 +186,9 @@ async function loadNames(tx: ReadTx, changes: readonly JournaledChange[]): Promi
       field.startsWith('tag:') ? [field.slice('tag:'.length)] : [],
     ),
   );
-  const categoryIds = ids('category_id');
-  const parents = (await selectNamedNow(tx, 'category', categoryIds)).flatMap(({ parent_id: id }) => (id ? [id] : []));
   const members = await selectMembers(tx);
   return {
-    category: await namesAt(tx, 'category', [...new Set([...categoryIds, ...parents])]),
+    category: await categoryNamesAt(tx, ids('category_id')),
     tag: await tagNamesAt(tx, new Set(slugs)),
     counterparty: await namesAt(tx, 'counterparty', ids('counterparty_id')),
     series: await namesAt(tx, 'series', ids('series_id')),

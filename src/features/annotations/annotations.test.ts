@@ -1,0 +1,441 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  addAccount,
+  addCounterparty,
+  addMember,
+  addTag,
+  addTransactions,
+  type Made,
+} from '../../../test/harness/ledger.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+const COFFEE = 'food_and_drink_coffee';
+const NOBODY = '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10';
+
+forEachDatabase((database) => {
+  async function ledger(count = 1) {
+    const app = await database.open();
+    const account = await addAccount(app, await addMember(app, 'Ana'));
+    const rows = await addTransactions(
+      app,
+      Array.from({ length: count }, (_, index) => ({
+        account,
+        date: '2026-04-20',
+        amount_cents: 450,
+        name: `Row ${index}`,
+      })),
+    );
+    const [row] = rows as [Made];
+    const path = `/api/v1/transactions/${row.id}`;
+    /** Each write at a second of its own, by the key given. */
+    const call = async (method: string, to: string, body?: unknown, key = app.key): Promise<Answer> => {
+      app.clock.advance(1_000);
+      const answer = await app.request(method, to, { key, ...(body === undefined ? {} : { body }) });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      return answer;
+    };
+    const edit = (method: string, rest: string, body?: unknown): Promise<Answer> =>
+      call(method, `${path}${rest}`, body);
+    return { app, account, row, rows, path, call, edit };
+  }
+
+  const timeline = async (app: TestApp, of: Made | string, query: Record<string, string> = {}): Promise<Entry[]> => {
+    const id = typeof of === 'string' ? of : of.id;
+    const answer = await app.request('GET', `/api/v1/transactions/${id}/annotations`, { query });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json as Entry[];
+  };
+  const told = (entries: readonly Entry[]): unknown[][] => entries.map(({ kind, body }) => [kind, body]);
+  const revert = (answer: Answer): string => `/api/v1/change-sets/${String(answer.headers['x-change-set-id'])}/revert`;
+
+  describe('the timeline', () => {
+    test('tells every edit of a transaction in a sentence', async () => {
+      const { app, row, edit } = await ledger();
+      await edit('PATCH', '/category', { category_slug: COFFEE });
+      await edit('PATCH', '/category', { category_slug: null });
+      await edit('DELETE', '/category');
+      await edit('POST', '/flag', { reason: '  two cups?\nSecond line ' });
+      await edit('DELETE', '/flag');
+      await edit('POST', '/tags', { slug: 'vacation-2026' });
+      await edit('DELETE', '/tags/vacation-2026');
+      await edit('PUT', '/metadata', { metadata: { b: 1, a: [2] } });
+      await edit('PATCH', '/metadata', { set: { c: null }, unset: ['b'] });
+      await edit('DELETE', '/metadata/a');
+      await edit('DELETE', '');
+      await edit('POST', '/restore');
+      const entries = await timeline(app, row);
+      expect(told(entries)).toEqual([
+        ['category_set', 'Test set the category to Food & Drink › Coffee Shops'],
+        ['category_set', 'Test set no category'],
+        ['category_set', 'Test reset the category to automatic (none)'],
+        ['flagged', 'Test flagged it'],
+        ['comment', 'Test commented: two cups?'],
+        ['unflagged', 'Test removed the flag'],
+        ['tag_added', 'Test added the tag Vacation 2026'],
+        ['tag_removed', 'Test removed the tag Vacation 2026'],
+        ['metadata_changed', 'Test changed metadata: a, b'],
+        ['metadata_changed', 'Test changed metadata: b, c'],
+        ['metadata_changed', 'Test changed metadata: a'],
+        ['transaction_deleted', 'Test deleted this transaction'],
+        ['transaction_restored', 'Test restored this transaction'],
+      ]);
+      const payloads = entries.map(({ payload }) => payload);
+      const coffee = (await app.request('GET', `/api/v1/categories/${COFFEE}`)).json;
+      const named = { id: coffee.id, slug: COFFEE, name: 'Coffee Shops' };
+      expect(payloads).toMatchObject([
+        { action: 'set', from: null, to: named, category_source: 'person' },
+        { action: 'clear', from: named, to: null },
+        { action: 'reset', from: null, to: null, category_source: null },
+        { flagged_at: '2026-04-26T06:00:04.000Z' },
+        { comment: 'two cups?\nSecond line', edited: false },
+        {},
+        { slug: 'vacation-2026', name: 'Vacation 2026' },
+        { slug: 'vacation-2026', name: 'Vacation 2026' },
+        { set: { a: [2], b: 1 }, removed: [] },
+        { set: { c: null }, removed: ['b'] },
+        { set: {}, removed: ['a'] },
+        { cause: 'person' },
+        {},
+      ]);
+      expect(entries[0]).toMatchObject({
+        transaction_id: row.id,
+        actor_type: 'user',
+        actor_name: 'Test',
+        surface: 'rest',
+        source: 'edit',
+        is_reverted: false,
+        reverts_change_set_id: null,
+        rule_id: null,
+        applied_by: null,
+        created_at: '2026-04-26T06:00:01.000Z',
+      });
+    });
+
+    test('tells several facets of one write in their order, each once', async () => {
+      const { app, row, call } = await ledger();
+      await addTag(app, 'work');
+      const cafe = await addCounterparty(app, 'Corner Cafe');
+      const { json: series } = await call('POST', '/api/v1/series', { name: 'Coffee' });
+      const ben = await addMember(app, 'Ben');
+      const all = {
+        transaction_id: row.id,
+        category_slug: 'income',
+        counterparty_id: cafe.id,
+        series_id: series.id,
+        attributed_user_id: ben.id,
+        tags_to_add: ['work', 'fun'],
+        metadata_set: { a: 1 },
+        flagged: true,
+        comment: 'all at once',
+      };
+      const none = {
+        transaction_id: row.short_id,
+        reset_category: true,
+        counterparty_id: null,
+        series_id: null,
+        attributed_user_id: null,
+        tags_to_remove: ['work'],
+        flagged: false,
+      };
+      for (const operation of [all, none])
+        await call('POST', '/api/v1/transactions/update', { operations: [operation] });
+      const entries = await timeline(app, row);
+      expect(told(entries)).toEqual([
+        ['category_set', 'Test set the category to Income'],
+        ['counterparty_assigned', 'Test set the counterparty to Corner Cafe'],
+        ['series_assigned', 'Test linked it to Coffee'],
+        ['attributed', 'Test attributed it to Ben'],
+        ['tag_added', 'Test added the tag Fun'],
+        ['tag_added', 'Test added the tag work'],
+        ['metadata_changed', 'Test changed metadata: a'],
+        ['flagged', 'Test flagged it'],
+        ['comment', 'Test commented: all at once'],
+        ['category_set', 'Test reset the category to automatic (none)'],
+        ['counterparty_unlinked', 'Test removed the counterparty Corner Cafe'],
+        ['series_unlinked', 'Test unlinked it from Coffee'],
+        ['unattributed', 'Test removed the attribution to Ben'],
+        ['tag_removed', 'Test removed the tag work'],
+        ['unflagged', 'Test removed the flag'],
+      ]);
+      expect(new Set(entries.slice(0, 9).map((entry) => entry['change_set_id'])).size).toBe(1);
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(15);
+      expect(new Set(entries.map((entry) => entry['short_id'])).size).toBe(15);
+      expect(entries[3]?.['payload']).toEqual({ user_id: ben.short_id, user_name: 'Ben' });
+    });
+
+    test('tells what writes to many rows and to what they name did to each', async () => {
+      const { app, row, call } = await ledger();
+      const make = async (path: string, body: object): Promise<Made> => (await call('POST', path, body)).json as Made;
+      const [tea, drinks] = [
+        await make('/api/v1/categories', { name: 'Tea' }),
+        await make('/api/v1/categories', { name: 'Hot drinks' }),
+      ];
+      const ids = { transaction_ids: [row.id] };
+      await call('POST', '/api/v1/transactions/batch-categorize', { ...ids, category_id: tea.id });
+      await call('POST', `/api/v1/categories/${drinks.id}/merge`, { from_category_id: tea.id });
+      await call('DELETE', `/api/v1/categories/${drinks.id}?reassign_to=food_and_drink`);
+      await call('POST', '/api/v1/transactions/bulk-recategorize', { all: true, overwrite_manual: true });
+      await call('POST', '/api/v1/transactions/bulk-recategorize', { all: true, target_category_id: 'income' });
+      const [cafe, bakery] = [
+        await make('/api/v1/counterparties', { name: 'Cafe', ...ids }),
+        await make('/api/v1/counterparties', { name: 'Bakery' }),
+      ];
+      await call('POST', `/api/v1/counterparties/${bakery.id}/merge`, { from_counterparty_id: cafe.id });
+      await call('DELETE', `/api/v1/counterparties/${bakery.id}/transactions/${row.id}`);
+      const series = await make('/api/v1/series', { name: 'Bread', ...ids });
+      await call('DELETE', `/api/v1/series/${series.id}?unlink=true`);
+      await make('/api/v1/tags', { name: 'Work', slug: 'work' });
+      await call('POST', `/api/v1/transactions/${row.id}/tags`, { slug: 'work' });
+      await call('DELETE', '/api/v1/tags/work');
+      const entries = await timeline(app, row);
+      expect(told(entries)).toEqual([
+        ['category_set', 'Test set the category to Tea'],
+        ['category_set', 'Test moved the category from Tea to Hot drinks'],
+        ['category_set', 'Test moved the category from Hot drinks to Food & Drink'],
+        ['category_set', 'Test reset the category to automatic (none)'],
+        ['category_set', 'Test set the category to Income'],
+        ['counterparty_assigned', 'Test set the counterparty to Cafe'],
+        ['counterparty_assigned', 'Test set the counterparty to Bakery'],
+        ['counterparty_unlinked', 'Test removed the counterparty Bakery'],
+        ['series_assigned', 'Test linked it to Bread'],
+        ['series_unlinked', 'Test unlinked it from Bread'],
+        ['tag_added', 'Test added the tag Work'],
+        ['tag_removed', 'Test removed the tag Work'],
+      ]);
+      const actions = entries.slice(0, 5).map((entry) => (entry['payload'] as Entry)['action']);
+      expect(actions).toEqual(['set', 'reassign', 'reassign', 'reset', 'set']);
+      expect(entries[6]?.['payload']).toMatchObject({
+        counterparty_name: 'Bakery',
+        from: { id: cafe.id, name: 'Cafe' },
+      });
+    });
+
+    test('tells what rules did, by the rule, apart from what people did', async () => {
+      const { app, row, call } = await ledger();
+      const { json: rule } = await call('POST', '/api/v1/rules', {
+        name: 'Rows',
+        condition: { field: 'name', op: 'starts_with', value: 'row' },
+        actions: [
+          { type: 'set_category', category_slug: COFFEE },
+          { type: 'add_tag', tag_slug: 'by-rule' },
+        ],
+      });
+      await call('POST', `/api/v1/transactions/${row.id}/tags`, { slug: 'by-hand' });
+      await call('POST', `/api/v1/rules/${rule.id}/apply`, {});
+      const entries = await timeline(app, row);
+      expect(told(entries)).toEqual([
+        ['tag_added', 'Test added the tag By Hand'],
+        ['category_set', 'Rule "Rows" set the category to Food & Drink › Coffee Shops retroactively'],
+        ['tag_added', 'Rule "Rows" added the tag By Rule retroactively'],
+      ]);
+      expect(entries[1]).toMatchObject({
+        source: 'rule',
+        actor_type: 'system',
+        actor_id: rule.id,
+        actor_name: 'Rows',
+        rule_id: rule.id,
+        rule_name: 'Rows',
+        applied_by: 'apply',
+      });
+      const kinds = async (query: Record<string, string>) => (await timeline(app, row, query)).map(({ body }) => body);
+      expect(await kinds({ kind: 'tag_added' })).toHaveLength(2);
+      expect(await kinds({ kind: 'tag_added', source: 'rule' })).toEqual([entries[2]?.['body']]);
+      expect(await kinds({ actor_type: 'user' })).toEqual([entries[0]?.['body']]);
+      expect(await kinds({ actor_type: 'system,user' })).toHaveLength(3);
+      const edited = await call('POST', '/api/v1/transactions/bulk-recategorize', { all: true });
+      expect(edited.headers['x-change-set-id']).toBeUndefined();
+      await call('PATCH', `/api/v1/transactions/${row.id}/category`, { category_slug: 'income' });
+      await call('POST', '/api/v1/transactions/bulk-recategorize', { all: true, overwrite_manual: true });
+      expect((await timeline(app, row)).at(-1)).toMatchObject({
+        body: 'Rule "Rows" set the category to Food & Drink › Coffee Shops on recategorization',
+        applied_by: 'recategorize',
+      });
+    });
+
+    test('begins with the import that brought the row', async () => {
+      const app = await database.open();
+      await addMember(app, 'Ana');
+      const csv = 'Date,Description,Amount,Currency\n2026-04-20,Baker,-4.50,EUR\n2026-04-21,Salary,10.00,EUR\n';
+      const body = {
+        csv_base64: Buffer.from(csv).toString('base64'),
+        account_name: 'Checking',
+        sign: 'positive_is_in',
+        file_name: 'april.csv',
+      };
+      const done = await app.request('POST', '/api/v1/connections/csv/import', { body });
+      expect(done.status, done.text).toBe(201);
+      const { json } = await app.request('GET', '/api/v1/transactions', { query: { search: 'baker' } });
+      const [row] = json.transactions as [Made];
+      const entries = await timeline(app, row);
+      expect(told(entries)).toEqual([['imported', 'Test imported this transaction from april.csv']]);
+      expect(entries[0]).toMatchObject({
+        source: 'import',
+        payload: { provider: 'csv', import_id: done.json.import.id, file_name: 'april.csv', line: 2 },
+        change_set_id: done.json.import.change_set_id,
+      });
+    });
+  });
+
+  describe('undo', () => {
+    test('shows at the entry and as an entry of its own, whatever was undone', async () => {
+      const { app, row, edit, call } = await ledger();
+      const set = await edit('PATCH', '/category', { category_slug: COFFEE });
+      const undone = await call('POST', revert(set), {});
+      const entries = await timeline(app, row);
+      expect(entries).toMatchObject([
+        {
+          body: 'Test set the category to Food & Drink › Coffee Shops',
+          is_reverted: true,
+          reverts_change_set_id: null,
+        },
+        {
+          body: 'Test set no category (undo)',
+          is_reverted: false,
+          source: 'revert',
+          reverts_change_set_id: set.headers['x-change-set-id'],
+        },
+      ]);
+      await call('POST', revert(undone), {});
+      expect((await timeline(app, row)).map((entry) => entry['is_reverted'])).toEqual([false, true, false]);
+    });
+
+    test('names things as they were called at the time', async () => {
+      const { app, row, edit, call } = await ledger();
+      const { json: category } = await call('POST', '/api/v1/categories', { name: 'Tea', parent_id: 'food_and_drink' });
+      const { json: series } = await call('POST', '/api/v1/series', { name: 'Old', transaction_ids: [row.id] });
+      await edit('POST', '/tags', { slug: 'work' });
+      await edit('PATCH', '/category', { category_id: category.id });
+      await call('PATCH', `/api/v1/categories/${category.id}`, { name: 'Infusions', parent_id: null });
+      await call('PATCH', `/api/v1/series/${series.id}`, { name: 'New' });
+      await call('PATCH', '/api/v1/tags/work', { name: 'Office' });
+      await edit('DELETE', '/tags/work');
+      await edit('PATCH', '/category', { category_slug: null });
+      await edit('PATCH', '/category', { category_id: category.id });
+      await call('DELETE', `/api/v1/series/${series.id}?unlink=true`);
+      await call('DELETE', '/api/v1/tags/work');
+      await call('POST', '/api/v1/tags', { name: 'Another', slug: 'work' });
+      await edit('POST', '/tags', { slug: 'work' });
+      expect((await timeline(app, row)).map(({ body }) => body)).toEqual([
+        'Test linked it to Old',
+        'Test added the tag Work',
+        'Test set the category to Food & Drink › Tea',
+        'Test removed the tag Office',
+        'Test set no category',
+        'Test set the category to Infusions',
+        'Test unlinked it from New',
+        'Test added the tag Another',
+      ]);
+    });
+  });
+
+  describe('comments', () => {
+    test('stand under their own ids; a deleted one keeps its place, not its text', async () => {
+      const { app, row, edit } = await ledger();
+      const long = `${'é'.repeat(130)}\nsecond line`;
+      const [first, second] = [
+        await edit('POST', '/comments', { body: 'secret' }),
+        await edit('POST', '/comments', { body: long }),
+      ];
+      await edit('PUT', `/comments/${second.json.id}`, { body: `${long}!` });
+      const last = (await timeline(app, row)).at(-1) as Entry;
+      await edit('DELETE', `/comments/${first.json.id}`);
+      const entries = await timeline(app, row);
+      expect(entries).toMatchObject([
+        { id: first.json.id, short_id: first.json.short_id, kind: 'comment', body: 'Comment deleted' },
+        {
+          id: second.json.id,
+          kind: 'comment',
+          body: `Test commented: ${'é'.repeat(120)}…`,
+          payload: { comment_id: second.json.id, comment: `${long}!`, edited: true },
+        },
+        { kind: 'comment_edited', body: 'Test edited a comment', payload: { comment_id: second.json.id } },
+        { kind: 'comment_deleted', body: 'Test deleted a comment', payload: { comment_id: first.json.id } },
+      ]);
+      expect(entries[0]?.['payload']).toEqual({ comment_id: first.json.id, deleted: true });
+      expect(JSON.stringify(entries)).not.toContain('secret');
+      const news = await timeline(app, row, { after: String(last['id']) });
+      expect(news.map(({ kind }) => kind)).toEqual(['comment_deleted']);
+    });
+  });
+
+  describe('a reader', () => {
+    test('takes the newest, or what follows an entry or instant; ids and order stay', async () => {
+      const { app, row, path, edit } = await ledger();
+      for (const slug of ['a', 'b', 'c', 'd']) await edit('POST', '/tags', { slug });
+      const all = await timeline(app, row);
+      expect(all).toHaveLength(4);
+      expect(await timeline(app, row.short_id)).toEqual(all);
+      expect(await timeline(app, row, { limit: '2' })).toEqual(all.slice(2));
+      expect(await timeline(app, row, { limit: '500' })).toEqual(all);
+      for (const [index, entry] of all.entries()) {
+        for (const after of [entry['id'], entry['short_id'], entry['created_at']] as string[]) {
+          expect(await timeline(app, row, { after })).toEqual(all.slice(index + 1));
+        }
+      }
+      expect(await timeline(app, row, { after: String(all[1]?.['id']), limit: '1' })).toEqual([all[2]]);
+      expect(await timeline(app, row, { kind: 'tag_added', limit: '1' })).toEqual([all[3]]);
+      await edit('POST', '/flag');
+      const [one, other] = [
+        await timeline(app, row, { kind: 'tag_added,flagged' }),
+        (await app.request('GET', `${path}/annotations?kind=tag_added&kind=flagged`)).json,
+      ];
+      expect(one).toHaveLength(5);
+      expect(other).toEqual(one);
+      expect(await timeline(app, row, { kind: 'unflagged' })).toEqual([]);
+    });
+
+    test('is told what is wrong with a question', async () => {
+      const { app, path, rows } = await ledger(2);
+      await app.request('POST', `/api/v1/transactions/${(rows[1] as Made).id}/tags`, { body: { slug: 'a' } });
+      const [foreign] = (await timeline(app, rows[1] as Made)) as [Entry];
+      for (const [query, name] of [
+        [{ kind: 'x' }, 'kind'],
+        [{ kind: 'tag_added,x' }, 'kind'],
+        [{ actor_type: 'robot' }, 'actor_type'],
+        [{ source: 'person' }, 'source'],
+        [{ after: NOBODY }, 'after'],
+        [{ after: 'yesterday' }, 'after'],
+        [{ after: String(foreign['id']) }, 'after'],
+        [{ limit: '0' }, 'limit'],
+        [{ limit: '501' }, 'limit'],
+        [{ include_deleted: 'perhaps' }, 'include_deleted'],
+        [{ kinds: 'tag_added' }, 'kinds'],
+      ] as const) {
+        const answer = await app.request('GET', `${path}/annotations`, { query });
+        expect([answer.status, answer.json.error.code, answer.json.error.details[0].path]).toEqual([
+          400,
+          'INVALID_PARAMETER',
+          name,
+        ]);
+      }
+      for (const id of [NOBODY, 'zzzzzzzz', 'nonsense']) {
+        expect((await app.request('GET', `/api/v1/transactions/${id}/annotations`)).status).toBe(404);
+      }
+    });
+
+    test('finds the timeline of a deleted row when asked for', async () => {
+      const { app, row, path, edit } = await ledger();
+      await edit('POST', '/tags', { slug: 'a' });
+      await edit('DELETE', '');
+      expect((await app.request('GET', `${path}/annotations`)).status).toBe(404);
+      const entries = await timeline(app, row, { include_deleted: 'true' });
+      expect(entries.map(({ kind }) => kind)).toEqual(['tag_added', 'transaction_deleted']);
+    });
+
+    test('finds no entry for what changed nothing', async () => {
+      const { app, row, edit, call } = await ledger();
+      await edit('DELETE', '/category');
+      await edit('DELETE', '/flag');
+      await edit('DELETE', '/metadata');
+      await edit('DELETE', '/tags/needs-review');
+      await call('POST', '/api/v1/transactions/bulk-recategorize', { all: true });
+      await call('POST', '/api/v1/transactions/update', {
+        operations: [{ transaction_id: row.id, flagged: true }],
+        dry_run: true,
+      });
+      expect(await timeline(app, row)).toEqual([]);
+    });
+  });
+});
