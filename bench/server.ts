@@ -14,7 +14,7 @@ export interface Running {
 /** Starts `homeledger serve` on a data directory and waits for its first answer. */
 export async function startHomeledger(dataDir: string): Promise<Running> {
   const started = performance.now();
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', '--v8-pool-size=2', 'src/start.js', 'serve'], {
     env: {
       ...process.env,
       PORT: '0',

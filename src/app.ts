@@ -10,7 +10,6 @@ import { seedLedger } from './boot/seed.ts';
 import { createUnattendedAdmin } from './boot/unattended-admin.ts';
 import type { Engine } from './db/engine.ts';
 import { migrate, MigrationError, restoreSnapshot } from './db/migrate.ts';
-import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createDatabase } from './db/unit-of-work.ts';
 import { createWriteGate, type SharedWriteGate, type WriteGate } from './db/write-gate.ts';
@@ -140,7 +139,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
   const sharedGate: SharedWriteGate = createWriteGate();
   const file = config.databaseUrl === null ? databaseFile(config.dataDir) : undefined;
-  const engine = openEngine(config, overrides.writeGate ?? sharedGate, isWorker, logger);
+  const engine = await openEngine(config, overrides.writeGate ?? sharedGate, isWorker, logger);
   let isDraining = false;
   const database = createDatabase({
     engine,
@@ -273,8 +272,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   return app;
 }
 
-function openEngine(config: Config, gate: WriteGate, isWorker: boolean, logger: Logger): Engine {
+async function openEngine(config: Config, gate: WriteGate, isWorker: boolean, logger: Logger): Promise<Engine> {
   if (config.databaseUrl !== null) {
+    const { openPostgres } = await import('./db/postgres.ts');
     return openPostgres(config.databaseUrl, isWorker ? 3 : 10, (error) => {
       logger.warn({ code: (error as { code?: string }).code }, 'A database connection broke.');
     });
@@ -315,7 +315,7 @@ async function migrateOrRestore(
 function startPool(instance: Instance, gate: SharedWriteGate, size: number, crashAt: string): WorkerPool {
   const { trustedProxies: _ofTheListener, ...config } = instance.config;
   return createWorkerPool({
-    entry: new URL('./worker.ts', import.meta.url),
+    entry: new URL('./start.js', import.meta.url),
     setup: {
       config,
       masterKey: instance.masterKey,

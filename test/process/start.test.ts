@@ -10,7 +10,7 @@ import { createPostgresDatabase, temporaryDirectory } from '../harness/databases
 import { eventually } from '../harness/eventually.ts';
 import { runProgram, startProgram, type Program } from '../harness/program.ts';
 
-const MAIN = 'src/main.ts';
+const MAIN = 'src/start.js';
 const KEY = /^hl_[0-9A-Za-z]{43}$/;
 
 interface Server {

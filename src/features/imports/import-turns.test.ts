@@ -88,7 +88,7 @@ forEachDatabase((database) => {
   test('an import that still runs is left alone by other servers and by commands, until its time is over', async () => {
     const app = await household();
     const id = await lasting(app);
-    const made = await runProgram(['src/main.ts', 'keys', 'create', '--name', 'Beside'], { env: app.env });
+    const made = await runProgram(['src/start.js', 'keys', 'create', '--name', 'Beside'], { env: app.env });
     expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^hl_/)]);
     expect(await stateOf(app, id)).toEqual(['running', null]);
     const other = await app.again(LISTENING);

@@ -25,6 +25,7 @@ import { authenticate, headerValues, isAllowed, unauthorised } from './authentic
 import { clientOf, type Client } from './client-address.ts';
 import { drainBeforeClose } from './drain.ts';
 import { answerBadHttp, envelope, isOurFault, toAppError } from './error-answer.ts';
+import { FASTIFY_OPTIONS } from './fastify-options.ts';
 import { claim, readIdempotencyKey, requestHash, settle } from './idempotency.ts';
 import { parseBody, parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
 import { RateLimiter, type Verdict } from './rate-limit.ts';
@@ -62,18 +63,16 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const { config, logger } = instance;
   const loggerInstance: FastifyBaseLogger = logger;
   const server = fastify({
+    ...FASTIFY_OPTIONS,
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
-    requestIdHeader: false,
     genReqId: (request) => requestId(request.headers['x-request-id'], instance),
     rewriteUrl: (request) => decodableUrl(request.url ?? '/'),
     // The parser limits the whole URL; an id that is too long names nothing, like any malformed one.
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: answerBadHttp,
     frameworkErrors: (error, request, reply) => sendError(reply as FastifyReply, toAppError(error), request.id),
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
   });
   const openapi = once(options.openapi);
   const docsPage = once(options.docsPage);

@@ -25,7 +25,7 @@ interface Demo {
 
 function demo(folder: string, ...flags: string[]): Demo {
   const env = { PATH: process.env['PATH'], TMPDIR: folder, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real' };
-  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts'), 'demo', ...flags], { cwd: folder, env });
+  const child = spawn(process.execPath, [join(ROOT, 'src/start.js'), 'demo', ...flags], { cwd: folder, env });
   running.add(child);
   let stdout = '';
   let stderr = '';
