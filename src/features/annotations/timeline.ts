@@ -41,6 +41,8 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
   return entries;
 }
 
+type CreationEffect = Pick<JournaledChange, 'ruleId' | 'before' | 'after'> & Partial<Pick<JournaledChange, 'internal'>>;
+
 /** What rules did to the row while it was created, as changes of the set that created it. */
 function creationEffects({
   id,
@@ -49,7 +51,7 @@ function creationEffects({
   import_id: importId,
 }: Origin) {
   if (json === null || changeSetId === null) return [];
-  const effects = JSON.parse(json) as Pick<JournaledChange, 'ruleId' | 'before' | 'after'>[];
+  const effects = JSON.parse(json) as CreationEffect[];
   return effects.map((effect, index): JournaledChange => ({
     ...effect,
     changeSetId,
@@ -59,7 +61,7 @@ function creationEffects({
     entityId: id,
     entityShortId: null,
     operation: 'update',
-    internal: null,
+    internal: effect.internal ?? null,
     transactionId: id,
     source: 'rule',
     appliedBy: importId === null ? 'sync' : 'import',

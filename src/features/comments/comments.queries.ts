@@ -4,8 +4,13 @@ import type { CommentsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
-export async function insertCommentRow(tx: BareWriteTx, row: CommentsTable): Promise<void> {
-  await tx.q.insertInto('comments').values(row).execute();
+export async function insertCommentRows(tx: BareWriteTx, rows: readonly CommentsTable[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}) as (keyof CommentsTable)[];
+  await tx.insertMany(
+    'comments',
+    columns,
+    rows.map((row) => columns.map((column) => row[column])),
+  );
 }
 
 /** Comments of a transaction that are not deleted, oldest first. */

@@ -5,6 +5,6 @@ import { updateComment } from './update-comment.ts';
 
 export const handlers = [listComments, createComment, updateComment, deleteComment];
 
-export { insertComment, type CommentAuthor, type NewComment } from './insert-comment.ts';
+export { insertComment, insertComments, type CommentAuthor, type NewComment } from './insert-comment.ts';
 export { undo } from './undo-comments.ts';
 export { selectCommentsOfRules } from './comments.queries.ts';

@@ -1,7 +1,7 @@
-import { shortIdFor } from '../../db/short-ids.ts';
+import { shortIdsFor } from '../../db/short-ids.ts';
 import type { CommentsTable } from '../../db/schema.ts';
 import type { Actor, WriteTx } from '../../journal/write.ts';
-import { insertCommentRow } from './comments.queries.ts';
+import { insertCommentRows } from './comments.queries.ts';
 import { toComment } from './comments.table.ts';
 
 /** Who a comment is by; a rule's own comments carry the rule's UUID and name. */
@@ -15,15 +15,28 @@ export interface NewComment {
   author: CommentAuthor;
 }
 
-/** Adds a comment and records it; what may follow (rule id, kind of run) belongs to the journal entry. */
-export async function insertComment(
+/** Which rule wrote, and in what kind of run: it belongs to the journal entry. */
+interface Provenance {
+  ruleId?: string;
+  appliedBy?: string;
+}
+
+/** Adds a comment and records it. */
+export async function insertComment(tx: WriteTx, comment: NewComment): Promise<CommentsTable> {
+  const [row] = await insertComments(tx, [comment]);
+  return row as CommentsTable;
+}
+
+/** Adds many at once and records each. */
+export async function insertComments(
   tx: WriteTx,
-  { transactionId, body, author }: NewComment,
-  provenance: { ruleId?: string; appliedBy?: string } = {},
-): Promise<CommentsTable> {
-  const row: CommentsTable = {
+  comments: readonly (NewComment & Provenance)[],
+): Promise<CommentsTable[]> {
+  if (comments.length === 0) return [];
+  const shortIds = await shortIdsFor(tx, 'comments', comments.length);
+  const rows = comments.map(({ transactionId, body, author }, index): CommentsTable => ({
     id: tx.ids.uuid(),
-    short_id: await shortIdFor(tx, 'comments'),
+    short_id: shortIds[index] as string,
     transaction_id: transactionId,
     body,
     author_type: author.type,
@@ -34,8 +47,14 @@ export async function insertComment(
     deleted_at: null,
     created_at: tx.now,
     updated_at: tx.now,
-  };
-  await insertCommentRow(tx, row);
+  }));
+  await insertCommentRows(tx, rows);
+  for (const [index, row] of rows.entries()) record(tx, row, comments[index] as Provenance);
+  await tx.journal.relieve();
+  return rows;
+}
+
+function record(tx: WriteTx, row: CommentsTable, { ruleId, appliedBy }: Provenance): void {
   tx.journal.record({
     entityType: 'comment',
     entityId: row.id,
@@ -43,10 +62,9 @@ export async function insertComment(
     operation: 'create',
     before: null,
     after: { ...toComment(row) },
-    transactionId,
-    ...provenance,
-    ...(provenance.ruleId === undefined ? {} : { source: 'rule' as const }),
+    transactionId: row.transaction_id,
+    ...(ruleId === undefined ? {} : { ruleId, source: 'rule' as const }),
+    ...(appliedBy === undefined ? {} : { appliedBy }),
     revertible: true,
   });
-  return row;
 }

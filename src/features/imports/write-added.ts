@@ -3,10 +3,13 @@ import type { SqlValue } from '../../db/engine.ts';
 import { textIds } from '../../db/texts.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
+import type { Ingestion, NewRow, RuleComment } from '../rules/index.ts';
 import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
+import { tagWriter } from './write-tags.ts';
 
 const ROWS_AT_ONCE = 2_000;
+const CHANNEL = 'other';
 
 const COLUMNS = [
   'id',
@@ -23,36 +26,50 @@ const COLUMNS = [
   'merchant_text_id',
   'category_id',
   'category_source',
+  'category_rule_id',
+  'counterparty_id',
+  'series_id',
+  'flagged_at',
   'provider_category_primary',
   'payment_channel',
   'pending',
   'metadata',
   'import_id',
   'created_change_set_id',
+  'creation_effects',
   'created_at',
   'updated_at',
 ] as const;
 
-/** Writes the new transactions of a plan. Ids follow the bank's order, so that equal dates list in it (36.8.2). */
-export async function writeAdded(
-  tx: WriteTx,
-  plan: Plan,
-  made: MadeIds,
-  options: { importId: string; namespace: string | null; onChunk: () => void },
-): Promise<void> {
+interface Adding {
+  importId: string;
+  namespace: string | null;
+  /** The rules that run on each row before it is stored. */
+  ingestion: Ingestion;
+  /** Slugs of the tags that the file gives to a row. */
+  tagsOf: (row: DataRow) => ReadonlySet<string>;
+  onChunk: () => void;
+}
+
+/**
+ * Writes the new transactions of a plan as the rules leave them. Ids follow the bank's order, so that equal dates list
+ * in it (36.8.2).
+ */
+export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding: Adding): Promise<void> {
   const { added } = plan;
-  const { importId, namespace } = options;
   const shortIds = await shortIdsFor(tx, 'transactions', added.length);
   const textOf = await textsOf(tx, added);
+  const attachTags = tagWriter(tx);
   for (let start = 0; start < added.length; start += ROWS_AT_ONCE) {
-    const chunk = added.slice(start, start + ROWS_AT_ONCE);
     const transactions: SqlValue[][] = [];
     const aliases: SqlValue[][] = [];
-    for (const [offset, row] of chunk.entries()) {
+    const tags: [string, string][] = [];
+    const comments: (RuleComment & { transactionId: string })[] = [];
+    for (const [offset, row] of added.slice(start, start + ROWS_AT_ONCE).entries()) {
       const id = tx.ids.uuid();
       (row as PlannedRow).transactionId = id;
       const accountId = made.accountIds.get(row.account as PlannedAccount) as string;
-      const categoryId = plan.categories(row.category);
+      const ingested = adding.ingestion.onNew(newRow(row, accountId, plan, adding));
       transactions.push([
         id,
         shortIds[start + offset] as string,
@@ -66,26 +83,55 @@ export async function writeAdded(
         row.merchantName,
         textOf(row.name),
         row.merchantName === null ? null : textOf(row.merchantName),
-        categoryId,
-        categoryId === null ? null : 'provider',
+        ingested.categoryId,
+        ingested.categorySource,
+        ingested.categoryRuleId,
+        ingested.counterpartyId,
+        ingested.seriesId,
+        ingested.flaggedAt,
         row.category,
-        'other',
+        CHANNEL,
         row.pending ? 1 : 0,
-        metadataOf(row.notes),
-        importId,
+        ingested.metadata.size === 0 ? '{}' : JSON.stringify(Object.fromEntries(ingested.metadata)),
+        adding.importId,
         tx.journal.changeSetId,
+        ingested.effects,
         tx.now,
         tx.now,
       ]);
-      if (row.bankId !== null && namespace !== null) {
-        aliases.push([id, namespace, row.bankId, accountId, tx.now, tx.now]);
+      for (const slug of ingested.tags) tags.push([id, slug]);
+      for (const comment of ingested.comments) comments.push({ ...comment, transactionId: id });
+      if (row.bankId !== null && adding.namespace !== null) {
+        aliases.push([id, adding.namespace, row.bankId, accountId, tx.now, tx.now]);
       }
     }
     await tx.insertMany('transactions', COLUMNS, transactions);
     await insertAliases(tx, aliases);
-    options.onChunk();
+    await attachTags(tags);
+    await adding.ingestion.addComments(comments);
+    adding.onChunk();
   }
   tx.journal.carry('transaction', added.length);
+}
+
+function newRow(row: DataRow, accountId: string, plan: Plan, { tagsOf }: Adding): NewRow {
+  return {
+    delivered: {
+      account_id: accountId,
+      date: row.date,
+      amount_cents: row.amountCents,
+      iso_currency_code: row.currency,
+      name: row.name,
+      merchant_name: row.merchantName,
+      pending: row.pending ? 1 : 0,
+      payment_channel: CHANNEL,
+      provider_category_primary: row.category,
+      provider_category_detailed: null,
+    },
+    categoryId: plan.categories(row.category),
+    tags: tagsOf(row),
+    metadata: metadataOf(row.notes),
+  };
 }
 
 /** Ids that a file gives to rows; one that is known stays. */
@@ -112,9 +158,11 @@ async function textsOf(tx: WriteTx, rows: readonly DataRow[]): Promise<(text: st
 
 const NOTE_BYTES = 4_096;
 
+const NO_METADATA: ReadonlyMap<string, unknown> = new Map();
+
 /** A note becomes metadata, cut at a character. */
-function metadataOf(note: string | null): string {
-  if (note === null) return '{}';
+function metadataOf(note: string | null): ReadonlyMap<string, unknown> {
+  if (note === null) return NO_METADATA;
   let bytes = 0;
   let kept = '';
   for (const character of note) {
@@ -122,5 +170,5 @@ function metadataOf(note: string | null): string {
     if (bytes > NOTE_BYTES) break;
     kept += character;
   }
-  return JSON.stringify({ note: kept });
+  return new Map([['note', kept]]);
 }

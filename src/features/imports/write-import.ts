@@ -2,12 +2,14 @@ import type { ImportsTable } from '../../db/schema.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import type { BackgroundContext } from '../handler.ts';
+import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
+import type { ImportWarning } from './import-records.contract.ts';
 import { interrupted } from './import-turn.ts';
 import { updateImport } from './imports.queries.ts';
 import { optionsOf, progressOf, storedTexts } from './imports.table.ts';
 import { planFor, tell } from './make-preview.ts';
 import type { Plan } from './plan-import.ts';
-import type { MadeIds } from './plan-summary.ts';
+import { warning, type MadeIds } from './plan-summary.ts';
 import type { ReadFile } from './read-file.ts';
 import { stampCsvConnectionsOf } from './targets.queries.ts';
 import { deleteLeases, isUnfinished } from './turns.queries.ts';
@@ -15,7 +17,7 @@ import { writeAdded } from './write-added.ts';
 import { writeBalances } from './write-balances.ts';
 import { writeMatched } from './write-matched.ts';
 import { writeRecords } from './write-records.ts';
-import { writeTags } from './write-tags.ts';
+import { makeTagsOf } from './write-tags.ts';
 import { writeTargets } from './write-targets.ts';
 
 /**
@@ -43,14 +45,17 @@ export async function writeImport(
     const made = await writeTargets(tx, plan);
     const { bank_id_namespace: namespace } = file.analysis;
     const onChunk = (): void => instance.onPoint('import:rows-written');
-    await writeAdded(tx, plan, made, { importId, namespace, onChunk });
-    await writeTags(tx, plan);
+    const tagsOf = await makeTagsOf(tx, plan);
+    const ingestion = file.fields.run_rules ? await openIngestion(tx, 'import') : WITHOUT_RULES;
+    await writeAdded(tx, plan, made, { importId, namespace, ingestion, tagsOf, onChunk });
     const changedCount = await writeMatched(tx, plan, namespace);
     await writeBalances(tx, plan, made, importId);
     await writeRecords(tx, file, plan, made, importId);
+    await ingestion.onChanged(changedIds(plan));
+    const failedRules = await ingestion.finish(runOf(tx, plan, importId));
     const finishedAt = instantNow(instance.clock);
     await stampConnections(tx, made, finishedAt);
-    await complete(tx, file, plan, made, {
+    await complete(tx, file, plan, made, failedRules, {
       id: importId,
       change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
       finished_at: finishedAt,
@@ -60,6 +65,34 @@ export async function writeImport(
     instance.onPoint('import:before-commit');
   });
   return changeSetId;
+}
+
+/** Rows that count as changed for the rules (36.8.4): updated ones, and those that live again. */
+function changedIds({ accounts }: Plan): string[] {
+  return accounts.flatMap(({ rows }) =>
+    rows.flatMap(({ ledger, outcome, reason }) =>
+      ledger && (outcome === 'updated' || reason === 'BROUGHT_BACK') ? [ledger.id] : [],
+    ),
+  );
+}
+
+function runOf({ journal }: WriteTx, { accounts, target }: Plan, importId: string) {
+  const existing = accounts[0]?.target.account;
+  return {
+    run_id: importId,
+    import_id: importId,
+    sync_log_id: null,
+    change_set_id: journal.isEmpty() ? null : journal.changeSetId,
+    institution_name: existing ? existing.institution_name : target.institutionName,
+  };
+}
+
+function ruleFailed(name: string): ImportWarning {
+  return warning(
+    'RULE_FAILED',
+    `The rule "${name}" failed on some rows. What it would have done there was left out.`,
+    [],
+  );
 }
 
 /** The last sync of a csv connection is the end of its last import, whatever that changed (36.4). */
@@ -73,9 +106,11 @@ async function complete(
   file: ReadFile,
   plan: Plan,
   made: MadeIds,
+  failedRules: readonly string[],
   { id, ...ended }: Pick<ImportsTable, 'id' | 'change_set_id' | 'finished_at'>,
 ): Promise<void> {
   const told = await tell(tx, file, plan, made);
+  told.warnings.push(...failedRules.map(ruleFailed));
   const accountIds = [...new Set(made.accountIds.values())];
   await tx.insertMany(
     'import_accounts',

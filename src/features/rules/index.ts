@@ -34,6 +34,13 @@ export const handlers = [
 export const works = [runJob];
 
 export { openAutomaticCategories, type AutomaticCategory } from './automatic-categories.ts';
-export { openIngestion, type IngestedRow, type Ingestion, type NewRow } from './ingestion.ts';
+export {
+  openIngestion,
+  WITHOUT_RULES,
+  type IngestedRow,
+  type Ingestion,
+  type NewRow,
+  type RuleComment,
+} from './ingestion.ts';
 export { countRulesNaming, retargetRules } from './rule-references.ts';
 export { undo } from './undo-rules.ts';

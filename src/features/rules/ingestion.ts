@@ -1,11 +1,11 @@
 import { evaluateRow } from '../../engines/rules/evaluate.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { changesByWriter, type Facets } from '../facets/index.ts';
+import { changesByWriter, type FacetEdit, type Facets } from '../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
-import { addComments, type CommentOnRow } from './rule-comments.ts';
-import { recordHits, type RunOrigin } from './rule-hits.queries.ts';
+import { addComments, distinctComments } from './rule-comments.ts';
+import { forgetOldRuns, recordHits, type RunOrigin } from './rule-hits.queries.ts';
 import { selectContextOf, toRuleRow, type DeliveredValues } from './rule-rows.queries.ts';
-import { loadRules, type LoadedRules } from './rule-set.ts';
+import { loadRuleSets, type LoadedRules } from './rule-set.ts';
 import { runChunk } from './run-chunk.ts';
 import { newTally } from './run-tally.ts';
 
@@ -33,57 +33,71 @@ export interface IngestedRow {
   metadata: ReadonlyMap<string, unknown>;
   /** What the rules did, for the timeline: it belongs to the creation (contract 10.13.1). Null for nothing. */
   effects: string | null;
-  comments: readonly { ruleId: string; content: string }[];
+  comments: readonly RuleComment[];
+}
+
+/** A comment that a rule makes. */
+export interface RuleComment {
+  ruleId: string;
+  content: string;
 }
 
 /** Rules at work on the rows that one import or sync brings, in the unit of work that stores them (contract 40.4). */
 export interface Ingestion {
   /** Runs the rules with trigger `sync` or `create` over a row that does not exist yet. */
   onNew(row: NewRow): IngestedRow;
-  /** Stores the comments that rules made on a row, now that it exists. */
-  addComments(transactionId: string, comments: IngestedRow['comments']): Promise<void>;
+  /** Stores the comments that rules made on rows, now that these exist. */
+  addComments(comments: readonly (RuleComment & { transactionId: string })[]): Promise<void>;
   /** Runs the rules with trigger `sync` over rows whose delivered values changed, or that live again. */
   onChanged(ids: readonly string[]): Promise<void>;
   /** Stores hits and history. Answers the names of rules that failed on a row; their effects there were dropped. */
   finish(run: Omit<RunOrigin, 'run_type' | 'status' | 'started_at'>): Promise<readonly string[]>;
 }
 
+/** What takes the place of rules where the caller wants none. */
+export const WITHOUT_RULES: Ingestion = {
+  onNew: (row) => toIngested(facetsOf(row), null, []),
+  addComments: async () => {},
+  onChanged: async () => {},
+  finish: async () => [],
+};
+
 export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): Promise<Ingestion> {
-  const forNew = await loadRules(tx, ['sync', 'create'], tx.now);
-  const forChanged = await loadRules(tx, ['sync'], tx.now);
+  const [forNew, forChanged] = (await loadRuleSets(tx, tx.now, [['sync', 'create'], ['sync']])) as [
+    LoadedRules,
+    LoadedRules,
+  ];
+  if (forNew.rules.length === 0) return WITHOUT_RULES;
   const tally = newTally();
   const failed = new Set<string>();
-  const names = new Map([...forNew.rules, ...forChanged.rules].map(({ id, name }) => [id, name]));
+  const names = new Map(forNew.rules.map(({ id, name }) => [id, name]));
   return {
     onNew(row) {
       const before = facetsOf(row);
-      if (forNew.rules.length === 0) return toIngested(before, null, []);
       const evaluation = evaluateRow(forNew.set, toRuleRow(forNew.world, row.delivered, before));
       for (const { ruleId } of evaluation.failed) failed.add(ruleId);
-      const comments = evaluation.comments.map(({ ruleId, content }) => ({ ruleId, content }));
+      const comments = distinctComments(evaluation.comments);
       tally.row(evaluation, new Set(comments.map(({ ruleId }) => ruleId)));
       const edit = editOf(before, evaluation, tx.now, appliedBy);
-      return edit
-        ? toIngested(edit.after, JSON.stringify(changesByWriter(edit).map(withoutInternal)), comments)
-        : toIngested(before, null, comments);
+      return edit ? toIngested(edit.after, effectsOf(edit), comments) : toIngested(before, null, comments);
     },
-    async addComments(transactionId, comments) {
-      const wanted: CommentOnRow[] = comments.map((comment) => ({ ...comment, transactionId, action: 0 }));
-      await addComments(tx, wanted, (ruleId) => names.get(ruleId) ?? '', appliedBy);
+    async addComments(comments) {
+      await addComments(tx, comments, (ruleId) => names.get(ruleId) ?? '', appliedBy);
     },
     async onChanged(ids) {
       if (forChanged.rules.length === 0) return;
       for (let start = 0; start < ids.length; start += CHANGED_AT_ONCE) {
-        await runOnChanged(tx, forChanged, ids.slice(start, start + CHANGED_AT_ONCE));
+        await runOnChanged(forChanged, ids.slice(start, start + CHANGED_AT_ONCE));
       }
     },
     async finish(run) {
       await recordHits(tx, { ...run, run_type: appliedBy, status: 'success', started_at: tx.now }, tally);
+      await forgetOldRuns(tx);
       return [...failed].map((ruleId) => names.get(ruleId) ?? ruleId);
     },
   };
 
-  async function runOnChanged(tx: WriteTx, loaded: LoadedRules, ids: readonly string[]): Promise<void> {
+  async function runOnChanged(loaded: LoadedRules, ids: readonly string[]): Promise<void> {
     const rows = await selectContextOf(tx, loaded.world, ids);
     const options = { appliedBy, overwriteManual: false, onFailure: 'drop' as const };
     for (const { evaluation } of await runChunk(tx, loaded, rows, options, tally)) {
@@ -129,6 +143,11 @@ function toIngested(facets: Facets, effects: string | null, comments: IngestedRo
   };
 }
 
-function withoutInternal<T extends { internal: unknown }>({ internal: _hidden, ...change }: T): Omit<T, 'internal'> {
-  return change;
+/** What rules did, for the timeline; of what is hidden only the category whose source alone changed. */
+function effectsOf(edit: FacetEdit): string {
+  const effects = changesByWriter(edit).map(({ ruleId, before, after, internal }) => {
+    const stays = internal?.['category_id'];
+    return { ruleId, before, after, ...(stays === undefined ? {} : { internal: { category_id: stays } }) };
+  });
+  return JSON.stringify(effects);
 }

@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WantedComment } from '../../engines/rules/evaluate.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { insertComment, selectCommentsOfRules } from '../comments/index.ts';
+import { insertComments, selectCommentsOfRules } from '../comments/index.ts';
 
 /** A comment that a rule wants on a transaction. */
 export interface CommentOnRow extends WantedComment {
@@ -28,16 +28,28 @@ export async function missingComments(tx: ReadTx, wanted: readonly CommentOnRow[
   return missing;
 }
 
+/** Of comments on rows that are new, each text of a rule once. */
+export function distinctComments(wanted: readonly WantedComment[]): readonly WantedComment[] {
+  if (wanted.length < 2) return wanted;
+  return [...new Map(wanted.map((comment) => [keyOf('', comment.ruleId, comment.content), comment])).values()];
+}
+
 export async function addComments(
   tx: WriteTx,
-  comments: readonly CommentOnRow[],
+  comments: readonly Omit<CommentOnRow, 'action'>[],
   nameOf: (ruleId: string) => string,
   appliedBy: string,
 ): Promise<void> {
-  for (const { transactionId, ruleId, content } of comments) {
-    const author = { type: 'system' as const, id: ruleId, userId: null, name: nameOf(ruleId) };
-    await insertComment(tx, { transactionId, body: content, author }, { ruleId, appliedBy });
-  }
+  await insertComments(
+    tx,
+    comments.map(({ transactionId, ruleId, content }) => ({
+      transactionId,
+      body: content,
+      author: { type: 'system' as const, id: ruleId, userId: null, name: nameOf(ruleId) },
+      ruleId,
+      appliedBy,
+    })),
+  );
 }
 
 function keyOf(transactionId: string, ruleId: string, body: string): string {

@@ -72,9 +72,14 @@ export async function selectHistory(
   return wanted.orderBy('started_at', 'desc').orderBy('run_id', 'desc').limit(limit).execute();
 }
 
-/** A run has come to its end; what is older than the history goes. */
+/** A run has come to its end. */
 export async function endRun(tx: BareWriteTx, runId: string): Promise<void> {
   await tx.q.updateTable('rule_runs').set({ status: 'success' }).where('run_id', '=', runId).execute();
+  await forgetOldRuns(tx);
+}
+
+/** What is older than the history goes. */
+export async function forgetOldRuns(tx: BareWriteTx): Promise<void> {
   const oldest = instantAfter(tx.now, -LIMITS.ruleHistoryDays * 86_400_000);
   await sql`delete from rule_runs where started_at < ${oldest}`.execute(tx.q);
 }

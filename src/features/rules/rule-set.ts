@@ -19,12 +19,22 @@ export interface LoadedRules {
 
 /** All rules that are active at this instant and have one of the triggers. */
 export async function loadRules(tx: ReadTx, triggers: readonly Trigger[], now: string): Promise<LoadedRules> {
-  const rules = await selectActiveRules(tx, now);
-  return compiled(
-    tx,
-    rules.filter((rule) => rule.triggers.some((trigger) => triggers.includes(trigger))),
-    now,
-  );
+  const [loaded] = await loadRuleSets(tx, now, [triggers]);
+  return loaded as LoadedRules;
+}
+
+/** The same for several lists of triggers, in one reading. */
+export async function loadRuleSets(
+  tx: ReadTx,
+  now: string,
+  wanted: readonly (readonly Trigger[])[],
+): Promise<LoadedRules[]> {
+  const active = await selectActiveRules(tx, now);
+  const [catalog, world] = [await loadCatalog(tx), await loadRuleWorld(tx)];
+  return wanted.map((triggers) => {
+    const rules = active.filter((rule) => rule.triggers.some((trigger) => triggers.includes(trigger)));
+    return { rules, set: compileRules(rules, catalog), catalog, world, startedAt: now };
+  });
 }
 
 /** In the order of execution. */
