@@ -88,7 +88,7 @@ forEachDatabase((database) => {
 
     const [first, ...effects] = await timeline(app, row);
     expect(first?.['kind']).toBe('imported');
-    expect(effects.map(({ kind }) => kind).sort()).toEqual([
+    expect(effects.map(({ kind }) => String(kind)).sort()).toEqual([
       'category_set',
       'comment',
       'counterparty_assigned',

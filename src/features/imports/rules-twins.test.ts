@@ -55,7 +55,7 @@ const row = fc
   .map(([day, words, amount]) => `2026-02-0${day} ${words.join(' ')} ${amount}.00`);
 
 function facetOf({ type, tag_slug: slug }: Plain): string {
-  if (slug !== undefined) return `tag:${String(slug)}`;
+  if (typeof slug === 'string') return `tag:${slug}`;
   return String(type).replace(/^(set_|remove_|un|add_|assign_)/, '');
 }
 
