@@ -269,6 +269,8 @@ export interface MatchedProfile {
   readonly account_type: string | null;
   readonly account_subtype: string | null;
   readonly account_id: string | null;
+  /** What the bank's files name an account that they make: the name of a strong built-in profile. */
+  readonly account_name: string | null;
 }
 
 export type BankFileFormat = 'csv' | StatementFormat;

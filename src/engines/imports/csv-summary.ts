@@ -135,6 +135,9 @@ export function settingsOf(
     const names = columns.map((index) => columnName(table, index));
     mappingByName[field] = names.length === 1 ? (names[0] as string | number) : names;
   }
+  for (const [field, choice] of Object.entries(options.column_mapping ?? {})) {
+    if (choice === null) mappingByName[field] = null;
+  }
   const isOpen = (confidence: string): boolean => confidence === 'ambiguous' || confidence === 'none';
   const { reading } = final;
   return {

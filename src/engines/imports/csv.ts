@@ -180,6 +180,7 @@ function matchedProfile(match: ProfileMatch | FoundHeader['profile']): FileAnaly
   if (!match) return null;
   if (match.stored) {
     const { id, slug, name, institution_name, account_id, settings } = match.stored;
+    const strong = match.builtIn?.strength === 'strong' ? match.builtIn : null;
     return {
       source: 'stored',
       id,
@@ -187,9 +188,11 @@ function matchedProfile(match: ProfileMatch | FoundHeader['profile']): FileAnaly
       name,
       institution_name,
       strength: 'strong',
-      account_type: settings.account_type ?? null,
-      account_subtype: settings.account_subtype ?? null,
+      account_type: settings.account_type ?? strong?.accountType?.[0] ?? null,
+      account_subtype:
+        settings.account_subtype ?? (settings.account_type === undefined ? strong?.accountType?.[1] : null) ?? null,
       account_id,
+      account_name: strong?.name ?? null,
     };
   }
   const { slug, name, institution, strength, accountType } = match.builtIn;
@@ -203,6 +206,7 @@ function matchedProfile(match: ProfileMatch | FoundHeader['profile']): FileAnaly
     account_type: accountType?.[0] ?? null,
     account_subtype: accountType?.[1] ?? null,
     account_id: null,
+    account_name: strength === 'strong' ? name : null,
   };
 }
 

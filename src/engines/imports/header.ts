@@ -1,5 +1,6 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
-import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
+import type { Detection, ReadContext, ReadOptions, StoredProfile } from './analysis.ts';
+import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import { normalisedName } from './cell-text.ts';
 import { surveyColumns } from './columns.ts';
 import type { Survey } from './columns.ts';
@@ -9,9 +10,11 @@ import type { TextSource } from './encoding.ts';
 import { bySynonyms } from './known-header.ts';
 import type { Head } from './known-header.ts';
 import { matchShape } from './headerless-shape.ts';
-import { matchBuiltIn, matchStored, usableProfiles } from './profile-match.ts';
+import { findColumn, mayHold } from './column-choice.ts';
+import { basisOf, matchBuiltIn, matchStored, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { RecordReader } from './records.ts';
+import { FIELDS } from './synonyms.ts';
 import type { Table } from './table.ts';
 
 const SEARCHED_RECORDS = 30;
@@ -57,7 +60,7 @@ export function findHeader(
   };
   const profileOf = (cells: readonly string[]): ProfileMatch | null => {
     const stored = matchStored(cells, cells.length, profiles.stored);
-    if (stored) return { stored, builtIn: null };
+    if (stored) return { stored, builtIn: basisOf(cells) };
     const builtIn = matchBuiltIn(cells, profiles.builtIn, 'strong') ?? matchBuiltIn(cells, profiles.builtIn, 'weak');
     return builtIn ? { stored: null, builtIn } : null;
   };
@@ -70,7 +73,10 @@ export function findHeader(
   if (options.has_header !== false) {
     for (const head of near) {
       const stored = matchStored(head.cells, head.cells.length, profiles.stored);
-      if (stored) return found(head, 'certain', ['stored_profile', 'header_names'], { stored, builtIn: null });
+      if (stored) {
+        const match = { stored, builtIn: basisOf(head.cells) };
+        return found(head, 'certain', ['stored_profile', 'header_names'], match);
+      }
     }
     for (const head of near) {
       const builtIn = matchBuiltIn(head.cells, profiles.builtIn, 'strong');
@@ -88,13 +94,29 @@ export function findHeader(
     }
   }
   const headerless = withoutHeader(base, heads, options.has_header === false, latestYear);
-  const stored = matchStored(null, headerless.table.width, profiles.stored);
-  if (stored) return { ...headerless, profile: { stored, builtIn: null } };
-  const shaped = matchShape(headerless.table, headerless.survey, profiles.builtIn);
+  const { table, survey } = headerless;
+  const alike = profiles.stored.filter((one) => suits(one, table, survey));
+  const stored = matchStored(null, table.width, alike);
+  if (stored) {
+    const basis = matchShape(table, survey, BUILT_IN_PROFILES) ?? null;
+    return { ...headerless, profile: { stored, builtIn: basis } };
+  }
+  const shaped = matchShape(table, survey, profiles.builtIn);
   if (shaped) return { ...headerless, profile: { stored: null, builtIn: shaped } };
   const { title } = headerless;
   if (title) return found(title, 'likely', ['field_counts', 'content'], profileOf(title.cells));
-  return { table: headerless.table, detection: headerless.detection, profile: null, preamble: [] };
+  return { table, detection: headerless.detection, profile: null, preamble: [] };
+}
+
+/** Files without header of equal width have nothing else in common, so a profile must fit what the columns hold. */
+function suits({ settings }: StoredProfile, table: Table, survey: Survey): boolean {
+  return Object.entries(settings.column_mapping ?? {}).every(([name, choice]) =>
+    [choice].flat().every((one) => {
+      const field = FIELDS.find((known) => known === name);
+      const index = one === null ? undefined : findColumn(one, table);
+      return one === null || (field && index !== undefined && mayHold(field, survey.columns[index]));
+    }),
+  );
 }
 
 function readHeads(source: TextSource, dialect: Dialect, untilLine: number): Head[] {

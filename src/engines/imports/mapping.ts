@@ -3,6 +3,7 @@ import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './ana
 import { normalisedName } from './cell-text.ts';
 import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from './columns.ts';
 import type { ColumnSurvey, Survey } from './columns.ts';
+import { AMOUNT_GROUP, mayHold, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
 import { chainingColumns } from './content-chain.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { meaningsOf, numberedBase } from './synonyms.ts';
@@ -18,8 +19,6 @@ export interface FieldColumns {
 
 export type Mapping = Map<Field, FieldColumns>;
 
-const AMOUNT_GROUP: readonly Field[] = ['amount', 'debit', 'credit', 'direction', 'fee'];
-const SEVERAL: ReadonlySet<Field> = new Set(['description', 'account']);
 const SHARED_WITH_DESCRIPTION: ReadonlySet<Field> = new Set(['merchant_name', 'payee', 'payer', 'notes']);
 
 /** Fields in the order in which they claim columns by name. */
@@ -104,10 +103,8 @@ class MappingState {
 
   /** Returns the fields whose columns the profile names but the file lacks. */
   takeProfile(match: ProfileMatch): string[] {
-    const columns: Readonly<Record<string, ColumnChoice | undefined>> = match.stored
-      ? (match.stored.settings.column_mapping ?? {})
-      : match.builtIn.columns;
-    const source: MappingSource = match.stored ? 'stored_profile' : 'built_in_profile';
+    const own: Readonly<Record<string, ColumnChoice | undefined>> = match.stored?.settings.column_mapping ?? {};
+    const columns: Readonly<Record<string, ColumnChoice | undefined>> = { ...match.builtIn?.columns, ...own };
     const missing: string[] = [];
     const isAmountGiven = AMOUNT_GROUP.some((field) => this.mapping.has(field));
     for (const field of FIELDS) {
@@ -120,12 +117,15 @@ class MappingState {
       const found = (Array.isArray(choice) ? choice : [choice])
         .map((one) => findColumn(one, this.#table))
         .filter((index) => index !== undefined);
-      const usable = found.filter((index) => !this.#claimedByCaller(index));
+      const usable = found.filter(
+        (index) => !this.#claimedByCaller(index) && (!(field in own) || mayHold(field, this.#columns[index])),
+      );
       if (usable.length === 0) {
-        if (match.stored) missing.push(field);
+        if (field in own) missing.push(field);
         continue;
       }
       this.#closed.add(field);
+      const source: MappingSource = field in own ? 'stored_profile' : 'built_in_profile';
       this.#set(field, SEVERAL.has(field) ? usable : usable.slice(0, 1), 'profile', source);
     }
     const hasAmount = AMOUNT_GROUP.some((field) => this.mapping.has(field));
@@ -340,44 +340,6 @@ function mayShare(fields: readonly Field[]): boolean {
   const rest = fields.filter((field) => field !== 'description');
   if (rest.length < fields.length && rest.every((field) => SHARED_WITH_DESCRIPTION.has(field))) return true;
   return fields.length === 2 && fields.includes('type') && fields.includes('direction');
-}
-
-/** The index a name or number means; undefined when the file has no such column. */
-export function findColumn(choice: number | string, table: Pick<Table, 'headers' | 'width'>): number | undefined {
-  if (typeof choice === 'number')
-    return Number.isInteger(choice) && choice >= 0 && choice < table.width ? choice : undefined;
-  const numbered = /#(\d{1,3})$/u.exec(choice);
-  const exact = nthColumn(table, normalisedName(choice), 1);
-  if (exact !== undefined || !numbered) return exact;
-  return nthColumn(table, normalisedName(choice.slice(0, numbered.index)), Number(numbered[1]));
-}
-
-function nthColumn(table: Pick<Table, 'headers'>, name: string, nth: number): number | undefined {
-  let seen = 0;
-  for (let i = 0; i < table.headers.length; i++) {
-    if (normalisedName(table.headers[i] as string) === name && ++seen === nth) return i;
-  }
-  return undefined;
-}
-
-function resolveColumns(field: Field, choice: Exclude<ColumnChoice, null>, table: Table): number[] {
-  const path = `column_mapping.${field}`;
-  const choices = Array.isArray(choice) ? (choice as readonly (number | string)[]) : [choice as number | string];
-  if (choices.length === 0) throw validationError(path, 'Name at least one column, or null for none.');
-  if (choices.length > 1 && !SEVERAL.has(field)) throw validationError(path, `${field} takes one column.`);
-  const columns = choices.map((one) => {
-    const index = findColumn(one, table);
-    if (index !== undefined) return index;
-    const names = table.headers
-      .slice(0, 40)
-      .map((name) => `"${name}"`)
-      .join(', ');
-    throw validationError(
-      path,
-      `The file has no column ${JSON.stringify(one)}. Its columns are ${names} (0 to ${table.width - 1}).`,
-    );
-  });
-  return [...new Set(columns)];
 }
 
 /** WRONG_MAPPING for fields that nothing provides. */

@@ -5,9 +5,12 @@ import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import type { BuiltInProfile } from './built-in-profiles.ts';
 import { normalisedName } from './cell-text.ts';
 
-/** The profile that fits a header: a stored one, or a built-in one. */
+/**
+ * The profile that fits a header: a stored one, or a built-in one. A stored one says how the file was read; what is
+ * known of the bank beyond that (what its status words mean, which columns mislead) still comes from the built-in one.
+ */
 export type ProfileMatch =
-  | { readonly stored: StoredProfile; readonly builtIn: null }
+  | { readonly stored: StoredProfile; readonly builtIn: BuiltInProfile | null }
   | { readonly stored: null; readonly builtIn: BuiltInProfile };
 
 /** Normalised header names without the empty ones at the end. */
@@ -46,6 +49,11 @@ export function matchStored(
   if (profiles.length === 0) return undefined;
   const signature = headerSignature(cells, width);
   return profiles.find((profile) => profile.header_signature === signature);
+}
+
+/** The built-in profile below a stored one; `profile: none` never comes here. */
+export function basisOf(cells: readonly string[]): BuiltInProfile | null {
+  return matchBuiltIn(cells, BUILT_IN_PROFILES, 'strong') ?? matchBuiltIn(cells, BUILT_IN_PROFILES, 'weak') ?? null;
 }
 
 interface ParsedHeader {

@@ -31,7 +31,8 @@ export function profileStatement(
   const settings = match?.stored?.settings;
   const builtIn = match?.builtIn ?? null;
   const strong = builtIn?.strength === 'strong' ? builtIn : null;
-  const code = match?.stored ? 'stored_profile' : 'built_in_profile';
+  const codeOf = (stated: unknown): ProfileStatement['code'] =>
+    stated === undefined ? 'built_in_profile' : 'stored_profile';
   const order = settings?.date_format ? orderOfFormat(settings.date_format, latestYear) : (strong?.order ?? null);
   const sign = settings?.sign ?? strong?.sign ?? null;
   const feeMode = settings?.fee_mode ?? strong?.feeMode ?? null;
@@ -39,11 +40,11 @@ export function profileStatement(
     context.account?.type ?? options.account_type ?? settings?.account_type ?? strong?.accountType?.[0] ?? null;
   return {
     builtIn,
-    code,
-    order: order && { order, code },
-    decimal: settings?.decimal_separator ? { value: settings.decimal_separator, code } : null,
-    sign: sign && { sign, code },
-    feeMode: feeMode && { value: feeMode, code },
+    code: codeOf(settings),
+    order: order && { order, code: codeOf(settings?.date_format) },
+    decimal: settings?.decimal_separator ? { value: settings.decimal_separator, code: 'stored_profile' } : null,
+    sign: sign && { sign, code: codeOf(settings?.sign) },
+    feeMode: feeMode && { value: feeMode, code: codeOf(settings?.fee_mode) },
     directionValues: settings?.direction_values ?? null,
     pending: settings?.pending ?? null,
     currency: settings?.iso_currency_code ?? null,

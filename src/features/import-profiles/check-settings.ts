@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import { compileDateFormat } from '../../engines/imports/date-format.ts';
-import { findColumn } from '../../engines/imports/mapping.ts';
+import { findColumn } from '../../engines/imports/column-choice.ts';
 import { FIELDS } from '../../engines/imports/synonyms.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { ProfileSettings } from './import-profiles.contract.ts';

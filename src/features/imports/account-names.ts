@@ -8,7 +8,7 @@ const NAME_CHARS = 200;
 /** What a new account is called unless the caller says it (36.4). */
 export function defaultName(analysis: FileAnalysis, fileName: string | null, inFile: AccountInFile | null): string {
   const { profile } = analysis;
-  if (profile?.source === 'built_in' && profile.strength === 'strong') return profile.name;
+  if (profile?.account_name) return profile.account_name;
   const stated = inFile?.stated;
   const institution = stated?.institution_name?.trim() ?? '';
   if (inFile && institution !== '') return cut(`${institution} ${maskOf(inFile) ?? ''}`.trim());

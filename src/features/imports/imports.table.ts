@@ -5,18 +5,27 @@ import { selectUnaddedRows, type ImportRowStored } from './imports.queries.ts';
 import type { Told } from './make-preview.ts';
 import type { ReadFile } from './read-file.ts';
 import { toImportRow } from './row-record.ts';
+import type { Traces } from './traces.ts';
 
 const ROWS_SHOWN = 100;
 
 type Summary = Pick<Told, 'accounts' | 'counts' | 'totals' | 'profile' | 'balance_proof' | 'warnings'>;
-type Detail = Pick<Told, 'detection' | 'mapping' | 'unmatched_categories'> & { options: ImportOptions };
+type Detail = Pick<Told, 'detection' | 'mapping' | 'unmatched_categories'> & {
+  options: ImportOptions;
+  /** Never shown; what a revert takes back besides rows. */
+  traces: Traces;
+};
 
 /** The parts of a record that are stored as JSON: what lists show, and what only the single record shows. */
-export function storedTexts(told: Told, options: ImportOptions): Pick<ImportsTable, 'summary' | 'detail'> {
+export function storedTexts(
+  told: Told,
+  options: ImportOptions,
+  traces: Traces,
+): Pick<ImportsTable, 'summary' | 'detail'> {
   const { accounts, counts, totals, profile, balance_proof, warnings } = told;
   const summary: Summary = { accounts, counts, totals, profile, balance_proof, warnings };
   const { detection, mapping, unmatched_categories } = told;
-  const detail: Detail = { detection, mapping, unmatched_categories, options };
+  const detail: Detail = { detection, mapping, unmatched_categories, options, traces };
   return { summary: JSON.stringify(summary), detail: JSON.stringify(detail) };
 }
 
@@ -83,9 +92,14 @@ export function toImportSummary(row: ImportRowStored): ImportSummary {
   };
 }
 
+/** What an import left besides rows. */
+export function tracesOf(row: Pick<ImportsTable, 'detail'>): Traces {
+  return (JSON.parse(row.detail) as Detail).traces;
+}
+
 /** The whole record with the rows that added nothing. */
 export async function toImport(tx: ReadTx, row: ImportRowStored): Promise<ImportRecord> {
-  const { options, ...reading } = JSON.parse(row.detail) as Detail;
+  const { options, traces: _hidden, ...reading } = JSON.parse(row.detail) as Detail;
   const unadded = await selectUnaddedRows(tx, row.id, ROWS_SHOWN + 1);
   return {
     ...toImportSummary(row),

@@ -13,6 +13,7 @@ import { optionsOf, progressOf, storedTexts, toImport } from './imports.table.ts
 import { bareProof } from './proof-record.ts';
 import type { ReadFile } from './read-file.ts';
 import { findGivenTarget } from './given-target.ts';
+import { NO_TRACES } from './traces.ts';
 import { failImports, insertLease, selectUnfinished } from './turns.queries.ts';
 import { writeImport } from './write-import.ts';
 
@@ -74,6 +75,7 @@ export async function acceptImport(context: BackgroundContext, file: ReadFile): 
           unmatched_categories: [],
         },
         optionsOf(file),
+        NO_TRACES,
       ),
       error: null,
       progress: progressOf(isWaiting ? 'waiting' : 'matching', 0, analysis.total_rows),

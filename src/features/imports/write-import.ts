@@ -12,6 +12,7 @@ import type { Plan } from './plan-import.ts';
 import { warning, type MadeIds } from './plan-summary.ts';
 import type { ReadFile } from './read-file.ts';
 import { stampCsvConnectionsOf } from './targets.queries.ts';
+import { leaveTraces, type Traces } from './traces.ts';
 import { deleteLeases, isUnfinished } from './turns.queries.ts';
 import { writeAdded } from './write-added.ts';
 import { writeBalances } from './write-balances.ts';
@@ -55,11 +56,19 @@ export async function writeImport(
     const failedRules = await ingestion.finish(runOf(tx, plan, importId));
     const finishedAt = instantNow(instance.clock);
     await stampConnections(tx, made, finishedAt);
-    await complete(tx, file, plan, made, failedRules, {
-      id: importId,
-      change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
-      finished_at: finishedAt,
-    });
+    const traces = await leaveTraces(tx, file, plan, made, importId);
+    await complete(
+      tx,
+      file,
+      plan,
+      made,
+      { failedRules, traces },
+      {
+        id: importId,
+        change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
+        finished_at: finishedAt,
+      },
+    );
     await deleteLeases(tx, [importId]);
     tx.journal.summarise(sentence(plan, changedCount));
     instance.onPoint('import:before-commit');
@@ -106,7 +115,7 @@ async function complete(
   file: ReadFile,
   plan: Plan,
   made: MadeIds,
-  failedRules: readonly string[],
+  { failedRules, traces }: { failedRules: readonly string[]; traces: Traces },
   { id, ...ended }: Pick<ImportsTable, 'id' | 'change_set_id' | 'finished_at'>,
 ): Promise<void> {
   const told = await tell(tx, file, plan, made);
@@ -122,7 +131,7 @@ async function complete(
     status: 'completed',
     connection_id: connectionOf(plan, made),
     account_id: accountIds.length === 1 ? (accountIds[0] as string) : null,
-    ...storedTexts(told, optionsOf(file)),
+    ...storedTexts(told, optionsOf(file), traces),
     first_date: told.first_date,
     last_date: told.last_date,
     progress: progressOf('done', total, total),

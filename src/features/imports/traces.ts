@@ -1,0 +1,64 @@
+import type { BareWriteTx } from '../../db/unit-of-work.ts';
+import { exchangeProfile, rememberProfile, type Exchanged } from '../import-profiles/index.ts';
+import { defaultName } from './account-names.ts';
+import { exchangeBinding, type ExchangedBinding } from './exchange-binding.ts';
+import type { Plan } from './plan-import.ts';
+import type { MadeIds } from './plan-summary.ts';
+import type { ReadFile } from './read-file.ts';
+
+/** What an import remembers for later files (36.4, 36.12): no change of the ledger, but taken back with it. */
+export interface Traces {
+  bindings: readonly ExchangedBinding[];
+  profiles: readonly Exchanged[];
+}
+
+export const NO_TRACES: Traces = { bindings: [], profiles: [] };
+
+/** Remembers how the file was read, for the next one of this header. */
+export async function leaveTraces(
+  tx: BareWriteTx,
+  file: ReadFile,
+  plan: Plan,
+  made: MadeIds,
+  importId: string,
+): Promise<Traces> {
+  const { analysis, fields } = file;
+  const { header_signature: headerSignature, profile } = analysis;
+  const { bindings } = made;
+  if (headerSignature === null || !fields.remember_profile || fields.profile === 'none') {
+    return { bindings, profiles: [] };
+  }
+  const ids = [...new Set(made.accountIds.values())];
+  const { account, created } = plan.accounts[0]?.target ?? {};
+  const accountName = account?.display_name ?? account?.name ?? created?.name;
+  const remembered = await rememberProfile(tx, {
+    headerSignature,
+    headers: analysis.headers,
+    accountId: ids.length === 1 ? (ids[0] as string) : null,
+    institutionName: profile?.institution_name ?? null,
+    settings: {
+      ...analysis.settings,
+      ...(fields.account_type === undefined ? {} : { account_type: fields.account_type }),
+      ...(fields.account_subtype === undefined ? {} : { account_subtype: fields.account_subtype }),
+    },
+    wantedName: fields.profile_name,
+    name: profile?.name ?? (ids.length === 1 ? accountName : undefined) ?? defaultName(analysis, file.fileName, null),
+    importId,
+  });
+  return { bindings, profiles: [remembered] };
+}
+
+/** Takes traces back; what changed meanwhile stays (36.11). Answers what was done, so that it can be done again. */
+export async function takeBackTraces(tx: BareWriteTx, traces: Traces): Promise<Traces> {
+  const bindings: ExchangedBinding[] = [];
+  const profiles: Exchanged[] = [];
+  for (const one of traces.bindings.toReversed()) {
+    const back = { before: one.after, after: one.before };
+    if (await exchangeBinding(tx, back)) bindings.push(back);
+  }
+  for (const one of traces.profiles.toReversed()) {
+    const back = { before: one.after, after: one.before };
+    if (await exchangeProfile(tx, back)) profiles.push(back);
+  }
+  return { bindings, profiles };
+}
