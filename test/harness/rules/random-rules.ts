@@ -159,7 +159,7 @@ export const row: fc.Arbitrary<RuleRow> = fc.record({
 });
 
 const tagAction = fc.record({ type: fc.constantFrom('add_tag', 'remove_tag'), tag_slug: fc.constantFrom(...TAGS) });
-const actions = fc.uniqueArray(
+export const plainActions = fc.uniqueArray(
   fc.oneof(
     fc.record({ type: one('set_category'), category_slug: fc.constantFrom(...CATEGORIES) }),
     tagAction,
@@ -187,7 +187,7 @@ export function rules(condition: fc.Arbitrary<Plain>): fc.Arbitrary<Rule[]> {
     stop: fc.boolean(),
   });
   return fc.array(
-    fc.tuple(condition, actions, more).map(([node, list, rest]) => ruleOf(node, list, rest)),
+    fc.tuple(condition, plainActions, more).map(([node, list, rest]) => ruleOf(node, list, rest)),
     { maxLength: 6 },
   );
 }
