@@ -14,6 +14,8 @@ export interface ImportedRow {
   readonly contentKey: string;
   /** null where the file gives none, a placeholder, or the same id twice. */
   readonly bankId: string | null;
+  /** Ids that the bank gave to what this row replaces. */
+  readonly formerBankIds?: readonly string[];
   readonly pending: boolean;
 }
 
@@ -37,7 +39,7 @@ export interface LedgerCandidate {
   readonly contentKey: string | null;
   /** Keys of rows that were joined into this one. */
   readonly otherContentKeys: readonly string[];
-  /** As `bankIdKey` writes them. */
+  /** As `bankIdKey` writes them, the newest last. */
   readonly bankIds: readonly string[];
 }
 
@@ -87,6 +89,14 @@ const SEPARATOR = '\u001f';
 
 export function bankIdKey(namespace: string, id: string): string {
   return `${namespace}${SEPARATOR}${id}`;
+}
+
+/** Whether the ledger row has been given a newer id of this namespace, so that this one tells of its past. */
+export function isOutdated(ledger: LedgerCandidate, namespace: string | null, bankId: string | null): boolean {
+  if (namespace === null || bankId === null || ledger.bankIds.length < 2) return false;
+  const own = ledger.bankIds.filter((key) => key.startsWith(`${namespace}${SEPARATOR}`));
+  const key = bankIdKey(namespace, bankId);
+  return own.includes(key) && own.at(-1) !== key;
 }
 
 /** Whether the ledger row carries an id of this namespace, but not this one. */

@@ -3,6 +3,7 @@ import { normalisedText } from '../imports/cell-text.ts';
 import {
   bankIdKey,
   hasOtherBankId,
+  isOutdated,
   type ImportedRow,
   type LedgerCandidate,
   type MatchOptions,
@@ -36,14 +37,15 @@ export function matchImportedRows<L extends LedgerCandidate>(
 
   const take = (index: number, found: L, pass: Pass): void => {
     used.add(found);
-    matches[index] = decide(rows[index] as ImportedRow, found, pass);
+    matches[index] = decide(rows[index] as ImportedRow, found, pass, options.namespace);
   };
 
   const byBankId = options.namespace === null ? new Map<string, L[]>() : indexByBankId(ledger);
   for (const [index, row] of rows.entries()) {
     const candidates =
       row.bankId === null ? undefined : byBankId.get(bankIdKey(options.namespace as string, row.bankId));
-    const found = candidates && nearestWithBankId(row, candidates, used);
+    const found =
+      (candidates && nearestWithBankId(row, candidates, used, options.namespace)) ?? namedBefore(row, byBankId, used, options.namespace);
     if (found) take(index, found, 'bank_id');
     else {
       if (candidates?.some((one) => isReused(row, one)) === true) reusedBankIdLines.push(row.line);
@@ -86,13 +88,19 @@ export function matchImportedRows<L extends LedgerCandidate>(
   return { matches, removed: stale(ledger, used, options), reusedBankIdLines };
 }
 
-function decide<L extends LedgerCandidate>(row: ImportedRow, ledger: L, pass: Pass): RowMatch<L> {
+function decide<L extends LedgerCandidate>(
+  row: ImportedRow,
+  ledger: L,
+  pass: Pass,
+  namespace: string | null,
+): RowMatch<L> {
   const match = pass === 'probable' ? 'probable' : 'certain';
   if (ledger.state === 'withdrawn') return { outcome: 'added', reason: 'BROUGHT_BACK', match, ledger };
   if (ledger.state === 'kept_deleted') return { outcome: 'deleted', reason: 'DELETED_BY_PERSON', match, ledger };
   if (isImportedPending(ledger) && !row.pending) return { outcome: 'updated', reason: 'POSTED', match, ledger };
   const isOurs = ledger.sourceKey !== null && !ledger.isProvider;
-  if (isOurs && (pass === 'bank_id' || pass === 'continued') && differs(row, ledger)) {
+  const isNews = (pass === 'bank_id' && !isOutdated(ledger, namespace, row.bankId)) || pass === 'continued';
+  if (isOurs && isNews && differs(row, ledger)) {
     return { outcome: 'updated', reason: 'CHANGED_BY_BANK', match, ledger };
   }
   return { outcome: 'duplicate', reason: reasonOf(pass, ledger), match, ledger };
@@ -161,6 +169,7 @@ function nearestWithBankId<L extends LedgerCandidate>(
   row: ImportedRow,
   candidates: readonly L[],
   used: ReadonlySet<L>,
+  namespace: string | null,
 ): L | undefined {
   let best: L | undefined;
   let bestScore = Number.POSITIVE_INFINITY;
@@ -169,7 +178,8 @@ function nearestWithBankId<L extends LedgerCandidate>(
     const days = daysBetween(row.date, one.date);
     const sameMoney = isSameMoney(row, one);
     const sameText = isSameText(row, one);
-    if (days > BANK_ID_DAYS || (!sameMoney && !sameText)) continue;
+    const isSame = days <= BANK_ID_DAYS && (sameMoney || sameText);
+    if (!isSame && !isOutdated(one, namespace, row.bankId)) continue;
     const score = STATE_RANK[one.state] * 1_000 + (sameMoney && sameText ? 0 : 100) + days;
     if (score < bestScore) {
       best = one;
@@ -177,6 +187,21 @@ function nearestWithBankId<L extends LedgerCandidate>(
     }
   }
   return best;
+}
+
+/** The ledger's row for what this one replaces, whatever it said (36.14.1). */
+function namedBefore<L extends LedgerCandidate>(
+  row: ImportedRow,
+  byBankId: ReadonlyMap<string, readonly L[]>,
+  used: ReadonlySet<L>,
+  namespace: string | null,
+): L | undefined {
+  for (const id of row.formerBankIds ?? []) {
+    const candidates = (byBankId.get(bankIdKey(namespace as string, id)) ?? []).filter((one) => !used.has(one));
+    const [best] = candidates.toSorted((a, b) => STATE_RANK[a.state] - STATE_RANK[b.state]);
+    if (best) return best;
+  }
+  return undefined;
 }
 
 function isReused(row: ImportedRow, ledger: LedgerCandidate): boolean {

@@ -45,6 +45,41 @@ export async function selectEvidenceRows(
 
 /** Every row of the account between two days, deleted ones too, in the order in which they were made. */
 export function candidatesOf(tx: ReadTx, accountId: string, from: string, to: string): CompiledQuery {
+  return candidates(tx)
+    .where('t.account_id', '=', accountId)
+    .where('t.date', '>=', from)
+    .where('t.date', '<=', to)
+    .orderBy('t.date')
+    .orderBy('t.id')
+    .compile();
+}
+
+/** Rows outside of these days that the bank once gave one of these ids. */
+export async function selectCandidatesNamed(
+  tx: ReadTx,
+  wanted: { accountId: string; namespace: string; ids: readonly string[]; from: string; to: string },
+): Promise<CandidateRow[]> {
+  const { accountId, namespace, ids, from, to } = wanted;
+  const found: CandidateRow[] = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const rows = await candidates(tx)
+      .where('t.account_id', '=', accountId)
+      .where((row) => row.or([row('t.date', '<', from), row('t.date', '>', to)]))
+      .where('t.id', 'in', (named) =>
+        named
+          .selectFrom('transaction_aliases')
+          .select('transaction_id')
+          .where('namespace', '=', namespace)
+          .where(tx.portable.inList(sql.ref('external_id'), ids.slice(start, start + AT_ONCE))),
+      )
+      .orderBy('t.id')
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
+function candidates(tx: ReadTx) {
   return tx.q
     .selectFrom('transactions as t')
     .leftJoin('transaction_origins as o', 'o.transaction_id', 't.id')
@@ -63,13 +98,7 @@ export function candidatesOf(tx: ReadTx, accountId: string, from: string, to: st
       't.merged_into_id',
       'o.source_key',
       'o.content_key',
-    ])
-    .where('t.account_id', '=', accountId)
-    .where('t.date', '>=', from)
-    .where('t.date', '<=', to)
-    .orderBy('t.date')
-    .orderBy('t.id')
-    .compile();
+    ]);
 }
 
 export interface AliasRow {
@@ -78,7 +107,7 @@ export interface AliasRow {
   external_id: string;
 }
 
-/** Ids that sources gave to the rows of an account between two days. */
+/** Ids that sources gave to the rows of an account between two days, in the order in which they came. */
 export async function selectAliases(tx: ReadTx, accountId: string, from: string, to: string): Promise<AliasRow[]> {
   return tx.q
     .selectFrom('transactions as t')
@@ -87,6 +116,19 @@ export async function selectAliases(tx: ReadTx, accountId: string, from: string,
     .where('t.account_id', '=', accountId)
     .where('t.date', '>=', from)
     .where('t.date', '<=', to)
+    .orderBy('a.first_seen_at')
+    .orderBy('a.external_id')
+    .execute();
+}
+
+/** The same of some rows. */
+export async function selectAliasesOf(tx: ReadTx, transactionIds: readonly string[]): Promise<AliasRow[]> {
+  return tx.q
+    .selectFrom('transaction_aliases')
+    .select(['transaction_id', 'namespace', 'external_id'])
+    .where(tx.portable.inList(sql.ref('transaction_id'), transactionIds))
+    .orderBy('first_seen_at')
+    .orderBy('external_id')
     .execute();
 }
 

@@ -1,7 +1,14 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { bankIdKey, type LedgerCandidate, type LedgerState } from '../../engines/matching/identity.ts';
 import { addDays } from '../../kernel/dates.ts';
-import { candidatesOf, selectAliases, type AliasRow, type CandidateRow } from './ledger.queries.ts';
+import {
+  candidatesOf,
+  selectAliases,
+  selectAliasesOf,
+  selectCandidatesNamed,
+  type AliasRow,
+  type CandidateRow,
+} from './ledger.queries.ts';
 import type { AccountRow } from './targets.queries.ts';
 
 const AROUND_DAYS = 31;
@@ -14,27 +21,38 @@ export interface LedgerRow extends LedgerCandidate {
   bankIds: readonly string[];
 }
 
-/** The rows of an account that a file between two dates may deliver again, deleted ones included. */
+/** The rows of an account that a file between two dates may deliver again or correct, deleted ones included. */
 export async function loadLedger(
   tx: ReadTx,
   account: AccountRow,
   firstDate: string,
   lastDate: string,
-  namespace: string | null,
+  { namespace, ids }: { namespace: string | null; ids: readonly string[] },
 ): Promise<LedgerRow[]> {
   const from = addDays(firstDate, -AROUND_DAYS);
   const to = addDays(lastDate, AROUND_DAYS);
   const isFed = account.provider !== 'csv';
   const aliases = namespace !== null || isFed ? await selectAliases(tx, account.id, from, to) : [];
+  const named =
+    namespace === null ? [] : await selectCandidatesNamed(tx, { accountId: account.id, namespace, ids, from, to });
+  if (named.length > 0) {
+    aliases.push(
+      ...(await selectAliasesOf(
+        tx,
+        named.map(({ id }) => id),
+      )),
+    );
+  }
   const fromProvider = new Set<string>();
   for (const alias of aliases) if (PROVIDERS.has(alias.namespace)) fromProvider.add(alias.transaction_id);
   const rows: LedgerRow[] = [];
   const merged: CandidateRow[] = [];
-  for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) {
-    const row = found as unknown as CandidateRow;
+  const add = (row: CandidateRow): void => {
     if (row.merged_into_id !== null) merged.push(row);
     else rows.push(toLedgerRow(row, fromProvider.has(row.id) || (isFed && row.source_key === null)));
-  }
+  };
+  named.forEach(add);
+  for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) add(found as unknown as CandidateRow);
   if (merged.length > 0 || aliases.length > 0) attachKeys(rows, merged, aliases);
   return rows;
 }
@@ -64,10 +82,11 @@ function attachKeys(rows: readonly LedgerRow[], merged: readonly CandidateRow[],
   const byId = new Map(rows.map((row) => [row.id, row]));
   const survivorOf = survivors(merged);
   for (const alias of aliases) {
-    const row = byId.get(survivorOf(alias.transaction_id));
-    if (row && !PROVIDERS.has(alias.namespace)) {
-      row.bankIds = [...row.bankIds, bankIdKey(alias.namespace, alias.external_id)];
-    }
+    const survivor = survivorOf(alias.transaction_id);
+    const row = byId.get(survivor);
+    if (!row || PROVIDERS.has(alias.namespace)) continue;
+    const key = bankIdKey(alias.namespace, alias.external_id);
+    row.bankIds = survivor === alias.transaction_id ? [...row.bankIds, key] : [key, ...row.bankIds];
   }
   for (const { id, content_key: key } of merged) {
     const row = byId.get(survivorOf(id));

@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { ImportedRow } from '../../engines/matching/identity.ts';
+import { bankIdKey, type ImportedRow } from '../../engines/matching/identity.ts';
 import type { AnalysedRow, BalanceProof, BalanceResult } from '../../engines/imports/analysis.ts';
 import { matchImportedRows } from '../../engines/matching/match-imported-rows.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -7,6 +7,7 @@ import { sourceKey } from './already-imported.ts';
 import { provenByAnchors } from './anchored-proof.ts';
 import { categoryMapping, type CategoryMapping } from './assign-category.ts';
 import { inBankOrder, isNewestFirst } from './bank-order.ts';
+import { hearCorrections, takeBack, type Corrected } from './corrections.ts';
 import { identityKeys, rowPlanner, type IdentityNotes } from './planned-row.ts';
 import { loadLedger, type LedgerRow } from './load-ledger.ts';
 import { rawText } from './raw-record.ts';
@@ -42,6 +43,9 @@ export interface PlannedRow {
   readonly tags: string | null;
   contentKey: string;
   bankId: string | null;
+  /** Ids of what it replaces, by the bank's own word. */
+  formerBankIds: readonly string[];
+  readonly correction: AnalysedRow['correction'];
   readonly pending: boolean;
   readonly balanceCents: number | null;
   readonly message: string | null;
@@ -55,9 +59,11 @@ export type DataRow = PlannedRow & ImportedRow;
 
 export interface PlannedAccount {
   readonly target: TargetAccount;
+  /** What the bank itself corrects among them. */
+  corrected: Corrected;
   /** Its rows in chronological order, equal days in the bank's order. */
   rows: readonly DataRow[];
-  /** Stale pending rows of the ledger. */
+  /** Stale pending rows of the ledger, and rows that the bank takes back. */
   removed: readonly LedgerRow[];
   /** Every ledger row around the file's dates. */
   ledger: readonly LedgerRow[];
@@ -91,7 +97,7 @@ export async function planImport(
   const notes: IdentityNotes = { reusedBankIds: [], sharedBankIds: [], cutTexts: [] };
   const accounts = new Map<TargetAccount, PlannedAccount>();
   for (const one of target.accounts.values()) {
-    if (one) accounts.set(one, { target: one, rows: [], removed: [], ledger: [], firstDate: null, lastDate: null });
+    if (one) accounts.set(one, emptyAccount(one));
   }
   const rows = readRows(file, target, accounts, notes);
   const isReversed = isNewestFirst(rows);
@@ -111,6 +117,11 @@ export async function planImport(
     notes,
   };
   return { ...plan, proof: await provenByAnchors(tx, plan, file.analysis.balance_proof) };
+}
+
+function emptyAccount(target: TargetAccount): PlannedAccount {
+  const base = { rows: [], removed: [], ledger: [], firstDate: null, lastDate: null };
+  return { target, corrected: hearCorrections([]), ...base };
 }
 
 function readRows(
@@ -148,7 +159,8 @@ function readRows(
   }
   for (const [account, list] of own) {
     identityKeys(list, notes);
-    account.rows = list;
+    account.corrected = hearCorrections(list);
+    account.rows = account.corrected.rows;
   }
   return rows;
 }
@@ -162,11 +174,20 @@ async function matchAccount(
   notes: IdentityNotes,
 ): Promise<void> {
   const { firstDate, lastDate, target } = account;
-  if (!target.account || firstDate === null || lastDate === null) return;
   const { bank_id_namespace: namespace, pending_count: pendingCount } = file.analysis;
-  account.ledger = await loadLedger(tx, target.account, firstDate, lastDate, namespace);
+  const { deletions, namedIds, ids } = account.corrected;
+  if (target.account && firstDate !== null && lastDate !== null) {
+    account.ledger = await loadLedger(tx, target.account, firstDate, lastDate, { namespace, ids: namedIds });
+  }
+  const taken = new Set<LedgerRow>();
+  for (const deletion of deletions) {
+    const gone = takeBack(deletion, (id) => withBankId(account.ledger, namespace, id), ids);
+    if (gone) taken.add(gone);
+  }
+  if (account.ledger.length === 0 || firstDate === null || lastDate === null) return;
   const listed = pendingCount === 0 ? [] : rows.filter((row) => row.reason === 'PENDING' && row.account === account);
-  const result = matchImportedRows(account.rows, account.ledger, {
+  const candidates = account.ledger.filter((row) => !taken.has(row));
+  const result = matchImportedRows(account.rows, candidates, {
     sourceKey: key,
     namespace,
     includeLines: new Set(file.fields.include_lines),
@@ -174,7 +195,7 @@ async function matchAccount(
     lastDate,
     listedPending: listed,
   });
-  account.removed = result.removed;
+  account.removed = [...taken, ...result.removed];
   notes.reusedBankIds.push(...result.reusedBankIdLines);
   for (const [index, match] of result.matches.entries()) {
     const planned = account.rows[index] as DataRow;
@@ -183,6 +204,10 @@ async function matchAccount(
     planned.match = match.match;
     planned.ledger = match.ledger;
   }
+}
+
+function withBankId(ledger: readonly LedgerRow[], namespace: string | null, id: string): LedgerRow | undefined {
+  return namespace === null ? undefined : ledger.find((row) => row.bankIds.includes(bankIdKey(namespace, id)));
 }
 
 function span(account: PlannedAccount, date: string): void {

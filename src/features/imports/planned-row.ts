@@ -68,6 +68,8 @@ function plannedRow(
         ? contentKey(row.date as string, row.amount_cents as number, row.iso_currency_code, keyOf(row.description))
         : '',
     bankId: row.bank_id,
+    formerBankIds: [],
+    correction: row.correction,
     pending: row.pending,
     balanceCents: row.balance_cents,
     message: row.message,

@@ -2,6 +2,7 @@ import { shortIdsFor } from '../../db/short-ids.ts';
 import type { SqlValue } from '../../db/engine.ts';
 import { textIds } from '../../db/texts.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { instantAfter } from '../../kernel/dates.ts';
 import { fold } from '../../kernel/fold.ts';
 import type { Ingestion, NewRow, RuleComment } from '../rules/index.ts';
 import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
@@ -104,6 +105,7 @@ export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding:
       if (row.bankId !== null && adding.namespace !== null) {
         aliases.push([id, adding.namespace, row.bankId, accountId, tx.now, tx.now]);
       }
+      aliases.push(...formerAliases(tx, row, adding.namespace, id, accountId));
     }
     await tx.insertMany('transactions', COLUMNS, transactions);
     await insertAliases(tx, aliases);
@@ -132,6 +134,19 @@ function newRow(row: DataRow, accountId: string, plan: Plan, { tagsOf }: Adding)
     tags: tagsOf(row),
     metadata: metadataOf(row.notes),
   };
+}
+
+/** Ids of what a row replaces come before its own, so that only its own tells news of it. */
+export function formerAliases(
+  tx: WriteTx,
+  { formerBankIds }: DataRow,
+  namespace: string | null,
+  transactionId: string,
+  accountId: string,
+): SqlValue[][] {
+  if (namespace === null) return [];
+  const before = instantAfter(tx.now, -1);
+  return formerBankIds.map((id) => [transactionId, namespace, id, accountId, before, before]);
 }
 
 /** Ids that a file gives to rows; one that is known stays. */

@@ -13,7 +13,7 @@ import {
 } from './ledger.queries.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { DataRow, Plan } from './plan-import.ts';
-import { insertAliases } from './write-added.ts';
+import { formerAliases, insertAliases } from './write-added.ts';
 
 type Matched = DataRow & { ledger: LedgerRow };
 
@@ -35,10 +35,13 @@ export async function writeMatched(tx: WriteTx, plan: Plan, namespace: string | 
 async function attachBankIds(tx: WriteTx, matched: readonly Matched[], namespace: string | null): Promise<void> {
   if (namespace === null) return;
   const rows: SqlValue[][] = [];
-  for (const { ledger, bankId, account } of matched) {
-    if (bankId === null || ledger.bankIds.includes(bankIdKey(namespace, bankId))) continue;
+  for (const one of matched) {
+    const { ledger, bankId, account } = one;
     const accountId = account?.target.account?.id;
-    if (accountId !== undefined) rows.push([ledger.id, namespace, bankId, accountId, tx.now, tx.now]);
+    if (bankId === null || accountId === undefined) continue;
+    rows.push(...formerAliases(tx, one, namespace, ledger.id, accountId));
+    if (!ledger.bankIds.includes(bankIdKey(namespace, bankId)))
+      rows.push([ledger.id, namespace, bankId, accountId, tx.now, tx.now]);
   }
   await insertAliases(tx, rows);
 }

@@ -1,0 +1,73 @@
+import type { LedgerRow } from './load-ledger.ts';
+import type { DataRow, PlannedRow } from './plan-import.ts';
+
+/** Rows of an account once the bank's corrections among them are heard (36.14.1). */
+export interface Corrected {
+  /** What is left to be matched; replacements know the ids that they stand for. */
+  rows: DataRow[];
+  /** Records that take another one back. */
+  deletions: PlannedRow[];
+  /** Every id that a correction names. */
+  namedIds: string[];
+  /** Every id of the file. */
+  ids: ReadonlySet<string>;
+}
+
+/**
+ * Hears the corrections of a file: a record that another one replaces or takes back does not count, and whoever
+ * replaces it goes by its id as well.
+ */
+export function hearCorrections(rows: readonly DataRow[]): Corrected {
+  if (rows.every(({ correction }) => correction === null)) {
+    return { rows: [...rows], deletions: [], namedIds: [], ids: new Set() };
+  }
+  const byId = new Map<string, PlannedRow | null>();
+  for (const row of rows) if (row.bankId !== null) byId.set(row.bankId, byId.has(row.bankId) ? null : row);
+  const superseded = new Set<PlannedRow>();
+  for (const row of rows) {
+    const former: string[] = [];
+    let id = row.correction?.bank_id;
+    while (id !== undefined && id !== row.bankId && !former.includes(id)) {
+      former.push(id);
+      const original = byId.get(id);
+      if (original) superseded.add(original);
+      id = original?.correction?.bank_id;
+    }
+    (row as PlannedRow).formerBankIds = former;
+  }
+  for (const row of superseded) {
+    row.outcome = 'skipped';
+    row.reason = 'STATUS_IGNORED';
+  }
+  const left = rows.filter((row) => !superseded.has(row));
+  return {
+    rows: left.filter((row) => row.correction?.action !== 'delete'),
+    deletions: left.filter((row) => row.correction?.action === 'delete'),
+    namedIds: left.flatMap(({ formerBankIds }) => formerBankIds),
+    ids: new Set(byId.keys()),
+  };
+}
+
+/** Finds what a record takes back in the ledger, and says what becomes of the record. Answers the row to remove. */
+export function takeBack(
+  deletion: PlannedRow,
+  find: (bankId: string) => LedgerRow | undefined,
+  idsInFile: ReadonlySet<string>,
+): LedgerRow | null {
+  const { formerBankIds: ids } = deletion;
+  const found = ids.map(find).find((row) => row !== undefined);
+  const conclude = (outcome: PlannedRow['outcome'], reason: string): void => {
+    deletion.outcome = outcome;
+    deletion.reason = reason;
+  };
+  if (!found) {
+    conclude('skipped', ids.some((id) => idsInFile.has(id)) ? 'STATUS_IGNORED' : 'UNSUPPORTED_RECORD');
+    return null;
+  }
+  deletion.ledger = found;
+  deletion.match = 'certain';
+  if (found.state === 'live') conclude('updated', 'CHANGED_BY_BANK');
+  else if (found.state === 'kept_deleted') conclude('deleted', 'DELETED_BY_PERSON');
+  else conclude('duplicate', 'SAME_BANK_ID');
+  return found.state === 'live' ? found : null;
+}
