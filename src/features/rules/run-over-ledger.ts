@@ -49,11 +49,12 @@ export async function runOverLedger(instance: Instance, run: LedgerRun, loaded: 
         await recordHits(tx, historyOf(run, changeSetId, loaded.startedAt), part);
         const sum = sumOf(tally, part);
         await keep(tx, sum, changeSetId);
+        instance.onPoint('rules:chunk-written');
         return { sum, last: rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.facets.id ?? null) };
       });
       tally = done.sum;
       after = done.last;
-      instance.onPoint('rules:chunk');
+      instance.onPoint('rules:chunk-committed');
       isCancelled = after !== null && (await run.isCancelled());
     }
   } finally {
