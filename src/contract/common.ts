@@ -94,18 +94,19 @@ export function queryInteger(min: number, max: number): z.ZodType<number, string
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** A query list: repeated key or commas, trimmed, without duplicates, at most 100 values. */
+/** A query list: repeated key or commas, trimmed, without duplicates. A lone comma asks for nothing, so it is refused. */
 export function queryList<T>(
   item: z.ZodType<T, string>,
-  max: number = LIMITS.listFilterValues,
+  min = 1,
 ): z.ZodType<T[], string | string[]> {
+  const max = LIMITS.listFilterValues;
   return z
     .union([z.string(), z.array(z.string())])
     .transform((value) => {
       const parts = (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(','));
       return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
     })
-    .pipe(z.array(item).max(max, `at most ${max} values`)) as z.ZodType<T[], string | string[]>;
+    .pipe(z.array(item).min(min, 'send at least one value').max(max, `at most ${max} values`)) as z.ZodType<T[], string | string[]>;
 }
 
 /** A decimal of the query, as integer hundredths. */

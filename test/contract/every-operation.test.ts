@@ -8,7 +8,7 @@ import { addMember } from '../harness/ledger.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../harness/test-app.ts';
 import { allRows, rowsOf } from '../harness/table-rows.ts';
 import { exampleBody, furnish, liveCall, urlOf } from './live-calls.ts';
-import { poisonedBodies } from './text-places.ts';
+import { textPlaces } from './text-places.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const UNKNOWN_KEY = `hl_${'0'.repeat(43)}`;
@@ -177,8 +177,9 @@ forEachDatabase((database) => {
         const answer = await app.request(method, url, { ...example, query: { ...query, [name]: 'a\0b' } });
         expectError(answer, 400, 'INVALID_PARAMETER', operation.strictQuery === true ? undefined : name);
       }
-      for (const { place, field, value } of operation.body ? poisonedBodies(operation.body) : []) {
-        const answer = await app.request(method, url, { ...example, body: { ...(body as object), [field]: value } });
+      for (const { place, field, make } of operation.body ? textPlaces(operation.body) : []) {
+        const poisoned = { ...(body as object), [field]: make('a\0b') };
+        const answer = await app.request(method, url, { ...example, body: poisoned });
         expect([place, answer.status]).toEqual([place, 400]);
         expect(['VALIDATION_ERROR', 'INVALID_PARAMETER']).toContain(answer.json.error.code);
       }

@@ -12,47 +12,43 @@ interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
 }
 
-/** A value for one field of a body, with the character U+0000 where text may stand. */
-export interface Poisoned {
+/** A place of a body where text may stand, and the value of the field it is in with a text at that place. */
+export interface TextPlace {
   place: string;
   field: string;
-  value: unknown;
+  make: (text: string) => unknown;
 }
 
-const ZERO = 'a\0b';
+type Inner = Omit<TextPlace, 'field'>;
 const DEPTH_MAX = 4;
 
-/** Every place of a body at which its schema takes text, once for each, poisoned with U+0000. */
-export function poisonedBodies(schema: z.ZodType): Poisoned[] {
+/** Every place of a body at which its schema takes text, once for each alternative. */
+export function textPlaces(schema: z.ZodType): TextPlace[] {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   return branches(root, root).flatMap((branch) =>
     Object.entries(branch.properties ?? {}).flatMap(([field, inner]) =>
-      poison(root, inner, field, DEPTH_MAX).map(({ place, value }) => ({ place, field, value })),
+      placesIn(root, inner, field, DEPTH_MAX).map((found) => ({ field, ...found })),
     ),
   );
 }
 
-function poison(
-  root: JsonSchema,
-  schema: JsonSchema,
-  place: string,
-  depth: number,
-): { place: string; value: unknown }[] {
+function placesIn(root: JsonSchema, schema: JsonSchema, place: string, depth: number): Inner[] {
   if (depth === 0) return [];
   return branches(root, schema).flatMap((branch) => {
     const types = [branch.type ?? 'string'].flat();
-    const found: { place: string; value: unknown }[] = [];
-    if (types.includes('string')) found.push({ place, value: ZERO });
+    const found: Inner[] = [];
+    if (types.includes('string')) found.push({ place, make: (text) => text });
     if (branch.items) {
-      const inner = poison(root, branch.items, `${place}[]`, depth - 1);
-      found.push(...inner.map((one) => ({ place: one.place, value: [one.value] })));
+      const inner = placesIn(root, branch.items, `${place}[]`, depth - 1);
+      found.push(...inner.map((one) => ({ place: one.place, make: (text: string) => [one.make(text)] })));
     }
     for (const [field, sub] of Object.entries(branch.properties ?? {})) {
-      const inner = poison(root, sub, `${place}.${field}`, depth - 1);
-      found.push(...inner.map((one) => ({ place: one.place, value: { [field]: one.value } })));
+      const inner = placesIn(root, sub, `${place}.${field}`, depth - 1);
+      found.push(...inner.map((one) => ({ place: one.place, make: (text: string) => ({ [field]: one.make(text) }) })));
     }
     if (types.includes('object') && branch.additionalProperties) {
-      found.push({ place: `${place}.*`, value: { a: ZERO } }, { place: `${place} (key)`, value: { [ZERO]: 'a' } });
+      found.push({ place: `${place}.*`, make: (text) => ({ a: text }) });
+      found.push({ place: `${place} (key)`, make: (text) => ({ [text]: 'a' }) });
     }
     return found;
   });

@@ -55,7 +55,7 @@ const AccountSelection = Account.partial()
   .required({ id: true, short_id: true })
   .meta({ id: 'AccountSelection', description: 'An account with the fields asked for; all of them without `fields`' });
 
-const Fields = queryList(z.string()).meta({
+const Fields = queryList(z.string(), 0).meta({
   description: 'Field names, or minimal, core, timestamps; id and short_id always come',
 });
 
