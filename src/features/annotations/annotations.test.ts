@@ -1,58 +1,18 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  addAccount,
-  addCounterparty,
-  addMember,
-  addTag,
-  addTransactions,
-  type Made,
-} from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { addCounterparty, addMember, addTag, type Made } from '../../../test/harness/ledger.ts';
+import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
+import { ledger, timeline, type Entry } from '../../../test/harness/timeline.ts';
 
-type Entry = Readonly<Record<string, unknown>>;
 const COFFEE = 'food_and_drink_coffee';
-const NOBODY = '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10';
+
+const told = (entries: readonly Entry[]): unknown[][] => entries.map(({ kind, body }) => [kind, body]);
+const revert = (answer: Answer): string => `/api/v1/change-sets/${String(answer.headers['x-change-set-id'])}/revert`;
 
 forEachDatabase((database) => {
-  async function ledger(count = 1) {
-    const app = await database.open();
-    const account = await addAccount(app, await addMember(app, 'Ana'));
-    const rows = await addTransactions(
-      app,
-      Array.from({ length: count }, (_, index) => ({
-        account,
-        date: '2026-04-20',
-        amount_cents: 450,
-        name: `Row ${index}`,
-      })),
-    );
-    const [row] = rows as [Made];
-    const path = `/api/v1/transactions/${row.id}`;
-    /** Each write at a second of its own, by the key given. */
-    const call = async (method: string, to: string, body?: unknown, key = app.key): Promise<Answer> => {
-      app.clock.advance(1_000);
-      const answer = await app.request(method, to, { key, ...(body === undefined ? {} : { body }) });
-      expect(answer.status, answer.text).toBeLessThan(300);
-      return answer;
-    };
-    const edit = (method: string, rest: string, body?: unknown): Promise<Answer> =>
-      call(method, `${path}${rest}`, body);
-    return { app, account, row, rows, path, call, edit };
-  }
-
-  const timeline = async (app: TestApp, of: Made | string, query: Record<string, string> = {}): Promise<Entry[]> => {
-    const id = typeof of === 'string' ? of : of.id;
-    const answer = await app.request('GET', `/api/v1/transactions/${id}/annotations`, { query });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.json as Entry[];
-  };
-  const told = (entries: readonly Entry[]): unknown[][] => entries.map(({ kind, body }) => [kind, body]);
-  const revert = (answer: Answer): string => `/api/v1/change-sets/${String(answer.headers['x-change-set-id'])}/revert`;
-
   describe('the timeline', () => {
     test('tells every edit of a transaction in a sentence', async () => {
-      const { app, row, edit } = await ledger();
+      const { app, row, edit } = await ledger(database);
       await edit('PATCH', '/category', { category_slug: COFFEE });
       await edit('PATCH', '/category', { category_slug: null });
       await edit('DELETE', '/category');
@@ -114,7 +74,7 @@ forEachDatabase((database) => {
     });
 
     test('tells several facets of one write in their order, each once', async () => {
-      const { app, row, call } = await ledger();
+      const { app, row, call } = await ledger(database);
       await addTag(app, 'work');
       const cafe = await addCounterparty(app, 'Corner Cafe');
       const { json: series } = await call('POST', '/api/v1/series', { name: 'Coffee' });
@@ -166,7 +126,7 @@ forEachDatabase((database) => {
     });
 
     test('tells what writes to many rows and to what they name did to each', async () => {
-      const { app, row, call } = await ledger();
+      const { app, row, call } = await ledger(database);
       const make = async (path: string, body: object): Promise<Made> => (await call('POST', path, body)).json as Made;
       const [tea, drinks] = [
         await make('/api/v1/categories', { name: 'Tea' }),
@@ -213,7 +173,7 @@ forEachDatabase((database) => {
     });
 
     test('tells what rules did, by the rule, apart from what people did', async () => {
-      const { app, row, call } = await ledger();
+      const { app, row, call } = await ledger(database);
       const { json: rule } = await call('POST', '/api/v1/rules', {
         name: 'Rows',
         condition: { field: 'name', op: 'starts_with', value: 'row' },
@@ -280,7 +240,7 @@ forEachDatabase((database) => {
 
   describe('undo', () => {
     test('shows at the entry and as an entry of its own, whatever was undone', async () => {
-      const { app, row, edit, call } = await ledger();
+      const { app, row, edit, call } = await ledger(database);
       const set = await edit('PATCH', '/category', { category_slug: COFFEE });
       const undone = await call('POST', revert(set), {});
       const entries = await timeline(app, row);
@@ -302,7 +262,7 @@ forEachDatabase((database) => {
     });
 
     test('names things as they were called at the time', async () => {
-      const { app, row, edit, call } = await ledger();
+      const { app, row, edit, call } = await ledger(database);
       const { json: category } = await call('POST', '/api/v1/categories', { name: 'Tea', parent_id: 'food_and_drink' });
       const { json: series } = await call('POST', '/api/v1/series', { name: 'Old', transaction_ids: [row.id] });
       await edit('POST', '/tags', { slug: 'work' });
@@ -332,7 +292,7 @@ forEachDatabase((database) => {
 
   describe('comments', () => {
     test('stand under their own ids; a deleted one keeps its place, not its text', async () => {
-      const { app, row, edit } = await ledger();
+      const { app, row, edit } = await ledger(database);
       const long = `${'é'.repeat(130)}\nsecond line`;
       const [first, second] = [
         await edit('POST', '/comments', { body: 'secret' }),
@@ -357,85 +317,6 @@ forEachDatabase((database) => {
       expect(JSON.stringify(entries)).not.toContain('secret');
       const news = await timeline(app, row, { after: String(last['id']) });
       expect(news.map(({ kind }) => kind)).toEqual(['comment_deleted']);
-    });
-  });
-
-  describe('a reader', () => {
-    test('takes the newest, or what follows an entry or instant; ids and order stay', async () => {
-      const { app, row, path, edit } = await ledger();
-      for (const slug of ['a', 'b', 'c', 'd']) await edit('POST', '/tags', { slug });
-      const all = await timeline(app, row);
-      expect(all).toHaveLength(4);
-      expect(await timeline(app, row.short_id)).toEqual(all);
-      expect(await timeline(app, row, { limit: '2' })).toEqual(all.slice(2));
-      expect(await timeline(app, row, { limit: '500' })).toEqual(all);
-      for (const [index, entry] of all.entries()) {
-        for (const after of [entry['id'], entry['short_id'], entry['created_at']] as string[]) {
-          expect(await timeline(app, row, { after })).toEqual(all.slice(index + 1));
-        }
-      }
-      expect(await timeline(app, row, { after: String(all[1]?.['id']), limit: '1' })).toEqual([all[2]]);
-      expect(await timeline(app, row, { kind: 'tag_added', limit: '1' })).toEqual([all[3]]);
-      await edit('POST', '/flag');
-      const [one, other] = [
-        await timeline(app, row, { kind: 'tag_added,flagged' }),
-        (await app.request('GET', `${path}/annotations?kind=tag_added&kind=flagged`)).json,
-      ];
-      expect(one).toHaveLength(5);
-      expect(other).toEqual(one);
-      expect(await timeline(app, row, { kind: 'unflagged' })).toEqual([]);
-    });
-
-    test('is told what is wrong with a question', async () => {
-      const { app, path, rows } = await ledger(2);
-      await app.request('POST', `/api/v1/transactions/${(rows[1] as Made).id}/tags`, { body: { slug: 'a' } });
-      const [foreign] = (await timeline(app, rows[1] as Made)) as [Entry];
-      for (const [query, name] of [
-        [{ kind: 'x' }, 'kind'],
-        [{ kind: 'tag_added,x' }, 'kind'],
-        [{ actor_type: 'robot' }, 'actor_type'],
-        [{ source: 'person' }, 'source'],
-        [{ after: NOBODY }, 'after'],
-        [{ after: 'yesterday' }, 'after'],
-        [{ after: String(foreign['id']) }, 'after'],
-        [{ limit: '0' }, 'limit'],
-        [{ limit: '501' }, 'limit'],
-        [{ include_deleted: 'perhaps' }, 'include_deleted'],
-        [{ kinds: 'tag_added' }, 'kinds'],
-      ] as const) {
-        const answer = await app.request('GET', `${path}/annotations`, { query });
-        expect([answer.status, answer.json.error.code, answer.json.error.details[0].path]).toEqual([
-          400,
-          'INVALID_PARAMETER',
-          name,
-        ]);
-      }
-      for (const id of [NOBODY, 'zzzzzzzz', 'nonsense']) {
-        expect((await app.request('GET', `/api/v1/transactions/${id}/annotations`)).status).toBe(404);
-      }
-    });
-
-    test('finds the timeline of a deleted row when asked for', async () => {
-      const { app, row, path, edit } = await ledger();
-      await edit('POST', '/tags', { slug: 'a' });
-      await edit('DELETE', '');
-      expect((await app.request('GET', `${path}/annotations`)).status).toBe(404);
-      const entries = await timeline(app, row, { include_deleted: 'true' });
-      expect(entries.map(({ kind }) => kind)).toEqual(['tag_added', 'transaction_deleted']);
-    });
-
-    test('finds no entry for what changed nothing', async () => {
-      const { app, row, edit, call } = await ledger();
-      await edit('DELETE', '/category');
-      await edit('DELETE', '/flag');
-      await edit('DELETE', '/metadata');
-      await edit('DELETE', '/tags/needs-review');
-      await call('POST', '/api/v1/transactions/bulk-recategorize', { all: true });
-      await call('POST', '/api/v1/transactions/update', {
-        operations: [{ transaction_id: row.id, flagged: true }],
-        dry_run: true,
-      });
-      expect(await timeline(app, row)).toEqual([]);
     });
   });
 });
