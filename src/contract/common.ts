@@ -95,10 +95,7 @@ export function queryInteger(min: number, max: number): z.ZodType<number, string
 }
 
 /** A query list: repeated key or commas, trimmed, without duplicates. A lone comma asks for nothing, so it is refused. */
-export function queryList<T>(
-  item: z.ZodType<T, string>,
-  min = 1,
-): z.ZodType<T[], string | string[]> {
+export function queryList<T>(item: z.ZodType<T, string>, min = 1): z.ZodType<T[], string | string[]> {
   const max = LIMITS.listFilterValues;
   return z
     .union([z.string(), z.array(z.string())])
@@ -106,7 +103,10 @@ export function queryList<T>(
       const parts = (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(','));
       return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
     })
-    .pipe(z.array(item).min(min, 'send at least one value').max(max, `at most ${max} values`)) as z.ZodType<T[], string | string[]>;
+    .pipe(z.array(item).min(min, 'send at least one value').max(max, `at most ${max} values`)) as z.ZodType<
+    T[],
+    string | string[]
+  >;
 }
 
 /** A decimal of the query, as integer hundredths. */

@@ -45,7 +45,8 @@ export function matchImportedRows<L extends LedgerCandidate>(
     const candidates =
       row.bankId === null ? undefined : byBankId.get(bankIdKey(options.namespace as string, row.bankId));
     const found =
-      (candidates && nearestWithBankId(row, candidates, used, options.namespace)) ?? namedBefore(row, byBankId, used, options.namespace);
+      (candidates && nearestWithBankId(row, candidates, used, options.namespace)) ??
+      namedBefore(row, byBankId, used, options.namespace);
     if (found) take(index, found, 'bank_id');
     else {
       if (candidates?.some((one) => isReused(row, one)) === true) reusedBankIdLines.push(row.line);
