@@ -33,6 +33,12 @@ class PostgresConnection implements EngineConnection {
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
 
+  async values(query: CompiledQuery): Promise<readonly (readonly SqlValue[])[]> {
+    const values = query.parameters as unknown[];
+    const { rows } = await this.#client.query<SqlValue[]>({ text: query.sql, values, rowMode: 'array' });
+    return rows;
+  }
+
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     for await (const row of this.iterate(query)) yield { rows: [row as R] };
   }

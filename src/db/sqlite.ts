@@ -25,6 +25,9 @@ const BUSY_MS = 5_000;
 /** What the log file keeps of its size once its content is in the database file. */
 const LOG_KEPT_BYTES = 16 * 1_048_576;
 
+/** Before the text of a statement whose rows are arrays. */
+const ARRAYS = '-- as arrays\n';
+
 interface Prepared {
   statement: StatementSync;
   returnsRows: boolean;
@@ -46,6 +49,11 @@ class SqliteConnection implements EngineConnection {
     if (returnsRows) return { rows: statement.all(...parameters) as R[] };
     const { changes } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  async values(query: CompiledQuery): Promise<readonly (readonly SqlValue[])[]> {
+    const { statement } = this.#prepare(query.sql, true);
+    return statement.all(...(query.parameters as SqlValue[])) as unknown as SqlValue[][];
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -92,16 +100,18 @@ class SqliteConnection implements EngineConnection {
     this.#database.close();
   }
 
-  #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql);
+  #prepare(sql: string, asArrays = false): Prepared {
+    const key = asArrays ? `${ARRAYS}${sql}` : sql;
+    const known = this.#prepared.get(key);
     if (known) return known;
     if (this.#prepared.size >= STATEMENTS_KEPT) {
       const oldest = this.#prepared.keys().next().value;
       if (oldest !== undefined) this.#prepared.delete(oldest);
     }
     const statement = this.#database.prepare(sql);
+    if (asArrays) statement.setReturnArrays(true);
     const prepared = { statement, returnsRows: statement.columns().length > 0 };
-    this.#prepared.set(sql, prepared);
+    this.#prepared.set(key, prepared);
     return prepared;
   }
 }

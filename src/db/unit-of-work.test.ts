@@ -43,12 +43,25 @@ forEachDatabase((database) => {
         const query = tx?.q.selectFrom('users').selectAll();
         await expect(query?.execute()).rejects.toThrow(FINISHED);
         expect(() => tx?.iterate(query?.compile() as never)).toThrow(FINISHED);
+        expect(() => tx?.values(query?.compile() as never)).toThrow(FINISHED);
       }
       expect(() => written?.insertMany('leases', ['name', 'holder', 'expires_at'], [['a', 'b', 'c']])).toThrow(
         FINISHED,
       );
       await expect(lease(written as BareWriteTx, 'late')).rejects.toThrow(FINISHED);
       expect(await holders(db)).toEqual([]);
+    });
+
+    test('answers rows as objects or as their values in order, whichever comes first', async () => {
+      const db = await open();
+      await bookkeep(db, async (tx) => {
+        await lease(tx, 'a');
+        const query = tx.q.selectFrom('leases').select(['holder', 'name']).where('name', '=', 'a');
+        for (let turn = 0; turn < 2; turn++) {
+          expect(await tx.values(query.compile())).toEqual([['x', 'a']]);
+          expect(await query.execute()).toEqual([{ holder: 'x', name: 'a' }]);
+        }
+      });
     });
 
     test('of a failed function is over too', async () => {

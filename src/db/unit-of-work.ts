@@ -11,6 +11,8 @@ import type { Schema } from './schema.ts';
 export interface ReadTx {
   readonly q: Kysely<Schema>;
   readonly portable: Portable;
+  /** Rows as their values in the order of the columns, for queries of many rows. */
+  values(query: CompiledQuery): Promise<readonly (readonly SqlValue[])[]>;
   /** Rows of a query one by one, without holding them all. */
   iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>>;
 }
@@ -147,6 +149,7 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
           return await fn({
             q: queriesOn(guarded),
             portable: engine.portable,
+            values: (query) => guarded.inner.values(query),
             iterate: (query) => guarded.inner.iterate(query),
           });
         } finally {
@@ -166,6 +169,7 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
           get writtenTables() {
             return guarded.written;
           },
+          values: (query) => guarded.inner.values(query),
           iterate: (query) => guarded.inner.iterate(query),
           insertMany: (table, columns, rows, onConflict = '') => {
             guarded.written.add(table);

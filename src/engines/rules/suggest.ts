@@ -4,6 +4,7 @@ import type { Catalog } from './catalog.ts';
 import type { Rule, StoredAction, StoredCondition } from './definition.ts';
 import { matchingRules } from './evaluate.ts';
 import { isWithin } from './json.ts';
+import { partsRead, type RowPart } from './parts-read.ts';
 import type { RuleRow } from './row.ts';
 import { RULE_LIMITS } from './rule-limits.ts';
 import { compileRules, type RuleSet } from './rule-set.ts';
@@ -50,6 +51,8 @@ interface NewestRow {
  * rows through `judge` once, in any order; the same rows give the same suggestions.
  */
 export class Suggester {
+  /** What of a row it looks at. */
+  readonly parts: ReadonlySet<RowPart>;
   readonly #catalog: Catalog;
   readonly #options: SuggestOptions;
   readonly #active: RuleSet;
@@ -62,6 +65,7 @@ export class Suggester {
     this.#options = options;
     const categorising = active.filter(({ actions }) => actions.some(({ type }) => type === 'set_category'));
     this.#active = compileRules(categorising, catalog);
+    this.parts = new Set([...partsRead(categorising), ...OWN_PARTS]);
   }
 
   learn(id: string, row: RuleRow): void {
@@ -143,6 +147,8 @@ export class Suggester {
     return { set: compileRules(rules, this.#catalog), groups };
   }
 }
+
+const OWN_PARTS: readonly RowPart[] = ['name', 'merchantName', 'date', 'categoryId', 'categorySource', 'locks'];
 
 interface Judged {
   readonly set: RuleSet;

@@ -14,7 +14,7 @@ export {
   unsetMetadata,
 } from './facets.ts';
 export type { CategorySource, DeletedCause, Editor, FacetKey, Facets } from './facets.ts';
-export { loadFacets, loadFacetsByAnyId, toFacets, type FacetColumns } from './facets.queries.ts';
+export { loadFacets, loadFacetsByAnyId, locksOf, metadataOf } from './facets.queries.ts';
 export { changeReferring, detachFromAll } from './move-facets.ts';
 export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
 export { isDeliveredField } from './delivered-fields.ts';

@@ -19,14 +19,14 @@ export async function openAutomaticCategories(
     const found = new Map<string, AutomaticCategory>();
     for (const [id, categoryId] of mapped) found.set(id, byProvider(categoryId));
     if (loaded.rules.length === 0) return found;
-    for (const { facets, row } of await selectContextOf(tx, loaded.world, [...mapped.keys()])) {
-      const { categoryId, categorySource } = byProvider(mapped.get(facets.id) ?? null);
+    for (const { id, row } of await selectContextOf(tx, loaded.world, [...mapped.keys()])) {
+      const { categoryId, categorySource } = byProvider(mapped.get(id) ?? null);
       const locks = new Set([...row.locks].filter((key) => key !== 'category'));
       const { changes } = evaluateRow(loaded.set, { ...row, categoryId, categorySource, locks });
       const change = changes.find(({ kind }) => kind === 'category');
       if (change?.kind !== 'category') continue;
       const { categoryId: decided } = change.after;
-      found.set(facets.id, { categoryId: decided, categorySource: 'rule', categoryRuleId: change.ruleId });
+      found.set(id, { categoryId: decided, categorySource: 'rule', categoryRuleId: change.ruleId });
     }
     return found;
   };

@@ -2,6 +2,7 @@ import type { Catalog } from '../../engines/rules/catalog.ts';
 import { compareRules, type Rule } from '../../engines/rules/definition.ts';
 import { disagreements, winnerOf, type Disagreement } from '../../engines/rules/disagree.ts';
 import { matchingRules } from '../../engines/rules/evaluate.ts';
+import { partsRead, type RowPart } from '../../engines/rules/parts-read.ts';
 import { compileRules } from '../../engines/rules/rule-set.ts';
 import { compareCodePoints } from '../../kernel/fold.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -14,6 +15,8 @@ export interface ConflictCount {
   /** Takes rows newest first. */
   look: (rows: readonly ContextRow[]) => void;
   found: () => ConflictRecord[];
+  /** What of a row it looks at. */
+  parts: ReadonlySet<RowPart>;
   /** False when no other rule can disagree, so that no row has to be looked at. */
   isPossible: boolean;
 }
@@ -36,15 +39,16 @@ export function countConflicts(rule: Rule, active: readonly StoredRule[], catalo
   const set = compileRules([rule, ...others], catalog);
   const own = set.rules.findIndex((compiled) => compiled.rule.id === rule.id);
   return {
+    parts: partsRead([rule, ...others].map(({ condition }) => ({ condition, actions: [] }))),
     isPossible: opponents.size > 0,
     look(rows) {
       if (opponents.size === 0) return;
-      for (const { facets, row } of rows) {
+      for (const { id, row } of rows) {
         for (const index of matchingRules(set, row, own)) {
           const opponent = opponents.get(set.rules[index]?.rule.id ?? '');
           if (!opponent) continue;
           opponent.count += 1;
-          if (opponent.samples.length < LIMITS.ruleConflictSamples) opponent.samples.push(facets.id);
+          if (opponent.samples.length < LIMITS.ruleConflictSamples) opponent.samples.push(id);
         }
       }
     },

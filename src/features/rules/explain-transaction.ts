@@ -6,6 +6,7 @@ import { instantNow } from '../../kernel/clock.ts';
 import { invalidParameter, notFound } from '../../kernel/errors.ts';
 import { findOrigin, timelineOf } from '../annotations/index.ts';
 import { selectCommentsOfRules } from '../comments/index.ts';
+import { loadFacets, type Facets } from '../facets/index.ts';
 import { handleRead } from '../handler.ts';
 import { decisionsOf } from './facet-decisions.ts';
 import { explainTransaction as operation } from './rule-insights.contract.ts';
@@ -20,6 +21,7 @@ export const explainTransaction = handleRead(operation, async ({ tx, instance },
   const now = instantNow(instance.clock);
   const loaded = await loadWanted(tx, query.rule_id, now);
   const [context] = (await selectContextOf(tx, loaded.world, [origin.id])) as [ContextRow];
+  const facets = (await loadFacets(tx, [origin.id])).get(origin.id) as Facets;
   const { catalog } = loaded;
   const hadComment = await commentsOn(tx, origin.id);
   const { rules, evaluation } = explainRow(loaded.set, context.row, catalog, { hadComment });
@@ -29,7 +31,7 @@ export const explainTransaction = handleRead(operation, async ({ tx, instance },
   return {
     transaction_id: origin.id,
     evaluated_at: now,
-    fields: decisionsOf(context.facets, await timelineOf(tx, origin), catalog, stored),
+    fields: decisionsOf(facets, await timelineOf(tx, origin), catalog, stored),
     rules: rules.flatMap(({ ruleId, matches, effect, actions, trace }) => {
       const rule = stored.get(ruleId);
       if (!rule || !isShown(matches)) return [];

@@ -18,7 +18,7 @@ export const listRuleConflicts = handleRead(operation, async ({ tx, instance }, 
   const conflicts = countConflicts(toRule(row), active, await loadCatalog(tx));
   // Where no other rule can disagree there is nothing to scan.
   if (!conflicts.isPossible) return { rule_id: row.id, conflicts: [], total_scanned: 0, truncated: false };
-  const scan = scanLedger(tx, await loadRuleWorld(tx), LIMITS.rulePreviewMs);
+  const scan = scanLedger(tx, await loadRuleWorld(tx), conflicts.parts, LIMITS.rulePreviewMs);
   for await (const rows of scan.chunks) conflicts.look(rows);
   return {
     rule_id: row.id,

@@ -21,7 +21,8 @@ export const previewRule = handleRead(operation, async ({ tx, instance }, { body
   const loaded = await loadDefinition(tx, definition, now);
   const [rule] = loaded.rules as [StoredRule];
   const conflicts = hasConflicts ? countConflicts(rule, await selectActiveRules(tx, now), loaded.catalog) : null;
-  const scan = scanLedger(tx, loaded.world, LIMITS.rulePreviewMs);
+  const parts = new Set([...loaded.parts, ...(conflicts?.parts ?? [])]);
+  const scan = scanLedger(tx, loaded.world, parts, LIMITS.rulePreviewMs);
   const options = { overwriteManual: false, sampleSize, onRows: conflicts?.look };
   const { tally, samples } = await rehearseRun(tx, loaded, scan, options);
   return {

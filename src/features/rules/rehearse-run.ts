@@ -35,7 +35,7 @@ export async function rehearseRun(
     const matched = evaluateAll(loaded, rows, options.overwriteManual);
     const commenting = await commentingRules(tx, matched);
     tally.scanned(rows.length);
-    for (const one of matched) tally.row(one.evaluation, commenting.get(one.context.facets.id));
+    for (const one of matched) tally.row(one.evaluation, commenting.get(one.context.id));
     if (newest.length < options.sampleSize) newest.push(...matched.slice(0, options.sampleSize - newest.length));
     options.onRows?.(rows);
   }
@@ -57,7 +57,7 @@ function evaluateAll(loaded: LoadedRules, rows: readonly ContextRow[], overwrite
 /** Rules whose comment would be added, by transaction. */
 async function commentingRules(tx: ReadTx, rows: readonly EvaluatedRow[]): Promise<Map<string, Set<string>>> {
   const wanted = rows.flatMap(({ context, evaluation }) =>
-    evaluation.comments.map((comment) => ({ ...comment, transactionId: context.facets.id })),
+    evaluation.comments.map((comment) => ({ ...comment, transactionId: context.id })),
   );
   const found = new Map<string, Set<string>>();
   for (const { transactionId, ruleId } of await missingComments(tx, wanted)) {
@@ -73,13 +73,13 @@ async function samplesOf(
 ): Promise<readonly Record<string, unknown>[]> {
   const records = await transactionsById(
     tx,
-    rows.map(({ context }) => context.facets.id),
+    rows.map(({ context }) => context.id),
   );
   const samples: Record<string, unknown>[] = [];
   for (const { context, evaluation } of rows) {
-    const wanted = evaluation.comments.map((comment) => ({ ...comment, transactionId: context.facets.id }));
+    const wanted = evaluation.comments.map((comment) => ({ ...comment, transactionId: context.id }));
     samples.push({
-      transaction: records.get(context.facets.id) ?? {},
+      transaction: records.get(context.id) ?? {},
       changes: renderChanges(evaluation.changes, await missingComments(tx, wanted), loaded.catalog),
       skipped: evaluation.hits.flatMap(({ skipped }) => skipped),
     });

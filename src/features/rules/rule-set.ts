@@ -1,6 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Catalog } from '../../engines/rules/catalog.ts';
 import type { Trigger } from '../../engines/rules/definition.ts';
+import { partsRead, type RowPart } from '../../engines/rules/parts-read.ts';
 import type { Wanted, WantedRecords } from '../../engines/rules/references.ts';
 import { compileRules, type RuleSet } from '../../engines/rules/rule-set.ts';
 import { loadRuleWorld, type RuleWorld } from './rule-rows.queries.ts';
@@ -14,6 +15,8 @@ export interface LoadedRules {
   set: RuleSet;
   catalog: Catalog;
   world: RuleWorld;
+  /** What of a row these rules depend on. */
+  parts: ReadonlySet<RowPart>;
   startedAt: string;
 }
 
@@ -33,7 +36,7 @@ export async function loadRuleSets(
   const [catalog, world] = [await loadCatalog(tx), await loadRuleWorld(tx)];
   return wanted.map((triggers) => {
     const rules = active.filter((rule) => rule.triggers.some((trigger) => triggers.includes(trigger)));
-    return { rules, set: compileRules(rules, catalog), catalog, world, startedAt: now };
+    return { rules, set: compileRules(rules, catalog), catalog, world, parts: partsRead(rules), startedAt: now };
   });
 }
 
@@ -61,7 +64,7 @@ async function compiled(
   const known = await loadCatalog(tx);
   const catalog = wanted ? withWanted(known, wanted) : known;
   const world = await loadRuleWorld(tx);
-  return { rules, set: compileRules(rules, catalog), catalog, world, startedAt: now };
+  return { rules, set: compileRules(rules, catalog), catalog, world, parts: partsRead(rules), startedAt: now };
 }
 
 /** The catalogue as if what rules want to be made were there, under its placeholder. */

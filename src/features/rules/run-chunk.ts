@@ -1,6 +1,6 @@
 import { evaluateRow, type Evaluation } from '../../engines/rules/evaluate.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { writeFacets, type FacetEdit } from '../facets/index.ts';
+import { loadFacets, writeFacets, type FacetEdit, type Facets } from '../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
 import { addComments, missingComments, type CommentOnRow } from './rule-comments.ts';
 import type { ContextRow } from './rule-rows.queries.ts';
@@ -32,7 +32,6 @@ export async function runChunk(
   options: ChunkOptions,
   tally: RunTally,
 ): Promise<readonly EvaluatedRow[]> {
-  const edits: FacetEdit[] = [];
   const evaluated: EvaluatedRow[] = [];
   const wanted: CommentOnRow[] = [];
   for (const context of rows) {
@@ -40,13 +39,11 @@ export async function runChunk(
     if (evaluation.hits.length === 0 && evaluation.failed.length === 0) continue;
     const [failure] = evaluation.failed;
     if (failure && options.onFailure === 'stop') throw failure.error;
-    const edit = editOf(context.facets, evaluation, tx.now, options.appliedBy);
-    if (edit) edits.push(edit);
-    for (const comment of evaluation.comments) wanted.push({ ...comment, transactionId: context.facets.id });
+    for (const comment of evaluation.comments) wanted.push({ ...comment, transactionId: context.id });
     evaluated.push({ context, evaluation });
   }
   const comments = await missingComments(tx, wanted);
-  await writeFacets(tx, edits);
+  await writeFacets(tx, await editsOf(tx, evaluated, options.appliedBy));
   const names = new Map(loaded.rules.map(({ id, name }) => [id, name]));
   await addComments(tx, comments, (ruleId) => names.get(ruleId) ?? '', options.appliedBy);
   tally.scanned(rows.length);
@@ -54,6 +51,20 @@ export async function runChunk(
   for (const { transactionId, ruleId } of comments) {
     commented.set(transactionId, (commented.get(transactionId) ?? new Set<string>()).add(ruleId));
   }
-  for (const { context, evaluation } of evaluated) tally.row(evaluation, commented.get(context.facets.id));
+  for (const { context, evaluation } of evaluated) tally.row(evaluation, commented.get(context.id));
   return evaluated;
+}
+
+/** Few rows change, as a rule; only those are read whole. */
+async function editsOf(tx: WriteTx, evaluated: readonly EvaluatedRow[], appliedBy: string): Promise<FacetEdit[]> {
+  const changing = evaluated.filter(({ evaluation }) => evaluation.changes.length > 0);
+  if (changing.length === 0) return [];
+  const facets = await loadFacets(
+    tx,
+    changing.map(({ context }) => context.id),
+  );
+  return changing.flatMap(({ context, evaluation }) => {
+    const edit = editOf(facets.get(context.id) as Facets, evaluation, tx.now, appliedBy);
+    return edit ? [edit] : [];
+  });
 }

@@ -42,7 +42,7 @@ export async function runOverLedger(instance: Instance, run: LedgerRun, loaded: 
     for (let after: string | null = ''; after !== null && !isCancelled && loaded.rules.length > 0;) {
       const start: string = after;
       const done = await writing.chunk(async (tx) => {
-        const rows = await selectContextAfter(tx, loaded.world, start, LIMITS.ruleChunkRows);
+        const rows = await selectContextAfter(tx, loaded.world, loaded.parts, start, LIMITS.ruleChunkRows);
         const part = newTally();
         await runChunk(tx, loaded, rows, options, part);
         const changeSetId = tx.journal.isEmpty() ? null : tx.journal.changeSetId;
@@ -50,7 +50,7 @@ export async function runOverLedger(instance: Instance, run: LedgerRun, loaded: 
         const sum = sumOf(tally, part);
         await keep(tx, sum, changeSetId);
         instance.onPoint('rules:chunk-written');
-        return { sum, last: rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.facets.id ?? null) };
+        return { sum, last: rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.id ?? null) };
       });
       tally = done.sum;
       after = done.last;

@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { elapsedSince, startTimer } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { selectContextBefore, type ContextRow, type RuleWorld } from './rule-rows.queries.ts';
+import { selectContextBefore, type ContextRow, type Parts, type RuleWorld } from './rule-rows.queries.ts';
 
 /** A pass over the live rows, newest first, a chunk at a time: memory does not grow with the ledger. */
 export interface LedgerScan {
@@ -13,20 +13,25 @@ export interface LedgerScan {
 
 const NEWEST = { date: '9999-12-31', id: 'g' };
 
-export function scanLedger(tx: ReadTx, world: RuleWorld, maxMs: number = Number.POSITIVE_INFINITY): LedgerScan {
+export function scanLedger(
+  tx: ReadTx,
+  world: RuleWorld,
+  parts: Parts,
+  maxMs: number = Number.POSITIVE_INFINITY,
+): LedgerScan {
   const start = startTimer();
   let isTruncated = false;
   let scannedCount = 0;
   async function* chunks(): AsyncGenerator<readonly ContextRow[]> {
     let before = NEWEST;
     while (!isTruncated) {
-      const rows = await selectContextBefore(tx, world, before, LIMITS.ruleChunkRows);
+      const rows = await selectContextBefore(tx, world, parts, before, LIMITS.ruleChunkRows);
       const last = rows.at(-1);
       if (!last) return;
       scannedCount += rows.length;
       yield rows;
       if (rows.length < LIMITS.ruleChunkRows) return;
-      before = { date: last.row.date, id: last.facets.id };
+      before = { date: last.row.date, id: last.id };
       isTruncated = elapsedSince(start) >= maxMs;
     }
   }
