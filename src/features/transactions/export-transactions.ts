@@ -1,9 +1,9 @@
 import { instantNow } from '../../kernel/clock.ts';
 import { handleRead, JsonStream, Reply } from '../handler.ts';
 import { csvLine, type CsvValue } from './csv-line.ts';
-import { orderedJson, orderedRows } from './ordered-rows.ts';
+import { orderedJson, orderedRows } from './ordered-rows.queries.ts';
 import { inPieces } from './pieces.ts';
-import { parseFields, type FieldName } from './record.ts';
+import { parseFields, type FieldName } from './fields.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { readSort } from './sorting.ts';
 import { exportTransactions as operation } from './transaction-reports.contract.ts';

@@ -17,5 +17,5 @@ export const handlers = [
 ];
 
 export { recentTransactionsJson } from './recent-transactions.ts';
-export { totalsOfCounterparty } from './counterparty-totals.ts';
-export { transactionsById } from './records-by-id.ts';
+export { totalsOfCounterparty } from './counterparty-totals.queries.ts';
+export { transactionsById } from './record.queries.ts';

@@ -5,7 +5,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { averageCents, formatCents } from '../../kernel/money.ts';
 import { handleRead } from '../handler.ts';
 import { effectiveFilters } from './effective-filters.ts';
-import { merchantGroups, newestSpellings, spellingKey, type MerchantGroup } from './merchant-groups.ts';
+import { merchantGroups, newestSpellings, spellingKey, type MerchantGroup } from './merchant-groups.queries.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { addGroup, totalsOf, type Group } from './totals.ts';
 import { selectCounterparties } from './transactions.queries.ts';

@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { selectPage } from './list-transactions.ts';
-import { parseFields } from './record.ts';
+import { parseFields } from './fields.ts';
+import { selectPage } from './page.queries.ts';
 
 /** The newest live transactions of an account as JSON texts of full records, date then id descending. */
 export async function recentTransactionsJson(tx: ReadTx, accountId: string, count: number): Promise<string[]> {

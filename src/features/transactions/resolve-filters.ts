@@ -4,7 +4,8 @@ import { invalidParameter, type AppError } from '../../kernel/errors.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { selectCategories } from '../categories/index.ts';
 import type { TransactionFilters } from './filters.contract.ts';
-import { findMatch, searchTerms, type SearchMatch } from './search.ts';
+import { findMatch, type SearchMatch } from './search.queries.ts';
+import { searchTerms } from './search-terms.ts';
 import {
   findIds,
   findTagIdsBySlug,

@@ -3,9 +3,10 @@ import { mondayOf } from '../../kernel/dates.ts';
 import { handleRead } from '../handler.ts';
 import { effectiveFilters } from './effective-filters.ts';
 import { resolveFilters } from './resolve-filters.ts';
-import { selectTagGroups } from './tag-groups.ts';
+import { selectTagGroups } from './tag-groups.queries.ts';
 import { loadNames, type Names } from './summary-names.ts';
-import { compareNullsLast, foldGroups, selectGroups, toTotal, totalsOf, type Dimension, type Group } from './totals.ts';
+import { selectGroups } from './totals.queries.ts';
+import { compareNullsLast, foldGroups, toTotal, totalsOf, type Dimension, type Group } from './totals.ts';
 import { summarizeTransactions as operation, type SummaryGrouping } from './transactions.contract.ts';
 
 /** The finest rows each grouping needs from the database; prefixes of a covering index need no sort there. */

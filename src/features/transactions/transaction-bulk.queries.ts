@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
@@ -34,11 +34,4 @@ export async function selectNewestFirst(tx: ReadTx, ids: readonly string[]): Pro
   const { rows } = await sql<{ id: string }>`select id from transactions
     where ${tx.portable.inList(sql.ref('id'), ids)} order by date desc, id desc`.execute(tx.q);
   return rows.map(({ id }) => id);
-}
-
-/** The ids that a query finds, as text alone: there may be very many. */
-export async function collectIds(tx: ReadTx, query: CompiledQuery): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { id } of tx.iterate(query)) ids.push(id as string);
-  return ids;
 }

@@ -5,14 +5,13 @@ import type { ResolvedFilters } from './resolve-filters.ts';
 import {
   countingCondition,
   countingRows,
-  exact,
   groupedRows,
   SUMS_OF_SUMS,
   TEXTS_INDEX,
   type CountingOptions,
-  type Group,
   type SumTexts,
-} from './totals.ts';
+} from './totals.queries.ts';
+import { exact, type Group } from './totals.ts';
 
 /** Rows of one merchant: those bound to a counterparty, or unbound ones with the same folded merchant or name. */
 export interface MerchantGroup extends Group {

@@ -2,15 +2,8 @@ import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
-import {
-  countingRows,
-  exact,
-  foldGroups,
-  ROW_SUMS,
-  type CountingOptions,
-  type Group,
-  type SumTexts,
-} from './totals.ts';
+import { countingRows, ROW_SUMS, type CountingOptions, type SumTexts } from './totals.queries.ts';
+import { exact, foldGroups, type Group } from './totals.ts';
 
 /**
  * Sums per tag. A row with two tags stands in two groups; rows without a tag are what is left of the whole, because

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { allOf, conditionsOf } from './conditions.ts';
+import { allOf, conditionsOf } from './conditions.queries.ts';
 import { rangesOf } from './date-ranges.ts';
-import { narrowest } from './narrowest.ts';
-import { recordJson, RECORD_JOINS, type FieldName } from './record.ts';
+import { narrowest } from './narrowest.queries.ts';
+import type { FieldName } from './fields.ts';
+import { recordJson, RECORD_JOINS } from './record.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 import type { SortKey, SortOrder } from './sorting.ts';
 
@@ -14,6 +15,8 @@ export interface OrderedRows {
   where: RawBuilder<unknown>;
   /** The sort key, then id, both in the chosen direction. */
   by: RawBuilder<unknown>;
+  /** Whether `by` speaks of `texts n`, which the source joins. */
+  needsNames: boolean;
 }
 
 export async function orderedRows(
@@ -27,18 +30,18 @@ export async function orderedRows(
   const where = (indexing: 'all' | 'none'): RawBuilder<unknown> =>
     allOf(conditionsOf(tx, filters, indexing).map((condition) => condition.sql));
   if (sort === 'amount') {
-    return { source: sql`transactions t`, where: where('all'), by: by(sql`t.amount_cents`) };
+    return { source: sql`transactions t`, where: where('all'), by: by(sql`t.amount_cents`), needsNames: false };
   }
   if (sort === 'name') {
     const source = sql`texts n ${tx.portable.orderedJoin} transactions t on t.name_text_id = n.id`;
-    return { source, where: where('none'), by: by(sql`n.folded`) };
+    return { source, where: where('none'), by: by(sql`n.folded`), needsNames: true };
   }
   const few = await narrowest(tx, filters);
   if (few) {
     const source = sql`(${few.ids}) as few ${tx.portable.orderedJoin} transactions t on t.id = few.id`;
-    return { source, where: where('all'), by: by(sql`t.date`) };
+    return { source, where: where('all'), by: by(sql`t.date`), needsNames: false };
   }
-  return { source: sql`transactions t`, where: alongDates(tx, filters), by: by(sql`t.date`) };
+  return { source: sql`transactions t`, where: alongDates(tx, filters), by: by(sql`t.date`), needsNames: false };
 }
 
 /** A walk along the dates: of one account or category when that is asked for, else of all rows. */
@@ -63,4 +66,19 @@ export async function* orderedJson(
   const query = sql`select ${recordJson(tx, fields)} as json
     from ${source} ${sql.raw(RECORD_JOINS)} where ${where} order by ${by}`;
   for await (const row of tx.iterate(query.compile(tx.q))) yield row['json'] as string;
+}
+
+/** The JSON texts of the first rows: their ids are found before any record is made. */
+export async function firstOrdered(
+  tx: ReadTx,
+  { source, where, by, needsNames }: OrderedRows,
+  fields: readonly FieldName[],
+  count: number,
+): Promise<string[]> {
+  const ids = sql`select t.id from ${source} where ${where} order by ${by} limit ${count}`;
+  const names = needsNames ? sql`join texts n on n.id = t.name_text_id` : sql``;
+  const { rows } = await sql<{ json: string }>`select ${recordJson(tx, fields)} as json
+    from (${ids}) as chosen ${tx.portable.orderedJoin} transactions t on t.id = chosen.id
+    ${names} ${sql.raw(RECORD_JOINS)} order by ${by}`.execute(tx.q);
+  return rows.map(({ json }) => json);
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { matchCondition, noMatchCondition } from './search.ts';
+import { matchCondition, noMatchCondition } from './search.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 
 /** A condition on `transactions t`, and by which filter. */

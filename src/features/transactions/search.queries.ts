@@ -1,9 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { invalidParameter } from '../../kernel/errors.ts';
-import { fold } from '../../kernel/fold.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { innerTrigrams, trigramsOf } from '../../kernel/trigrams.ts';
 
 /** Dictionary texts of which a row must carry at least one, by its name, merchant or counterparty. */
@@ -14,25 +11,6 @@ export interface TextSet {
 
 /** A row matches when it has a text of every set of at least one alternative. */
 export type SearchMatch = readonly (readonly TextSet[])[];
-
-/** Split at commas, folded, without duplicates. @throws INVALID_PARAMETER naming the filter. */
-export function searchTerms(parameter: string, value: string): string[] {
-  const terms = [...new Set(value.split(',').map(fold))].filter((term) => term !== '');
-  if (terms.length === 0) throw invalidParameter(parameter, `${parameter} holds no term to search for.`);
-  if (terms.length > LIMITS.searchTerms) {
-    throw invalidParameter(parameter, `${parameter} takes at most ${LIMITS.searchTerms} terms.`);
-  }
-  for (const term of terms) {
-    const length = [...term].length;
-    if (length < LIMITS.searchTermMinChars || length > LIMITS.searchTermMaxChars) {
-      throw invalidParameter(
-        parameter,
-        `Every term of ${parameter} needs ${LIMITS.searchTermMinChars} to ${LIMITS.searchTermMaxChars} characters.`,
-      );
-    }
-  }
-  return terms;
-}
 
 /** Finds the texts that each term matches (contract 10.4.2). */
 export async function findMatch(

@@ -2,15 +2,8 @@ import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { resolveFilters } from './resolve-filters.ts';
-import {
-  compareNullsLast,
-  countingCondition,
-  exact,
-  groupedRows,
-  toTotal,
-  type SumTexts,
-  type TotalRecord,
-} from './totals.ts';
+import { countingCondition, groupedRows, type SumTexts } from './totals.queries.ts';
+import { compareNullsLast, exact, toTotal, type TotalRecord } from './totals.ts';
 
 /** A total of a counterparty, with the days of the first and last row in it. */
 export interface DatedTotal extends TotalRecord {

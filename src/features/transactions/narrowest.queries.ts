@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
-import { matchingIds } from './search.ts';
+import { matchingIds } from './search.queries.ts';
 import { countUpTo } from './transactions.queries.ts';
 
 /** A query of candidate ids by one index, and how many it finds (at most the cap). */

@@ -2,56 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Portable } from '../../db/portable.ts';
-import { invalidParameter } from '../../kernel/errors.ts';
-import { transactionFields } from './transaction-record.contract.ts';
+import { isShortId, isUuid } from '../../kernel/ids.ts';
+import { parseFields, type FieldName } from './fields.ts';
 
 /** The record of a transaction, built by the database as JSON: two to three times faster than row objects. */
-
-export type FieldName = keyof typeof transactionFields;
-
-const ALL = Object.keys(transactionFields) as FieldName[];
-const ALIASES: ReadonlyMap<string, readonly FieldName[]> = new Map<string, readonly FieldName[]>(
-  Object.entries<readonly FieldName[]>({
-    minimal: ['date', 'amount', 'name'],
-    core: ['date', 'amount', 'iso_currency_code', 'name', 'merchant_name', 'counterparty_name', 'account_id'],
-    category: ['category', 'category_id', 'category_source', 'provider_category_primary', 'provider_category_detailed'],
-    timestamps: ['datetime', 'authorized_date', 'flagged_at', 'deleted_at', 'created_at', 'updated_at'],
-    triage: [
-      'date',
-      'amount',
-      'iso_currency_code',
-      'name',
-      'merchant_name',
-      'counterparty_name',
-      'account_name',
-      'category',
-      'category_source',
-      'provider_category_primary',
-      'provider_category_detailed',
-      'tags',
-      'pending',
-      'flagged_at',
-    ],
-  }),
-);
-
-/** The fields of a `fields=` value in their given order, id and short_id first. @throws INVALID_PARAMETER */
-export function parseFields(value: string | readonly string[] | undefined): readonly FieldName[] {
-  if (value === undefined) return ALL;
-  const wanted = new Set<FieldName>(['id', 'short_id']);
-  for (const part of [value]
-    .flat()
-    .join(',')
-    .split(',')
-    .map((text) => text.trim())) {
-    if (part === '') continue;
-    const fields = ALIASES.get(part) ?? (ALL.includes(part as FieldName) ? [part as FieldName] : undefined);
-    if (!fields)
-      throw invalidParameter('fields', `fields: ${JSON.stringify(part.slice(0, 100))} is no field or alias.`);
-    for (const field of fields) wanted.add(field);
-  }
-  return [...wanted];
-}
 
 /** The tables that `recordJson` speaks of, joined to `transactions t`. */
 export const RECORD_JOINS = `
@@ -129,4 +83,30 @@ function fieldExpressions(portable: Portable): Record<FieldName, RawBuilder<unkn
     created_at: plain('t.created_at'),
     updated_at: plain('t.updated_at'),
   };
+}
+
+/** The JSON text of one record by any form of id; undefined for an unknown one, and for a deleted one unless asked. */
+export async function selectRecord(
+  tx: ReadTx,
+  anyId: string,
+  fields: readonly FieldName[],
+  { includeDeleted }: { includeDeleted: boolean },
+): Promise<string | undefined> {
+  const column = isUuid(anyId) ? 't.id' : isShortId(anyId) ? 't.short_id' : undefined;
+  if (column === undefined) return undefined;
+  const live = includeDeleted ? sql`` : sql`and t.deleted_at is null`;
+  const { rows } = await sql<{ json: string }>`select ${recordJson(tx, fields)} as json
+    from transactions t ${sql.raw(RECORD_JOINS)} where ${sql.ref(column)} = ${anyId} ${live}`.execute(tx.q);
+  return rows[0]?.json;
+}
+
+/** The full records of transactions by UUID. */
+export async function transactionsById(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, Record<string, unknown>>> {
+  const { rows } = await sql<{ id: string; json: string }>`
+    select t.id, ${recordJson(tx, parseFields(undefined))} as json from transactions t ${sql.raw(RECORD_JOINS)}
+    where ${tx.portable.inList(sql.ref('t.id'), ids)}`.execute(tx.q);
+  return new Map(rows.map(({ id, json }) => [id, JSON.parse(json) as Record<string, unknown>]));
 }
