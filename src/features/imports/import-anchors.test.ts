@@ -96,7 +96,10 @@ forEachDatabase((database) => {
     });
     expect(await listed(app)).toHaveLength(1);
     const preview = await send(app, { ...FEBRUARY, entries: [TEA] }, { dry_run: true });
-    expect(preview.json).toMatchObject({ ready: false, blockers: [{ code: 'BALANCE_MISMATCH' }] });
+    expect(preview.json).toMatchObject({
+      ready: false,
+      blockers: [{ code: 'BALANCE_MISMATCH', parameter: 'accept_unproved' }],
+    });
 
     const taken = await send(app, { ...FEBRUARY, entries: [TEA] }, { accept_unproved: true });
     expect([taken.status, taken.json.balance_proof.status]).toEqual([201, 'broken']);

@@ -154,7 +154,7 @@ function isDataRow(reason: string | null): boolean {
 }
 
 function blockersOf(file: ReadFile): ImportPreview['blockers'] {
-  const own = file.analysis.blockers.map(({ code, message, parameter, candidates }) => ({
+  const own = file.blockers.map(({ code, message, parameter, candidates }) => ({
     code: code as string,
     message,
     parameter,

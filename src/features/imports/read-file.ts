@@ -39,6 +39,8 @@ export interface ReadFile {
   profiles: readonly StoredProfile[];
   /** The balance proof, anchors included. */
   proof: BalanceProof;
+  /** What the content stops an import for, anchors included. */
+  blockers: readonly Blocker[];
   /** Refusals in the order of 36.15. */
   refusals: readonly AppError[];
 }
@@ -92,8 +94,10 @@ export async function readFile(
     }
     checkLines(analysis, fields);
     const proof = await anchoredProof(tx, { fields, analysis }, target);
-    const refusals = await refusalsOf(tx, { fields, given, target, analysis, proof, sha256 });
-    return { fields, bytes: file.bytes.length, sha256, fileName, analysis, profiles, proof, refusals };
+    const isAnchored = proof !== analysis.balance_proof;
+    const blockers = [...analysis.blockers, ...(isAnchored ? brokenProof({ proof, options: fields }) : [])];
+    const refusals = await refusalsOf(tx, { given, target, analysis, blockers, sha256 });
+    return { fields, bytes: file.bytes.length, sha256, fileName, analysis, profiles, proof, blockers, refusals };
   });
 }
 
@@ -195,17 +199,12 @@ async function anchoredProof(
 
 async function refusalsOf(
   tx: ReadTx,
-  read: { given: GivenTarget; target: Target } & Pick<ReadFile, 'fields' | 'analysis' | 'proof' | 'sha256'>,
+  read: { given: GivenTarget; target: Target } & Pick<ReadFile, 'analysis' | 'blockers' | 'sha256'>,
 ): Promise<AppError[]> {
-  const { fields, given, target, analysis, proof, sha256 } = read;
+  const { given, target, analysis, blockers, sha256 } = read;
   const conflict = given.conflict ?? target.conflict;
   const again = await alreadyImported(tx, target, analysis, sha256);
-  return [
-    ...(conflict ? [conflict] : []),
-    ...blockersAsErrors(analysis.blockers),
-    ...(proof === analysis.balance_proof ? [] : blockersAsErrors(brokenProof({ proof, options: fields }))),
-    ...(again?.error ? [again.error] : []),
-  ];
+  return [...(conflict ? [conflict] : []), ...blockersAsErrors(blockers), ...(again?.error ? [again.error] : [])];
 }
 
 /** The blockers of the analysis as the errors an import answers; ambiguities of one kind become one error. */
