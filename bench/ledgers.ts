@@ -52,7 +52,6 @@ export async function ledgerOf(transactions: number): Promise<BenchLedger> {
       expires_at: null,
     }),
   );
-  app.instance.database.checkpoint();
   await app.close();
   const builtMs = performance.now() - start;
   writeFileSync(join(part, 'bench-key'), made.value.key);

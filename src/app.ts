@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -78,7 +78,6 @@ export interface App {
 }
 
 const CHECKPOINT_EVERY_MS = 5_000;
-const SMALL_LOG_BYTES = 2 * 1_048_576;
 const INTERRUPTED_EVERY_MS = 60_000;
 const MAX_WORKERS = 3;
 
@@ -214,14 +213,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     running.add(going);
   }
 
-  /** A small log is copied here in a moment; a large one by a thread, so that no request waits for it. */
-  function checkpoint(path: string | undefined): void {
-    const log = path === undefined ? undefined : statSync(`${path}-wal`, { throwIfNoEntry: false });
-    if (!log || log.size === 0) return;
-    if (pool && log.size > SMALL_LOG_BYTES) pool.checkpoint();
-    else database.checkpoint();
-  }
-
   const app: App = {
     instance,
     handlers,
@@ -254,7 +245,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         inBackground(imports.failInterruptedImports(instance));
         inBackground(jobs.failInterruptedJobs(instance));
       };
-      timers.push(setInterval(() => checkpoint(file), CHECKPOINT_EVERY_MS));
+      timers.push(setInterval(() => database.checkpoint(), CHECKPOINT_EVERY_MS));
       timers.push(setInterval(checkInterrupted, INTERRUPTED_EVERY_MS));
       for (const timer of timers) timer.unref();
       return address;
@@ -285,6 +276,7 @@ async function openEngine(config: Config, gate: WriteGate, isWorker: boolean, lo
     readers: isWorker ? 1 : 2,
     writerCacheKiB: isWorker ? 32_768 : 4_096,
     readerCacheKiB: isWorker ? 16_384 : 8_192,
+    onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied.'),
   });
 }
 

@@ -50,9 +50,6 @@ port.on('message', (message: ToWorker) => {
     case 'cancel':
       streams.get(message.id)?.cancel();
       return;
-    case 'checkpoint':
-      app.instance.database.checkpoint();
-      return;
     case 'close':
       void app.close().then(() => port.close());
       return;

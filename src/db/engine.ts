@@ -42,7 +42,7 @@ export interface Engine {
   isPresent(name: string): Promise<boolean>;
   /** Answers within `ms` or rejects. */
   ping(ms: number): Promise<void>;
-  /** Moves finished writes from the log into the database file, where the engine has such a log. */
+  /** Begins to move finished writes from the log into the database file, where the engine has such a log. */
   checkpoint(): void;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { SqliteAdapter, SqliteQueryCompiler, type CompiledQuery, type QueryResul
 
 import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { sqlitePortable } from './portable.ts';
+import { createSqliteLog } from './sqlite-log.ts';
 import { createFilePresence } from './sqlite-presence.ts';
 import { orUnavailable } from './unavailable.ts';
 import type { WriteGate } from './write-gate.ts';
@@ -18,6 +19,8 @@ export interface SqliteOptions {
   /** Page cache of the writing connection, and of each reading one. */
   writerCacheKiB: number;
   readerCacheKiB: number;
+  /** Hears why the log could not be copied into the file. */
+  onLogError?: (error: Error) => void;
 }
 
 const STATEMENTS_KEPT = 400;
@@ -123,12 +126,13 @@ export function openSqlite(options: SqliteOptions): Engine {
     ...shared,
     'synchronous = full',
     `cache_size = -${options.writerCacheKiB}`,
-    // Copying the log into the file is done between requests, see docs/decisions/0004.
+    // Copying the log into the file is left to a thread, see docs/decisions/0004.
     'wal_autocheckpoint = 0',
     `journal_size_limit = ${LOG_KEPT_BYTES}`,
   ]);
   chmodSync(options.path, 0o600);
   const presence = createFilePresence(dirname(options.path));
+  const log = createSqliteLog(options.path, options.onLogError ?? (() => undefined));
   const idle: SqliteConnection[] = [];
   const waiting: ((connection: SqliteConnection) => void)[] = [];
   const open: SqliteConnection[] = [];
@@ -197,12 +201,13 @@ export function openSqlite(options: SqliteOptions): Engine {
       writer.run('select 1');
     },
     checkpoint() {
-      if (!isClosed) writer.run('pragma wal_checkpoint(passive)');
+      if (!isClosed) log.checkpoint();
     },
     async close() {
       if (isClosed) return;
       isClosed = true;
       presence.leave();
+      await log.settled();
       for (const connection of open) connection.close();
       writer.close();
     },

@@ -22,8 +22,6 @@ export interface WorkerPoolOptions {
 export interface WorkerPool {
   /** `onFileRead` hears that the upload of the call has been read. */
   run(handler: Handler, call: Call, onFileRead?: () => void): Promise<Outcome>;
-  /** Lets an idle thread copy the write-ahead log into the database file. */
-  checkpoint(): void;
   close(): Promise<void>;
 }
 
@@ -260,12 +258,6 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         queue.push({ id, isLong, message, onFileRead, resolve, reject });
         next();
       });
-    },
-    checkpoint() {
-      const idle =
-        [...threads].find((thread) => thread.job === undefined) ?? (threads.size < options.size ? start() : undefined);
-      if (idle && !isClosing) retireWhenIdle(idle);
-      idle?.worker.postMessage({ type: 'checkpoint' } satisfies ToWorker);
     },
     async close() {
       isClosing = true;

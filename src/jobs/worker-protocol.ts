@@ -17,7 +17,6 @@ export type ToWorker =
   | { type: 'admitted'; id: number }
   | { type: 'more'; id: number }
   | { type: 'cancel'; id: number }
-  | { type: 'checkpoint' }
   | { type: 'close' };
 
 export type FromWorker =

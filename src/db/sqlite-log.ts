@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+
+/** The write-ahead log of an embedded database. */
+export interface SqliteLog {
+  /** Copies finished writes into the database file, in a thread of its own, unless nothing was written since. */
+  checkpoint(): void;
+  /** Waits for a copy that is being made. */
+  settled(): Promise<void>;
+}
+
+const THREAD = new URL('./checkpoint-thread.js', import.meta.url);
+
+/** `onError` hears why a copy failed; the next look tries again. */
+export function createSqliteLog(path: string, onError: (error: Error) => void): SqliteLog {
+  let copying: Promise<void> | undefined;
+  let copiedAt: number | undefined;
+
+  function copy(writtenAt: number): Promise<void> {
+    return new Promise((resolve) => {
+      const worker = new Worker(THREAD, { workerData: path, execArgv: [] });
+      worker.on('message', (isWhole: boolean) => {
+        if (isWhole) copiedAt = writtenAt;
+      });
+      worker.on('error', onError);
+      worker.on('exit', () => {
+        copying = undefined;
+        resolve();
+      });
+    });
+  }
+
+  return {
+    checkpoint() {
+      const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+      if (!log || log.size === 0 || copying || log.mtimeMs === copiedAt) return;
+      copying = copy(log.mtimeMs);
+    },
+    settled: async () => copying,
+  };
+}
