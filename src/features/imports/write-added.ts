@@ -9,7 +9,7 @@ import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan-import.ts
 import type { MadeIds } from './plan-summary.ts';
 import { tagWriter } from './write-tags.ts';
 
-const ROWS_AT_ONCE = 2_000;
+const ROWS_AT_ONCE = 250;
 const CHANNEL = 'other';
 
 const COLUMNS = [

@@ -7,7 +7,7 @@ import { rawOf, rawText } from './raw-record.ts';
 import type { ReadFile } from './read-file.ts';
 import { storedRecord } from './row-record.ts';
 
-const ROWS_AT_ONCE = 2_000;
+const ROWS_AT_ONCE = 250;
 
 const ORIGIN_COLUMNS = ['transaction_id', 'import_id', 'line', 'part', 'source_key', 'content_key', 'raw'] as const;
 const ROW_COLUMNS = [
