@@ -52,10 +52,10 @@ export async function selectEarlierInForce(
 ): Promise<JournaledChange[]> {
   const rows = await inForce(tx, changeSetId, first)
     .where(
-      sql<boolean>`exists (select 1 from changes as later where later.entity_type = changes.entity_type
-        and later.entity_id = changes.entity_id and later.change_set_id = changes.change_set_id
-        and later.sequence >= ${first} and later.sequence < ${before}
-        and later.is_revertible = 1 and later.reverted_by_change_set_id is null)`,
+      // A list made once: per row, an engine might walk through all later changes.
+      sql<boolean>`(entity_type, entity_id) in (select later.entity_type, later.entity_id from changes as later
+        where later.change_set_id = ${changeSetId} and later.sequence >= ${first} and later.sequence < ${before}
+          and later.is_revertible = 1 and later.reverted_by_change_set_id is null)`,
     )
     .execute();
   return rows.map(toChange);
@@ -153,9 +153,10 @@ export async function markReverted(
 export async function clearMarks(tx: BareWriteTx, changeSetId: string, revertId: string): Promise<void> {
   await sql`update changes set reverted_by_change_set_id = null
     where change_set_id = ${changeSetId} and reverted_by_change_set_id = ${revertId}
-      and not exists (select 1 from changes as undo where undo.change_set_id = ${revertId}
-        and undo.entity_type = changes.entity_type and undo.entity_id = changes.entity_id
-        and undo.is_revertible = 1 and undo.reverted_by_change_set_id is null)`.execute(tx.q);
+      and (entity_id is null or (entity_type, entity_id) not in (
+        select undo.entity_type, undo.entity_id from changes as undo
+        where undo.change_set_id = ${revertId} and undo.entity_id is not null
+          and undo.is_revertible = 1 and undo.reverted_by_change_set_id is null))`.execute(tx.q);
 }
 
 /** The newest revert of a set that has not been reverted itself. */
