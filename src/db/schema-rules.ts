@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of running rules. Columns and meaning: migrations/0001-ledger.ts, 0003-rules.ts. */
+/** Tables of running rules. Columns and meaning: migrations/0001-ledger.ts, 0003-rules.ts, 0004-rule-effects.ts. */
 
 type Flag = 0 | 1;
 
@@ -37,4 +37,10 @@ export interface RuleRunsTable {
   hit_count: number;
   changed_count: number;
   started_at: string;
+}
+
+export interface RuleEffectsTable {
+  id: number;
+  digest: string;
+  effects: string;
 }

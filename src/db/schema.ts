@@ -12,7 +12,7 @@ import type {
 } from './schema-identity.ts';
 import type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
 import type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
-import type { JobsTable, RuleRunsTable } from './schema-rules.ts';
+import type { JobsTable, RuleEffectsTable, RuleRunsTable } from './schema-rules.ts';
 
 export type {
   LeasesTable,
@@ -26,7 +26,7 @@ export type {
 } from './schema-identity.ts';
 export type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
 export type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
-export type { JobsTable, RuleRunsTable } from './schema-rules.ts';
+export type { JobsTable, RuleEffectsTable, RuleRunsTable } from './schema-rules.ts';
 
 /** The tables as the queries see them. Column order and meaning: migrations/0001-ledger.ts. */
 
@@ -220,7 +220,7 @@ export interface TransactionsTable {
   deleted_cause: string | null;
   merged_into_id: string | null;
   /** JSON of what rules did while the row was created; null for nothing. */
-  creation_effects: Generated<string | null>;
+  creation_effects_id: Generated<number | null>;
   created_at: string;
   updated_at: string;
   /** `YYYY-MM` of date, kept by the database. */
@@ -285,6 +285,7 @@ export interface Schema {
   rules: RulesTable;
   rule_hits: RuleHitsTable;
   rule_runs: RuleRunsTable;
+  rule_effects: RuleEffectsTable;
   jobs: JobsTable;
   imports: ImportsTable;
   import_accounts: ImportAccountsTable;

@@ -52,6 +52,7 @@ export const OWN_RECORD_TABLES: ReadonlySet<string> = new Set([
   'texts_trigrams',
   'rule_hits',
   'rule_runs',
+  'rule_effects',
   'jobs',
   'imports',
   'import_accounts',

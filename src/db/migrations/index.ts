@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts';
 import { ledger } from './0001-ledger.ts';
 import { undo } from './0002-undo.ts';
 import { rules } from './0003-rules.ts';
+import { ruleEffects } from './0004-rule-effects.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
-export const migrations: readonly Migration[] = [ledger, undo, rules];
+export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects];

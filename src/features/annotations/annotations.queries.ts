@@ -23,10 +23,12 @@ export async function findOrigin(tx: ReadTx, anyId: string): Promise<Origin | un
   if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
   const column = isUuid(anyId) ? sql.ref('t.id') : sql.ref('t.short_id');
   const { rows } = await sql<Origin>`
-    select t.id, t.deleted_at, t.created_change_set_id, t.import_id, a.provider, i.file_name, o.line, t.creation_effects
+    select t.id, t.deleted_at, t.created_change_set_id, t.import_id, a.provider, i.file_name, o.line,
+      e.effects as creation_effects
     from transactions t join accounts a on a.id = t.account_id
       left join imports i on i.id = t.import_id
       left join transaction_origins o on o.transaction_id = t.id and o.import_id = t.import_id
+      left join rule_effects e on e.id = t.creation_effects_id
     where ${column} = ${anyId}`.execute(tx.q);
   return rows[0];
 }

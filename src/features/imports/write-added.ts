@@ -4,7 +4,7 @@ import { textIds } from '../../db/texts.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { fold } from '../../kernel/fold.ts';
-import type { Ingestion, NewRow, RuleComment } from '../rules/index.ts';
+import type { IngestedRow, Ingestion, NewRow, RuleComment } from '../rules/index.ts';
 import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import { tagWriter } from './write-tags.ts';
@@ -37,7 +37,7 @@ const COLUMNS = [
   'metadata',
   'import_id',
   'created_change_set_id',
-  'creation_effects',
+  'creation_effects_id',
   'created_at',
   'updated_at',
 ] as const;
@@ -66,11 +66,14 @@ export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding:
     const aliases: SqlValue[][] = [];
     const tags: [string, string][] = [];
     const comments: (RuleComment & { transactionId: string })[] = [];
-    for (const [offset, row] of added.slice(start, start + ROWS_AT_ONCE).entries()) {
+    const chunk = added.slice(start, start + ROWS_AT_ONCE).map((row) => {
+      const accountId = made.accountIds.get(row.account as PlannedAccount) as string;
+      return { row, accountId, ingested: adding.ingestion.onNew(newRow(row, accountId, plan, adding)) };
+    });
+    const effectIds = await adding.ingestion.keepEffects(effectsOf(chunk));
+    for (const [offset, { row, accountId, ingested }] of chunk.entries()) {
       const id = tx.ids.uuid();
       (row as PlannedRow).transactionId = id;
-      const accountId = made.accountIds.get(row.account as PlannedAccount) as string;
-      const ingested = adding.ingestion.onNew(newRow(row, accountId, plan, adding));
       transactions.push([
         id,
         shortIds[start + offset] as string,
@@ -96,7 +99,7 @@ export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding:
         ingested.metadata.size === 0 ? '{}' : JSON.stringify(Object.fromEntries(ingested.metadata)),
         adding.importId,
         tx.journal.changeSetId,
-        ingested.effects,
+        ingested.effects === null ? null : (effectIds.get(ingested.effects) as number),
         tx.now,
         tx.now,
       ]);
@@ -114,6 +117,12 @@ export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding:
     adding.onChunk();
   }
   tx.journal.carry('transaction', added.length);
+}
+
+function effectsOf(chunk: readonly { ingested: IngestedRow }[]): Set<string> {
+  const effects = new Set<string>();
+  for (const { ingested } of chunk) if (ingested.effects !== null) effects.add(ingested.effects);
+  return effects;
 }
 
 function newRow(row: DataRow, accountId: string, plan: Plan, { tagsOf }: Adding): NewRow {

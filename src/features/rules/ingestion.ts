@@ -1,8 +1,9 @@
-import { evaluateRow } from '../../engines/rules/evaluate.ts';
+import { evaluateRow, type Evaluation } from '../../engines/rules/evaluate.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { changesByWriter, type FacetEdit, type Facets } from '../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
+import { effectKeeper } from './rule-effects.queries.ts';
 import { forgetOldRuns, recordHits, type RunOrigin } from './rule-hits.queries.ts';
 import { selectContextOf, toRuleRow, type DeliveredValues } from './rule-rows.queries.ts';
 import { loadRuleSets, type LoadedRules } from './rule-set.ts';
@@ -46,6 +47,8 @@ export interface RuleComment {
 export interface Ingestion {
   /** Runs the rules with trigger `sync` or `create` over a row that does not exist yet. */
   onNew(row: NewRow): IngestedRow;
+  /** Ids under which what rules did is kept, for the rows that it was done to. */
+  keepEffects(effects: Iterable<string>): Promise<ReadonlyMap<string, number>>;
   /** Stores the comments that rules made on rows, now that these exist. */
   addComments(comments: readonly (RuleComment & { transactionId: string })[]): Promise<void>;
   /** Runs the rules with trigger `sync` over rows whose delivered values changed, or that live again. */
@@ -57,6 +60,7 @@ export interface Ingestion {
 /** What takes the place of rules where the caller wants none. */
 export const WITHOUT_RULES: Ingestion = {
   onNew: (row) => toIngested(facetsOf(row), null, []),
+  keepEffects: async () => new Map(),
   addComments: async () => {},
   onChanged: async () => {},
   finish: async () => [],
@@ -70,6 +74,8 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
   if (forNew.rules.length === 0) return WITHOUT_RULES;
   const tally = newTally();
   const failed = new Set<string>();
+  /** Rows that only a category was known of, by that and by what was done to them: to most the same is done. */
+  const known = new Map<string, IngestedRow>();
   const names = new Map(forNew.rules.map(({ id, name }) => [id, name]));
   return {
     onNew(row) {
@@ -78,9 +84,16 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
       for (const { ruleId } of evaluation.failed) failed.add(ruleId);
       const comments = distinctComments(evaluation.comments);
       tally.row(evaluation, new Set(comments.map(({ ruleId }) => ruleId)));
-      const edit = editOf(before, evaluation, tx.now, appliedBy);
-      return edit ? toIngested(edit.after, effectsOf(edit), comments) : toIngested(before, null, comments);
+      if (evaluation.changes.length === 0) return toIngested(before, null, comments);
+      const key = row.tags.size + row.metadata.size === 0 ? effectKey(row, evaluation) : null;
+      const same = key === null ? undefined : known.get(key);
+      if (same) return { ...same, comments };
+      const edit = editOf(before, evaluation, tx.now, appliedBy) as FacetEdit;
+      const ingested = toIngested(edit.after, effectsOf(edit), comments);
+      if (key !== null) known.set(key, ingested);
+      return ingested;
     },
+    keepEffects: effectKeeper(tx),
     async addComments(comments) {
       await addComments(tx, comments, (ruleId) => names.get(ruleId) ?? '', appliedBy);
     },
@@ -104,6 +117,13 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
       for (const { ruleId } of evaluation.failed) failed.add(ruleId);
     }
   }
+}
+
+/** A rule's action always does the same to a row of which only the category is known. */
+function effectKey({ categoryId }: NewRow, { changes }: Evaluation): string {
+  let key = categoryId ?? '';
+  for (const { ruleId, action } of changes) key += ` ${ruleId} ${action}`;
+  return key;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
