@@ -20,7 +20,7 @@ export function effectKeeper(tx: BareWriteTx): (effects: Iterable<string>) => Pr
       .selectFrom('rule_effects')
       .select(({ fn }) => fn.max('id').as('id'))
       .executeTakeFirst();
-    let id = Number(highest?.id ?? 0);
+    let id = highest?.id ?? 0;
     const rows = [...wanted].map(([digest, text]): [number, string, string] => {
       id += 1;
       ids.set(text, id);
