@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { csvFile } from './csv-file.ts';
+import { edits } from './edits.ts';
 import { ledgerOf, type BenchLedger } from './ledgers.ts';
 import { call, load, percentiles, post, type Measured, type Target } from './load.ts';
 import { pageStatement } from './page-statement.ts';
@@ -41,6 +42,7 @@ for (const size of sizes) {
   process.stderr.write(`${size.toLocaleString('en')} transactions\n`);
   const ledger = await ledgerOf(size);
   await reading(ledger);
+  await edits(ledger, note);
   await importing(ledger);
 }
 print();
@@ -130,8 +132,12 @@ async function cases(target: Target): Promise<[string, string][]> {
       'summary: month × category, one year',
       `${LIST}/summary?group_by=category_month&date_from=2024-01-01&date_to=2024-12-31`,
     ],
-    ['summary: account', `${LIST}/summary?group_by=account`],
-    ['summary: day', `${LIST}/summary?group_by=day`],
+    ...['category_primary', 'month', 'week', 'day', 'account', 'user', 'counterparty', 'tag'].map((by) => [
+      `summary: ${by}`,
+      `${LIST}/summary?group_by=${by}`,
+    ]),
+    ['merchants', `${LIST}/merchants`],
+    ['merchants, one year', `${LIST}/merchants?date_from=2024-01-01&date_to=2024-12-31`],
   ].map(([name, path]) => [name as string, encodeURI(path as string).replaceAll('%2520', '%20')]);
 }
 
