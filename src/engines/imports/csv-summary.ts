@@ -121,7 +121,7 @@ function columnName(table: Table, index: number): string | number {
   return nth > 1 ? `${name}#${nth}` : name;
 }
 
-/** The settings in force, for a profile to remember. Decisions that are open are left out. */
+/** The settings in force, for a profile to remember: those of the caller, else of the profile. Decisions that are open are left out. */
 export function settingsOf(
   final: FinalReading,
   table: Table,

@@ -19,7 +19,7 @@ import { detectFormat } from './format.ts';
 import { findHeader } from './header.ts';
 import { decideMapping } from './mapping.ts';
 import type { Mapping } from './mapping.ts';
-import { headerSignature } from './profile-match.ts';
+import { headerSignature, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { chooseReading } from './reading-choice.ts';
 import { firstProblems, readRows } from './rows.ts';
@@ -57,7 +57,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   }
   const latestYear = latestYearOf(context);
   const encoding = detectEncoding(bytes, options.encoding ?? undefined);
-  const dialect = detectDialect(encoding.source, options.delimiter ?? undefined);
+  const dialect = detectDialect(encoding.source, options.delimiter, usableProfiles(options, context.profiles).stored);
   const header = findHeader(encoding.source, dialect, options, context, latestYear);
   const { table, survey } = surveyTable(header.table, latestYear);
   if (survey.records === 0)
@@ -140,7 +140,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     problems,
     warnings: choice.warnings(counts, dayNumber(context.today)),
     blockers,
-    settings: settingsOf(final, table, detection, options, choice.mode, dialect.detection.value),
+    settings: settingsOf(final, table, detection, choice.stated, choice.mode, dialect.detection.value),
     previewRows: (limit) => previewRows(table, limit),
     rows: (): Iterable<AnalysedRow> => ({ [Symbol.iterator]: () => readRows(final) }),
   };

@@ -1,10 +1,10 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
-import type { Detection } from './analysis.ts';
+import type { Detection, StoredProfile } from './analysis.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import type { TextSource } from './encoding.ts';
 import { bySynonyms } from './known-header.ts';
 import type { Head } from './known-header.ts';
-import { matchBuiltIn } from './profile-match.ts';
+import { matchBuiltIn, matchStored } from './profile-match.ts';
 import { RecordReader } from './records.ts';
 
 const CANDIDATES = [';', '\t', '|', ','] as const;
@@ -25,10 +25,19 @@ interface Score {
   readonly fields: number;
   /** True when one of the first records is a header under this delimiter: a few rows below a long preamble are outvoted. */
   readonly hasHeader: boolean;
+  /** True when one of them is the header of a remembered profile. */
+  readonly isRemembered: boolean;
 }
 
-/** Finds the delimiter (36.5.3). Throws NO_HEADER when no candidate makes columns. */
-export function detectDialect(source: TextSource, given: string | undefined): Dialect {
+/**
+ * Finds the delimiter (36.5.3); one under which a remembered header stands there counts more than any evidence.
+ * @throws NO_HEADER when no candidate makes columns
+ */
+export function detectDialect(
+  source: TextSource,
+  given: string | undefined,
+  stored: readonly StoredProfile[] = [],
+): Dialect {
   const stated = statedSeparator(source);
   if (given !== undefined) {
     const delimiter = given === 'tab' || given === '\\t' ? '\t' : given;
@@ -42,7 +51,7 @@ export function detectDialect(source: TextSource, given: string | undefined): Di
   let failure: unknown;
   for (const delimiter of CANDIDATES) {
     try {
-      const score = scoreOf(source, delimiter);
+      const score = scoreOf(source, delimiter, stored);
       if (score) scores.push(score);
     } catch (error) {
       failure ??= error;
@@ -60,6 +69,8 @@ export function detectDialect(source: TextSource, given: string | undefined): Di
   const top = Math.max(...rivals.map((score) => score.share));
   const near = rivals.filter((score) => score.share >= top - NEAR);
   const best = near.reduce((a, b) => (b.fields > a.fields ? b : a));
+  const remembered = scores.find(({ isRemembered }) => isRemembered);
+  if (remembered && !best.isRemembered) return dialect(remembered.delimiter, false, 'profile', ['stored_profile']);
   const certain = best.share >= 0.9 && near.length === 1;
   return dialect(
     best.delimiter,
@@ -96,7 +107,7 @@ function statedSeparator(source: TextSource): string | undefined {
   return match?.[1];
 }
 
-function scoreOf(source: TextSource, delimiter: string): Score | null {
+function scoreOf(source: TextSource, delimiter: string, stored: readonly StoredProfile[]): Score | null {
   const reader = new RecordReader(source, delimiter);
   const counts: number[] = [];
   const heads: Head[] = [];
@@ -121,5 +132,6 @@ function scoreOf(source: TextSource, delimiter: string): Score | null {
   const hasHeader =
     bySynonyms(heads, 9_998) !== undefined ||
     heads.some((head) => matchBuiltIn(head.cells, BUILT_IN_PROFILES, 'strong') !== undefined);
-  return { delimiter, share: fitting / counts.length, fields, hasHeader };
+  const isRemembered = heads.some((head) => matchStored(head.cells, head.cells.length, stored) !== undefined);
+  return { delimiter, share: fitting / counts.length, fields, hasHeader, isRemembered };
 }

@@ -2,6 +2,7 @@ import type { FeeMode, ReadContext, ReadOptions, SignConvention } from './analys
 import type { BuiltInProfile } from './built-in-profiles.ts';
 import type { DateOrder } from './date-cells.ts';
 import { compileDateFormat } from './date-format.ts';
+import type { Mapping } from './mapping.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import type { ProfileMatch } from './profile-match.ts';
 
@@ -13,8 +14,6 @@ export interface ProfileStatement {
   readonly decimal: { readonly value: DecimalSeparator; readonly code: string } | null;
   readonly sign: { readonly sign: SignConvention; readonly code: string } | null;
   readonly feeMode: { readonly value: FeeMode; readonly code: string } | null;
-  readonly directionValues: { readonly out: readonly string[]; readonly in: readonly string[] } | null;
-  readonly pending: 'skip' | 'import' | null;
   readonly currency: string | null;
   readonly isAccountKnown: boolean;
   readonly isCreditAccount: boolean;
@@ -45,12 +44,25 @@ export function profileStatement(
     decimal: settings?.decimal_separator ? { value: settings.decimal_separator, code: 'stored_profile' } : null,
     sign: sign && { sign, code: codeOf(settings?.sign) },
     feeMode: feeMode && { value: feeMode, code: codeOf(settings?.fee_mode) },
-    directionValues: settings?.direction_values ?? null,
-    pending: settings?.pending ?? null,
     currency: settings?.iso_currency_code ?? null,
     isAccountKnown: type === 'depository' || type === 'credit' || type === 'loan',
     isCreditAccount: type === 'credit',
     mayOwe: type === 'credit' || type === 'loan',
+  };
+}
+
+/** What only people can know of a file, and so a remembered profile tells where the caller does not. */
+export function withProfile(options: ReadOptions, match: ProfileMatch | null, mapping: Mapping): ReadOptions {
+  const settings = match?.stored?.settings;
+  if (!settings) return options;
+  const left = Object.entries(settings.column_mapping ?? {}).filter(([, choice]) => choice === null);
+  const hasPair = mapping.has('debit') || mapping.has('credit');
+  return {
+    ...options,
+    column_mapping: { ...Object.fromEntries(left), ...options.column_mapping },
+    direction_values: options.direction_values ?? settings.direction_values,
+    pending: options.pending ?? settings.pending,
+    has_debit_credit: options.has_debit_credit ?? (hasPair ? settings.has_debit_credit : undefined),
   };
 }
 

@@ -29,7 +29,7 @@ import type { Mapping } from './mapping.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import { formatOf } from './date-order.ts';
 import type { ProfileMatch } from './profile-match.ts';
-import { profileStatement } from './profile-statement.ts';
+import { profileStatement, withProfile } from './profile-statement.ts';
 import { combinations, provingReadings, readUnder } from './readings.ts';
 import type { Reading, ReadingContext } from './readings.ts';
 import type { Field } from './synonyms.ts';
@@ -55,6 +55,8 @@ export interface ChoiceInput {
 export interface ReadingChoice {
   readonly final: FinalReading;
   readonly mode: AmountMode;
+  /** What the caller says, else the profile. */
+  readonly stated: ReadOptions;
   readonly detection: Pick<Detections, 'date_format' | 'decimal_separator' | 'sign' | 'currency' | 'fee_mode'>;
   readonly currency: string | null;
   readonly proof: BalanceProof;
@@ -66,11 +68,8 @@ export interface ReadingChoice {
 export function chooseReading(input: ChoiceInput): ReadingChoice {
   const { table, survey, mapping, options, context, latestYear } = input;
   const statement = profileStatement(input.profile, options, context, latestYear);
-  const mode = decideMode(
-    mapping,
-    survey,
-    statement.directionValues ? { ...options, direction_values: statement.directionValues } : options,
-  );
+  const stated = withProfile(options, input.profile, mapping);
+  const mode = decideMode(mapping, survey, stated);
   const column = (field: Field): number => mapping.get(field)?.columns[0] ?? -1;
   const isPair = mode.mode === 'pair';
   const feeColumn = mapping.has('fee') ? survey.columns[column('fee')] : undefined;
@@ -219,7 +218,7 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
   });
   const reading: Reading = { ...chosen, sign: signed.sign };
   const read = readUnder(readingContext, reading);
-  const settled = settleRows(facts, read, plan, options.pending ?? statement.pending ?? 'skip', latestDay);
+  const settled = settleRows(facts, read, plan, stated.pending ?? 'skip', latestDay);
   const groups = proveGroups(read, statement.mayOwe);
   const results = groups.map((group) => resultOf(group, facts, header.fallback));
   const status = results.some((result) => result.status === 'broken')
@@ -258,6 +257,7 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
   return {
     final,
     mode: mode.mode,
+    stated,
     detection: {
       date_format: dateDetection,
       decimal_separator: decimalDetection,

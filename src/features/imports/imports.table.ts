@@ -35,7 +35,7 @@ export function optionsOf({ fields, analysis }: ReadFile): ImportOptions {
   return {
     has_header: detection.header.value !== null,
     has_debit_credit: analysis.has_debit_credit,
-    pending: fields.pending ?? 'skip',
+    pending: fields.pending ?? analysis.settings.pending ?? 'skip',
     sign: detection.sign.value,
     positive_is_debit: analysis.positive_is_debit,
     decimal_separator: detection.decimal_separator.value,
