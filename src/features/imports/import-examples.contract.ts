@@ -99,6 +99,9 @@ export const exampleImport = {
   ...exampleImportSummary,
   ...reading,
   options: {
+    format: 'csv',
+    encoding: 'utf-8',
+    delimiter: ',',
     has_header: true,
     has_debit_credit: false,
     pending: 'skip',

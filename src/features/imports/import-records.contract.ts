@@ -234,6 +234,9 @@ export const ImportSummary = z
   .meta({ id: 'ImportSummary' });
 
 export const ImportOptions = z.object({
+  format: z.string(),
+  encoding: z.string().nullable(),
+  delimiter: z.string().nullable(),
   has_header: z.boolean(),
   has_debit_credit: z.boolean(),
   pending: z.enum(['skip', 'import']),

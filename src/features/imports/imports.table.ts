@@ -33,6 +33,9 @@ export function storedTexts(
 export function optionsOf({ fields, analysis }: ReadFile): ImportOptions {
   const { detection } = analysis;
   return {
+    format: analysis.format,
+    encoding: detection.encoding.value,
+    delimiter: analysis.delimiter,
     has_header: detection.header.value !== null,
     has_debit_credit: analysis.has_debit_credit,
     pending: fields.pending ?? analysis.settings.pending ?? 'skip',
