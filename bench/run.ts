@@ -7,6 +7,7 @@ import { edits } from './edits.ts';
 import { ledgerOf, type BenchLedger } from './ledgers.ts';
 import { call, load, percentiles, post, type Measured, type Target } from './load.ts';
 import { pageStatement } from './page-statement.ts';
+import { rules } from './rules.ts';
 import { startBare, startHomeledger, type Running } from './server.ts';
 
 /** Every budget of the design that exists by now, at three sizes side by side. `npm run bench -- 10000` for one. */
@@ -44,6 +45,7 @@ for (const size of sizes) {
   await reading(ledger);
   await edits(ledger, note);
   await importing(ledger);
+  await rules(ledger, note);
 }
 print();
 

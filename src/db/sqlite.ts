@@ -25,6 +25,7 @@ export interface SqliteOptions {
 
 const STATEMENTS_KEPT = 400;
 const BUSY_MS = 5_000;
+const ROWS_PER_UPDATE = 5_000;
 /** What the log file keeps of its size once its content is in the database file. */
 const LOG_KEPT_BYTES = 16 * 1_048_576;
 
@@ -88,10 +89,15 @@ class SqliteConnection implements EngineConnection {
     return inserted;
   }
 
+  /** One statement for all rows: with foreign keys, each statement of its own would copy every page it touches. */
   async updateMany(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void> {
-    const assignments = columns.map((column, index) => `${column} = ?${index + 2}`).join(', ');
-    const { statement } = this.#prepare(`update ${table} set ${assignments} where id = ?1`);
-    for (const row of rows) statement.run(...row);
+    const assignments = columns.map((column, index) => `${column} = changed.value_${index + 1}`).join(', ');
+    const values = columns.map((_column, index) => `value ->> ${index + 1} as value_${index + 1}`).join(', ');
+    const { statement } = this.#prepare(`update ${table} set ${assignments}
+      from (select value ->> 0 as id, ${values} from json_each(?)) as changed where ${table}.id = changed.id`);
+    for (let start = 0; start < rows.length; start += ROWS_PER_UPDATE) {
+      statement.run(JSON.stringify(rows.slice(start, start + ROWS_PER_UPDATE)));
+    }
   }
 
   run(sql: string): void {

@@ -1,0 +1,129 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { BenchLedger } from './ledgers.ts';
+import { call, percentiles, post, type Target } from './load.ts';
+import { startHomeledger } from './server.ts';
+
+type Note = (name: string, budget: string, cell: string) => void;
+type Json = Record<string, unknown>;
+
+const RULES = 200;
+const PER_BATCH = 50;
+const POLL_MS = 50;
+
+/** Rules as a household has after some years: most look for a merchant, some at amounts, days, categories and tags. */
+export function lifelikeRules(merchants: readonly string[], categories: readonly string[]): Json[] {
+  return Array.from({ length: RULES }, (_, index): Json => {
+    const merchant = merchants[index % merchants.length] ?? 'x';
+    const word = merchant.split(/[^\p{L}]+/u).find((part) => part.length > 3) ?? merchant;
+    const category = categories[index % categories.length] ?? '';
+    const toCategory = { type: 'set_category', category_slug: category };
+    const tag = { type: 'add_tag', tag_slug: `kind-${index % 12}` };
+    const forms: [Json, Json[]][] = [
+      [{ field: 'merchant_name', op: 'eq', value: merchant }, [toCategory]],
+      [{ field: 'name', op: 'contains', value: word }, [toCategory]],
+      [
+        {
+          and: [
+            { field: 'name', op: 'contains', value: word },
+            { field: 'amount', op: 'gt', value: 50 },
+          ],
+        },
+        [tag],
+      ],
+      [{ field: 'name', op: 'matches', value: `(?i)\\b${word}\\b.*[0-9]{2}` }, [{ type: 'flag' }]],
+      [
+        {
+          and: [
+            { field: 'category', op: 'eq', value: category },
+            { field: 'amount_abs', op: 'between', min: 900, max: 5_000 },
+            { field: 'day_of_month', op: 'approx', value: 1, tolerance: 3 },
+          ],
+        },
+        [tag],
+      ],
+    ];
+    const [condition, actions] = forms[index < RULES / 2 ? index % 2 : index % forms.length] as [Json, Json[]];
+    return { name: `Rule ${index}`, condition, actions, priority: index % 7 === 0 ? 50 : 100 };
+  });
+}
+
+/** What running rules over the whole ledger takes, and what it does to small requests meanwhile. */
+export async function rules(ledger: BenchLedger, note: Note): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'homeledger-bench-'));
+  cpSync(ledger.dataDir, dataDir, { recursive: true });
+  const server = await startHomeledger(dataDir);
+  const target: Target = { port: server.port, key: ledger.key };
+  const read = async (path: string): Promise<unknown> => JSON.parse((await call(target, path)).body.toString());
+  const send = async (path: string, body: unknown): Promise<{ ms: number; json: Json }> => {
+    const answer = await post(target, `/api/v1${path}`, 'application/json', Buffer.from(JSON.stringify(body)));
+    const json = JSON.parse(answer.body.toString()) as Json;
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.body.toString().slice(0, 500)}`);
+    return { ms: answer.ms, json };
+  };
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+  try {
+    const { transactions } = (await read('/api/v1/transactions?limit=500')) as {
+      transactions: { name: string; merchant_name: string | null }[];
+    };
+    const merchants = [...new Set(transactions.map((row) => row.merchant_name ?? row.name))];
+    const categories = (await read('/api/v1/categories')) as { slug: string }[];
+    const list = lifelikeRules(
+      merchants,
+      categories.map(({ slug }) => slug),
+    );
+    const [account] = (await read('/api/v1/accounts')) as { id: string }[];
+    for (const [name, body] of [
+      ['one merchant', list[0] as Json],
+      ['every transaction', { actions: list[0]?.['actions'] }],
+      ['matches only', { condition: { field: 'amount', op: 'gt', value: 20 } }],
+    ] as [string, Json][]) {
+      const { ms, json } = await send('/rules/preview', body);
+      note(`preview: ${name}`, '< 5 s', `${seconds(ms)}${json['truncated'] === true ? ', TRUNCATED' : ''}`);
+    }
+    note('suggestions', '–', seconds((await send('/rules/suggest', {})).ms));
+    for (let start = 0; start < RULES; start += PER_BATCH) {
+      await send('/rules/batch', { rules: list.slice(start, start + PER_BATCH) });
+    }
+    const [first] = ((await read('/api/v1/rules?limit=1')) as { rules: { id: string }[] }).rules;
+    note('conflicts of one rule', '–', seconds((await call(target, `/api/v1/rules/${first?.id}/conflicts`)).ms));
+    for (const [name, budget] of [
+      ['apply-all of 200 rules on rows that no rule has seen', '< 30 s'],
+      ['apply-all again', '< 30 s'],
+      ['apply-all after one more rule was made', '< 30 s'],
+    ] as const) {
+      if (name.endsWith('made')) {
+        const actions = [{ type: 'set_category', category_slug: categories.at(-1)?.slug }];
+        await send('/rules/batch', { rules: [{ ...list[1], actions, name: 'One more', priority: 1_000 }] });
+      }
+      const times: number[] = [];
+      const start = performance.now();
+      let going = true;
+      const run = (async () => {
+        let { json } = await send('/rules/apply-all', {});
+        while (json['status'] === 'queued' || json['status'] === 'running') {
+          await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+          json = (await read(`/api/v1/jobs/${String(json['id'])}`)) as Json;
+        }
+        return (json['result'] ?? json) as Json;
+      })().finally(() => {
+        going = false;
+      });
+      while (going) {
+        times.push((await call(target, `/api/v1/accounts/${account?.id}`)).ms);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      const result = await run;
+      const counts = `${String(result['matched_count'])} matched, ${String(result['affected_count'])} changed`;
+      note(name, budget, `${seconds(performance.now() - start)} (${counts})`);
+      const { p50, p99 } = percentiles(times);
+      note(`GET of one account during: ${name}`, 'p99 < 50 ms', `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(0)} ms`);
+    }
+    note('memory at the peak of rules', '< 512 MB', `${server.peakMiB().toFixed(0)} MiB`);
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
