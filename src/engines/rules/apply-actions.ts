@@ -1,5 +1,6 @@
+import { isEqualJson } from '../../kernel/json.ts';
 import type { CompiledRule, Effect, FacetEffect } from './compile.ts';
-import { isEqualJson, mapBytes } from './json.ts';
+import { mapBytes } from './json.ts';
 import { RULE_LIMITS } from './rule-limits.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,7 +1,8 @@
+import { isEqualJson } from '../../kernel/json.ts';
 import type { Catalog } from './catalog.ts';
 import { facetOf } from './compile.ts';
 import { compareRules, type Rule, type StoredAction } from './definition.ts';
-import { isEqualJson, type Json } from './json.ts';
+import type { Json } from './json.ts';
 import { renderNamed } from './render.ts';
 
 /** Two rules that write one facet with different outcomes; values as `after` of a change (contract 40.8.6). */

@@ -1,17 +1,9 @@
+import { isEqualJson } from '../../kernel/json.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ActionType, StoredAction } from './definition.ts';
 import { metadataKeyFault } from './fields.ts';
-import {
-  isEqualJson,
-  isObject,
-  isStorableText,
-  isWithin,
-  jsonBytes,
-  member,
-  type Json,
-  type JsonObject,
-} from './json.ts';
+import { isObject, isStorableText, isWithin, jsonBytes, member, type Json, type JsonObject } from './json.ts';
 import { metadataValueFault } from './metadata-value.ts';
 import { parseNamed } from './parse-named.ts';
 import { parseReference, type ValueContext } from './parse-values.ts';

@@ -1,4 +1,5 @@
-import { isEqualJson, type FacetKey, type Facets } from './facets.ts';
+import { isEqualJson } from '../../kernel/json.ts';
+import type { FacetKey, Facets } from './facets.ts';
 
 /** One changed field under the name that the journal uses; undefined = the key does not exist on that side. */
 export interface FieldFact {

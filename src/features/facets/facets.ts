@@ -1,4 +1,5 @@
 import type { Actor } from '../../journal/write.ts';
+import { isEqualJson } from '../../kernel/json.ts';
 
 /**
  * The facets of a transaction: what people, agents and rules may write, as opposed to what the bank delivered. Pure:
@@ -118,18 +119,6 @@ export function setFlag(facets: Facets, editor: Editor, now: string): Facets {
 export function clearFlag(facets: Facets, editor: Editor): Facets {
   if (facets.flaggedAt === null) return facets;
   return locked({ ...facets, flaggedAt: null }, editor, 'flag');
-}
-
-export function isEqualJson(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b);
-}
-
-/** JSON with the keys of every object in order, so that equal values have equal texts. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
 /** A person's or agent's word locks the facet; that of a system key releases it. */

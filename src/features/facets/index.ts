@@ -2,7 +2,6 @@ export {
   addTag,
   clearFlag,
   editorOf,
-  isEqualJson,
   removeTag,
   resetCategory,
   setAttribution,

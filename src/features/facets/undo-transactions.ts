@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { isEqualJson } from '../../kernel/json.ts';
 import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { findDecidedSince, isBroughtBack } from './decided-since.ts';
 import type { CategorySource, DeletedCause, Facets } from './facets.ts';
-import { isEqualJson } from './facets.ts';
 import { loadFacets, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
 import { isDeliveredField, restoreDelivered, selectDelivered, type Delivered } from './delivered-fields.ts';
 import { undoCreatedRows } from './undo-created-rows.ts';

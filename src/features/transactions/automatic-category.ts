@@ -6,19 +6,27 @@ import { selectProviderCategories } from './transaction-writes.queries.ts';
 
 export type { AutomaticCategory };
 
+/** Answers what category each of some transactions (by UUID) has when nobody decides by hand. */
+export type Automatic = (transactions: readonly Pick<Facets, 'id'>[]) => Promise<Map<string, AutomaticCategory>>;
+
 /**
- * What category each transaction (by UUID) has when nobody decides by hand: the automatic result of contract 10.3.1.
- * It starts with what the provider's category means; the rules are evaluated on that.
+ * The automatic result of contract 10.3.1: it starts with what the provider's category means; the rules, read and
+ * compiled once, are evaluated on that.
  */
+export async function openAutomatic(tx: WriteTx): Promise<Automatic> {
+  const mapping = await providerMapping(tx);
+  const decide = await openAutomaticCategories(tx, tx.now);
+  return async (transactions) => {
+    const ids = transactions.map(({ id }) => id);
+    const rows = await selectProviderCategories(tx, ids);
+    return decide(new Map(rows.map((row) => [row.id, mapping(row)])));
+  };
+}
+
+/** The same for one lot of transactions. */
 export async function automaticCategories(
   tx: WriteTx,
   transactions: readonly Pick<Facets, 'id'>[],
 ): Promise<Map<string, AutomaticCategory>> {
-  const mapping = await providerMapping(tx);
-  const rows = await selectProviderCategories(
-    tx,
-    transactions.map(({ id }) => id),
-  );
-  const decide = await openAutomaticCategories(tx, tx.now);
-  return decide(new Map(rows.map((row) => [row.id, mapping(row)])));
+  return (await openAutomatic(tx))(transactions);
 }

@@ -9,7 +9,7 @@ import {
   type FacetEdit,
   type Facets,
 } from '../facets/index.ts';
-import { automaticCategories, type AutomaticCategory } from './automatic-category.ts';
+import { openAutomatic, type Automatic, type AutomaticCategory } from './automatic-category.ts';
 import type { Recategorized } from './transaction-bulk.contract.ts';
 
 export interface Recategorization {
@@ -44,12 +44,13 @@ export async function recategorize(tx: WriteTx, ids: readonly string[], wish: Wi
     by_source: { rule: 0, provider: 0, none: 0, explicit: 0 },
     changes: [],
   };
+  const automatic = wish.targetId === null ? await openAutomatic(tx) : null;
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const some = ids.slice(start, start + AT_ONCE);
     const known = await loadFacets(tx, some);
     const rows = some.map((id) => known.get(id)).filter((facets) => facets !== undefined);
     const open = wish.overwriteManual ? rows : rows.filter(({ locks }) => !locks.has('category'));
-    const edits = (await decide(tx, open, wish)).filter(({ before, after }) => before !== after);
+    const edits = (await decide(open, wish, automatic)).filter(({ before, after }) => before !== after);
     await writeFacets(tx, edits);
     total.skipped_manual += rows.length - open.length;
     total.unchanged += open.length - edits.length;
@@ -58,11 +59,15 @@ export async function recategorize(tx: WriteTx, ids: readonly string[], wish: Wi
   return total;
 }
 
-async function decide(tx: WriteTx, rows: readonly Facets[], { targetId, editor }: Wish): Promise<FacetEdit[]> {
-  if (targetId !== null) return rows.map((before) => ({ before, after: setCategory(before, editor, targetId) }));
-  const automatic = await automaticCategories(tx, rows);
+async function decide(
+  rows: readonly Facets[],
+  { targetId, editor }: Wish,
+  automatic: Automatic | null,
+): Promise<FacetEdit[]> {
+  if (!automatic) return rows.map((before) => ({ before, after: setCategory(before, editor, targetId) }));
+  const categories = await automatic(rows);
   return rows.map((before) => {
-    const after = resetCategory(before, automatic.get(before.id) as AutomaticCategory);
+    const after = resetCategory(before, categories.get(before.id) as AutomaticCategory);
     const { categoryRuleId: ruleId } = after;
     if (after === before || ruleId === null) return { before, after };
     return { before, after, ruleOf: new Map([['category', ruleId]]), appliedBy: 'recategorize' };
