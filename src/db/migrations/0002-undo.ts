@@ -25,5 +25,12 @@ export const undo: Migration = {
     `create index transactions_by_name_text on transactions (name_text_id, merchant_text_id, counterparty_id,
       iso_currency_code, pending, account_id, attributed_user_id, category_id, date, id, amount_cents)
       where deleted_at is null`,
+    // Both find a range of which few rows are wanted; without the ids they fit in memory, which imports feel.
+    `drop index transactions_by_amount`,
+    `create index transactions_by_amount on transactions (amount_cents) where deleted_at is null`,
+    `drop index transactions_by_update`,
+    `create index transactions_by_update on transactions (updated_at)`,
+    // The rows of an import are those of its change set.
+    `drop index transactions_by_import`,
   ],
 };

@@ -44,7 +44,11 @@ function candidateQueries(tx: ReadTx, filters: ResolvedFilters, byDate: boolean)
   if (filters.match && !filters.deleted) found.push(matchingIds(tx, filters.match));
   listed('counterparty_id', filters.counterpartyIds);
   listed('series_id', filters.seriesIds);
-  listed('import_id', filters.importIds);
+  // The rows of an import are those that its change set made; only these have an index.
+  if (filters.importIds) {
+    const sets = sql`select change_set_id from imports where ${portable.inList(sql.ref('id'), filters.importIds)}`;
+    where(sql`created_change_set_id in (${sets}) and created_change_set_id is not null`);
+  }
   for (const tags of [filters.tagsAny, ...(filters.tagsAll ?? []).map((tag) => [tag])]) {
     if (tags)
       found.push(
