@@ -135,6 +135,17 @@ forEachDatabase((database) => {
     const both = await importFile(app, file, { account_id: account?.['id'] });
     expect(refusal(both)).toEqual([400, 'VALIDATION_ERROR', 'account_filter']);
     expect(both.json.error.details[0].message).toContain('A: 1 rows, B: 2 rows');
+    expect(refusal(await importFile(app, file, { account_name: 'One' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'account_filter',
+    ]);
+    const one = await importFile(app, file, { account_name: 'One', account_filter: 'A' });
+    expect(one.json.import).toMatchObject({
+      counts: { added: 1, skipped: 2 },
+      accounts: [{ account_name: 'One', created: true }],
+    });
+    expect(one.json.connection_id).not.toBe(first.json.connection_id);
     for (const [fields, path, code] of [
       [{ account_filter: ['A', 'Z'] }, 'account_filter', 'VALIDATION_ERROR'],
       [{ accounts: { Z: null } }, 'accounts', 'VALIDATION_ERROR'],

@@ -22,8 +22,8 @@ import type { ImportFields } from './import-fields.contract.ts';
 import { selectEvidenceRows } from './ledger.queries.ts';
 import { planImport } from './plan-import.ts';
 import { inRememberedEncoding } from './remembered-encoding.ts';
-import { findNamedAccount, resolveTarget } from './resolve-target.ts';
-import type { Target } from './target-account.ts';
+import { resolveTarget } from './resolve-target.ts';
+import { findNamedAccount, type Target } from './target-account.ts';
 import type { AccountRow } from './targets.queries.ts';
 
 const EVIDENCE_DAYS = 366;

@@ -7,6 +7,7 @@ import { shownValues } from './account-number.ts';
 import { disconnected } from './given-target.ts';
 import {
   boundAccount,
+  findNamedAccount,
   isSameForm,
   named,
   newAccount,
@@ -54,8 +55,12 @@ export async function resolveSeveral(input: Resolving, inFiles: readonly Account
       continue;
     }
     const [key, choice] = choiceOf(fields.accounts, one) ?? [];
-    const chosen = given.account ?? (key === undefined ? undefined : given.chosen.get(key));
-    const wantedName = typeof choice === 'object' && choice !== null ? choice.name : undefined;
+    const accountName = bound ? undefined : fields.account_name;
+    const chosen =
+      (key === undefined ? undefined : given.chosen.get(key)) ??
+      given.account ??
+      (accountName === undefined ? null : await findNamedAccount(tx, given, accountName));
+    const wantedName = typeof choice === 'object' && choice !== null ? choice.name : accountName;
     const name = wantedName ?? nameOfValue(input.analysis, input.fileName, inFile);
     if (chosen && bound && chosen.id !== bound.id) conflict ??= boundElsewhere(bound, chosen);
     const suggested = !chosen && wantedName === undefined && bound !== undefined;
@@ -118,7 +123,8 @@ function chosenValues({ fields, given }: Resolving, values: readonly Value[]): r
       (filter === undefined || filter.some((name) => isMeant(one, name))) &&
       choiceOf(fields.accounts, one)?.[1] !== null,
   );
-  if (given.account && left.length !== 1) throw validationError('account_filter', listingOf(values));
+  const isOneNamed = given.account !== null || fields.account_name !== undefined;
+  if (isOneNamed && left.length !== 1) throw validationError('account_filter', listingOf(values));
   return left;
 }
 
@@ -135,9 +141,10 @@ function choiceOf<T>(choices: Readonly<Record<string, T>>, value: Value): [strin
  * one that the last file of this form made for the same member.
  */
 async function knownConnection(input: Resolving, values: readonly Value[]): Promise<string | null> {
-  const { tx, given, analysis, fileName } = input;
+  const { tx, given, analysis, fileName, fields } = input;
   if (given.connection) return given.connection.id;
   if (given.account) return given.account.connection_id;
+  if (fields.account_name !== undefined) return null;
   const own = await selectCsvAccountsOf(tx, given.user.id);
   const bound = own.find((account) => values.some((one) => one.bound?.id === account.id));
   if (bound) return bound.connection_id;

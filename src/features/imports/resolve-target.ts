@@ -2,12 +2,12 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { AccountInFile, FileAnalysis } from '../../engines/imports/analysis.ts';
 import type { AppError } from '../../kernel/errors.ts';
 import { defaultName, freeName, isNameOrNumbered } from './account-names.ts';
-import { disconnected, type GivenTarget } from './given-target.ts';
+import { disconnected } from './given-target.ts';
 import { resolveSeveral } from './resolve-several.ts';
 import {
   boundAccount,
+  findNamedAccount,
   isSameForm,
-  named,
   newAccount,
   toTarget,
   withoutOtherNumber,
@@ -50,21 +50,6 @@ const NO_ROWS: AccountInFile = {
 export function accountsWithRows({ accounts }: FileAnalysis): readonly AccountInFile[] {
   const filled = accounts.filter((one) => one.row_count > 0);
   return filled.length > 0 ? filled : [accounts[0] ?? NO_ROWS];
-}
-
-/** The account that rules 1, 3, 4 and 6 choose without looking into the file. */
-export async function findNamedAccount(
-  tx: ReadTx,
-  given: GivenTarget,
-  accountName: string | undefined,
-): Promise<AccountRow | null> {
-  if (given.account) return given.account;
-  if (given.connection) {
-    const accounts = await selectAccountsOfConnection(tx, given.connection.id);
-    if (accountName === undefined) return accounts.length === 1 ? (accounts[0] as AccountRow) : null;
-    return named(accounts, accountName);
-  }
-  return accountName === undefined ? null : named(await selectCsvAccountsOf(tx, given.user.id), accountName);
 }
 
 interface Found {

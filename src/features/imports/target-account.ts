@@ -7,7 +7,14 @@ import { defaultName } from './account-names.ts';
 import { maskOf, numberHash, numberOf } from './account-number.ts';
 import type { GivenTarget } from './given-target.ts';
 import type { ImportFields } from './import-fields.contract.ts';
-import { findAccountByNumber, selectNumbered, type AccountRow, type LastImport } from './targets.queries.ts';
+import {
+  findAccountByNumber,
+  selectAccountsOfConnection,
+  selectCsvAccountsOf,
+  selectNumbered,
+  type AccountRow,
+  type LastImport,
+} from './targets.queries.ts';
 
 export interface NewAccount {
   name: string;
@@ -128,6 +135,21 @@ export function named(accounts: readonly AccountRow[], name: string): AccountRow
     accounts.find((account) => account.display_name !== null && normalisedText(account.display_name) === wanted) ??
     null
   );
+}
+
+/** The account that rules 1, 3, 4 and 6 choose without looking into the file. */
+export async function findNamedAccount(
+  tx: ReadTx,
+  given: GivenTarget,
+  accountName: string | undefined,
+): Promise<AccountRow | null> {
+  if (given.account) return given.account;
+  if (given.connection) {
+    const accounts = await selectAccountsOfConnection(tx, given.connection.id);
+    if (accountName === undefined) return accounts.length === 1 ? (accounts[0] as AccountRow) : null;
+    return named(accounts, accountName);
+  }
+  return accountName === undefined ? null : named(await selectCsvAccountsOf(tx, given.user.id), accountName);
 }
 
 /** Whether an import read a file of the same form: the same header, or where there is none the same format. */
