@@ -95,9 +95,13 @@ export function toImportSummary(row: ImportRowStored): ImportSummary {
   };
 }
 
-/** What an import left besides rows. */
+/** What an import remembered, or what made it forgotten when it is reverted. */
 export function tracesOf(row: Pick<ImportsTable, 'detail'>): Traces {
   return (JSON.parse(row.detail) as Detail).traces;
+}
+
+export function withTraces(row: Pick<ImportsTable, 'detail'>, traces: Traces): Pick<ImportsTable, 'detail'> {
+  return { detail: JSON.stringify({ ...(JSON.parse(row.detail) as Detail), traces }) };
 }
 
 /** The whole record with the rows that added nothing. */

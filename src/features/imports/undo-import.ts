@@ -3,20 +3,20 @@ import type { CarriedUndone, CarryingSet, EntityUndo, NetChange, Obstacle, Resta
 import type { WriteTx } from '../../journal/write.ts';
 import { deleteSnapshots, restoreSnapshots, selectReplaced, selectSnapshotsOf } from './balances.queries.ts';
 import { findImport, updateImport } from './imports.queries.ts';
-import { tracesOf } from './imports.table.ts';
-import { NO_TRACES, takeBackTraces, type Traces } from './traces.ts';
+import { tracesOf, withTraces } from './imports.table.ts';
+import { takeBackTraces } from './traces.ts';
 import { followNewest } from './write-balances.ts';
 
-/** Balances that a revert took out of the history, those that it put in their place, and what it made forgotten. */
-interface Left {
+/** Balances that a revert took out of the history, and those that it put in their place. */
+interface Balances {
   removed: readonly BalanceSnapshotsTable[];
   restored: readonly BalanceSnapshotsTable[];
-  traces: Traces;
 }
 
 /**
  * Takes back what an import left besides rows (contract 36.11): its balance snapshots go, and those that it had
- * replaced return; the profile and the account numbers that it remembered are as before. The import's own record stays, and tells how it stands.
+ * replaced return; the profile and the account numbers that it remembered are as before, which is no change of its own.
+ * The import's record stays, and tells how it stands.
  */
 export const undo: EntityUndo = {
   entityType: 'import',
@@ -28,7 +28,10 @@ export const undo: EntityUndo = {
   async onRestated(tx: WriteTx, { importId, status, revertedByChangeSetId }: CarryingSet & Restated): Promise<void> {
     if (importId === null) return;
     const isReverted = status !== 'applied';
+    const row = await findImport(tx, importId);
+    const isTurned = row !== undefined && isReverted === (row.status === 'completed');
     await updateImport(tx, importId, {
+      ...(isTurned ? withTraces(row, await takeBackTraces(tx, tracesOf(row))) : {}),
       status: isReverted ? status : 'completed',
       revert_change_set_id: isReverted ? revertedByChangeSetId : null,
       reverted_at: isReverted ? tx.now : null,
@@ -38,24 +41,21 @@ export const undo: EntityUndo = {
 
 async function undoCarried(tx: WriteTx, { importId }: CarryingSet): Promise<CarriedUndone> {
   if (importId === null) return { undoneCount: 0, left: [] };
-  const row = await findImport(tx, importId);
   const removed = await selectSnapshotsOf(tx, importId);
   const restored = removed.length > 0 ? await selectReplaced(tx, importId) : [];
   await exchange(tx, { removed, restored });
-  const traces = row ? await takeBackTraces(tx, tracesOf(row)) : NO_TRACES;
-  await record(tx, importId, { removed, restored, traces });
+  await record(tx, importId, { removed, restored });
   return { undoneCount: 0, left: [] };
 }
 
-/** The other way round: a revert is taken back, so that what the import left stands again. */
+/** The other way round: a revert is taken back, so that the import's balances stand again. */
 async function bringBack(tx: WriteTx, change: NetChange): Promise<void> {
-  const { removed = [], restored = [], traces = NO_TRACES } = change.internal as Partial<Left>;
+  const { removed = [], restored = [] } = change.internal as Partial<Balances>;
   await exchange(tx, { removed: restored, restored: removed });
-  const again = await takeBackTraces(tx, traces);
-  await record(tx, change.entityId, { removed: restored, restored: removed, traces: again });
+  await record(tx, change.entityId, { removed: restored, restored: removed });
 }
 
-async function exchange(tx: WriteTx, { removed, restored }: Omit<Left, 'traces'>): Promise<void> {
+async function exchange(tx: WriteTx, { removed, restored }: Balances): Promise<void> {
   await deleteSnapshots(tx, removed);
   await restoreSnapshots(tx, restored);
   for (const accountId of new Set([...removed, ...restored].map((row) => row.account_id))) {
@@ -63,9 +63,8 @@ async function exchange(tx: WriteTx, { removed, restored }: Omit<Left, 'traces'>
   }
 }
 
-async function record(tx: WriteTx, importId: string, left: Left): Promise<void> {
-  const { removed, restored, traces } = left;
-  if ([removed, restored, traces.bindings, traces.profiles].every((list) => list.length === 0)) return;
+async function record(tx: WriteTx, importId: string, balances: Balances): Promise<void> {
+  if (balances.removed.length + balances.restored.length === 0) return;
   const row = await findImport(tx, importId);
   tx.journal.record({
     entityType: 'import',
@@ -74,7 +73,7 @@ async function record(tx: WriteTx, importId: string, left: Left): Promise<void> 
     operation: 'update',
     before: {},
     after: {},
-    internal: { ...left },
+    internal: { ...balances },
     revertible: true,
   });
 }
