@@ -4,6 +4,6 @@ import { listJobs } from './list-jobs.ts';
 
 export const handlers = [listJobs, getJob, cancelJob];
 
-export { acceptJob, failInterruptedJobs, failJob, takeTurn } from './job-turn.ts';
+export { acceptJob, failInterruptedJobs, failJob, startJob, takeTurn } from './job-turn.ts';
 export { endJob, findJob, updateJob } from './jobs.queries.ts';
 export { toJob, type JobRecord } from './jobs.table.ts';

@@ -51,8 +51,8 @@ export async function acceptJob(
 }
 
 /**
- * Waits until every job accepted earlier has ended, and starts this one: runs of rules take turns, across threads and
- * servers (40.8.4). False when it was cancelled, or given up, while it waited.
+ * Waits until every job accepted earlier has ended: runs of rules take turns, across threads and servers (40.8.4).
+ * False when it was cancelled, or given up, while it waited.
  */
 export async function takeTurn(instance: Instance, jobId: string): Promise<boolean> {
   const { database } = instance;
@@ -60,14 +60,7 @@ export async function takeTurn(instance: Instance, jobId: string): Promise<boole
     const unfinished = await database.read((tx) => selectUnfinishedJobs(tx));
     const own = unfinished.find(({ id }) => id === jobId);
     if (!own) return false;
-    if (unfinished[0] === own) {
-      return bookkeep(database, async (tx) => {
-        const [first] = await selectUnfinishedJobs(tx);
-        if (first?.id !== jobId) return false;
-        await updateJob(tx, jobId, { status: 'running', started_at: tx.now });
-        return true;
-      });
-    }
+    if (unfinished[0] === own) return true;
     if (instance.isDraining()) {
       await bookkeep(database, (tx) => failJob(tx, jobId, INTERRUPTED));
       return false;
@@ -75,6 +68,14 @@ export async function takeTurn(instance: Instance, jobId: string): Promise<boole
     if (look % LOOKS_PER_CHECK === 0) await failInterruptedJobs(instance);
     await setTimeout(LOOK_EVERY_MS);
   }
+}
+
+/** A job begins whose turn has come. False when it was cancelled, or given up, meanwhile. */
+export async function startJob(tx: BareWriteTx, jobId: string): Promise<boolean> {
+  const [first] = await selectUnfinishedJobs(tx);
+  if (first?.id !== jobId || first.status !== 'queued') return false;
+  await updateJob(tx, jobId, { status: 'running', started_at: tx.now });
+  return true;
 }
 
 /** Marks jobs as failed that nobody works on any more. */

@@ -195,6 +195,9 @@ forEachDatabase((database) => {
     }
     expect((await start(app, {}, { dry_run: true })).json.affected_count).toBe(ROWS);
     await goOn();
+    const soon = (await start(app, ASYNC)).json.id;
+    const cancelled = await app.request('POST', `/api/v1/jobs/${soon}/cancel`);
+    expect(cancelled.json).toMatchObject({ status: 'cancelled', result: null });
     const affected: number[] = [];
     for (const id of accepted) affected.push((await ended(app, id)).result.affected_count);
     expect(affected).toEqual([ROWS, 0, 0]);

@@ -30,6 +30,7 @@ export const runJob = defineWork<{ jobId: string; request: ApplyRequest }>(
     const now = instantNow(instance.clock);
     const loaded = await database.read((tx) => loadRulesOf(tx, request, now));
     const done = await runOverLedger(instance, run, loaded);
+    if (!done) return;
     const result = JSON.stringify(resultOf(request, done.tally, loaded, done.changeSetId));
     const status = done.isCancelled ? 'cancelled' : 'succeeded';
     await bookkeep(database, (tx) => endJob(tx, jobId, { status, result, change_set_id: done.changeSetId }));

@@ -2,7 +2,7 @@ import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep, writeInChunks, type Origin } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
-import { updateJob } from '../jobs/index.ts';
+import { startJob, updateJob } from '../jobs/index.ts';
 import { resultOf, type ApplyRequest } from './apply-request.ts';
 import { recordHits, endRun } from './rule-hits.queries.ts';
 import { countLiveRows, selectContextAfter } from './rule-rows.queries.ts';
@@ -27,9 +27,14 @@ export interface LedgerRunResult {
 /**
  * Runs rules over every live transaction in chunks, each read, evaluated, written and counted in one transaction, so
  * that no other writer waits long and no row is judged on stale data (contract 40.8.4).
- * @throws what stopped it; chunks committed before stay, and the job has their counts
+ * Null when the job was cancelled before it began. @throws what stopped it; chunks committed before stay, and the job
+ * has their counts
  */
-export async function runOverLedger(instance: Instance, run: LedgerRun, loaded: LoadedRules): Promise<LedgerRunResult> {
+export async function runOverLedger(
+  instance: Instance,
+  run: LedgerRun,
+  loaded: LoadedRules,
+): Promise<LedgerRunResult | null> {
   const { database } = instance;
   const { jobId, request, appliedBy } = run;
   const options = { appliedBy, overwriteManual: request.overwriteManual, onFailure: 'stop' as const };
@@ -37,7 +42,12 @@ export async function runOverLedger(instance: Instance, run: LedgerRun, loaded: 
   let tally = newTally();
   let isCancelled = false;
   const total = await database.read((tx) => countLiveRows(tx));
-  await bookkeep(database, (tx) => keep(tx, tally, null));
+  const isStarted = await bookkeep(database, async (tx) => {
+    const isOurs = await startJob(tx, jobId);
+    if (isOurs) await keep(tx, tally, null);
+    return isOurs;
+  });
+  if (!isStarted) return null;
   try {
     for (let after: string | null = ''; after !== null && !isCancelled && loaded.rules.length > 0;) {
       const start: string = after;
