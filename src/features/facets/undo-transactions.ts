@@ -190,33 +190,42 @@ function restored(world: World, change: NetChange, now: Facets): Facets {
   };
 }
 
+/** Here and below: the same object when the set changed nothing of it. */
 function restoredTags({ before, after }: NetChange, now: ReadonlySet<string>): ReadonlySet<string> {
-  const tags = new Set(now);
-  for (const slug of Object.keys(after ?? {}).flatMap(slugOf)) tags.delete(slug);
-  for (const slug of Object.keys(before ?? {}).flatMap(slugOf)) tags.add(slug);
-  return tags;
+  const [added, removed] = [after, before].map((fields) => Object.keys(fields ?? {}).flatMap(slugOf)) as [
+    string[],
+    string[],
+  ];
+  return exchanged(now, added, removed);
 }
 
-function restoredMetadata({ before, after }: NetChange, now: ReadonlyMap<string, unknown>): Map<string, unknown> {
+function restoredMetadata(
+  { before, after }: NetChange,
+  now: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, unknown> {
+  const keyed = (fields: NetChange['before']): [string, unknown][] =>
+    Object.entries(fields ?? {}).flatMap(([field, value]) =>
+      field.startsWith('metadata.') ? [[field.slice('metadata.'.length), value]] : [],
+    );
+  const [written, former] = [keyed(after), keyed(before)];
+  if (written.length + former.length === 0) return now;
   const metadata = new Map(now);
-  const keyOf = (field: string): string | null =>
-    field.startsWith('metadata.') ? field.slice('metadata.'.length) : null;
-  for (const field of Object.keys(after ?? {})) {
-    const key = keyOf(field);
-    if (key !== null) metadata.delete(key);
-  }
-  for (const [field, value] of Object.entries(before ?? {})) {
-    const key = keyOf(field);
-    if (key !== null) metadata.set(key, value);
-  }
+  for (const [key] of written) metadata.delete(key);
+  for (const [key, value] of former) metadata.set(key, value);
   return metadata;
 }
 
 function restoredLocks({ internal }: NetChange, now: ReadonlySet<string>): ReadonlySet<string> {
-  const locks = new Set(now);
-  for (const key of (internal['locked'] as string[] | undefined) ?? []) locks.delete(key);
-  for (const key of (internal['unlocked'] as string[] | undefined) ?? []) locks.add(key);
-  return locks;
+  const { locked = [], unlocked = [] } = internal as { locked?: readonly string[]; unlocked?: readonly string[] };
+  return exchanged(now, locked, unlocked);
+}
+
+function exchanged(now: ReadonlySet<string>, out: readonly string[], back: readonly string[]): ReadonlySet<string> {
+  if (out.length + back.length === 0) return now;
+  const rest = new Set(now);
+  for (const one of out) rest.delete(one);
+  for (const one of back) rest.add(one);
+  return rest;
 }
 
 function missing(): Obstacle {
