@@ -1,12 +1,13 @@
 import type { Database } from '../db/unit-of-work.ts';
 import { hasCategories, seedCategories } from '../features/categories/index.ts';
+import { seedRules } from '../features/rules/index.ts';
 import { seedTags } from '../features/tags/index.ts';
 import { write } from '../journal/write.ts';
 
 const BOOT = { type: 'system', id: null, userId: null, name: 'setup' } as const;
 
 /**
- * What a fresh installation starts with: the default categories and one tag. Later starts only look, so that a
+ * What a fresh installation starts with: the default categories, one tag and one rule. Later starts only look, so that a
  * deleted tag stays deleted and a start needs no turn at writing.
  */
 export async function seedLedger(database: Database): Promise<void> {
@@ -22,7 +23,7 @@ export async function seedLedger(database: Database): Promise<void> {
   await write(database, origin, async (tx) => {
     if (await hasCategories(tx)) return;
     await seedCategories(tx);
-    await seedTags(tx);
-    tx.journal.summarise('Created the default categories and tags');
+    await seedRules(tx, await seedTags(tx));
+    tx.journal.summarise('Created the default categories, a tag and a rule');
   });
 }

@@ -137,6 +137,8 @@ function leave(run: Run, set: ChangeSetRow, change: NetChange, obstacle: Obstacl
 }
 
 function count(run: Run, { entityType, before }: NetChange): void {
+  // What an import left besides rows is counted in neither direction.
+  if (entityType === 'import') return;
   run.revertedCount += 1;
   if (entityType !== 'transaction') return;
   if (typeof before?.['deleted_at'] === 'string') run.takenOutCount += 1;
@@ -148,6 +150,8 @@ async function undoCarried(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow, r
   let sequence = (await standingOf(tx, set.id)).last;
   for (const undo of undos.values()) {
     if (!undo.undoCarried) continue;
+    // What an import left besides rows goes with them: not while every row of it stays.
+    if (undo.entityType === 'import' && run.conflicts.length > 0 && run.revertedCount === 0) continue;
     const { undoneCount, left } = await undo.undoCarried(tx, { id: set.id, importId: set.import_id });
     run.revertedCount += undoneCount;
     run.takenOutCount += undoneCount;

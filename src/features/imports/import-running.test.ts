@@ -108,7 +108,7 @@ forEachDatabase((database) => {
   test('tags and notes of another finance app are taken on request', async () => {
     const app = await household();
     const file =
-      'Date,Description,Amount,Tags,Notes\n2026-01-02,COFFEE,-3.50,"Été 2026; needs review",with Ben\n2026-01-03,RENT,-9.00,,\n';
+      'Date,Description,Amount,Tags,Notes\n2026-01-02,COFFEE,-3.50,"Été 2026; with Ben",with Ben\n2026-01-03,RENT,-9.00,,\n';
     expect((await importFile(app, file, { account_name: 'A' })).json.imported_transactions).toBe(2);
     await importFile(app, file, { account_name: 'B', import_tags: true, import_notes: 'yes' });
     const { transactions } = (await app.request('GET', '/api/v1/transactions')).json;
@@ -119,10 +119,10 @@ forEachDatabase((database) => {
       one['metadata'],
     ]);
     expect(shown).toEqual([
-      ['B', 'RENT', [], {}],
-      ['A', 'RENT', [], {}],
-      ['B', 'COFFEE', ['ete-2026', 'needs-review'], { note: 'with Ben' }],
-      ['A', 'COFFEE', [], {}],
+      ['B', 'RENT', ['needs-review'], {}],
+      ['A', 'RENT', ['needs-review'], {}],
+      ['B', 'COFFEE', ['ete-2026', 'needs-review', 'with-ben'], { note: 'with Ben' }],
+      ['A', 'COFFEE', ['needs-review'], {}],
     ]);
   });
 

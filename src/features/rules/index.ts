@@ -43,4 +43,5 @@ export {
   type RuleComment,
 } from './ingestion.ts';
 export { countRulesNaming, retargetRules } from './rule-references.ts';
+export { seedRules } from './seed-rules.ts';
 export { undo } from './undo-rules.ts';
