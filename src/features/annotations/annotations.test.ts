@@ -229,7 +229,10 @@ forEachDatabase((database) => {
       const { json } = await app.request('GET', '/api/v1/transactions', { query: { search: 'baker' } });
       const [row] = json.transactions as [Made];
       const entries = await timeline(app, row);
-      expect(told(entries)).toEqual([['imported', 'Test imported this transaction from april.csv']]);
+      expect(told(entries)).toEqual([
+        ['imported', 'Test imported this transaction from april.csv'],
+        ['tag_added', 'Rule "Mark new transactions for review" added the tag Needs review during import'],
+      ]);
       expect(entries[0]).toMatchObject({
         source: 'import',
         payload: { provider: 'csv', import_id: done.json.import.id, file_name: 'april.csv', line: 2 },
