@@ -109,6 +109,26 @@ forEachDatabase((database) => {
     expect([rest.status, rest.json.balance_proof.status]).toEqual([201, 'proved']);
   });
 
+  test('a row of the closing day counts, a row of the day after does not', async () => {
+    const app = await household();
+    await send(app, JANUARY);
+    const last = { id: 'A8', date: '2026-02-28', amount: '-1.00', text: 'LATE' };
+    const later = { id: 'A9', date: '2026-03-01', amount: '-7.00', text: 'LATER' };
+    await send(app, { entries: [last, later] });
+    const next = await send(app, { ...FEBRUARY, closing: ['74.50', '2026-02-28'] });
+    expect([next.status, next.json.balance_proof.status]).toEqual([201, 'proved']);
+  });
+
+  test('an overpaid card is proved in the sense that its balances had before', async () => {
+    const app = await household();
+    const card = { ...JANUARY, type: 'CREDITCARD', closing: ['50.00', '2026-01-31'] as const };
+    const first = await send(app, card);
+    const paid = { id: 'A2', date: '2026-02-10', amount: '55.00', text: 'PAYMENT' };
+    const next = await send(app, { type: 'CREDITCARD', closing: ['-5.00', '2026-02-28'], entries: [paid] });
+    expect(next.json.balance_proof.results).toMatchObject([{ status: 'proved', method: 'anchors', kind: 'debt' }]);
+    expect((await balances(app, first.json.account_id)).at(-1)).toBe('2026-02-28 -5.00 null');
+  });
+
   test('a flipped or doubled row is named', async () => {
     const app = await household();
     await send(app, JANUARY);

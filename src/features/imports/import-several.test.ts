@@ -201,6 +201,37 @@ forEachDatabase((database) => {
     });
   });
 
+  test('a file of another number never goes to an account of the same name', async () => {
+    const app = await household();
+    const [one, other] = ['DE89370400440532013000', 'DE02120300000000202051'].map((number) =>
+      asCamt([statement(number, 100, 50)]),
+    ) as [string, string];
+    const first = await sendBytes(app, one, { file_name: 'statement.xml' });
+    const second = await sendBytes(app, other, { file_name: 'statement.xml' });
+    expect(second.json.accounts).toMatchObject([{ created: true, account_name: 'statement 2' }]);
+    expect(second.json.account_id).not.toBe(first.json.account_id);
+    expect((await sendBytes(app, other)).json.account_id).toBe(second.json.account_id);
+  });
+
+  test('two numbers with one ending are told apart, and what is left out is shown before it is', async () => {
+    const app = await household();
+    const entries = [{ id: 'A1', date: '2026-01-05', amount: '-3.50', text: 'COFFEE' }];
+    const file = ofxFile({ account: '11114444', entries }, { account: '22224444', entries });
+    const preview = await sendBytes(app, file, { dry_run: true, accounts: { '…4444 (2)': null } });
+    expect(preview.json).toMatchObject({
+      accounts: [{ file_value: '…4444' }],
+      rows: [
+        { outcome: 'added' },
+        { outcome: 'skipped', reason: 'OTHER_ACCOUNT', raw: expect.stringContaining('COFFEE') },
+      ],
+    });
+    const both = await sendBytes(app, file, { dry_run: true });
+    expect(both.json.accounts.map((account: Record<string, string>) => account['file_value'])).toEqual([
+      '…4444',
+      '…4444 (2)',
+    ]);
+  });
+
   test('a binding that an import made goes with its revert, and comes back with it', async () => {
     const app = await household();
     const [ana] = await rowsOf(app.app.instance.database, 'select * from users');
