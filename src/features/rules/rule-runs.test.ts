@@ -210,6 +210,8 @@ forEachDatabase((database) => {
     const [made] = await comments();
     await app.request('DELETE', `/api/v1/transactions/${first.id}/comments/${made.id}`);
     expect((await apply(app, id, { dry_run: true })).affected_count).toBe(0);
+    const explained = (await app.request('GET', `/api/v1/transactions/${first.id}/explain`)).json;
+    expect(explained).toMatchObject({ would_change: [], rules: [{ actions: [{ result: 'no_change' }] }] });
     expect((await apply(app, id)).affected_count).toBe(0);
     expect((await applyAll(app)).affected_count).toBe(0);
     await patch(app, `rules/${id}`, { actions: [{ type: 'add_comment', content: 'Two' }] });

@@ -87,6 +87,7 @@ forEachDatabase((database) => {
     const app = await database.open();
     const world = await storedWorld(app);
     await world.store(fc.sample(anyRow, { numRuns: ROWS, seed: 11 }));
+    setLimit('ruleChunkRows', 3);
     await fc.assert(
       fc.asyncProperty(definition, async (drawn) => {
         const body = world.named(drawn);
