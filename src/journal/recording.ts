@@ -103,7 +103,9 @@ export class Recording {
       changeSetId: this.changeSetId,
       record: (change) => this.#record(change),
       carry: (entityType, count) => {
-        if (count > 0) this.#count(entityType, 'create', count, true);
+        // Only rows of an import can be taken out again; those of a sync would come back with the next one.
+        const { importId = null } = { ...this.#origin, ...this.#state.refinement };
+        if (count > 0) this.#count(entityType, 'create', count, importId !== null);
       },
       ownRecord: (entityType: OwnRecordEntity) => this.#speak(entityType),
       isEmpty: () => this.isEmpty(),

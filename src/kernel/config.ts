@@ -6,6 +6,7 @@ import { parseEmail } from './email.ts';
 import { OperatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { isHomeHost, parseTrustedProxies } from './network.ts';
+import { nearest } from './nearest.ts';
 
 /** Everything the environment decides, read once at boot (contract 20.16). */
 export interface Config {
@@ -238,28 +239,4 @@ function providers(
     problems.push('TELLER_CERT_FILE and TELLER_KEY_FILE are required unless TELLER_ENV is sandbox.');
   }
   return { plaidConfigured, tellerConfigured: hasApplication && (hasCertificate || tellerEnvironment === 'sandbox') };
-}
-
-/** The known name with the smallest edit distance. */
-export function nearest(name: string, known: readonly string[]): string {
-  let best = known[0] ?? '';
-  let least = Number.POSITIVE_INFINITY;
-  for (const candidate of known) {
-    const distance = editDistance(name, candidate);
-    if (distance < least) [best, least] = [candidate, distance];
-  }
-  return best;
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_value, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(swap, (previous[j] as number) + 1, (row[j - 1] as number) + 1));
-    }
-    previous = row;
-  }
-  return previous.at(-1) as number;
 }

@@ -160,6 +160,18 @@ forEachDatabase((database) => {
         expect(answer.json.error).toMatchObject({ message, details: [{ path }] });
         expect(answer.json.error.details).toHaveLength(1);
       }
+      for (const [query, hint] of [
+        ['from=2026-01-01', ' Did you mean date_from?'],
+        ['catgory_slug=x', ' Did you mean category_slug?'],
+        ['offset=10', ''],
+      ] as const) {
+        const name = query.split('=')[0] as string;
+        expect(await get(`/api/v1/transactions?${query}`)).toBe(`${name}: Unknown parameter ${name}.${hint}`);
+      }
+      const mistyped = { name: 'Kitchen', scope: 'read_only', expires: null, [`x${'y'.repeat(5_000)}`]: 1 };
+      const { error } = (await app.request('POST', '/api/v1/api-keys', { body: mistyped })).json;
+      expect(error.message).toBe('expires: Unknown field expires. Did you mean expires_at? (and 1 more)');
+      expect(error.details[1].path).toBe(`x${'y'.repeat(99)}`);
       const padded = { body: ' '.repeat(LIMITS.jsonBodyBytes + 1) };
       expect(await said(app.request('POST', '/api/v1/users', padded))).toBe(
         'The body is too large for this path; it takes at most 1 MiB.',

@@ -138,7 +138,7 @@ const exampleChange = {
 };
 
 /** An instant, or a UTC day: `from` then means its first moment, `to` its last. */
-const moment = z.union([DateOnly, QueryInstant]);
+const moment = z.union([DateOnly, QueryInstant], 'a date as YYYY-MM-DD, or an instant such as 2026-04-26T06:00:00Z');
 const group = 'change-sets';
 
 export const listChangeSets = defineOperation({

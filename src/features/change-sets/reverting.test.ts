@@ -123,9 +123,16 @@ forEachDatabase((database) => {
 
   describe('what cannot be taken back', () => {
     test('is refused with the reason: nothing revertible in it, or reverted already', async () => {
-      const { at, done, call } = await household();
+      const { app, at, done, call } = await household();
       const key = await done('POST', '/api-keys', { name: 'Reader', scope: 'read_only' });
       expect(errorOf(await call('POST', revertOf(key), {}))).toEqual([409, 'NOT_REVERTIBLE']);
+      // Rows that no import brought, such as those of the demo household.
+      const id = await app.write('setup.sample', async (tx) => {
+        tx.journal.carry('transaction', 3);
+        return Promise.resolve(tx.journal.changeSetId);
+      });
+      expect(errorOf(await call('POST', `/change-sets/${id}/revert`, {}))).toEqual([409, 'NOT_REVERTIBLE']);
+      expect((await call('GET', `/change-sets/${id}`)).json).toMatchObject({ revertible: false, created_count: 3 });
       const set = await done('PATCH', `${at}/category`, { category_slug: COFFEE });
       await done('POST', revertOf(set), {});
       for (const body of [{}, { on_conflict: 'skip' }, { dry_run: true }]) {

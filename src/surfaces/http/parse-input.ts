@@ -2,9 +2,10 @@ import type { z } from 'zod';
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import { AppError, notFound, type ErrorDetail } from '../../kernel/errors.ts';
-import { nearest } from '../../kernel/config.ts';
+import { probablyMeant } from '../../kernel/nearest.ts';
 
 const DETAILS_SHOWN = 100;
+const NAME_SHOWN = 100;
 
 /** Query parameters as they came: a value, or several when the name was repeated. Empty values are absent. */
 export type RawQuery = Readonly<Record<string, string | string[]>>;
@@ -35,9 +36,7 @@ export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
   if (operation.strictQuery === true) {
     const unknown = Object.keys(raw).find((name) => !known.includes(name));
     if (unknown !== undefined) {
-      throw parameterError([
-        { path: unknown, message: `Unknown parameter ${unknown}. Did you mean ${nearest(unknown, known)}?` },
-      ]);
+      throw parameterError([{ path: shown(unknown), message: unknownName('parameter', unknown, known) }]);
     }
   }
   const zero = Object.entries(raw).find(([, value]) => [value].flat().some((part) => part.includes('\0')));
@@ -70,7 +69,11 @@ export function parseBody(operation: AnyOperation, raw: unknown): unknown {
   }
   const result = operation.body.safeParse(raw ?? {}, { error: bodyMessage });
   if (result.success) return result.data;
-  const found = details(result.error, raw);
+  const found = details(
+    result.error,
+    raw,
+    'shape' in operation.body ? Object.keys(operation.body.shape as object) : [],
+  );
   throw new AppError('VALIDATION_ERROR', summary(found), { details: found });
 }
 
@@ -105,19 +108,34 @@ function summary(found: readonly ErrorDetail[]): string {
   return first.path === '' ? `${first.message}${more}` : `${first.path}: ${first.message}${more}`;
 }
 
-function details(error: z.ZodError, raw: unknown): ErrorDetail[] {
-  return error.issues.flatMap((issue) => explain(issue, raw)).slice(0, DETAILS_SHOWN);
+function details(error: z.ZodError, raw: unknown, fields: readonly string[] = []): ErrorDetail[] {
+  return error.issues.flatMap((issue) => explain(issue, raw, fields)).slice(0, DETAILS_SHOWN);
 }
 
-function explain(issue: z.core.$ZodIssue, raw: unknown): ErrorDetail[] {
+/** `fields` are those of the body itself, so that a name mistyped there can be put right. */
+function explain(issue: z.core.$ZodIssue, raw: unknown, fields: readonly string[]): ErrorDetail[] {
   const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: `Unknown field ${key}.` }));
+    const known = issue.path.length === 0 ? fields : [];
+    return issue.keys.map((key) => ({
+      path: pathOf([...issue.path, shown(key)]),
+      message: unknownName('field', key, known),
+    }));
   }
   if (issue.code === 'invalid_type' && valueAt(raw, issue.path) === undefined) {
     return [{ path, message: 'is required' }];
   }
   return [{ path, message: issue.message }];
+}
+
+function unknownName(what: 'field' | 'parameter', name: string, known: readonly string[]): string {
+  const meant = probablyMeant(name, known);
+  return `Unknown ${what} ${shown(name)}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+}
+
+/** Of a name, as much as tells which one it is. */
+function shown(name: string): string {
+  return name.slice(0, NAME_SHOWN).toWellFormed();
 }
 
 /** As one would write it in a program: `rules[2].actions[0].type`. */

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+
+import { nearest, probablyMeant } from './nearest.ts';
+
+const KNOWN = ['date_from', 'category_id', 'category_slug', 'transaction_ids', 'tag', 'limit'];
+
+test('the nearest name is the one with the fewest letters to change', () => {
+  expect(nearest('catgory_slug', KNOWN)).toBe('category_slug');
+  expect(nearest('PORTT', ['HOST', 'PORT'])).toBe('PORT');
+});
+
+test('what was probably meant is a slip away, or has the name as a word; nothing else is suggested', () => {
+  for (const [name, meant] of [
+    ['catgory_slug', 'category_slug'],
+    ['categoryId', 'category_id'],
+    ['category-id', 'category_id'],
+    ['from', 'date_from'],
+    ['category', 'category_id'],
+    ['ids', 'transaction_ids'],
+    ['tags', 'tag'],
+    ['LIMIT', 'limit'],
+    ['offset', undefined],
+    ['', undefined],
+    ['__proto__', undefined],
+    ['x'.repeat(10_000), undefined],
+  ] as const) {
+    expect([name.slice(0, 20), probablyMeant(name, KNOWN)]).toEqual([name.slice(0, 20), meant]);
+  }
+  expect(probablyMeant('limit', [])).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+/** The known name with the smallest edit distance. */
+export function nearest(name: string, known: readonly string[]): string {
+  let best = known[0] ?? '';
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate);
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Longer names were not mistyped. */
+const TYPED_CHARS = 100;
+
+/** The known name that was probably meant: a slip of a few letters, or one that has this name as a word in it. */
+export function probablyMeant(name: string, known: readonly string[]): string | undefined {
+  if (name.length > TYPED_CHARS) return undefined;
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
+  const close = nearest(plain, known);
+  if (known.length > 0 && editDistance(plain, close) <= Math.floor(plain.length / 3)) return close;
+  return plain === '' ? undefined : known.find((one) => `_${one}_`.includes(`_${plain}_`));
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_value, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(swap, (previous[j] as number) + 1, (row[j - 1] as number) + 1));
+    }
+    previous = row;
+  }
+  return previous.at(-1) as number;
+}
