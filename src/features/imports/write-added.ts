@@ -58,7 +58,6 @@ interface Adding {
  */
 export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding: Adding): Promise<void> {
   const { added } = plan;
-  const shortIds = await shortIdsFor(tx, 'transactions', added.length);
   const textOf = await textsOf(tx, added);
   const attachTags = tagWriter(tx);
   for (let start = 0; start < added.length; start += ROWS_AT_ONCE) {
@@ -71,12 +70,13 @@ export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding:
       return { row, accountId, ingested: adding.ingestion.onNew(newRow(row, accountId, plan, adding)) };
     });
     const effectIds = await adding.ingestion.keepEffects(effectsOf(chunk));
-    for (const [offset, { row, accountId, ingested }] of chunk.entries()) {
+    const shortIds = await shortIdsFor(tx, 'transactions', chunk.length);
+    for (const [index, { row, accountId, ingested }] of chunk.entries()) {
       const id = tx.ids.uuid();
       (row as PlannedRow).transactionId = id;
       transactions.push([
         id,
-        shortIds[start + offset] as string,
+        shortIds[index] as string,
         accountId,
         row.date,
         row.authorizedDate,
