@@ -104,12 +104,14 @@ forEachDatabase((database) => {
       [null, null, null, '[]'],
     ]);
     expect((await app.request('GET', `/api/v1/counterparties/${shop.id}`)).json.category_id).toBe(flights.id);
-    expect(await rowsOf(app.app.instance.database, 'select condition, actions from rules')).toEqual([
-      {
-        condition: `{"field":"category","op":"in","value":["${flights.id}"]}`,
-        actions: `[{"type":"set_category","category_id":"${flights.id}"}]`,
-      },
-    ]);
+    expect(await rowsOf(app.app.instance.database, 'select condition, actions from rules where is_system = 0')).toEqual(
+      [
+        {
+          condition: `{"field":"category","op":"in","value":["${flights.id}"]}`,
+          actions: `[{"type":"set_category","category_id":"${flights.id}"}]`,
+        },
+      ],
+    );
     const changes = await journalOf(app, done);
     expect(changes.map(({ entity_type: type, entity_id: id }) => [type, id])).toEqual([
       ...rows.slice(0, 3).map(({ id }) => ['transaction', id]),

@@ -106,12 +106,14 @@ forEachDatabase((database) => {
       expect(errorOf(await app.request('GET', `${CATEGORIES}/${gone.id}`))).toEqual([404, 'NOT_FOUND']);
     }
     expect((await app.request('GET', `/api/v1/counterparties/${shop.id}`)).json.category_id).toBe(target.id);
-    expect(await rowsOf(app.app.instance.database, 'select condition, actions from rules')).toEqual([
-      {
-        condition: `{"field":"category","op":"in","value":["${target.id}"]}`,
-        actions: `[{"type":"set_category","category_id":"${target.id}"}]`,
-      },
-    ]);
+    expect(await rowsOf(app.app.instance.database, 'select condition, actions from rules where is_system = 0')).toEqual(
+      [
+        {
+          condition: `{"field":"category","op":"in","value":["${target.id}"]}`,
+          actions: `[{"type":"set_category","category_id":"${target.id}"}]`,
+        },
+      ],
+    );
     const changes = await journalOf(app, done);
     const order = changes.map(({ entity_type: type, entity_id: id }) => `${type} ${id}`);
     expect(new Set(order)).toEqual(
