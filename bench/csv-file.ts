@@ -13,11 +13,20 @@ const SHOPS = [
   'BOOKS & MORE',
 ];
 
-/** A bank's CSV export with a running balance and about so many different texts: the same for the same seed. */
-export function csvFile(rows: number, seed: number, texts: number): Buffer {
+export interface CsvOptions {
+  rows: number;
+  seed: number;
+  /** About so many different texts. */
+  texts: number;
+  /** Rows carry the bank's ids; with a word in every text, the same rows are told in other words. */
+  bankIds?: { word: string };
+}
+
+/** A bank's CSV export with a running balance: the same for the same options. */
+export function csvFile({ rows, seed, texts, bankIds }: CsvOptions): Buffer {
   const random = seededRandom(seed);
   const pick = (n: number): number => Math.floor(random.next() * n);
-  const lines = ['Date,Description,Amount,Balance'];
+  const lines = [`Date,Description,Amount,Balance${bankIds ? ',Transaction ID' : ''}`];
   let balance = 5_000_000;
   for (let i = 0; i < rows; i++) {
     const date = addDays('2022-01-01', Math.floor((i * 1_400) / rows));
@@ -26,9 +35,9 @@ export function csvFile(rows: number, seed: number, texts: number): Buffer {
     balance += cents;
     const [year, month, day] = date.split('-');
     const shop = SHOPS[pick(SHOPS.length)];
-    lines.push(
-      `${month}/${day}/${year},${shop} REF${pick(Math.ceil(texts / SHOPS.length))},${formatCents(cents)},${formatCents(balance)}`,
-    );
+    const text = `${shop} ${bankIds?.word ?? 'REF'}${pick(Math.ceil(texts / SHOPS.length))}`;
+    const id = bankIds ? `,TX${String(i).padStart(9, '0')}` : '';
+    lines.push(`${month}/${day}/${year},${text},${formatCents(cents)},${formatCents(balance)}${id}`);
   }
   return Buffer.from(`${lines.join('\n')}\n`);
 }

@@ -1,22 +1,22 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
+import { withCopy } from './copy.ts';
 import type { BenchLedger } from './ledgers.ts';
 import { call, post, type Target } from './load.ts';
-import { startHomeledger } from './server.ts';
+import { startHomeledger, type Running } from './server.ts';
+import { below, took, type Note } from './table.ts';
 
-type Note = (name: string, budget: string, cell: string) => void;
 type Json = Record<string, unknown>;
 
 const LIST = '/api/v1/transactions';
 const BATCH = 500;
 const FORMATS = ['csv', 'ndjson', 'json'];
+const LOOK_EVERY_BYTES = 4 * 1_048_576;
 
 /** What writing to a ledger takes, and taking it back; then the export of everything, with what it costs in memory. */
 export async function edits(ledger: BenchLedger, note: Note): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'homeledger-bench-'));
-  cpSync(ledger.dataDir, dataDir, { recursive: true });
+  await withCopy(ledger, (dataDir) => runEdits(ledger, dataDir, note));
+}
+
+async function runEdits(ledger: BenchLedger, dataDir: string, note: Note): Promise<void> {
   const server = await startHomeledger(dataDir);
   const target: Target = { port: server.port, key: ledger.key };
   const send = async (path: string, body: Json): Promise<{ ms: number; json: Json }> => {
@@ -24,7 +24,6 @@ export async function edits(ledger: BenchLedger, note: Note): Promise<void> {
     if (answer.status >= 300) throw new Error(`${path}: ${answer.body.toString().slice(0, 500)}`);
     return { ms: answer.ms, json: JSON.parse(answer.body.toString()) as Json };
   };
-  const took = (ms: number): string => (ms < 1_000 ? `${ms.toFixed(0)} ms` : `${(ms / 1_000).toFixed(1)} s`);
   try {
     const page = JSON.parse((await call(target, `${LIST}?limit=${BATCH}&fields=minimal`)).body.toString()) as {
       transactions: { id: string }[];
@@ -37,41 +36,43 @@ export async function edits(ledger: BenchLedger, note: Note): Promise<void> {
       comment: 'seen',
     }));
     const one = await send('/transactions/update', { operations: operations.slice(0, 1) });
-    note('edit of one transaction', '< 50 ms', took(one.ms));
+    note('edit of one transaction', below(50, 'ms'), took(one.ms), one.ms);
     const batch = await send('/transactions/update', { operations });
-    note(`batch of ${BATCH}, four edits each`, '< 500 ms', took(batch.ms));
+    note(`batch of ${BATCH}, four edits each`, below(500, 'ms'), took(batch.ms), batch.ms);
     const back = await send(`/change-sets/${String(batch.json['change_set_id'])}/revert`, {});
-    note('the batch taken back', '–', took(back.ms));
+    note('the batch taken back', null, took(back.ms));
     const bulk = await send('/transactions/bulk-recategorize', {
       filter: { search: 'cafe' },
       target_category_id: 'food_and_drink_coffee',
       overwrite_manual: true,
     });
     const changed = Number(bulk.json['updated']);
-    note('category of every café', '–', `${took(bulk.ms)} (${changed} rows)`);
+    note('category of every café', null, `${took(bulk.ms)} (${changed} rows)`);
     const undone = await send(`/change-sets/${String(bulk.json['change_set_id'])}/revert`, {});
-    note('the same taken back', '–', took(undone.ms));
-    for (const format of FORMATS) {
-      const start = performance.now();
-      const before = server.memoryMiB();
-      const bytes = await drained(target, `${LIST}/export?format=${format}`);
-      const after = server.memoryMiB();
-      const size = `${(bytes / 1_048_576).toFixed(0)} MiB sent, ${before.toFixed(0)} → ${after.toFixed(0)} MiB resident`;
-      note(`export as ${format}`, 'flat memory', `${took(performance.now() - start)}, ${size}`);
-    }
-    note('memory at the peak of edits and exports', '–', `${server.peakMiB().toFixed(0)} MiB`);
+    note('the same taken back', null, took(undone.ms));
+    for (const format of FORMATS) await exportAll(server, target, format, note);
+    note('memory at the peak of edits and exports', null, `${server.peakMiB().toFixed(0)} MiB`);
   } finally {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-/** Reads an answer without keeping it. */
-async function drained(target: Target, path: string): Promise<number> {
-  const headers = { 'x-api-key': target.key ?? '' };
-  const answer = await fetch(`http://127.0.0.1:${target.port}${path}`, { headers });
+/** Reads the export of everything without keeping it, and watches the memory meanwhile. */
+async function exportAll(server: Running, target: Target, format: string, note: Note): Promise<void> {
+  const path = `${LIST}/export?format=${format}`;
+  const start = performance.now();
+  const answer = await fetch(`http://127.0.0.1:${target.port}${path}`, { headers: { 'x-api-key': target.key ?? '' } });
   if (answer.status !== 200 || !answer.body) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  let bytes = 0;
-  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) bytes += chunk.length;
-  return bytes;
+  let [bytes, seen, low, high] = [0, 0, Number.POSITIVE_INFINITY, 0];
+  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes - seen < LOOK_EVERY_BYTES) continue;
+    seen = bytes;
+    const memory = server.memoryMiB();
+    [low, high] = [Math.min(low, memory), Math.max(high, memory)];
+  }
+  const growth = Math.max(0, high - low);
+  const size = `${(bytes / 1_048_576).toFixed(0)} MiB sent`;
+  note(`export as ${format}`, null, `${took(performance.now() - start)}, ${size}`);
+  note(`memory growth while it streams as ${format}`, below(64, 'MiB'), `${growth.toFixed(0)} MiB`, growth);
 }

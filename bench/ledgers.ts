@@ -11,10 +11,10 @@ import { generateHousehold } from '../simulators/household.ts';
 import { writeHousehold } from '../simulators/write-household.ts';
 
 export interface BenchLedger {
+  transactions: number;
   dataDir: string;
   file: string;
   key: string;
-  builtMs: number | null;
 }
 
 const CACHE = 'bench/.cache';
@@ -27,7 +27,7 @@ export async function ledgerOf(transactions: number): Promise<BenchLedger> {
   const dataDir = join(CACHE, `${transactions}-${schema}`);
   const file = join(dataDir, 'homeledger.sqlite');
   const keyFile = join(dataDir, 'bench-key');
-  if (existsSync(keyFile)) return { dataDir, file, key: readFileSync(keyFile, 'utf8'), builtMs: null };
+  if (existsSync(keyFile)) return { transactions, dataDir, file, key: readFileSync(keyFile, 'utf8') };
   const part = `${dataDir}.part`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true });
@@ -53,8 +53,8 @@ export async function ledgerOf(transactions: number): Promise<BenchLedger> {
     }),
   );
   await app.close();
-  const builtMs = performance.now() - start;
+  process.stderr.write(`  (built in ${((performance.now() - start) / 1000).toFixed(0)} s)\n`);
   writeFileSync(join(part, 'bench-key'), made.value.key);
   renameSync(part, dataDir);
-  return { dataDir, file, key: made.value.key, builtMs };
+  return { transactions, dataDir, file, key: made.value.key };
 }

@@ -1,12 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
+import { withCopy } from './copy.ts';
 import type { BenchLedger } from './ledgers.ts';
 import { call, percentiles, post, type Target } from './load.ts';
 import { startHomeledger } from './server.ts';
+import { below, ms, took, type Note } from './table.ts';
 
-type Note = (name: string, budget: string, cell: string) => void;
 type Json = Record<string, unknown>;
 
 const RULES = 200;
@@ -52,8 +49,10 @@ export function lifelikeRules(merchants: readonly string[], categories: readonly
 
 /** What running rules over the whole ledger takes, and what it does to small requests meanwhile. */
 export async function rules(ledger: BenchLedger, note: Note): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'homeledger-bench-'));
-  cpSync(ledger.dataDir, dataDir, { recursive: true });
+  await withCopy(ledger, (dataDir) => runRules(ledger, dataDir, note));
+}
+
+async function runRules(ledger: BenchLedger, dataDir: string, note: Note): Promise<void> {
   const server = await startHomeledger(dataDir);
   const target: Target = { port: server.port, key: ledger.key };
   const read = async (path: string): Promise<unknown> => JSON.parse((await call(target, path)).body.toString());
@@ -63,7 +62,6 @@ export async function rules(ledger: BenchLedger, note: Note): Promise<void> {
     if (answer.status >= 300) throw new Error(`${path}: ${answer.body.toString().slice(0, 500)}`);
     return { ms: answer.ms, json };
   };
-  const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
   try {
     const { transactions } = (await read('/api/v1/transactions?limit=500')) as {
       transactions: { name: string; merchant_name: string | null }[];
@@ -80,20 +78,22 @@ export async function rules(ledger: BenchLedger, note: Note): Promise<void> {
       ['every transaction', { actions: list[0]?.['actions'] }],
       ['matches only', { condition: { field: 'amount', op: 'gt', value: 20 } }],
     ] as [string, Json][]) {
-      const { ms, json } = await send('/rules/preview', body);
-      note(`preview: ${name}`, '< 5 s', `${seconds(ms)}${json['truncated'] === true ? ', TRUNCATED' : ''}`);
+      const { ms: time, json } = await send('/rules/preview', body);
+      const isCut = json['truncated'] === true;
+      const figure = isCut ? Number.NaN : time / 1_000;
+      note(`preview of a rule: ${name}`, below(5, 's'), `${took(time)}${isCut ? ', TRUNCATED' : ''}`, figure);
     }
-    note('suggestions', '–', seconds((await send('/rules/suggest', {})).ms));
+    note('suggestions of rules', null, took((await send('/rules/suggest', {})).ms));
     for (let start = 0; start < RULES; start += PER_BATCH) {
       await send('/rules/batch', { rules: list.slice(start, start + PER_BATCH) });
     }
     const [first] = ((await read('/api/v1/rules?limit=1')) as { rules: { id: string }[] }).rules;
-    note('conflicts of one rule', '–', seconds((await call(target, `/api/v1/rules/${first?.id}/conflicts`)).ms));
-    for (const [name, budget] of [
-      ['apply-all of 200 rules on rows that no rule has seen', '< 30 s'],
-      ['apply-all again', '< 30 s'],
-      ['apply-all after one more rule was made', '< 30 s'],
-    ] as const) {
+    note('conflicts of one rule', null, took((await call(target, `/api/v1/rules/${first?.id}/conflicts`)).ms));
+    for (const name of [
+      'apply-all of 200 rules on rows that no rule has seen',
+      'apply-all again',
+      'apply-all after one more rule was made',
+    ]) {
       if (name.endsWith('made')) {
         const actions = [{ type: 'set_category', category_slug: categories.at(-1)?.slug }];
         await send('/rules/batch', { rules: [{ ...list[1], actions, name: 'One more', priority: 1_000 }] });
@@ -117,13 +117,14 @@ export async function rules(ledger: BenchLedger, note: Note): Promise<void> {
       }
       const result = await run;
       const counts = `${String(result['matched_count'])} matched, ${String(result['affected_count'])} changed`;
-      note(name, budget, `${seconds(performance.now() - start)} (${counts})`);
+      const time = performance.now() - start;
+      note(name, below(30, 's'), `${took(time)} (${counts})`, time / 1_000);
       const { p50, p99 } = percentiles(times);
-      note(`GET of one account during: ${name}`, 'p99 < 50 ms', `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(0)} ms`);
+      note(`GET of one account during: ${name}`, below(50, 'ms p99'), `p50 ${ms(p50)}, p99 ${ms(p99)}`, p99);
     }
-    note('memory at the peak of rules', '< 512 MB', `${server.peakMiB().toFixed(0)} MiB`);
+    const peak = server.peakMiB();
+    note('memory at the peak of rules', below(512, 'MiB'), `${peak.toFixed(0)} MiB`, peak);
   } finally {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }

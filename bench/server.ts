@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+const TICKS_PER_SECOND = 100;
+
 /** A server under measurement: the real program as its own process. */
 export interface Running {
   port: number;
@@ -8,6 +10,8 @@ export interface Running {
   startMs: number;
   memoryMiB(): number;
   peakMiB(): number;
+  /** Processor time used so far: what a busy machine does not change. */
+  cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
@@ -66,6 +70,10 @@ function running(child: ChildProcess, port: number, startMs: number): Running {
     startMs,
     memoryMiB: () => status('VmRSS'),
     peakMiB: () => status('VmHWM'),
+    cpuSeconds() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    },
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());

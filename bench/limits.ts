@@ -1,0 +1,35 @@
+import { withCopy } from './copy.ts';
+import { csvFile } from './csv-file.ts';
+import type { BenchLedger } from './ledgers.ts';
+import { call, post, type Target } from './load.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { startHomeledger } from './server.ts';
+import { atMost, took, type Note } from './table.ts';
+
+const SETTLE_MS = 1_500;
+const LARGEST_LEDGER = 10_000;
+
+/** A file with as many rows as one may have. What it costs does not depend on the ledger, so the smallest will do. */
+export async function limits(ledger: BenchLedger, note: Note): Promise<void> {
+  if (ledger.transactions > LARGEST_LEDGER) return;
+  await withCopy(ledger, async (dataDir) => {
+    const server = await startHomeledger(dataDir);
+    const target: Target = { port: server.port, key: ledger.key };
+    try {
+      const users = JSON.parse((await call(target, '/api/v1/users')).body.toString()) as { id: string }[];
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      const idle = server.memoryMiB();
+      const file = csvFile({ rows: LIMITS.importRecords, seed: 7, texts: 10_000 });
+      const path = `/api/v1/connections/csv/import?user_id=${users[0]?.id}&account_name=Largest&prefer=wait`;
+      for (const name of [`import of ${LIMITS.importRecords.toLocaleString('en')} rows`, 'the same rows again']) {
+        const answer = await post(target, path, 'text/csv', file);
+        if (answer.status >= 300) throw new Error(answer.body.toString().slice(0, 500));
+        note(name, null, took(answer.ms));
+        const above = server.peakMiB() - idle;
+        note(`memory above idle: ${name}`, atMost(150, 'MiB'), `${above.toFixed(0)} MiB`, above);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+}
