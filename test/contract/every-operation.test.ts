@@ -255,6 +255,7 @@ forEachDatabase((database) => {
 });
 
 forEachDatabase((database) => {
+  // Some dozens of operations, many of which start a thread of their own.
   test('heavy work answers from a thread as it does without one', async () => {
     const app = await database.open();
     await furnish(app);
@@ -283,7 +284,7 @@ forEachDatabase((database) => {
     const sent = { ...(body as object), user_id: id };
     const done = await threaded.request('POST', '/api/v1/connections/csv/import', { body: sent });
     expect([done.status, done.headers['x-change-set-id']]).toEqual([201, done.json.import.change_set_id]);
-  });
+  }, 60_000);
 });
 
 function pathsOf(operation: AnyOperation): string[] {
