@@ -54,7 +54,7 @@ forEachDatabase((database) => {
   test('the export is the list as text, and importing it changes nothing', async () => {
     const app = await database.open();
     await app.request('POST', CATEGORIES, {
-      body: { name: 'Tab\there\\and\nthere', parent_id: 'travel', color: '#112233' },
+      body: { name: 'Tab\there\\and\nthere\rend', parent_id: 'travel', color: '#112233' },
     });
     await app.request('PATCH', `${CATEGORIES}/income`, { body: { archived: true } });
     const file = await app.request('GET', `${CATEGORIES}/export`, { key: app.readOnlyKey });
@@ -66,7 +66,7 @@ forEachDatabase((database) => {
     expect(file.text.startsWith(`${HEADER}income\tIncome\t\tincome\twallet\t#16a34a\t1\ttrue\n`)).toBe(true);
     expect(file.text).toContain('travel_lodging\tLodging\ttravel\texpense\tbed\t\t2\tfalse\n');
     expect(file.text).toContain(
-      'tab_here_and_there\tTab\\there\\\\and\\nthere\ttravel\texpense\t\t#112233\t5\tfalse\n',
+      'tab_here_and_there_end\tTab\\there\\\\and\\nthere\\rend\ttravel\texpense\t\t#112233\t5\tfalse\n',
     );
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
     for (const more of [{}, { replace: true }, { dry_run: true }]) {

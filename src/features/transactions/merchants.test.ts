@@ -148,12 +148,23 @@ forEachDatabase(({ open }) => {
         at('2026-01-02', 'SQ *77'),
         at('2026-01-04', 'Straße'),
         at('2026-01-04', 'STRASSE'),
+        at('2026-01-05', 'Zoo', { merchant_name: 'ZOO' }),
+        at('2026-01-05', 'Zoo'),
+        at('2026-01-05', 'zoo', { merchant_name: 'zoo!' }),
+        at('2026-01-06', 'x1', { merchant_name: 'Hof' }),
+        at('2026-01-06', 'HOF'),
+        at('2026-01-07', 'MARKT'),
+        at('2026-01-07', 'x2', { merchant_name: 'Markt' }),
       ]);
       const found = (await merchants()).map((row) => [row['merchant'], row['transaction_count'], row['last_date']]);
       expect(found).toEqual([
         ['café  zoë', 3, '2026-01-03'],
+        ['HOF', 2, '2026-01-06'],
+        ['Markt', 2, '2026-01-07'],
         ['STRASSE', 2, '2026-01-04'],
+        ['Zoo', 2, '2026-01-05'],
         ['SQ *77', 1, '2026-01-02'],
+        ['zoo!', 1, '2026-01-05'],
       ]);
     });
 
@@ -190,6 +201,7 @@ forEachDatabase(({ open }) => {
       const spread = (name: string, cents: readonly number[]) =>
         cents.map((amount) => at('2026-01-01', name, { amount_cents: amount }));
       const merchants = await ledger(app, [
+        ...spread('one large', [1_000]),
         ...spread('half up', [1, 2]),
         ...spread('half down', [-1, -2]),
         ...spread('third', [10, 10, 15]),
@@ -197,6 +209,7 @@ forEachDatabase(({ open }) => {
       ]);
       const averages = (await merchants()).map((row) => [row['merchant'], row['total_amount'], row['avg_amount']]);
       expect(averages).toEqual([
+        ['one large', '10.00', '10.00'],
         ['third', '0.35', '0.12'],
         ['half up', '0.03', '0.02'],
         ['nothing', '0.00', '0.00'],

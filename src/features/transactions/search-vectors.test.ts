@@ -104,7 +104,9 @@ forEachDatabase((database) => {
     test('may stand in different texts of a row; a term may not', async () => {
       const party = await addCounterparty(app, 'Gardener Grün');
       const [row] = (await add([{ name: 'RGN 0423', merchant_name: 'Hof Lind', counterparty: party }])) as [Made];
+      await add(['Sonstiges Zeug']);
       for (const [search, modes] of [
+        ['rgn sonstiges', []],
         ['hof lind', ['contains', 'words']],
         ['lind hof', ['words']],
         ['grun rgn lind', ['words']],
