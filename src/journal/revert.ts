@@ -46,6 +46,8 @@ interface Conflict {
   obstacle: Obstacle;
 }
 
+const TOOK_BACK = 'Took back: ';
+const BROUGHT_BACK = 'Brought back: ';
 const CHANGES_AT_ONCE = 20_000;
 const BEFORE_ALL = Number.MAX_SAFE_INTEGER;
 
@@ -62,7 +64,7 @@ export async function revertChangeSet(
 ): Promise<Reverted> {
   refuseIrrevertible(set);
   tx.journal.refine({ source: 'revert', action: 'change_set.revert', revertsChangeSetId: set.id });
-  tx.journal.summarise(`Took back: ${set.summary}`);
+  tx.journal.summarise(sentence(set));
   const notRevertible = await notRevertibleOf(tx, set);
   const run: Run = {
     revertedCount: 0,
@@ -286,4 +288,10 @@ async function statusOf(tx: WriteTx, set: ChangeSetRow): Promise<Restated['statu
   const inForce = standing.revertible - standing.reverted + carried.live;
   if (inForce === 0) return 'reverted';
   return standing.reverted + carried.reverted > 0 ? 'partly_reverted' : 'applied';
+}
+
+/** A revert that is taken back brings back what the first set did. */
+function sentence({ summary, reverts_change_set_id: reverts }: ChangeSetRow): string {
+  const [was, is] = summary.startsWith(TOOK_BACK) ? [TOOK_BACK, BROUGHT_BACK] : [BROUGHT_BACK, TOOK_BACK];
+  return `${is}${reverts === null ? summary : summary.replace(was, '')}`;
 }

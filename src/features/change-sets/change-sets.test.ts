@@ -48,7 +48,10 @@ forEachDatabase((database) => {
     ]);
     expect(timeline[1]).toMatchObject({ reverts_change_set_id: setOf(set), source: 'revert' });
     expect((await revert(app, setOf(set))).json.error.code).toBe('ALREADY_REVERTED');
-    expect((await revert(app, setOf(undone))).status).toBe(200);
+    const redone = await revert(app, setOf(undone));
+    const { summary } = (await app.request('GET', `/api/v1/change-sets/${setOf(set)}`)).json;
+    expect(undone.json.change_set.summary).toBe(`Took back: ${summary}`);
+    expect(redone.json.change_set.summary).toBe(`Brought back: ${summary}`);
     const again = (await app.request('GET', `/api/v1/transactions/${row.id}`)).json;
     expect(again.category.slug).toBe(CAFE);
     const original = (await app.request('GET', `/api/v1/change-sets/${setOf(set)}`)).json;
