@@ -5,7 +5,7 @@ import type { TestApp } from './test-app.ts';
 /** A rule straight in its table, with these texts of condition and actions, for tests of what rules refer to. */
 export async function addRule(
   app: TestApp,
-  { condition = null, actions = [], enabled = true }: { condition?: unknown; actions?: unknown; enabled?: boolean },
+  { condition = {}, actions = [], enabled = true }: { condition?: unknown; actions?: unknown; enabled?: boolean },
 ): Promise<Made> {
   return app.write('test.rule', async (tx) => {
     const row = { id: tx.ids.uuid(), short_id: await shortIdFor(tx, 'rules') };

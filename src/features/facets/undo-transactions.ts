@@ -97,8 +97,10 @@ async function selectExisting(
 ): Promise<string[]> {
   if (values.length === 0) return [];
   const list = tx.portable.inList(sql.ref(column), values);
+  // One that was merged away stands for nothing any more: no row may be bound to it again.
+  const standing = table === 'counterparties' ? sql`and canonical_counterparty_id is null` : sql``;
   const { rows } = await sql<{ value: string }>`
-    select ${sql.ref(column)} as value from ${sql.table(table)} where ${list}`.execute(tx.q);
+    select ${sql.ref(column)} as value from ${sql.table(table)} where ${list} ${standing}`.execute(tx.q);
   return rows.map(({ value }) => value);
 }
 

@@ -42,6 +42,6 @@ export {
   type NewRow,
   type RuleComment,
 } from './ingestion.ts';
-export { countRulesNaming, retargetRules } from './rule-references.ts';
+export { countRulesNaming, forgetInRules, retargetRules } from './rule-references.ts';
 export { seedRules } from './seed-rules.ts';
 export { undo } from './undo-rules.ts';

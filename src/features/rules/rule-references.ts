@@ -1,10 +1,13 @@
+import { leavesOf, type StoredAction, type StoredCondition } from '../../engines/rules/definition.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { WriteTx } from '../../journal/write.ts';
+import { difference, type WriteTx } from '../../journal/write.ts';
+import { toRuleFields } from './rule-record.ts';
 import { selectRules, updateRuleRow, type RuleRow } from './rules.queries.ts';
+import { replacedInActions, replacedInCondition, ruleReferences } from './stored-references.ts';
 
 /**
- * Conditions and actions are stored with the UUIDs of what they name (contract 40.7), so that the id alone tells
- * which rules refer to a category, tag, series or counterparty. Enabled or not, expired or not: all of them count.
+ * How many rules refer to the category, tag, series or counterparty with this UUID (contract 40.7). Enabled or not,
+ * expired or not: all of them count.
  */
 export async function countRulesNaming(tx: ReadTx, id: string): Promise<number> {
   return (await rulesNaming(tx, id)).length;
@@ -13,47 +16,60 @@ export async function countRulesNaming(tx: ReadTx, id: string): Promise<number> 
 /** Makes every rule that names `from` name `to`, and records each. Answers how many there were. */
 export async function retargetRules(tx: WriteTx, from: string, to: string): Promise<number> {
   const rules = await rulesNaming(tx, from);
-  for (const rule of rules) {
-    const before = { condition: JSON.parse(rule.condition) as unknown, actions: JSON.parse(rule.actions) as unknown };
-    const after = { condition: replaced(before.condition, from, to), actions: replaced(before.actions, from, to) };
-    await updateRuleRow(tx, rule.id, {
-      condition: JSON.stringify(after.condition),
-      actions: JSON.stringify(after.actions),
-      updated_at: tx.now,
-    });
-    tx.journal.record({
-      entityType: 'rule',
-      entityId: rule.id,
-      entityShortId: rule.short_id,
-      operation: 'update',
-      before: differing(before, after),
-      after: differing(after, before),
-      revertible: true,
-    });
-  }
+  for (const rule of rules) await change(tx, rule, replaced(rule, from, to), true);
   return rules.length;
 }
 
-async function rulesNaming(tx: ReadTx, id: string): Promise<RuleRow[]> {
-  const quoted = JSON.stringify(id);
-  return (await selectRules(tx)).filter(
-    ({ condition, actions }) => condition.includes(quoted) || actions.includes(quoted),
-  );
-}
-
-/** Values of lists that become equal are kept once. */
-function replaced(value: unknown, from: string, to: string): unknown {
-  if (value === from) return to;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => replaced(item, from, to));
-    return value.includes(from) ? [...new Set(items)] : items;
+/**
+ * Takes an account or a household member that is erased out of every rule, and records each. A rule with a leaf that
+ * is left without a value equals no row there and is disabled (contract 40.7). There is no way back.
+ */
+export async function forgetInRules(tx: WriteTx, id: string): Promise<void> {
+  for (const rule of await rulesNaming(tx, id)) {
+    const columns = replaced(rule, id, null);
+    const isLeftEmpty = emptyLeavesOf(columns.condition) > emptyLeavesOf(rule.condition);
+    await change(tx, rule, isLeftEmpty ? { ...columns, is_enabled: 0 } : columns, false);
   }
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaced(member, from, to)]));
 }
 
-function differing(of: Record<string, unknown>, from: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(of).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(from[key])),
-  );
+type Named = Pick<RuleRow, 'condition' | 'actions'>;
+
+function replaced(rule: Named, from: string, to: string | null): Named {
+  return {
+    condition: JSON.stringify(replacedInCondition(conditionOf(rule), { from, to })),
+    actions: JSON.stringify(replacedInActions(actionsOf(rule), { from, to })),
+  };
+}
+
+async function change(tx: WriteTx, rule: RuleRow, columns: Partial<RuleRow>, revertible: boolean): Promise<void> {
+  const fields = difference(toRuleFields(rule), toRuleFields({ ...rule, ...columns }));
+  if (!fields) return;
+  await updateRuleRow(tx, rule.id, { ...columns, updated_at: tx.now });
+  tx.journal.record({
+    entityType: 'rule',
+    entityId: rule.id,
+    entityShortId: rule.short_id,
+    operation: 'update',
+    ...fields,
+    revertible,
+  });
+}
+
+async function rulesNaming(tx: ReadTx, id: string): Promise<RuleRow[]> {
+  return (await selectRules(tx)).filter((rule) => {
+    if (!rule.condition.includes(id) && !rule.actions.includes(id)) return false;
+    return ruleReferences(conditionOf(rule), actionsOf(rule)).some((reference) => reference.id === id);
+  });
+}
+
+function conditionOf({ condition }: Pick<RuleRow, 'condition'>): StoredCondition {
+  return JSON.parse(condition) as StoredCondition;
+}
+
+function actionsOf({ actions }: Pick<RuleRow, 'actions'>): readonly StoredAction[] {
+  return JSON.parse(actions) as readonly StoredAction[];
+}
+
+function emptyLeavesOf(condition: string): number {
+  return [...leavesOf(JSON.parse(condition) as StoredCondition)].filter(({ value }) => value === null).length;
 }

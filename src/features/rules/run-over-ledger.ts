@@ -8,6 +8,7 @@ import { recordHits, endRun } from './rule-hits.queries.ts';
 import { countLiveRows, selectContextAfter } from './rule-rows.queries.ts';
 import type { LoadedRules } from './rule-set.ts';
 import { runChunk } from './run-chunk.ts';
+import { standingRules } from './standing-rules.ts';
 import { newTally, sumOf, type RunTally } from './run-tally.ts';
 
 export interface LedgerRun {
@@ -39,6 +40,7 @@ export async function runOverLedger(
   const { jobId, request, appliedBy } = run;
   const options = { appliedBy, overwriteManual: request.overwriteManual, onFailure: 'stop' as const };
   const writing = writeInChunks(database, run.origin);
+  let standing = loaded;
   let tally = newTally();
   let isCancelled = false;
   const total = await database.read((tx) => countLiveRows(tx));
@@ -52,17 +54,19 @@ export async function runOverLedger(
     for (let after: string | null = ''; after !== null && !isCancelled && loaded.rules.length > 0;) {
       const start: string = after;
       const done = await writing.chunk(async (tx) => {
-        const rows = await selectContextAfter(tx, loaded.world, loaded.parts, start, LIMITS.ruleChunkRows);
+        const rules = await standingRules(tx, standing);
+        const rows = await selectContextAfter(tx, rules.world, rules.parts, start, LIMITS.ruleChunkRows);
         const part = newTally();
-        await runChunk(tx, loaded, rows, options, part);
+        await runChunk(tx, rules, rows, options, part);
         const changeSetId = tx.journal.isEmpty() ? null : tx.journal.changeSetId;
         await recordHits(tx, historyOf(run, changeSetId, loaded.startedAt), part);
         const sum = sumOf(tally, part);
         await keep(tx, sum, changeSetId);
         instance.onPoint('rules:chunk-written');
-        return { sum, last: rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.id ?? null) };
+        return { sum, rules, last: rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.id ?? null) };
       });
       tally = done.sum;
+      standing = done.rules;
       after = done.last;
       instance.onPoint('rules:chunk-committed');
       isCancelled = after !== null && (await run.isCancelled());

@@ -1,13 +1,33 @@
-import { leavesOf, type StoredAction, type StoredCondition } from '../../engines/rules/definition.ts';
+import {
+  isEmptyCondition,
+  leavesOf,
+  type StoredAction,
+  type StoredCondition,
+  type StoredLeaf,
+  type StoredNode,
+} from '../../engines/rules/definition.ts';
 import type { Reference } from '../../journal/undo-rows.ts';
 
-const TABLE_OF_FIELD: Readonly<Record<string, Reference['table']>> = {
-  category: 'categories',
-  tags: 'tags',
-  series: 'series',
-  counterparty: 'counterparties',
-  account_id: 'accounts',
-  user_id: 'users',
+type Named = Pick<Reference, 'table' | 'mergedInto'>;
+
+const CATEGORY: Named = { table: 'categories' };
+const TAG: Named = { table: 'tags' };
+const SERIES: Named = { table: 'series' };
+const COUNTERPARTY: Named = { table: 'counterparties', mergedInto: 'canonical_counterparty_id' };
+
+const NAMED_BY_FIELD: Readonly<Record<string, Named>> = {
+  category: CATEGORY,
+  tags: TAG,
+  series: SERIES,
+  counterparty: COUNTERPARTY,
+  account_id: { table: 'accounts' },
+  user_id: { table: 'users' },
+};
+const NAMED_BY_ACTION: Readonly<Record<string, Named>> = {
+  category_id: CATEGORY,
+  tag_id: TAG,
+  series_id: SERIES,
+  counterparty_id: COUNTERPARTY,
 };
 const NAMING: ReadonlySet<string> = new Set(['eq', 'neq', 'in', 'not_in', 'contains', 'not_contains']);
 
@@ -17,20 +37,55 @@ export function ruleReferences(
   actions: readonly StoredAction[] | undefined,
 ): Reference[] {
   const found: Reference[] = [];
-  for (const { field, op, value } of condition === undefined ? [] : leavesOf(condition)) {
-    const table = TABLE_OF_FIELD[field];
-    // `category contains` and its like look at the slug's text, and name no category.
-    const isText = field === 'category' && (op === 'contains' || op === 'not_contains');
-    if (table === undefined || !NAMING.has(op) || isText) continue;
-    for (const id of [value].flat()) if (typeof id === 'string') found.push({ field: 'condition', table, id });
+  for (const leaf of condition === undefined ? [] : leavesOf(condition)) {
+    const named = namedBy(leaf);
+    if (!named) continue;
+    for (const id of [leaf.value].flat()) if (typeof id === 'string') found.push({ field: 'condition', ...named, id });
   }
   for (const action of actions ?? []) {
-    if ('category_id' in action) found.push({ field: 'actions', table: 'categories', id: action.category_id });
-    if ('tag_id' in action) found.push({ field: 'actions', table: 'tags', id: action.tag_id });
-    if ('series_id' in action) found.push({ field: 'actions', table: 'series', id: action.series_id });
-    if ('counterparty_id' in action) {
-      found.push({ field: 'actions', table: 'counterparties', id: action.counterparty_id });
+    for (const [key, id] of Object.entries(action)) {
+      const named = NAMED_BY_ACTION[key];
+      if (named && typeof id === 'string') found.push({ field: 'actions', ...named, id });
     }
   }
   return found;
+}
+
+/** What the values of a leaf name; undefined where they are values of their own. */
+function namedBy({ field, op }: StoredLeaf): Named | undefined {
+  // `category contains` and its like look at the slug's text, and name no category.
+  const isText = field === 'category' && (op === 'contains' || op === 'not_contains');
+  return NAMING.has(op) && !isText ? NAMED_BY_FIELD[field] : undefined;
+}
+
+/** What takes the place of the record with this id where a rule names it; null when nothing does. */
+type Replacement = Readonly<{ from: string; to: string | null }>;
+
+/** The condition with one record in the place of another. Values of a list that become equal are kept once. */
+export function replacedInCondition(condition: StoredCondition, by: Replacement): StoredCondition {
+  return isEmptyCondition(condition) ? condition : replacedInNode(condition, by);
+}
+
+function replacedInNode(node: StoredNode, by: Replacement): StoredNode {
+  if ('and' in node) return { and: node.and.map((child) => replacedInNode(child, by)) };
+  if ('or' in node) return { or: node.or.map((child) => replacedInNode(child, by)) };
+  if ('not' in node) return { not: replacedInNode(node.not, by) };
+  return namedBy(node) ? replacedInLeaf(node, by) : node;
+}
+
+/** A leaf that is left without a value has the value null (contract 40.7). */
+function replacedInLeaf(leaf: StoredLeaf, { from, to }: Replacement): StoredLeaf {
+  const { value } = leaf;
+  if (!Array.isArray(value)) return value === from ? { ...leaf, value: to } : leaf;
+  if (!value.includes(from)) return leaf;
+  const left = new Set(value.flatMap((one) => (one === from ? (to ?? []) : [one])));
+  return { ...leaf, value: left.size === 0 ? null : [...left] };
+}
+
+/** The actions with one record in the place of another. */
+export function replacedInActions(actions: readonly StoredAction[], { from, to }: Replacement): StoredAction[] {
+  return actions.map((action) => {
+    const key = Object.entries(action).find(([name, value]) => name in NAMED_BY_ACTION && value === from)?.[0];
+    return key === undefined || to === null ? action : { ...action, [key]: to };
+  });
 }

@@ -2,6 +2,7 @@ import type { LoginsTable, UsersTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { handleWrite } from '../handler.ts';
+import { forgetInRules } from '../rules/index.ts';
 import { deleteUser as operation } from './users.contract.ts';
 import {
   adminsWithout,
@@ -30,6 +31,7 @@ export const deleteUser = handleWrite(operation, 'user.delete', async ({ tx }, {
     await removeLogin(tx, login, user);
   }
   await clearReferences(tx, user);
+  await forgetInRules(tx, user.id);
   await deleteUserRow(tx, user.id);
   tx.journal.record({
     entityType: 'user',
