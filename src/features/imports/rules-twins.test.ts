@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../../../test/harness/bank-files.ts';
+import { importFile } from '../../../test/harness/bank-files.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -47,12 +47,20 @@ const rule = fc.record({
   stop: fc.boolean(),
 });
 const row = fc
-  .tuple(
-    fc.integer({ min: 1, max: 9 }),
-    fc.array(word, { minLength: 1, maxLength: 3 }),
-    fc.integer({ min: -30, max: 30 }),
-  )
-  .map(([day, words, amount]) => `2026-02-0${day} ${words.join(' ')} ${amount}.00`);
+  .record({
+    day: fc.integer({ min: 1, max: 9 }),
+    words: fc.array(word, { minLength: 1, maxLength: 3 }),
+    amount: fc.integer({ min: -30, max: 30 }),
+    category: fc.constantFrom('', '', 'Groceries', 'Travel'),
+    tags: fc.constantFrom('', '', 'a', 'b;c'),
+    note: fc.constantFrom('', '', 'gift'),
+  })
+  .map(({ day, words, amount, category, tags, note }) =>
+    [`2026-02-0${day}`, words.join(' '), `${amount}.00`, 'EUR', category, tags, note].join(','),
+  );
+
+const fileOf = (rows: readonly string[]): string =>
+  ['Date,Description,Amount,Currency,Category,Tags,Notes', ...rows, ''].join('\n');
 
 function facetOf({ type, tag_slug: slug }: Plain): string {
   if (typeof slug === 'string') return `tag:${slug}`;
@@ -113,9 +121,11 @@ forEachDatabase((database) => {
         Promise.all(made.map(async (id) => (await app.request('GET', `/api/v1/rules/${id}`)).json.hit_count));
       const load = async (name: string, fields: object): Promise<string> => {
         app.clock.advance(1_000);
-        const done = await importFile(app, csvOf(...rows), {
+        const done = await importFile(app, fileOf(rows), {
           account_name: `${name} ${round}`,
           sign: 'positive_is_in',
+          import_tags: true,
+          import_notes: true,
           ...fields,
         });
         expect(done.status).toBe(201);
