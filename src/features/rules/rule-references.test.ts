@@ -4,6 +4,7 @@ import { addAccount, addMember, addTransactions, type Made } from '../../../test
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import type { StoredAction, StoredCondition } from '../../engines/rules/definition.ts';
+import { forgetInRules } from './index.ts';
 import { ruleReferences } from './stored-references.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -231,6 +232,17 @@ forEachDatabase((database) => {
       actions: flag,
     });
     expect([written.status, written.json.error.details[0].path]).toEqual([400, 'condition.value']);
+  });
+
+  test('an account that is erased is in no rule either', async () => {
+    const app = await database.open();
+    const ana = await addMember(app, 'Ana');
+    const [first, second] = [await addAccount(app, ana), await addAccount(app, ana, { name: 'Savings' })];
+    const both = await rule(app, { field: 'account_id', op: 'in', value: [first.id, second.short_id] });
+    const only = await rule(app, { not: { field: 'account_id', op: 'eq', value: first.id } });
+    await app.write('test.erase', (tx) => forgetInRules(tx, first.id));
+    expect(await get(app, both)).toMatchObject({ enabled: true, condition: { value: [second.id] } });
+    expect(await get(app, only)).toMatchObject({ enabled: false, condition: { not: { value: null } } });
   });
 
   test('what was merged away meanwhile is not named again by a revert', async () => {
