@@ -1,8 +1,7 @@
-import { Reply, handleWrite } from '../handler.ts';
+import { Reply, actorOf, handleWrite } from '../handler.ts';
 import { makeWanted } from './make-wanted.ts';
 import { readDefinitions } from './read-definition.ts';
 import { loadCatalog, loadReferences } from './rule-catalog.ts';
-import { actorOf } from './rule-actor.ts';
 import { toRuleRecord } from './rule-record.ts';
 import { createRule as operation } from './rules.contract.ts';
 import { insertRule } from './save-rule.ts';

@@ -1,8 +1,7 @@
 import type { Actor, WriteTx } from '../../journal/write.ts';
-import { Reply, handleWrite } from '../handler.ts';
+import { Reply, actorOf, handleWrite } from '../handler.ts';
 import { makeWanted } from './make-wanted.ts';
 import { readDefinitions } from './read-definition.ts';
-import { actorOf } from './rule-actor.ts';
 import { loadCatalog, loadReferences } from './rule-catalog.ts';
 import type { NewRule } from './rule-record.contract.ts';
 import { toRuleRecord, type RuleRecord } from './rule-record.ts';
