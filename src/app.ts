@@ -13,28 +13,11 @@ import { migrate, MigrationError, restoreSnapshot } from './db/migrate.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createDatabase } from './db/unit-of-work.ts';
 import { createWriteGate, type SharedWriteGate, type WriteGate } from './db/write-gate.ts';
-import * as accounts from './features/accounts/index.ts';
-import * as apiKeys from './features/api-keys/index.ts';
-import * as bootstrap from './features/bootstrap/index.ts';
-import * as connections from './features/connections/index.ts';
-import * as categories from './features/categories/index.ts';
-import * as tags from './features/tags/index.ts';
-import * as series from './features/series/index.ts';
-import * as counterparties from './features/counterparties/index.ts';
-import * as comments from './features/comments/index.ts';
-import * as annotations from './features/annotations/index.ts';
-import * as changeSets from './features/change-sets/index.ts';
-import * as facets from './features/facets/index.ts';
-import type { Handler, Instance } from './features/handler.ts';
-import * as health from './features/health/index.ts';
-import * as imports from './features/imports/index.ts';
-import * as importProfiles from './features/import-profiles/index.ts';
-import * as jobs from './features/jobs/index.ts';
-import * as rules from './features/rules/index.ts';
-import * as transactions from './features/transactions/index.ts';
+import { createKeyUses } from './features/api-keys/index.ts';
+import type { AnyOperation } from './contract/operation.ts';
+import type { Instance } from './features/handler.ts';
+import { loadHandler } from './features/load-handler.ts';
 import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
-import * as users from './features/users/index.ts';
-import type { EntityUndos } from './journal/revert.ts';
 import type { WorkerSetup } from './jobs/worker-protocol.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createWorkerPool, type WorkerPool } from './jobs/worker-pool.ts';
@@ -63,13 +46,10 @@ export interface Overrides {
 
 export interface App {
   instance: Instance;
-  handlers: readonly Handler[];
-  /** What handlers start in threads. */
-  works: readonly Handler[];
   /** The key file made by this start, if one was. */
   madeKeyFile: string | null;
   /** Runs an operation here or in a thread, by its weight. */
-  dispatch(handler: Handler, call: Call): Promise<Outcome>;
+  dispatch(operation: AnyOperation, call: Call): Promise<Outcome>;
   /** Opens the listener; answers with the address. */
   listen(): Promise<string>;
   /** The HTTP server, for tests that need no socket. */
@@ -80,47 +60,6 @@ export interface App {
 const CHECKPOINT_EVERY_MS = 5_000;
 const INTERRUPTED_EVERY_MS = 60_000;
 const MAX_WORKERS = 3;
-
-/** Every handler of the service; the routes, threads and commands all work on this list. */
-const handlers: readonly Handler[] = [
-  ...health.handlers,
-  ...bootstrap.handlers,
-  ...apiKeys.handlers,
-  ...users.handlers,
-  ...accounts.handlers,
-  ...categories.handlers,
-  ...connections.handlers,
-  ...imports.handlers,
-  ...importProfiles.handlers,
-  ...transactions.handlers,
-  ...comments.handlers,
-  ...annotations.handlers,
-  ...tags.handlers,
-  ...series.handlers,
-  ...counterparties.handlers,
-  ...changeSets.handlers,
-  ...rules.handlers,
-  ...jobs.handlers,
-];
-
-/** Work that handlers start and that has no route. */
-const works: readonly Handler[] = rules.works;
-
-/** Everything that a change set can take back. */
-const undos: EntityUndos = new Map(
-  [
-    facets.undo,
-    comments.undo,
-    accounts.undo,
-    categories.undo,
-    tags.undo,
-    series.undo,
-    counterparties.undo,
-    rules.undo,
-    imports.undo,
-    importProfiles.undo,
-  ].map((undo) => [undo.entityType, undo]),
-);
 
 /**
  * The only composition root: the server, its worker threads, server commands and every test come through here.
@@ -174,33 +113,33 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     keySource: master.source,
     isDraining: () => isDraining,
     checkAnswers: overrides.checkAnswers ?? false,
-    undos,
+    undos: async () => (await import('./features/undos.ts')).undos,
     async doWork(work, input, { principal, request }) {
       const call = { input: { params: {}, query: {}, body: input }, principal, request, file: null };
-      await run(work, { ...call, idempotencyKey: null });
+      await run(work.operation, { ...call, idempotencyKey: null });
     },
     onPoint,
   };
   const size = isWorker ? 0 : (overrides.workers ?? Math.min(MAX_WORKERS, availableParallelism() + 1));
   const pool = size > 0 ? startPool(instance, sharedGate, size, overrides.crashAt ?? '') : undefined;
   const running = new Set<Promise<void>>();
-  const keyUses = apiKeys.createKeyUses(instance);
+  const keyUses = createKeyUses(instance);
   let http: FastifyInstance | undefined;
   const timers: NodeJS.Timeout[] = [];
   const uploads = createReadingSlots(LIMITS.importsReadAtOnce);
 
   /** @throws UNAVAILABLE when too many uploads are being read already */
-  async function dispatch(handler: Handler, call: Call): Promise<Outcome> {
-    if (!handler.operation.upload) return run(handler, call);
+  async function dispatch(operation: AnyOperation, call: Call): Promise<Outcome> {
+    if (!operation.upload) return run(operation, call);
     const leave = uploads.enter();
-    return run(handler, call, leave).finally(leave);
+    return run(operation, call, leave).finally(leave);
   }
 
-  async function run(handler: Handler, call: Call, onFileRead?: () => void): Promise<Outcome> {
-    const { weight } = handler.operation;
+  async function run(operation: AnyOperation, call: Call, onFileRead?: () => void): Promise<Outcome> {
+    const { weight } = operation;
     const isHeavy = (typeof weight === 'function' ? weight(call.input as never) : weight) === 'heavy';
-    if (pool && isHeavy) return pool.run(handler, call, onFileRead);
-    const outcome = await runOperation(instance, handler, call, onFileRead);
+    if (pool && isHeavy) return pool.run(operation, call, onFileRead);
+    const outcome = await runOperation(instance, await loadHandler(operation), call, onFileRead);
     if (outcome.continuation) inBackground(outcome.continuation());
     return outcome;
   }
@@ -215,20 +154,19 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
   const app: App = {
     instance,
-    handlers,
-    works,
     madeKeyFile: master.madeFile,
     dispatch,
     async http() {
       if (http) return http;
-      const [{ createHttpServer }, { openApiText }, { docsPage }] = await Promise.all([
+      const [{ createHttpServer }, { operations }, { openApiText }, { docsPage }] = await Promise.all([
         import('./surfaces/http/server.ts'),
+        import('./contract/registry.ts'),
         import('./surfaces/http/openapi.ts'),
         import('./surfaces/http/docs-page.ts'),
       ]);
       http = await createHttpServer({
         instance,
-        handlers,
+        operations,
         dispatch,
         openapi: openApiText,
         docsPage,
@@ -238,12 +176,16 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
     async listen() {
       const server = await app.http();
-      await imports.failInterruptedImports(instance);
-      await jobs.failInterruptedJobs(instance);
+      const [{ failInterruptedImports }, { failInterruptedJobs }] = await Promise.all([
+        import('./features/imports/import-turn.ts'),
+        import('./features/jobs/job-turn.ts'),
+      ]);
+      await failInterruptedImports(instance);
+      await failInterruptedJobs(instance);
       const address = await server.listen({ host: config.host, port: config.port });
       const checkInterrupted = (): void => {
-        inBackground(imports.failInterruptedImports(instance));
-        inBackground(jobs.failInterruptedJobs(instance));
+        inBackground(failInterruptedImports(instance));
+        inBackground(failInterruptedJobs(instance));
       };
       timers.push(setInterval(() => database.checkpoint(), CHECKPOINT_EVERY_MS));
       timers.push(setInterval(checkInterrupted, INTERRUPTED_EVERY_MS));

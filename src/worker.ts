@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { createApp } from './app.ts';
 import type { WriteGate } from './db/write-gate.ts';
+import { loadHandler } from './features/load-handler.ts';
 import { runOperation } from './features/run-operation.ts';
 import type { FromWorker, ToWorker, WorkerFailure, WorkerSetup } from './jobs/worker-protocol.ts';
 import { AppError } from './kernel/errors.ts';
@@ -31,7 +32,6 @@ const app = await createApp(
   { ...setup.config, trustedProxies: null },
   { writeGate: gate, worker: setup, checkAnswers: setup.checkAnswers, crashAt: setup.crashAt },
 );
-const handlers = new Map([...app.handlers, ...app.works].map((handler) => [handler.operation.name, handler]));
 
 port.on('message', (message: ToWorker) => {
   switch (message.type) {
@@ -62,8 +62,7 @@ send({ type: 'ready' });
 async function run(message: Extract<ToWorker, { type: 'run' }>): Promise<void> {
   const { id, call } = message;
   try {
-    const handler = handlers.get(message.operation);
-    if (!handler) throw new Error(`There is no operation ${message.operation}.`);
+    const handler = await loadHandler(message.handler);
     const outcome = await runOperation(app.instance, handler, call, () => send({ type: 'read', id }));
     const { status, headers, contentType, body } = outcome;
     const isStream = body !== null && typeof body !== 'string';

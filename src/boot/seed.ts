@@ -1,7 +1,5 @@
 import type { Database } from '../db/unit-of-work.ts';
-import { hasCategories, seedCategories } from '../features/categories/index.ts';
-import { seedRules } from '../features/rules/index.ts';
-import { seedTags } from '../features/tags/index.ts';
+import { hasCategories } from '../features/categories/categories.queries.ts';
 import { write } from '../journal/write.ts';
 
 const BOOT = { type: 'system', id: null, userId: null, name: 'setup' } as const;
@@ -20,6 +18,11 @@ export async function seedLedger(database: Database): Promise<void> {
     reason: null,
     requestId: null,
   } as const;
+  const [{ seedCategories }, { seedRules }, { seedTags }] = await Promise.all([
+    import('../features/categories/index.ts'),
+    import('../features/rules/index.ts'),
+    import('../features/tags/index.ts'),
+  ]);
   await write(database, origin, async (tx) => {
     if (await hasCategories(tx)) return;
     await seedCategories(tx);

@@ -26,7 +26,7 @@ export interface Instance {
   /** Check every answer against its schema: in tests and development. */
   checkAnswers: boolean;
   /** How each kind of entity is taken back. */
-  undos: EntityUndos;
+  undos: () => Promise<EntityUndos>;
   /** Does work that has no address, in a thread where there are threads. Its input is plain data. */
   doWork: <T>(work: Work<T>, input: T, caller: Pick<Calling, 'principal' | 'request'>) => Promise<void>;
   /** Named places at which crash tests stop the process; nothing otherwise. */
@@ -160,10 +160,13 @@ export interface Work<T> extends Handler {
   readonly takes?: T;
 }
 
-export function defineWork<T>(name: string, run: (context: BackgroundContext, input: T) => Promise<void>): Work<T> {
+export function defineWork<T>(
+  { name, group }: { name: string; group: string },
+  run: (context: BackgroundContext, input: T) => Promise<void>,
+): Work<T> {
   const operation: AnyOperation = {
     name,
-    group: '',
+    group,
     method: 'POST',
     path: '',
     scope: 'none',

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 import type { SharedWriteGate } from '../db/write-gate.ts';
-import type { Handler } from '../features/handler.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import type { Call, Outcome } from '../features/run-operation.ts';
 import { AppError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -21,7 +21,7 @@ export interface WorkerPoolOptions {
 /** Threads for heavy work, so that one big request never delays a small one. Started when first needed. */
 export interface WorkerPool {
   /** `onFileRead` hears that the upload of the call has been read. */
-  run(handler: Handler, call: Call, onFileRead?: () => void): Promise<Outcome>;
+  run(operation: AnyOperation, call: Call, onFileRead?: () => void): Promise<Outcome>;
   close(): Promise<void>;
 }
 
@@ -244,7 +244,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   return {
-    run(handler, call, onFileRead) {
+    run(operation, call, onFileRead) {
       if (isClosing || queue.length >= LIMITS.heavyQueue) {
         const busy = new AppError('UNAVAILABLE', 'Too much work is waiting. Try again in a moment.', {
           headers: { 'retry-after': '2' },
@@ -253,8 +253,9 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       }
       return new Promise((resolve, reject) => {
         const id = ++lastId;
-        const isLong = handler.operation.effect !== 'read';
-        const message: ToWorker = { type: 'run', id, operation: handler.operation.name, call };
+        const isLong = operation.effect !== 'read';
+        const { name, group } = operation;
+        const message: ToWorker = { type: 'run', id, handler: { name, group }, call };
         queue.push({ id, isLong, message, onFileRead, resolve, reject });
         next();
       });

@@ -1,5 +1,6 @@
 import type { Config } from '../kernel/config.ts';
 import type { ErrorCode, ErrorExtra } from '../kernel/errors.ts';
+import type { HandlerName } from '../features/load-handler.ts';
 import type { Call } from '../features/run-operation.ts';
 
 /** What a thread is started with. The trusted-proxy list stays with the thread that accepts requests. */
@@ -13,7 +14,7 @@ export interface WorkerSetup {
 }
 
 export type ToWorker =
-  | { type: 'run'; id: number; operation: string; call: Call }
+  | { type: 'run'; id: number; handler: HandlerName; call: Call }
   | { type: 'admitted'; id: number }
   | { type: 'more'; id: number }
   | { type: 'cancel'; id: number }

@@ -1,5 +1,1 @@
-import { getBootstrap } from './get-bootstrap.ts';
-
-export const handlers = [getBootstrap];
-
 export { isFirstRun } from './bootstrap.queries.ts';

@@ -10,6 +10,6 @@ export const revertChangeSet = handleWrite(
   async ({ tx, instance }, { params, body }) => {
     const set = await findChangeSet(tx, params.id);
     if (!set) throw notFound('The change set was');
-    return (await takeBack(tx, instance.undos, set, body)).answer;
+    return (await takeBack(tx, await instance.undos(), set, body)).answer;
   },
 );

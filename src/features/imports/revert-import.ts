@@ -12,7 +12,7 @@ export const revertImport = handleWrite(operation, 'change_set.revert', async ({
   if (!found) throw notFound('The import was');
   const set = await findChangeSet(tx, changeSetOf(found));
   if (!set) throw new Error('The change set of an import is gone.');
-  const { answer, takenOutCount, putBackCount } = await takeBack(tx, instance.undos, set, body);
+  const { answer, takenOutCount, putBackCount } = await takeBack(tx, await instance.undos(), set, body);
   const after = (await findImport(tx, found.id)) ?? found;
   return {
     ...answer,

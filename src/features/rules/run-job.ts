@@ -8,7 +8,7 @@ import { runOverLedger } from './run-over-ledger.ts';
 
 /** A job whose turn has come: runs its rules over the ledger, and ends it. @throws what stopped it */
 export const runJob = defineWork<{ jobId: string; request: ApplyRequest }>(
-  'runRules',
+  { name: 'runJob', group: 'rules' },
   async ({ instance, principal, request: info }, { jobId, request }) => {
     const { database } = instance;
     const { action, appliedBy } = namesOf(request);

@@ -15,7 +15,7 @@ import {
 } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
-import type { Handler, Instance, Principal } from '../../features/handler.ts';
+import type { Instance, Principal } from '../../features/handler.ts';
 import type { Call, Outcome } from '../../features/run-operation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -33,11 +33,11 @@ import { readBody } from './read-body.ts';
 import { readReason } from './request-headers.ts';
 
 /** Runs a call here or in a thread, by the operation's weight. */
-export type Dispatch = (handler: Handler, call: Call) => Promise<Outcome>;
+export type Dispatch = (operation: AnyOperation, call: Call) => Promise<Outcome>;
 
 export interface HttpOptions {
   instance: Instance;
-  handlers: readonly Handler[];
+  operations: readonly AnyOperation[];
   dispatch: Dispatch;
   /** The OpenAPI document and its page; made when first asked for. */
   openapi: () => string;
@@ -188,8 +188,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     if (!verdict.allowed) throw limited(verdict);
   }
 
-  async function answer(handler: Handler, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { operation } = handler;
+  async function answer(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const state = states.get(request) as RequestState;
     const bytes = request.body as Buffer | undefined;
     const isWrite = operation.method !== 'GET';
@@ -206,7 +205,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     }
     try {
       const call = await readCall(operation, request, state, bytes, key);
-      const outcome = await options.dispatch(handler, call);
+      const outcome = await options.dispatch(operation, call);
       if (key !== null && state.principal && operation.effect !== 'write') {
         await settle(instance, state.principal, key, {
           status: outcome.status,
@@ -262,28 +261,25 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     };
   }
 
-  const byPath = new Map<string, Handler[]>();
-  for (const handler of options.handlers) {
-    for (const path of [handler.operation.path, ...(handler.operation.aliases ?? [])]) {
-      byPath.set(path, [...(byPath.get(path) ?? []), handler]);
+  const byPath = new Map<string, AnyOperation[]>();
+  for (const operation of options.operations) {
+    for (const path of [operation.path, ...(operation.aliases ?? [])]) {
+      byPath.set(path, [...(byPath.get(path) ?? []), operation]);
     }
   }
-  for (const [path, handlers] of byPath) {
+  for (const [path, operations] of byPath) {
     const url = path.replace(/\{(\w+)\}/g, ':$1');
-    for (const handler of handlers) {
-      const { operation } = handler;
+    for (const operation of operations) {
       server.route({
         method: operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method],
         url,
         ...(operation.upload ? { bodyLimit: LIMITS.importBodyBytes } : {}),
         onRequest: (request, reply) => admit(operation, request, reply),
-        handler: (request, reply) => answer(handler, request, reply),
+        handler: (request, reply) => answer(operation, request, reply),
       });
     }
-    const allowed = handlers.flatMap(({ operation }) =>
-      operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method],
-    );
-    const isOpen = !path.startsWith(API) || handlers.some(({ operation }) => operation.scope === 'none');
+    const allowed = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const isOpen = !path.startsWith(API) || operations.some(({ scope }) => scope === 'none');
     refuseOtherMethods(url, allowed, isOpen);
   }
 

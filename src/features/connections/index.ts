@@ -1,3 +1,0 @@
-import { createConnection } from './create-connection.ts';
-
-export const handlers = [createConnection];
