@@ -1,4 +1,4 @@
-import { shortIdsFor } from '../../db/short-ids.ts';
+import { insertWithShortIds } from '../../db/short-ids.ts';
 import type { SqlValue } from '../../db/engine.ts';
 import { textIds } from '../../db/texts.ts';
 import type { WriteTx } from '../../journal/write.ts';
@@ -70,13 +70,12 @@ export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding:
       return { row, accountId, ingested: adding.ingestion.onNew(newRow(row, accountId, plan, adding)) };
     });
     const effectIds = await adding.ingestion.keepEffects(effectsOf(chunk));
-    const shortIds = await shortIdsFor(tx, 'transactions', chunk.length);
-    for (const [index, { row, accountId, ingested }] of chunk.entries()) {
+    for (const { row, accountId, ingested } of chunk) {
       const id = tx.ids.uuid();
       (row as PlannedRow).transactionId = id;
       transactions.push([
         id,
-        shortIds[index] as string,
+        null,
         accountId,
         row.date,
         row.authorizedDate,
@@ -110,7 +109,7 @@ export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding:
       }
       aliases.push(...formerAliases(tx, row, adding.namespace, id, accountId));
     }
-    await tx.insertMany('transactions', COLUMNS, transactions);
+    await insertWithShortIds(tx, 'transactions', COLUMNS, transactions);
     await insertAliases(tx, aliases);
     await attachTags(tags);
     await adding.ingestion.addComments(comments);
