@@ -16,12 +16,7 @@ forEachDatabase((database) => {
       const rows = (names: readonly string[]) =>
         names.map((name) => [tx.ids.uuid(), null, name, 'queued', '{}', 'system', 'test', tx.now]);
       await insertWithShortIds({ ...tx, ids, writtenTables: tx.writtenTables }, 'jobs', COLUMNS, rows(['a']));
-      await insertWithShortIds(
-        { ...tx, ids, writtenTables: tx.writtenTables },
-        'jobs',
-        COLUMNS,
-        rows(['b', 'c', 'd']),
-      );
+      await insertWithShortIds({ ...tx, ids, writtenTables: tx.writtenTables }, 'jobs', COLUMNS, rows(['b', 'c', 'd']));
     });
     expect(drawn).toEqual([]);
     expect(await rowsOf(instance.database, 'select kind, short_id from jobs order by kind')).toEqual([

@@ -135,6 +135,8 @@ export function openSqlite(options: SqliteOptions): Engine {
     // Copying the log into the file is left to a thread, see docs/decisions/0004.
     'wal_autocheckpoint = 0',
     `journal_size_limit = ${LOG_KEPT_BYTES}`,
+    // What a statement may have to take back stays in memory: in a file it took a third of a bulk update.
+    'temp_store = memory',
   ]);
   chmodSync(options.path, 0o600);
   const presence = createFilePresence(dirname(options.path));

@@ -3,6 +3,7 @@ import { ledger } from './0001-ledger.ts';
 import { undo } from './0002-undo.ts';
 import { rules } from './0003-rules.ts';
 import { ruleEffects } from './0004-rule-effects.ts';
+import { leanIndexes } from './0005-lean-indexes.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
-export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects];
+export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects, leanIndexes];

@@ -11,10 +11,11 @@ export interface Condition {
 }
 
 /**
- * Which columns the engine may look up by an index: all, the date alone (a walk along the dates), or none (a scan
- * of the covering index). Left to itself it would pick a filter that matches most rows.
+ * Which columns the engine may look up by an index: all, the date alone (a walk along the dates), or none (a scan of
+ * the index that covers totals; `texts`: of the one that covers merchants, which has no categories). Left to itself it
+ * would pick a filter that matches most rows.
  */
-export type Indexing = 'all' | 'date' | 'none';
+export type Indexing = 'all' | 'date' | 'none' | 'texts';
 
 /** Leaving out so few accounts is cheaper to test than being in the list of the others. */
 const FEW_ACCOUNTS = 3;
@@ -52,9 +53,15 @@ export function conditionsOf(tx: ReadTx, filters: ResolvedFilters, indexing: Ind
     const inherits = sql`(t.attributed_user_id is null and ${isIn('account_id', accountIds)})`;
     add('owner', sql`(${isIn('attributed_user_id', userIds)} or ${inherits})`);
   }
-  if (filters.categoryIds) add('categoryIds', isIn('category_id', filters.categoryIds));
-  if (filters.uncategorized === true) add('uncategorized', sql`t.category_id is null`);
-  if (filters.uncategorized === false) add('uncategorized', sql`t.category_id is not null`);
+  if (filters.categoryIds) {
+    const isInCategories =
+      indexing === 'texts' ? isOfCategories(tx, filters.categoryIds) : isIn('category_id', filters.categoryIds);
+    add('categoryIds', isInCategories);
+  }
+  if (filters.uncategorized !== undefined) {
+    const isUncategorized = indexing === 'texts' ? isOneOf(tx, sql`x.category_id is null`) : sql`t.category_id is null`;
+    add('uncategorized', filters.uncategorized ? isUncategorized : sql`not (${isUncategorized})`);
+  }
   if (filters.counterpartyIds) add('counterpartyIds', isIn('counterparty_id', filters.counterpartyIds));
   if (filters.seriesIds) add('seriesIds', isIn('series_id', filters.seriesIds));
   if (filters.importIds) add('importIds', isIn('import_id', filters.importIds));
@@ -74,6 +81,16 @@ export function conditionsOf(tx: ReadTx, filters: ResolvedFilters, indexing: Ind
   if (filters.match) add('match', matchCondition(tx, filters.match));
   if (filters.exclude) add('exclude', noMatchCondition(tx, filters.exclude));
   return found;
+}
+
+/** Live rows of these categories, found in the categories' own index instead of in each row. */
+export function isOfCategories(tx: ReadTx, ids: readonly string[]): RawBuilder<unknown> {
+  return isOneOf(tx, tx.portable.inList(sql.raw('x.category_id'), ids));
+}
+
+function isOneOf({ portable }: ReadTx, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { rowKey } = portable;
+  return sql`${rowKey('t')} in (select ${rowKey('x')} from transactions x where ${condition} and x.deleted_at is null)`;
 }
 
 export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -30,7 +30,7 @@ export async function* merchantGroups(
   minCount: number,
 ): AsyncGenerator<MerchantGroup> {
   const { ascNullsLast } = tx.portable;
-  const rows = await countingRows(tx, filters, options);
+  const rows = await countingRows(tx, filters, options, true);
   const dates = sql`, min(t.date) as first_date, max(t.date) as last_date`;
   const textId = sql`case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end`;
   const merchants = sql`

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { selectCategories } from '../categories/index.ts';
-import { allOf, conditionsOf } from './conditions.queries.ts';
+import { allOf, conditionsOf, isOfCategories, type Indexing } from './conditions.queries.ts';
 import { narrowest } from './narrowest.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 import { exact, type Dimension, type Group } from './totals.ts';
@@ -16,7 +16,7 @@ export interface CountingOptions {
 /** Below this many rows it is cheaper to fetch them than to scan a covering index. */
 const FETCHED_ROWS = 40_000;
 
-/** The columns that the indexes begin with, as far as a grouping needs them (migration 0002). */
+/** The columns that the indexes begin with, as far as a grouping needs them (migrations 0002, 0005). */
 const TOTALS_INDEX = ['category_id', 'iso_currency_code', 'month', 'account_id', 'attributed_user_id', 'date'];
 export const TEXTS_INDEX = ['name_text_id', 'merchant_text_id', 'counterparty_id', 'iso_currency_code'];
 
@@ -54,7 +54,7 @@ async function groupsOf(
   options: CountingOptions,
   dimensions: readonly Dimension[],
 ): Promise<Group[]> {
-  const rows = await countingRows(tx, filters, options);
+  const rows = await countingRows(tx, filters, options, dimensions.includes('counterparty_id'));
   const columns = namesOf(dimensions);
   const finer = rows.isFew || tx.portable.groupsInAnyOrder ? null : indexOrderFor(dimensions);
   const sums = finer
@@ -88,23 +88,26 @@ export async function countingRows(
   tx: ReadTx,
   filters: ResolvedFilters,
   options: CountingOptions,
+  /** They will be grouped by merchant, in the order of the index that covers those. */
+  isByMerchant = false,
 ): Promise<CountingRows> {
   const few = await narrowest(tx, filters, { cap: FETCHED_ROWS, byDate: true });
   const source = few
     ? sql`(${few.ids}) as few ${tx.portable.orderedJoin} transactions t on t.id = few.id`
     : sql`transactions t`;
-  return { source, where: await countingCondition(tx, filters, options, few ? 'all' : 'none'), isFew: few !== null };
+  const scanned = isByMerchant && !tx.portable.groupsInAnyOrder ? 'texts' : 'none';
+  return { source, where: await countingCondition(tx, filters, options, few ? 'all' : scanned), isFew: few !== null };
 }
 
 export async function countingCondition(
   tx: ReadTx,
   filters: ResolvedFilters,
   options: CountingOptions,
-  indexing: 'all' | 'none',
+  indexing: Indexing,
 ): Promise<RawBuilder<unknown>> {
   const posted = options.includePending || filters.pending !== undefined ? filters : { ...filters, pending: false };
   const conditions = conditionsOf(tx, posted, indexing).map((condition) => condition.sql);
-  if (options.spendingOnly) conditions.push(await spending(tx));
+  if (options.spendingOnly) conditions.push(await spending(tx, indexing));
   return allOf(conditions);
 }
 
@@ -122,8 +125,9 @@ export function namesOf(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.raw(name)));
 }
 
-async function spending(tx: ReadTx): Promise<RawBuilder<unknown>> {
+async function spending(tx: ReadTx, indexing: Indexing): Promise<RawBuilder<unknown>> {
   const transfers = (await selectCategories(tx)).filter((category) => category.kind === 'transfer').map(({ id }) => id);
+  if (indexing === 'texts') return sql`t.amount_cents > 0 and not (${isOfCategories(tx, transfers)})`;
   const isTransfer = tx.portable.inList(sql.raw('t.category_id'), transfers);
   return sql`t.amount_cents > 0 and (t.category_id is null or not ${isTransfer})`;
 }
