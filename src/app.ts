@@ -216,7 +216,7 @@ async function openEngine(config: Config, gate: WriteGate, isWorker: boolean, lo
     path: databaseFile(config.dataDir),
     gate,
     readers: isWorker ? 1 : 2,
-    writerCacheKiB: isWorker ? 32_768 : 4_096,
+    writerCacheKiB: isWorker ? 8_192 : 4_096,
     readerCacheKiB: isWorker ? 16_384 : 8_192,
     onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied.'),
   });
