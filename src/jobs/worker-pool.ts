@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 import type { SharedWriteGate } from '../db/write-gate.ts';
@@ -48,7 +49,7 @@ interface Thread {
   idleTimer: NodeJS.Timeout | undefined;
 }
 
-const NURSERY_MIB = 8;
+const NURSERY_MIB = 24;
 /** Enough for a file at the limits; V8 also lets a heap with a limit grow in smaller steps. */
 const HEAP_MIB = 1_024;
 /** A thread without work for this long ends, and gives its memory back. */
@@ -62,6 +63,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   let allIdle: (() => void) | undefined;
 
   function start(): Thread {
+    // The command line keeps the nursery of the listening thread small; that flag would overrule the limit below.
+    setFlagsFromString('--max-semi-space-size=0');
     const worker = new Worker(options.entry, {
       workerData: options.setup,
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MIB, maxOldGenerationSizeMb: HEAP_MIB },
