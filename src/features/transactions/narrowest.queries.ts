@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
-import { matchingIds } from './search.queries.ts';
+import { matchingIds, matchingParts } from './search.queries.ts';
 import { countUpTo } from './transactions.queries.ts';
 
 /** A query of candidate ids by one index, and how many it finds (at most the cap). */
@@ -23,25 +23,37 @@ export async function narrowest(
   { cap = CAP, byDate = false }: { cap?: number; byDate?: boolean } = {},
 ): Promise<Candidates | null> {
   let best: Candidates | null = null;
-  for (const ids of candidateQueries(tx, filters, byDate)) {
-    const count = await countUpTo(tx, cap + 1, ids);
+  for (const { ids, parts } of candidateQueries(tx, filters, byDate)) {
+    let count = 0;
+    for (const part of parts) if (count <= cap) count += await countUpTo(tx, cap + 1 - count, part);
     if (count <= cap && (best === null || count < best.count)) best = { ids, count };
     if (best?.count === 0) break;
   }
   return best;
 }
 
-function candidateQueries(tx: ReadTx, filters: ResolvedFilters, byDate: boolean): RawBuilder<{ id: string }>[] {
+type Ids = RawBuilder<{ id: string }>;
+
+/** Queries of candidates; each with the parts that are counted, because a union is made whole before its first row. */
+function candidateQueries(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  byDate: boolean,
+): { ids: Ids; parts: readonly Ids[] }[] {
   const { portable } = tx;
-  const found: RawBuilder<{ id: string }>[] = [];
+  const found: { ids: Ids; parts: readonly Ids[] }[] = [];
+  const one = (ids: Ids): void => {
+    found.push({ ids, parts: [ids] });
+  };
   const live = filters.deleted ? sql`deleted_at is not null` : sql`deleted_at is null`;
   const where = (condition: RawBuilder<unknown>): void => {
-    found.push(sql<{ id: string }>`select id from transactions where ${condition}`);
+    one(sql<{ id: string }>`select id from transactions where ${condition}`);
   };
   const listed = (name: string, values: readonly string[] | undefined): void => {
     if (values) where(sql`${portable.inList(sql.ref(name), values)} and ${sql.ref(name)} is not null`);
   };
-  if (filters.match && !filters.deleted) found.push(matchingIds(tx, filters.match));
+  if (filters.match && !filters.deleted)
+    found.push({ ids: matchingIds(tx, filters.match), parts: matchingParts(tx, filters.match) });
   listed('counterparty_id', filters.counterpartyIds);
   listed('series_id', filters.seriesIds);
   // The rows of an import are those that its change set made; only these have an index.
@@ -51,12 +63,12 @@ function candidateQueries(tx: ReadTx, filters: ResolvedFilters, byDate: boolean)
   }
   for (const tags of [filters.tagsAny, ...(filters.tagsAll ?? []).map((tag) => [tag])]) {
     if (tags)
-      found.push(
+      one(
         sql`select distinct transaction_id as id from transaction_tags where ${portable.inList(sql.ref('tag_id'), tags)}`,
       );
   }
   if (filters.hasComment === true)
-    found.push(sql`select distinct transaction_id as id from comments where deleted_at is null`);
+    one(sql`select distinct transaction_id as id from comments where deleted_at is null`);
   if (filters.flagged === true) where(sql`flagged_at is not null`);
   if (filters.pending === true) where(sql`pending = 1`);
   if (filters.deleted) where(live);
