@@ -19,9 +19,9 @@ export function isNewestFirst(rows: readonly Dated[]): boolean {
 }
 
 /** Rows given in file order, oldest first; within a day as the bank wrote them, a time of day before that. */
-export function inBankOrder<T extends Dated>(rows: readonly T[], isReversed: boolean): T[] {
-  const ordered = isReversed ? rows.toReversed() : [...rows];
-  return isOrdered(ordered) ? ordered : ordered.sort(compare);
+export function inBankOrder<T extends Dated>(rows: readonly T[], isReversed: boolean): readonly T[] {
+  const ordered = isReversed ? rows.toReversed() : rows;
+  return isOrdered(ordered) ? ordered : ordered.toSorted(compare);
 }
 
 function isOrdered(rows: readonly Dated[]): boolean {

@@ -4,7 +4,7 @@ import type { DataRow, PlannedRow } from './plan-import.ts';
 /** Rows of an account once the bank's corrections among them are heard (36.14.1). */
 export interface Corrected {
   /** What is left to be matched; replacements know the ids that they stand for. */
-  rows: DataRow[];
+  rows: readonly DataRow[];
   /** Records that take another one back. */
   deletions: PlannedRow[];
   /** Every id that a correction names. */
@@ -19,7 +19,7 @@ export interface Corrected {
  */
 export function hearCorrections(rows: readonly DataRow[]): Corrected {
   if (rows.every(({ correction }) => correction === null)) {
-    return { rows: [...rows], deletions: [], namedIds: [], ids: new Set() };
+    return { rows, deletions: [], namedIds: [], ids: new Set() };
   }
   const byId = new Map<string, PlannedRow | null>();
   for (const row of rows) if (row.bankId !== null) byId.set(row.bankId, byId.has(row.bankId) ? null : row);

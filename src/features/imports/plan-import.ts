@@ -9,6 +9,7 @@ import { categoryMapping, type CategoryMapping } from './assign-category.ts';
 import { inBankOrder, isNewestFirst } from './bank-order.ts';
 import { hearCorrections, takeBack, type Corrected } from './corrections.ts';
 import { identityKeys, rowPlanner, type IdentityNotes } from './planned-row.ts';
+import { PlannedRows } from './planned-rows.ts';
 import { loadLedger, type LedgerRow } from './load-ledger.ts';
 import { rawText } from './raw-record.ts';
 import type { ReadFile } from './read-file.ts';
@@ -133,7 +134,7 @@ function readRows(
   const { analysis, fields } = file;
   const only = target.accounts.size === 1 ? [...target.accounts.values()][0] : undefined;
   const excluded = new Set(fields.exclude_lines);
-  const rows: PlannedRow[] = [];
+  const rows = new PlannedRows(analysis.total_rows);
   const own = new Map<PlannedAccount, DataRow[]>();
   for (const account of accounts.values()) own.set(account, []);
   const plan = rowPlanner(fields, notes);
@@ -147,8 +148,7 @@ function readRows(
   for (const row of analysis.rows()) {
     const one = only === undefined ? target.accounts.get(row.account_value) : only;
     const account = one ? (accounts.get(one) as PlannedAccount) : null;
-    const planned = plan(row, account);
-    rows.push(planned);
+    const planned = rows.add(plan(row, account));
     if (row.outcome !== 'row') continue;
     if (!account) skip(planned, 'OTHER_ACCOUNT', row);
     else {
@@ -162,7 +162,7 @@ function readRows(
     account.corrected = hearCorrections(list);
     account.rows = account.corrected.rows;
   }
-  return rows;
+  return rows.list;
 }
 
 async function matchAccount(
@@ -215,7 +215,7 @@ function span(account: PlannedAccount, date: string): void {
   if (account.lastDate === null || date > account.lastDate) account.lastDate = date;
 }
 
-function newRows(accounts: readonly PlannedAccount[], isReversed: boolean): DataRow[] {
+function newRows(accounts: readonly PlannedAccount[], isReversed: boolean): readonly DataRow[] {
   const added = accounts.flatMap((account) => account.rows.filter(isNew));
   if (accounts.length <= 1) return added;
   added.sort((a, b) => a.line - b.line || a.part - b.part);

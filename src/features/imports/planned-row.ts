@@ -3,6 +3,7 @@ import { normalisedText } from '../../engines/imports/cell-text.ts';
 import { contentKey } from '../../engines/matching/content-key.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import type { DataRow, PlannedAccount, PlannedRow } from './plan-import.ts';
+import type { NewRow } from './planned-rows.ts';
 
 const NAME_CHARS = 500;
 const TEXT_CHARS = 200;
@@ -18,7 +19,7 @@ export interface IdentityNotes {
 export function rowPlanner(
   fields: ImportFields,
   notes: IdentityNotes,
-): (row: AnalysedRow, account: PlannedAccount | null) => PlannedRow {
+): (row: AnalysedRow, account: PlannedAccount | null) => NewRow {
   const folded = new Map<string, string>();
   const keyOf = (text: string): string => {
     let key = folded.get(text);
@@ -35,7 +36,7 @@ function plannedRow(
   fields: ImportFields,
   notes: IdentityNotes,
   keyOf: (text: string) => string,
-): PlannedRow {
+): NewRow {
   const name = cut(row.description, NAME_CHARS);
   const merchantName = row.merchant_name === null ? null : cut(row.merchant_name, TEXT_CHARS);
   const category = row.category === null ? null : cut(row.category, TEXT_CHARS);
@@ -49,9 +50,6 @@ function plannedRow(
     account,
     outcome: row.outcome === 'row' ? 'added' : row.outcome,
     reason: row.reason,
-    match: null,
-    ledger: null,
-    transactionId: null,
     date: row.date,
     authorizedDate: row.authorized_date,
     datetime: row.datetime,
@@ -68,13 +66,11 @@ function plannedRow(
         ? contentKey(row.date as string, row.amount_cents as number, row.iso_currency_code, keyOf(row.description))
         : '',
     bankId: row.bank_id,
-    formerBankIds: [],
     correction: row.correction,
     pending: row.pending,
     balanceCents: row.balance_cents,
     message: row.message,
     raw: row.raw,
-    isRedelivered: false,
   };
 }
 

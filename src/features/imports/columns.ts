@@ -1,0 +1,113 @@
+/** Columns of very many records, each a few bytes a record where an object would take hundreds. */
+
+type Numbers = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+/** Numbers; grows by half. What was never set is 0. */
+export class NumberColumn {
+  #numbers: Numbers;
+  readonly #make: (length: number) => Numbers;
+
+  constructor(make: (length: number) => Numbers, expected: number) {
+    this.#make = make;
+    this.#numbers = make(expected);
+  }
+
+  get(at: number): number {
+    return this.#numbers[at] as number;
+  }
+
+  set(at: number, value: number): void {
+    if (at >= this.#numbers.length) {
+      const longer = this.#make(grown(at));
+      longer.set(this.#numbers);
+      this.#numbers = longer;
+    }
+    this.#numbers[at] = value;
+  }
+}
+
+const HEX_BYTES = 16;
+
+/** 32 hexadecimal digits each, or null. All zeros, which no hash and no UUID is, stand for null. */
+export class HexColumn {
+  #bytes: Buffer;
+
+  constructor(expected: number) {
+    this.#bytes = Buffer.alloc(expected * HEX_BYTES);
+  }
+
+  get(at: number): string | null {
+    const start = at * HEX_BYTES;
+    const hex = this.#bytes.toString('hex', start, start + HEX_BYTES);
+    return hex === NO_HEX || hex === '' ? null : hex;
+  }
+
+  set(at: number, hex: string | null): void {
+    if ((at + 1) * HEX_BYTES > this.#bytes.length) {
+      const longer = Buffer.alloc(grown(at) * HEX_BYTES);
+      this.#bytes.copy(longer);
+      this.#bytes = longer;
+    }
+    this.#bytes.write(hex ?? NO_HEX, at * HEX_BYTES, 'hex');
+  }
+}
+
+const NO_HEX = '0'.repeat(2 * HEX_BYTES);
+
+/** Each distinct text once. */
+export class Words {
+  readonly #ids = new Map<string, number>();
+  readonly #words: (string | null)[] = [null];
+
+  idOf(word: string | null): number {
+    if (word === null) return 0;
+    let id = this.#ids.get(word);
+    if (id === undefined) {
+      id = this.#words.push(word) - 1;
+      this.#ids.set(word, id);
+    }
+    return id;
+  }
+
+  wordOf(id: number): string | null {
+    return this.#words[id] ?? null;
+  }
+}
+
+/** Texts that repeat, or null. */
+export class WordColumn {
+  readonly #words: Words;
+  readonly #ids: NumberColumn;
+
+  constructor(words: Words, ids: NumberColumn) {
+    this.#words = words;
+    this.#ids = ids;
+  }
+
+  get(at: number): string | null {
+    return this.#words.wordOf(this.#ids.get(at));
+  }
+
+  set(at: number, word: string | null): void {
+    this.#ids.set(at, this.#words.idOf(word));
+  }
+}
+
+/** Values that most files have none of, or null; costs nothing before the first one. */
+export class SparseColumn<T> {
+  readonly #values: (T | null)[] = [];
+
+  get(at: number): T | null {
+    return this.#values[at] ?? null;
+  }
+
+  set(at: number, value: T | null): void {
+    if (value === null && at >= this.#values.length) return;
+    while (this.#values.length < at) this.#values.push(null);
+    this.#values[at] = value;
+  }
+}
+
+function grown(at: number): number {
+  return Math.ceil((at + 1) * 1.5);
+}

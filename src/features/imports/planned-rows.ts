@@ -1,0 +1,251 @@
+import type { LedgerRow } from './load-ledger.ts';
+import { HexColumn, NumberColumn, SparseColumn, WordColumn, Words } from './columns.ts';
+import type { Outcome, PlannedAccount, PlannedRow } from './plan-import.ts';
+
+const OUTCOMES: readonly Outcome[] = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid'];
+const PENDING = 1;
+const REDELIVERED = 2;
+
+/** What a record is when it is planned; the rest is decided later. */
+export type NewRow = Omit<PlannedRow, 'match' | 'ledger' | 'transactionId' | 'formerBankIds' | 'isRedelivered'>;
+
+/**
+ * The records of a file as they are planned, kept column by column: a file may have half a million of them, and as
+ * objects of their own they would take three times the memory.
+ */
+class Columns {
+  readonly words = new Words();
+  readonly accounts: (PlannedAccount | null)[] = [null];
+  readonly line: NumberColumn;
+  readonly part: NumberColumn;
+  readonly account: NumberColumn;
+  readonly outcome: NumberColumn;
+  readonly flags: NumberColumn;
+  readonly amount: NumberColumn;
+  readonly balance: NumberColumn;
+  readonly contentKey: HexColumn;
+  readonly transactionId: HexColumn;
+  readonly reason: WordColumn;
+  readonly match: WordColumn;
+  readonly date: WordColumn;
+  readonly authorizedDate: WordColumn;
+  readonly time: WordColumn;
+  readonly currency: WordColumn;
+  readonly name: WordColumn;
+  readonly merchantName: WordColumn;
+  readonly category: WordColumn;
+  readonly datetime = new SparseColumn<string>();
+  readonly notes = new SparseColumn<string>();
+  readonly tags = new SparseColumn<string>();
+  readonly bankId = new SparseColumn<string>();
+  readonly formerBankIds = new SparseColumn<readonly string[]>();
+  readonly correction = new SparseColumn<NonNullable<PlannedRow['correction']>>();
+  readonly message = new SparseColumn<string>();
+  readonly raw = new SparseColumn<string>();
+  readonly ledger = new SparseColumn<LedgerRow>();
+
+  constructor(expected: number) {
+    const small = (): NumberColumn => new NumberColumn((length) => new Uint8Array(length), expected);
+    const whole = (): NumberColumn => new NumberColumn((length) => new Int32Array(length), expected);
+    const cents = (): NumberColumn => new NumberColumn((length) => new Float64Array(length), expected);
+    const word = (): WordColumn => new WordColumn(this.words, whole());
+    this.line = whole();
+    this.part = whole();
+    this.account = small();
+    this.outcome = small();
+    this.flags = small();
+    this.amount = cents();
+    this.balance = cents();
+    this.contentKey = new HexColumn(expected);
+    this.transactionId = new HexColumn(expected);
+    this.reason = word();
+    this.match = word();
+    this.date = word();
+    this.authorizedDate = word();
+    this.time = word();
+    this.currency = word();
+    this.name = word();
+    this.merchantName = word();
+    this.category = word();
+  }
+}
+
+export class PlannedRows {
+  readonly #columns: Columns;
+  /** In the order of the file. */
+  readonly list: PlannedRow[] = [];
+
+  /** @param expected about how many records there will be */
+  constructor(expected: number) {
+    this.#columns = new Columns(expected);
+  }
+
+  add(values: NewRow): PlannedRow {
+    const at = this.list.length;
+    const columns = this.#columns;
+    let account = columns.accounts.indexOf(values.account);
+    if (account < 0) account = columns.accounts.push(values.account) - 1;
+    columns.account.set(at, account);
+    columns.line.set(at, values.line);
+    columns.part.set(at, values.part);
+    columns.flags.set(at, values.pending ? PENDING : 0);
+    columns.amount.set(at, values.amountCents ?? Number.NaN);
+    columns.balance.set(at, values.balanceCents ?? Number.NaN);
+    columns.date.set(at, values.date);
+    columns.authorizedDate.set(at, values.authorizedDate);
+    columns.datetime.set(at, values.datetime);
+    columns.time.set(at, values.time);
+    columns.currency.set(at, values.currency);
+    columns.name.set(at, values.name);
+    columns.merchantName.set(at, values.merchantName);
+    columns.category.set(at, values.category);
+    columns.notes.set(at, values.notes);
+    columns.tags.set(at, values.tags);
+    columns.correction.set(at, values.correction);
+    columns.message.set(at, values.message);
+    const row = new Row(columns, at);
+    row.outcome = values.outcome;
+    row.reason = values.reason;
+    row.contentKey = values.contentKey;
+    row.bankId = values.bankId;
+    row.raw = values.raw;
+    this.list.push(row);
+    return row;
+  }
+}
+
+const NO_IDS: readonly string[] = [];
+
+/** One record, read from and written to the columns. */
+class Row implements PlannedRow {
+  readonly #in: Columns;
+  readonly #at: number;
+
+  constructor(columns: Columns, at: number) {
+    this.#in = columns;
+    this.#at = at;
+  }
+
+  get line(): number {
+    return this.#in.line.get(this.#at);
+  }
+  get part(): number {
+    return this.#in.part.get(this.#at);
+  }
+  get account(): PlannedAccount | null {
+    return this.#in.accounts[this.#in.account.get(this.#at)] ?? null;
+  }
+  get outcome(): Outcome {
+    return OUTCOMES[this.#in.outcome.get(this.#at)] as Outcome;
+  }
+  set outcome(outcome) {
+    this.#in.outcome.set(this.#at, OUTCOMES.indexOf(outcome));
+  }
+  get reason(): string | null {
+    return this.#in.reason.get(this.#at);
+  }
+  set reason(reason) {
+    this.#in.reason.set(this.#at, reason);
+  }
+  get match(): PlannedRow['match'] {
+    return this.#in.match.get(this.#at) as PlannedRow['match'];
+  }
+  set match(match) {
+    this.#in.match.set(this.#at, match);
+  }
+  get ledger(): LedgerRow | null {
+    return this.#in.ledger.get(this.#at);
+  }
+  set ledger(ledger) {
+    this.#in.ledger.set(this.#at, ledger);
+  }
+  get transactionId(): string | null {
+    const hex = this.#in.transactionId.get(this.#at);
+    return hex === null
+      ? null
+      : `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+  set transactionId(id) {
+    this.#in.transactionId.set(this.#at, id === null ? null : id.replaceAll('-', ''));
+  }
+  get date(): string | null {
+    return this.#in.date.get(this.#at);
+  }
+  get authorizedDate(): string | null {
+    return this.#in.authorizedDate.get(this.#at);
+  }
+  get datetime(): string | null {
+    return this.#in.datetime.get(this.#at);
+  }
+  get time(): string | null {
+    return this.#in.time.get(this.#at);
+  }
+  get amountCents(): number | null {
+    return numberOrNull(this.#in.amount.get(this.#at));
+  }
+  get currency(): string | null {
+    return this.#in.currency.get(this.#at);
+  }
+  get name(): string {
+    return this.#in.name.get(this.#at) as string;
+  }
+  get merchantName(): string | null {
+    return this.#in.merchantName.get(this.#at);
+  }
+  get category(): string | null {
+    return this.#in.category.get(this.#at);
+  }
+  get notes(): string | null {
+    return this.#in.notes.get(this.#at);
+  }
+  get tags(): string | null {
+    return this.#in.tags.get(this.#at);
+  }
+  get contentKey(): string {
+    return this.#in.contentKey.get(this.#at) ?? '';
+  }
+  set contentKey(key) {
+    this.#in.contentKey.set(this.#at, key === '' ? null : key);
+  }
+  get bankId(): string | null {
+    return this.#in.bankId.get(this.#at);
+  }
+  set bankId(id) {
+    this.#in.bankId.set(this.#at, id);
+  }
+  get formerBankIds(): readonly string[] {
+    return this.#in.formerBankIds.get(this.#at) ?? NO_IDS;
+  }
+  set formerBankIds(ids) {
+    this.#in.formerBankIds.set(this.#at, ids.length === 0 ? null : ids);
+  }
+  get correction(): PlannedRow['correction'] {
+    return this.#in.correction.get(this.#at);
+  }
+  get pending(): boolean {
+    return (this.#in.flags.get(this.#at) & PENDING) !== 0;
+  }
+  get balanceCents(): number | null {
+    return numberOrNull(this.#in.balance.get(this.#at));
+  }
+  get message(): string | null {
+    return this.#in.message.get(this.#at);
+  }
+  get raw(): string | null {
+    return this.#in.raw.get(this.#at);
+  }
+  set raw(raw) {
+    this.#in.raw.set(this.#at, raw);
+  }
+  get isRedelivered(): boolean {
+    return (this.#in.flags.get(this.#at) & REDELIVERED) !== 0;
+  }
+  set isRedelivered(is) {
+    const { flags } = this.#in;
+    flags.set(this.#at, is ? flags.get(this.#at) | REDELIVERED : flags.get(this.#at) & ~REDELIVERED);
+  }
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
