@@ -117,6 +117,8 @@ forEachDatabase((database) => {
     }
     const { instance } = app.app;
     const seen: Promise<Answer>[] = [];
+    // The first look loads the code of the list; later ones look at once.
+    await app.request('GET', '/api/v1/imports');
     instance.onPoint = (point) => {
       if (point === 'import:matched') seen.push(app.request('GET', '/api/v1/imports'));
     };

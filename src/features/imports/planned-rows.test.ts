@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { LedgerRow } from './load-ledger.ts';
+import type { PlannedAccount, PlannedRow } from './plan-import.ts';
+import { PlannedRows, type NewRow } from './planned-rows.ts';
+
+const accounts = [{}, {}] as PlannedAccount[];
+const ledgerRows = [{ id: 'a' }, { id: 'b' }] as LedgerRow[];
+const nullable = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(values, { nil: null });
+const text = fc.constantFrom('', 'Café', 'REWE SAGT DANKE', '0', '\u{1f600}');
+const cents = fc.integer({ min: -999_999_999_999, max: 999_999_999_999 });
+const hex = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => {
+  bytes[0] = (bytes[0] as number) | 1;
+  return Buffer.from(bytes).toString('hex');
+});
+const outcome = fc.constantFrom('added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid');
+
+const newRow: fc.Arbitrary<NewRow> = fc.record({
+  line: fc.integer({ min: 1, max: 600_000 }),
+  part: fc.nat(70_000),
+  account: nullable(fc.constantFrom(...accounts)),
+  outcome,
+  reason: nullable(fc.constantFrom('PENDING', 'OTHER_ACCOUNT')),
+  date: nullable(fc.constantFrom('2026-01-31', '1970-01-01')),
+  authorizedDate: nullable(fc.constantFrom('2026-01-30')),
+  datetime: nullable(text),
+  time: nullable(fc.constantFrom('23:59:59')),
+  amountCents: nullable(cents),
+  currency: nullable(fc.constantFrom('EUR', 'JPY')),
+  name: text,
+  merchantName: nullable(text),
+  category: nullable(text),
+  notes: nullable(text),
+  tags: nullable(text),
+  contentKey: fc.oneof(fc.constant(''), hex),
+  bankId: nullable(text),
+  correction: nullable(fc.constantFrom({ action: 'delete' as const, bank_id: '1' })),
+  pending: fc.boolean(),
+  balanceCents: nullable(cents),
+  message: nullable(text),
+  raw: nullable(text),
+});
+
+const decided = fc.record(
+  {
+    outcome,
+    reason: nullable(fc.constantFrom('SAME_BANK_ID', 'BROUGHT_BACK')),
+    match: nullable(fc.constantFrom('certain', 'probable')),
+    ledger: nullable(fc.constantFrom(...ledgerRows)),
+    transactionId: nullable(fc.uuid()),
+    contentKey: fc.oneof(fc.constant(''), hex),
+    bankId: nullable(text),
+    formerBankIds: fc.array(text, { maxLength: 2 }),
+    raw: nullable(text),
+    isRedelivered: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+test('planned records are what was put in and decided since, whatever came before and after', () => {
+  const steps = fc.array(fc.oneof(newRow, fc.tuple(fc.nat(), decided)), { maxLength: 60 });
+  fc.assert(
+    fc.property(steps, fc.nat(3), (all, expected) => {
+      const rows = new PlannedRows(expected);
+      const model: PlannedRow[] = [];
+      for (const step of all) {
+        if (!Array.isArray(step)) {
+          rows.add(step);
+          const open = { match: null, ledger: null, transactionId: null, formerBankIds: [], isRedelivered: false };
+          model.push({ ...step, ...open });
+        } else if (model.length > 0) {
+          const at = step[0] % model.length;
+          Object.assign(rows.list[at] as PlannedRow, step[1]);
+          Object.assign(model[at] as PlannedRow, step[1]);
+        }
+      }
+      expect(rows.list.map(shown)).toEqual(model.map(shown));
+    }),
+  );
+});
+
+const KEYS = [
+  'line',
+  'part',
+  'account',
+  'outcome',
+  'reason',
+  'match',
+  'ledger',
+  'transactionId',
+  'date',
+  'authorizedDate',
+  'datetime',
+  'time',
+  'amountCents',
+  'currency',
+  'name',
+  'merchantName',
+  'category',
+  'notes',
+  'tags',
+  'contentKey',
+  'bankId',
+  'formerBankIds',
+  'correction',
+  'pending',
+  'balanceCents',
+  'message',
+  'raw',
+  'isRedelivered',
+] as (keyof PlannedRow)[];
+
+function shown(row: PlannedRow): Record<string, unknown> {
+  return Object.fromEntries(KEYS.map((key) => [key, row[key]]));
+}
