@@ -19,6 +19,7 @@ import type { Instance } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
 import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
 import type { WorkerSetup } from './jobs/worker-protocol.ts';
+import { createLiveProgress } from './jobs/live-progress.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createWorkerPool, type WorkerPool } from './jobs/worker-pool.ts';
 import { instantNow, systemClock, type Clock } from './kernel/clock.ts';
@@ -42,6 +43,8 @@ export interface Overrides {
   /** Set in worker threads: the main thread has booted already, and owns the gate. */
   worker?: WorkerSetup;
   writeGate?: WriteGate;
+  /** Set in worker threads: where they send how far they have come. */
+  sendProgress?: (id: string, progress: string | null) => void;
 }
 
 export interface App {
@@ -118,6 +121,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       const call = { input: { params: {}, query: {}, body: input }, principal, request, file: null };
       await run(work.operation, { ...call, idempotencyKey: null });
     },
+    progress: createLiveProgress(overrides.sendProgress),
     onPoint,
   };
   const size = isWorker ? 0 : (overrides.workers ?? Math.min(MAX_WORKERS, availableParallelism() + 1));
@@ -260,6 +264,7 @@ function startPool(instance: Instance, gate: SharedWriteGate, size: number, cras
     size,
     gate,
     logger: instance.logger,
+    progress: instance.progress,
     onPoint: instance.onPoint,
   });
 }

@@ -30,7 +30,13 @@ const gate: WriteGate = {
 
 const app = await createApp(
   { ...setup.config, trustedProxies: null },
-  { writeGate: gate, worker: setup, checkAnswers: setup.checkAnswers, crashAt: setup.crashAt },
+  {
+    writeGate: gate,
+    worker: setup,
+    checkAnswers: setup.checkAnswers,
+    crashAt: setup.crashAt,
+    sendProgress: (id, progress) => send({ type: 'progress', id, progress }),
+  },
 );
 
 port.on('message', (message: ToWorker) => {

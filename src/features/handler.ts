@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import type { AnyOperation, Input, Operation, ObjectSchema } from '../contract/operation.ts';
 import type { Database, ReadTx } from '../db/unit-of-work.ts';
+import type { LiveProgress } from '../jobs/live-progress.ts';
 import type { EntityUndos } from '../journal/revert.ts';
 import type { Actor, Source, Surface, WriteTx } from '../journal/write.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -29,6 +30,8 @@ export interface Instance {
   undos: () => Promise<EntityUndos>;
   /** Does work that has no address, in a thread where there are threads. Its input is plain data. */
   doWork: <T>(work: Work<T>, input: T, caller: Pick<Calling, 'principal' | 'request'>) => Promise<void>;
+  /** How far long work has come, before its commit shows it. */
+  progress: LiveProgress;
   /** Named places at which crash tests stop the process; nothing otherwise. */
   onPoint: (point: string) => void;
 }

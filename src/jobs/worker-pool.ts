@@ -7,6 +7,7 @@ import type { Call, Outcome } from '../features/run-operation.ts';
 import { AppError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { LiveProgress } from './live-progress.ts';
 import type { FromWorker, ToWorker, WorkerFailure, WorkerSetup } from './worker-protocol.ts';
 
 export interface WorkerPoolOptions {
@@ -16,6 +17,7 @@ export interface WorkerPoolOptions {
   size: number;
   gate: SharedWriteGate;
   logger: Logger;
+  progress: LiveProgress;
   onPoint: (point: string) => void;
 }
 
@@ -160,6 +162,9 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         return;
       case 'read':
         thread.job?.onFileRead?.();
+        return;
+      case 'progress':
+        options.progress.note(message.id, message.progress);
         return;
       case 'outcome':
         thread.job?.resolve({

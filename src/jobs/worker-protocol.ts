@@ -26,6 +26,8 @@ export type FromWorker =
   /** The upload of the call has been read. */
   | { type: 'read'; id: number }
   | { type: 'leave'; id: number }
+  /** How far a long write has come; null when it has ended. */
+  | { type: 'progress'; id: string; progress: string | null }
   | {
       type: 'outcome';
       id: number;

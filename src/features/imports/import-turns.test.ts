@@ -101,6 +101,32 @@ forEachDatabase((database) => {
     expect(await stateOf(app, id)).toEqual(['failed', 'UNAVAILABLE']);
   });
 
+  test('a running import tells how far its writing has come, before anything of it can be seen', async () => {
+    const app = await household();
+    const rows = Array.from({ length: 600 }, (_, index) => `2026-04-01,Row ${index},-${index + 1}.00`);
+    const file = `Date,Description,Amount\n${rows.join('\n')}\n`;
+    await app.request('GET', '/api/v1/imports');
+    const { instance } = app.app;
+    const seen: Promise<Answer>[] = [];
+    instance.onPoint = (point) => {
+      if (point === 'import:rows-written') seen.push(app.request('GET', '/api/v1/imports'));
+    };
+    const { json } = await importFile(app, file, { account_name: 'Long' });
+    const told = (await Promise.all(seen)).map((look) => look.json.imports[0].progress);
+    // A look is answered a moment after it began, when more may be written.
+    const written = [250, 500, 600].map((count) => ({
+      phase: 'writing',
+      done: count,
+      total: 600,
+      percent: Math.min(99, Math.floor(count / 6)),
+    }));
+    expect(told).toHaveLength(3);
+    expect(written).toContainEqual(told[0]);
+    const done = { phase: 'done', done: 600, total: 600, percent: 100 };
+    expect(json.import.progress).toEqual(done);
+    expect((await app.request('GET', `/api/v1/imports/${json.import.id}`)).json.progress).toEqual(done);
+  });
+
   test('an import waits as queued for the one before it, and shows that it runs', async () => {
     const app = await household();
     const before = await lasting(app);
@@ -128,24 +154,22 @@ forEachDatabase((database) => {
     const states = (await Promise.all(seen)).map(({ json }) =>
       json.imports.map((one: Record<string, unknown>) => [one['status'], one['progress']]),
     );
-    const [waiting, matching, done] = ['waiting', 'matching', 'done'].map((phase) => ({
-      phase,
-      done: phase === 'done' ? 2 : 0,
-      total: 2,
-      percent: phase === 'done' ? 100 : 0,
-    }));
+    const [waiting, matching, writing, written, done] = (
+      [
+        ['waiting', 0, 0],
+        ['matching', 0, 0],
+        ['writing', 0, 0],
+        ['writing', 2, 99],
+        ['done', 2, 100],
+      ] as const
+    ).map(([phase, count, percent]) => ({ phase, done: count, total: 2, percent }));
+    const running = [matching, writing, written].map((progress) => ['running', progress]);
     // A server answers the look through a connection of its own, so it may come just after the commit.
-    const writing =
-      database.name === 'SQLite'
-        ? [['running', matching]]
-        : [
-            ['running', matching],
-            ['completed', done],
-          ];
+    const underWay = database.name === 'SQLite' ? running : [...running, ['completed', done]];
     const [first = [], last = []] = states.map((state) => state.slice(0, 2));
     expect(first[0]).toEqual(['queued', waiting]);
-    expect(writing).toContainEqual(first[1]);
-    expect(writing).toContainEqual(last[0]);
+    expect(underWay).toContainEqual(first[1]);
+    expect(underWay).toContainEqual(last[0]);
     expect(last[1]).toEqual(['completed', done]);
     const { json } = await app.request('GET', `/api/v1/imports/${second.json.import.id}`);
     expect([json.created_at < json.started_at, json.started_at <= json.finished_at]).toEqual([true, true]);

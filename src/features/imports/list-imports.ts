@@ -6,9 +6,10 @@ import { findUser, unknownUser } from '../users/index.ts';
 import { listImports as operation } from './imports.contract.ts';
 import { findImport, selectImports, type ImportFilter } from './imports.queries.ts';
 import { toImportSummary } from './imports.table.ts';
+import { withLiveProgress } from './live-progress.ts';
 import { findAccountRow, findConnection } from './targets.queries.ts';
 
-export const listImports = handleRead(operation, async ({ tx }, { query }) => {
+export const listImports = handleRead(operation, async ({ tx, instance }, { query }) => {
   const { limit, cursor, ...filters } = query;
   const fingerprint = fingerprintOf(filters);
   const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
@@ -24,7 +25,7 @@ export const listImports = handleRead(operation, async ({ tx }, { query }) => {
   const last = shown.at(-1);
   const hasMore = rows.length > limit;
   return {
-    imports: shown.map(toImportSummary),
+    imports: shown.map((row) => withLiveProgress(instance, toImportSummary(row))),
     next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.created_at, id: last.id }) : '',
     has_more: hasMore,
     limit,

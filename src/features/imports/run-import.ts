@@ -116,6 +116,8 @@ export async function runImport(context: BackgroundContext, file: ReadFile, impo
         : { code: 'INTERNAL_ERROR', message: 'The import failed on our side. Nothing was written. Try again.' };
     await bookkeep(database, (tx) => failImports(tx, [importId], { code, message }));
     throw error;
+  } finally {
+    context.instance.progress.note(importId, null);
   }
 }
 

@@ -49,7 +49,7 @@ interface Adding {
   ingestion: Ingestion;
   /** Slugs of the tags that the file gives to a row. */
   tagsOf: (row: DataRow) => ReadonlySet<string>;
-  onChunk: () => void;
+  onChunk: (addedSoFar: number) => void;
 }
 
 /**
@@ -113,7 +113,7 @@ export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding:
     await insertAliases(tx, aliases);
     await attachTags(tags);
     await adding.ingestion.addComments(comments);
-    adding.onChunk();
+    adding.onChunk(Math.min(start + ROWS_AT_ONCE, added.length));
   }
   tx.journal.carry('transaction', added.length);
 }

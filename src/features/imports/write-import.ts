@@ -6,6 +6,7 @@ import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
 import type { ImportWarning } from './import-records.contract.ts';
 import { interrupted } from './import-turn.ts';
 import { updateImport } from './imports.queries.ts';
+import { progressTeller } from './live-progress.ts';
 import { optionsOf, progressOf, storedTexts } from './imports.table.ts';
 import { planFor, tell } from './make-preview.ts';
 import type { Plan } from './plan-import.ts';
@@ -45,13 +46,19 @@ export async function writeImport(
     instance.onPoint('import:matched');
     const made = await writeTargets(tx, plan);
     const { bank_id_namespace: namespace } = file.analysis;
-    const onChunk = (): void => instance.onPoint('import:rows-written');
+    const progressed = progressTeller(instance, importId, plan);
+    progressed('writing', 0);
+    const onChunk = (addedSoFar: number): void => {
+      progressed('writing', addedSoFar);
+      instance.onPoint('import:rows-written');
+    };
     const tagsOf = await makeTagsOf(tx, plan);
     const ingestion = file.fields.run_rules ? await openIngestion(tx, 'import') : WITHOUT_RULES;
     await writeAdded(tx, plan, made, { importId, namespace, ingestion, tagsOf, onChunk });
     const changedCount = await writeMatched(tx, plan, namespace);
     await writeBalances(tx, plan, made, importId);
     await writeRecords(tx, file, plan, made, importId);
+    progressed('rules', plan.added.length);
     await ingestion.onChanged(changedIds(plan));
     const failedRules = await ingestion.finish(runOf(tx, plan, importId));
     const finishedAt = instantNow(instance.clock);
