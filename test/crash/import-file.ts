@@ -1,12 +1,15 @@
+import { flushCompileCache } from 'node:module';
+
 import { createApp } from '../../src/app.ts';
 import { processEnvironment, readConfig } from '../../src/kernel/config.ts';
 
 /** Sends one request with a bank file, in a process that dies at the named point; prints the answer otherwise. */
 const [crashAt = '', workers = '0', key = '', payload = '{}'] = process.argv.slice(2);
 const app = await createApp(readConfig(processEnvironment()), { workers: Number(workers), crashAt });
-const answer = await (
-  await app.http()
-).inject({
+const server = await app.http();
+// A killed process keeps no compiled code for the next one unless it does so before.
+flushCompileCache();
+const answer = await server.inject({
   method: 'POST',
   url: '/api/v1/connections/csv/import',
   headers: { 'x-api-key': key, 'content-type': 'application/json' },

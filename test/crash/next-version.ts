@@ -1,3 +1,5 @@
+import { flushCompileCache } from 'node:module';
+
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { createWriteGate } from '../../src/db/write-gate.ts';
 import { migrate, programVersion, type Migration } from '../../src/db/migrate.ts';
@@ -16,6 +18,8 @@ export const nextMigration: Migration = {
 
 const [file, crashAt] = process.argv.slice(2);
 if (file !== undefined) {
+  // A killed process keeps no compiled code for the next one unless it does so before.
+  flushCompileCache();
   const engine = openSqlite({
     path: file,
     gate: createWriteGate(),

@@ -4,7 +4,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, inject, test } from 'vitest';
 
 import { temporaryDirectory } from '../../../../test/harness/databases.ts';
 
@@ -24,7 +24,12 @@ interface Demo {
 }
 
 function demo(folder: string, ...flags: string[]): Demo {
-  const env = { PATH: process.env['PATH'], TMPDIR: folder, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real' };
+  const env = {
+    PATH: process.env['PATH'],
+    TMPDIR: folder,
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real',
+    NODE_COMPILE_CACHE: join(inject('temporaryRoot'), 'compiled'),
+  };
   const child = spawn(process.execPath, [join(ROOT, 'src/start.js'), 'demo', ...flags], { cwd: folder, env });
   running.add(child);
   let stdout = '';
@@ -35,7 +40,6 @@ function demo(folder: string, ...flags: string[]): Demo {
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
-/** Directories of demos; Node keeps its compile cache in the same place. */
 function demosIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.startsWith('homeledger-'));
 }
