@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 
-import { shortIdFor } from '../../src/db/short-ids.ts';
+import { shortIdFor, shortIdsFor } from '../../src/db/short-ids.ts';
 import { textIds } from '../../src/db/texts.ts';
 import type { Schema } from '../../src/db/schema.ts';
 import type { WriteTx } from '../../src/journal/write.ts';
@@ -28,6 +28,9 @@ export interface NewTransaction {
   comment?: string;
   columns?: Partial<Insertable<Schema['transactions']>>;
 }
+
+/** A row has some forty parameters, and a statement takes 32 766 of them. */
+const ROWS_AT_ONCE = 500;
 
 function created(
   tx: WriteTx,
@@ -179,54 +182,67 @@ export async function addTransactions(app: TestApp, list: readonly NewTransactio
       tx,
       list.flatMap((one) => [fold(one.name), ...(one.merchant_name ? [fold(one.merchant_name)] : [])]),
     );
-    const rows: Made[] = [];
-    for (const one of list) {
-      const row = { id: tx.ids.uuid(), short_id: await shortIdFor(tx, 'transactions') };
-      await tx.q
-        .insertInto('transactions')
-        .values({
-          ...row,
-          account_id: one.account.id,
-          date: one.date,
-          authorized_date: null,
-          datetime: null,
-          amount_cents: one.amount_cents,
-          iso_currency_code: one.iso_currency_code === undefined ? 'USD' : one.iso_currency_code,
-          name: one.name,
-          merchant_name: one.merchant_name ?? null,
-          name_text_id: texts.get(fold(one.name)) as number,
-          merchant_text_id: one.merchant_name ? (texts.get(fold(one.merchant_name)) ?? null) : null,
-          counterparty_id: one.counterparty?.id ?? null,
-          category_id: one.category?.id ?? null,
-          category_source: one.category ? 'person' : null,
-          category_rule_id: null,
-          provider_category_primary: null,
-          provider_category_detailed: null,
-          payment_channel: 'other',
-          pending: 0,
-          series_id: null,
-          attributed_user_id: one.attributed?.id ?? null,
-          attributed_by_link_id: null,
-          flagged_at: null,
-          import_id: null,
-          created_change_set_id: tx.journal.changeSetId,
-          deleted_at: null,
-          deleted_cause: null,
-          merged_into_id: null,
-          created_at: tx.now,
-          updated_at: tx.now,
-          ...one.columns,
-        })
-        .execute();
+    const shortIds = await shortIdsFor(tx, 'transactions', list.length);
+    const rows = shortIds.map((shortId): Made => ({ id: tx.ids.uuid(), short_id: shortId }));
+    const made = list.map((one, index) => ({ ...(rows[index] as Made), one }));
+    const values = made.map(({ id, short_id, one }): Insertable<Schema['transactions']> => ({
+      id,
+      short_id,
+      account_id: one.account.id,
+      date: one.date,
+      authorized_date: null,
+      datetime: null,
+      amount_cents: one.amount_cents,
+      iso_currency_code: one.iso_currency_code === undefined ? 'USD' : one.iso_currency_code,
+      name: one.name,
+      merchant_name: one.merchant_name ?? null,
+      name_text_id: texts.get(fold(one.name)) as number,
+      merchant_text_id: one.merchant_name ? (texts.get(fold(one.merchant_name)) ?? null) : null,
+      counterparty_id: one.counterparty?.id ?? null,
+      category_id: one.category?.id ?? null,
+      category_source: one.category ? 'person' : null,
+      category_rule_id: null,
+      provider_category_primary: null,
+      provider_category_detailed: null,
+      payment_channel: 'other',
+      pending: 0,
+      series_id: null,
+      attributed_user_id: one.attributed?.id ?? null,
+      attributed_by_link_id: null,
+      flagged_at: null,
+      import_id: null,
+      created_change_set_id: tx.journal.changeSetId,
+      deleted_at: null,
+      deleted_cause: null,
+      merged_into_id: null,
+      created_at: tx.now,
+      updated_at: tx.now,
+      ...one.columns,
+    }));
+    for (const rows of inserts(values)) await tx.q.insertInto('transactions').values(rows).execute();
+    for (const { one, ...row } of made) {
       for (const tag of one.tags ?? []) {
         await tx.q.insertInto('transaction_tags').values({ transaction_id: row.id, tag_id: tag.id }).execute();
       }
       if (one.comment !== undefined) await addComment(tx, row, one.comment);
       created(tx, 'transaction', row);
-      rows.push(row);
     }
     return rows;
   });
+}
+
+/** As few statements as can be: all rows of one have the same columns. */
+function inserts<Row extends object>(rows: readonly Row[]): Row[][] {
+  const statements: Row[][] = [];
+  let columns = '';
+  for (const row of rows) {
+    const own = Object.keys(row).join();
+    const last = statements.at(-1);
+    if (last && own === columns && last.length < ROWS_AT_ONCE) last.push(row);
+    else statements.push([row]);
+    columns = own;
+  }
+  return statements;
 }
 
 async function addComment(tx: WriteTx, transaction: Made, body: string): Promise<void> {
