@@ -22,7 +22,7 @@ export interface DatabaseOptions {
 
 /** A fresh, empty database on the run's PostgreSQL server. */
 export async function createPostgresDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
-  const name = `t_${randomBytes(8).toString('hex')}`;
+  const name = `${inject('databasePrefix')}${randomBytes(8).toString('hex')}`;
   const locale = options.icuLocale === undefined ? '' : `locale_provider icu icu_locale '${options.icuLocale}'`;
   await administer(`create database ${name} template template0 ${locale}`);
   const url = new URL(inject('postgresUrl'));

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,12 +7,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's URL of the test server's maintenance database. */
     postgresUrl: string;
+    /** What the names of all databases of this run begin with. */
+    databasePrefix: string;
   }
 }
 
@@ -48,10 +52,12 @@ const KEEPER = `
 
 /** Starts one real PostgreSQL for the whole run, unless TEST_DATABASE_URL names a server to use. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const prefix = `t_${randomBytes(4).toString('hex')}_`;
+  project.provide('databasePrefix', prefix);
   const given = process.env['TEST_DATABASE_URL'];
   if (given) {
     project.provide('postgresUrl', given);
-    return () => Promise.resolve();
+    return () => dropDatabases(given, prefix);
   }
   const server = await startPostgres();
   project.provide('postgresUrl', server.url);
@@ -95,6 +101,18 @@ export async function startPostgres(): Promise<PostgresServer> {
     clearTimeout(timer);
   }
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
+}
+
+/** Those that a worker kept for its next test. */
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const mine = await client.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [prefix],
+  );
+  for (const { datname } of mine.rows) await client.query(`drop database if exists ${datname} with (force)`);
+  await client.end();
 }
 
 /** PostgreSQL refuses to run as root; every Unix has `nobody`, so no system user needs to be created. */

@@ -11,6 +11,12 @@ forEachDatabase((database) => {
     const second = await first.again();
     expect((await second.request('GET', '/api/v1/keys/me')).json.scope).toBe('full_access');
     expect(second.logs.some((line) => line.includes('/api/v1/keys/me'))).toBe(true);
-    expect((await (await database.open()).request('GET', '/api/v1/keys/me', { key: first.key })).status).toBe(401);
+  });
+
+  test('an installation shares nothing with another, open or gone', async () => {
+    const first = await database.open();
+    const { key } = await first.newKey();
+    expect((await first.request('GET', '/api/v1/keys/me', { key })).status).toBe(200);
+    expect((await (await database.open()).request('GET', '/api/v1/keys/me', { key })).status).toBe(401);
   });
 });

@@ -10,8 +10,7 @@ import { write, type WriteTx } from '../../src/journal/write.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
-import { createPostgresDatabase, temporaryDirectory } from './databases.ts';
-import { emptied } from './emptied-database.ts';
+import { embeddedInstallations, serverInstallations } from './installations.ts';
 
 export type TestClock = ReturnType<typeof fixedClock>;
 
@@ -77,6 +76,7 @@ export interface TestDatabase {
 }
 
 export const TEST_START = '2026-04-26T06:00:00.000Z';
+const FIRST_START = '2026-04-26T05:59:59.999Z';
 const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
 const PLENTY = '1000000';
 
@@ -87,10 +87,9 @@ export function forEachDatabase(suite: (database: TestDatabase) => void): void {
       const leftOpen = new Set<() => Promise<void>>();
       afterAll(async () => {
         for (const close of leftOpen) await close();
-        for (const database of idle.splice(0)) await database.drop();
       });
       const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
-        const place = name === 'SQLite' ? embedded() : await onServer();
+        const place = await (isUsual(options) ? installations[name].prepared() : installations[name].bare());
         const opened = new Set<TestApp>();
         const cleanUp = async (): Promise<void> => {
           leftOpen.delete(cleanUp);
@@ -98,37 +97,11 @@ export function forEachDatabase(suite: (database: TestDatabase) => void): void {
           await place.remove();
         };
         if (!atEndOfTest(cleanUp)) leftOpen.add(cleanUp);
-        return start(place.env, options, opened, undefined);
+        return start(place.env, options, opened, place.made);
       };
       suite({ name, open });
     });
   }
-}
-
-interface Place {
-  env: Readonly<Record<string, string>>;
-  remove(): Promise<void>;
-}
-
-function embedded(): Place {
-  const directory = temporaryDirectory();
-  return { env: { HOMELEDGER_DATA_DIR: directory.path }, remove: async () => directory.remove() };
-}
-
-/** Databases that an earlier test of this file has used and left as it found them. */
-const idle: { url: string; drop(): Promise<void> }[] = [];
-
-async function onServer(): Promise<Place> {
-  const directory = temporaryDirectory();
-  const database = idle.pop() ?? (await createPostgresDatabase());
-  return {
-    env: { HOMELEDGER_DATA_DIR: directory.path, DATABASE_URL: database.url },
-    async remove() {
-      if (await emptied(database.url)) idle.push(database);
-      else await database.drop();
-      directory.remove();
-    },
-  };
 }
 
 /** False outside a running test, as in `beforeAll`. */
@@ -144,6 +117,20 @@ function atEndOfTest(fn: () => Promise<void>): boolean {
 interface Keys {
   key: string;
   readOnlyKey: string;
+}
+
+const installations = { SQLite: embeddedInstallations(firstStart), PostgreSQL: serverInstallations(firstStart) };
+
+/** Whether the first start would have been the same with any others of these options. */
+function isUsual({ env, clock, random }: TestAppOptions): boolean {
+  return env === undefined && clock === undefined && random === undefined;
+}
+
+/** Before TEST_START, so that no id made later sorts before one made here. */
+async function firstStart(place: Readonly<Record<string, string>>): Promise<Keys> {
+  const app = await start(place, { clock: fixedClock(FIRST_START) }, new Set(), undefined);
+  await app.close();
+  return { key: app.key, readOnlyKey: app.readOnlyKey };
 }
 
 async function start(
