@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 
 import { afterAll, describe, onTestFinished } from 'vitest';
 import type { z } from 'zod';
@@ -95,6 +96,8 @@ export function forEachDatabase(suite: (database: TestDatabase) => void): void {
           leftOpen.delete(cleanUp);
           for (const one of opened) await one.close();
           await place.remove();
+          // An app is let go of between two turns of the event loop, which tests of SQLite never come to otherwise.
+          await setImmediate();
         };
         if (!atEndOfTest(cleanUp)) leftOpen.add(cleanUp);
         return start(place.env, options, opened, place.made);
