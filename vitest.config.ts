@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['{src,test,simulators}/**/*.test.ts'],
     globalSetup: ['test/harness/temporary-root.ts', 'test/harness/postgres-server.ts'],
     pool: 'forks',
+    // The files of a worker share what they import, as the tests of one file do: no module of ours keeps state.
     isolate: false,
     maxWorkers: 2,
     testTimeout: 20_000,

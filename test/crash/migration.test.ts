@@ -4,9 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from 'vitest';
 
+import { createApp } from '../../src/app.ts';
 import { DATABASE_FILE } from '../../src/boot/data-directory.ts';
 import { programVersion } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations/index.ts';
+import { readConfig } from '../../src/kernel/config.ts';
 import { temporaryDirectory } from '../harness/databases.ts';
 import { runProgram } from '../harness/program.ts';
 import { nextMigration } from './next-version.ts';
@@ -35,7 +37,7 @@ describe('a first start that is killed', () => {
     if (applied === 0) expect(found.schema).toEqual([]);
     expect(existsSync(join(home, 'encryption.key'))).toBe(false);
 
-    expect(await runProgram([START], { env })).toMatchObject(DONE);
+    await startHere(home);
     const complete = contentOf(join(await freshHome(), DATABASE_FILE));
     const now = contentOf(file);
     expect(now.schema).toEqual(complete.schema);
@@ -55,7 +57,6 @@ describe('a migration of a ledger that is killed', () => {
     async (point) => {
       const home = temporaryDirectory().path;
       const file = join(home, DATABASE_FILE);
-      const env = { HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' };
       cpSync(await freshHome(), home, { recursive: true });
       const before = contentOf(file);
       expect(await runProgram([NEXT, file, point])).toMatchObject(KILLED);
@@ -63,7 +64,7 @@ describe('a migration of a ledger that is killed', () => {
       const [snapshot] = readdirSync(join(home, 'backups'));
       expect(contentOf(join(home, 'backups', snapshot as string)).rows).toEqual(before.rows);
 
-      expect(await runProgram([START], { env })).toMatchObject(DONE);
+      await startHere(home);
       expect(contentOf(file)).toEqual(before);
       expect(await runProgram([NEXT, file])).toMatchObject(DONE);
       expectMigrated(file, before);
@@ -96,6 +97,12 @@ describe('a migration of a ledger that is killed', () => {
     expect(after.rows['tags']).toHaveLength(before.rows['tags']?.length ?? 0);
   }
 });
+
+/** Starts the service and stops it again. Only what dies needs a process of its own. */
+async function startHere(home: string): Promise<void> {
+  const app = await createApp(readConfig({ HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' }), { workers: 0 });
+  await app.close();
+}
 
 interface Content {
   schema: string[];
@@ -134,7 +141,7 @@ let fresh: Promise<string> | undefined;
 function freshHome(): Promise<string> {
   fresh ??= (async () => {
     const home = temporaryDirectory().path;
-    expect(await runProgram([START], { env: { HOMELEDGER_DATA_DIR: home } })).toMatchObject(DONE);
+    await startHere(home);
     return home;
   })();
   return fresh;
