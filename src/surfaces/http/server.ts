@@ -27,6 +27,7 @@ import { drainBeforeClose } from './drain.ts';
 import { answerBadHttp, envelope, isOurFault, toAppError } from './error-answer.ts';
 import { FASTIFY_OPTIONS } from './fastify-options.ts';
 import { claim, readIdempotencyKey, requestHash, settle } from './idempotency.ts';
+import { createKnownPaths } from './known-paths.ts';
 import { parseBody, parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
 import { RateLimiter, type Verdict } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
@@ -74,6 +75,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     clientErrorHandler: answerBadHttp,
     frameworkErrors: (error, request, reply) => sendError(reply as FastifyReply, toAppError(error), request.id),
   });
+  const knownPaths = createKnownPaths();
   const openapi = once(options.openapi);
   const docsPage = once(options.docsPage);
   const limits = {
@@ -126,7 +128,14 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     const client = clientOf(request.socket.remoteAddress ?? '127.0.0.1', request.headers, config.trustedProxies);
     states.set(request, { client, principal: null, startedAt: performance.now() });
     if (!request.is404 || request.method === 'OPTIONS') return;
-    if (isApiPath(request.raw.url ?? '')) await identify(request, reply);
+    const url = request.raw.url ?? '';
+    const known = knownPaths.find(url);
+    if (known && !known.takes.has(request.method)) {
+      if (!known.isOpen) await identify(request, reply);
+      const allow = [...known.takes].join(', ');
+      throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
+    }
+    if (isApiPath(url)) await identify(request, reply);
     throw new AppError('NOT_FOUND', 'There is nothing at this path.');
   });
   server.addHook('onResponse', async (request, reply) => {
@@ -284,18 +293,10 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   }
 
   function refuseOtherMethods(url: string, allowed: readonly string[], isOpen: boolean): void {
-    const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ');
+    const takes = new Set([...allowed, 'OPTIONS']);
+    const allow = [...takes].join(', ');
     server.options(url, (_request, reply) => reply.header('allow', allow).code(204).send());
-    const others = server.supportedMethods.filter((method) => method !== 'OPTIONS' && !allowed.includes(method));
-    server.route({
-      method: others,
-      url,
-      onRequest: async (request, reply) => {
-        if (!isOpen) await identify(request, reply);
-        throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
-      },
-      handler: () => undefined,
-    });
+    knownPaths.add(url, { takes, isOpen });
   }
 
   server.get(`${API}/openapi.json`, {
