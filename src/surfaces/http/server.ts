@@ -127,14 +127,15 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     reply.header('x-request-id', request.id);
     const client = clientOf(request.socket.remoteAddress ?? '127.0.0.1', request.headers, config.trustedProxies);
     states.set(request, { client, principal: null, startedAt: performance.now() });
-    if (!request.is404 || request.method === 'OPTIONS') return;
     const url = request.raw.url ?? '';
+    // Looked up first: `DELETE /categories/export` would be taken for the category of that name.
     const known = knownPaths.find(url);
     if (known && !known.takes.has(request.method)) {
       if (!known.isOpen) await identify(request, reply);
       const allow = [...known.takes].join(', ');
       throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
     }
+    if (!request.is404 || request.method === 'OPTIONS') return;
     if (isApiPath(url)) await identify(request, reply);
     throw new AppError('NOT_FOUND', 'There is nothing at this path.');
   });
