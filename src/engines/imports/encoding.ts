@@ -1,5 +1,6 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { DetectionCandidate } from './analysis.ts';
+import { centralEuropean, eastAsian } from './encoding-by-text.ts';
 
 /** The labels a caller may send as `encoding` (36.3.2). */
 export const ENCODINGS = [
@@ -58,11 +59,16 @@ export function detectEncoding(bytes: Uint8Array, given: string | undefined): En
   const source = sourceOf(bytes, 'utf-8', 0);
   if (firstBadByte(source) === null)
     return { source, confidence: 'certain', evidence: ['strict_decode'], candidates: [] };
-  if (isWesternText(bytes)) {
-    const western = sourceOf(bytes, 'windows-1252', 0);
-    return { source: western, confidence: 'likely', evidence: ['byte_pattern'], candidates: [] };
-  }
-  return ambiguousEncoding(bytes);
+  const central = centralEuropean(bytes);
+  if (central) return likely(bytes, central);
+  if (isWesternText(bytes)) return likely(bytes, 'windows-1252');
+  const east = eastAsian(bytes);
+  return east ? likely(bytes, east) : ambiguousEncoding(bytes);
+}
+
+function likely(bytes: Uint8Array, label: string): EncodingDecision {
+  const source = sourceOf(bytes, label, 0);
+  return { source, confidence: 'likely', evidence: ['byte_pattern'], candidates: [] };
 }
 
 /** Yields the text in pieces, each decoded once; invalid sequences become U+FFFD (they were refused before). */

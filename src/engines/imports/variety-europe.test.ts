@@ -252,7 +252,11 @@ JAN KOWALSKI;
 "2024-01-25","2024-01-25","Przelew na konto","+900.00","PLN","+1000.00","Nazwa nadawcy: FIRMA","Tytuł: Wynagrodzenie","",""
 "2024-01-20","2024-01-20","Zlecenie stałe","-30.00","PLN","+100.00","Nazwa odbiorcy: X","Tytuł: Czynsz","",""
 `,
-    ['AMBIGUOUS_FORMAT encoding'],
+    [
+      '2024-01-31 45.60 PLN Tytuł: 0001',
+      '2024-01-25 -900.00 PLN Nazwa nadawcy: FIRMA',
+      '2024-01-20 30.00 PLN Nazwa odbiorcy: X',
+    ],
   ],
   [
     'fio',
