@@ -19,7 +19,12 @@ export interface ModeDecision {
 }
 
 /** How amounts are written: two columns, an unsigned one with a direction, or a signed one (36.5.7). */
-export function decideMode(mapping: Mapping, survey: Survey, options: ReadOptions): ModeDecision {
+export function decideMode(
+  mapping: Mapping,
+  survey: Survey,
+  options: ReadOptions,
+  headers: readonly string[],
+): ModeDecision {
   const amountIndex = mapping.get('amount')?.columns[0];
   const amount = amountIndex === undefined ? undefined : survey.columns[amountIndex];
   const hasPair = mapping.has('debit') || mapping.has('credit');
@@ -32,7 +37,7 @@ export function decideMode(mapping: Mapping, survey: Survey, options: ReadOption
   const signed: ModeDecision = { mode: 'signed', directionColumn: -1, words: null, isStated: false };
   if (!amount || amount.negatives > 0) return signed;
   if (amount.stated > 0 && amount.stated === amount.numbers) return { ...signed, mode: 'direction', isStated: true };
-  const found = findDirection(mapping, survey, options, amountIndex as number);
+  const found = findDirection(mapping, survey, options, amountIndex as number, headers);
   return found ? { mode: 'direction', directionColumn: found.column, words: found.words, isStated: false } : signed;
 }
 
@@ -41,6 +46,7 @@ function findDirection(
   survey: Survey,
   options: ReadOptions,
   amountIndex: number,
+  headers: readonly string[],
 ): { column: number; words: DirectionWords } | undefined {
   const mapped = mapping.get('direction');
   const given = options.direction_values
@@ -57,12 +63,29 @@ function findDirection(
   for (let column = 0; column < survey.columns.length; column++) {
     const words = survey.columns[column]?.words;
     if (claimed.has(column) || !words || words.size === 0 || words.size > 4) continue;
+    if (namesInstrument(headers[column] ?? '')) continue;
     if ((survey.columns[column]?.filled ?? 0) < survey.full * 0.9) continue;
     const pair =
-      given && [...words.keys()].every((word) => given.has(normalisedText(word))) ? given : directionPair(words.keys());
+      given && [...words.keys()].every((word) => given.has(normalisedText(word)))
+        ? given
+        : (directionPair(words.keys()) ?? nearlyPair(survey, column));
     if (pair) return { column, words: pair };
   }
   return undefined;
+}
+
+/** "debit" in a column of cards or accounts is the kind of card, not the way of the money. */
+function namesInstrument(header: string): boolean {
+  return /card|funding|account|instrument|karte|konto|carte|compte|tarjeta|cuenta|kort/.test(normalisedText(header));
+}
+
+/** Both words of a pair beside a few strays. */
+function nearlyPair(survey: Survey, column: number): DirectionWords | undefined {
+  const pair = mostlyPair(survey, column, 0.9);
+  const held = new Set(
+    [...(survey.columns[column]?.words?.keys() ?? [])].map((word) => pair?.get(normalisedText(word))),
+  );
+  return held.has(OUT) && held.has(IN) ? pair : undefined;
 }
 
 /** The pair that holds at least `share` of the cells; rare other words are then invalid rows. */
@@ -98,7 +121,9 @@ export function amountsUnder(
   const hasFee = amounts.fee.length > 0 && reading.feeMode === 'separate';
   if (mode === 'pair') {
     const debitSign = normalSign(facts, amounts, amounts.debit, reading.sign).sign;
-    const creditSign = normalSign(facts, amounts, amounts.credit, reading.sign).sign;
+    const creditSign = isSignedCredit(facts, amounts)
+      ? 1
+      : normalSign(facts, amounts, amounts.credit, reading.sign).sign;
     for (let row = 0; row < facts.count; row++) {
       const debit = amounts.debit.length > 0 ? (amounts.debit[row] as number) : Number.NaN;
       const credit = amounts.credit.length > 0 ? (amounts.credit[row] as number) : Number.NaN;
@@ -125,6 +150,13 @@ export function amountsUnder(
   return out;
 }
 
+/** A lone column of money in that holds both signs is a signed one: what is negative there has left. */
+export function isSignedCredit(facts: Facts, amounts: AmountFacts): boolean {
+  if (amounts.debit.length > 0) return false;
+  const { positive, negative } = signCounts(facts, amounts, amounts.credit);
+  return positive > 0 && negative > 0;
+}
+
 /** The sign that ordinary numbers of a debit or credit column have; the rarer sign marks reversals. */
 export function normalSign(
   facts: Facts,
@@ -132,22 +164,21 @@ export function normalSign(
   column: Float64Array,
   tieBreak: SignConvention,
 ): { sign: 1 | -1; isTied: boolean } {
-  let positive = 0;
-  let negative = 0;
-  if (column.length > 0) {
-    for (let row = 0; row < facts.count; row++) {
-      if (
-        facts.kinds[row] !== KIND.row ||
-        facts.problems[row] !== PROBLEM.none ||
-        amounts.problem[row] !== PROBLEM.none
-      )
-        continue;
-      const value = column[row] as number;
-      if (value > 0) positive++;
-      else if (value < 0) negative++;
-    }
-  }
+  const { positive, negative } = signCounts(facts, amounts, column);
   if (positive === negative)
     return { sign: positive > 0 && tieBreak === 'positive_is_in' ? -1 : 1, isTied: positive > 0 };
   return { sign: positive > negative ? 1 : -1, isTied: false };
+}
+
+function signCounts(facts: Facts, amounts: AmountFacts, column: Float64Array): { positive: number; negative: number } {
+  let positive = 0;
+  let negative = 0;
+  for (let row = 0; row < column.length && row < facts.count; row++) {
+    if (facts.kinds[row] !== KIND.row || facts.problems[row] !== PROBLEM.none) continue;
+    if (amounts.problem[row] !== PROBLEM.none) continue;
+    const value = column[row] as number;
+    if (value > 0) positive++;
+    else if (value < 0) negative++;
+  }
+  return { positive, negative };
 }

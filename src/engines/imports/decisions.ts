@@ -113,6 +113,8 @@ export interface OrderTests {
   readonly orders: readonly DateOrder[];
   readonly profile: { readonly order: DateOrder; readonly code: string } | null;
   readonly today: number;
+  /** What the way of writing says for day first. */
+  readonly dayFirst: string | null;
   readonly amounts: Float64Array;
   readonly account: AccountKnowledge | null;
 }
@@ -133,6 +135,8 @@ export function settleOrder(
   const spans = facts.days.map((days) => spanOf(facts, days));
   const future = only(spans.map((span) => span.last <= tests.today + FUTURE_DAYS));
   if (future) return { order: future, confidence: 'certain', evidence: ['future_dates'] };
+  if (tests.dayFirst && orders.includes('DMY'))
+    return { order: 'DMY', confidence: 'likely', evidence: [tests.dayFirst] };
   const enough = spans.every((span) => span.distinct >= 3);
   const monotonic = enough ? only(spans.map((span) => span.isMonotonic)) : null;
   if (monotonic) return { order: monotonic, confidence: 'likely', evidence: ['row_order'] };

@@ -8,11 +8,20 @@ import { LedgerIndex, areCompatible } from './ledger-overlap.ts';
 import type { Mapping } from './mapping.ts';
 import { openRecords } from './table.ts';
 
-/** True when the type column or an unclaimed one has 2 to 6 different values, which might hide the direction. */
+/** True when the type or direction column or an unclaimed one has 2 to 6 different values, which might hide it. */
 export function mayHideDirection(mapping: Mapping, survey: Survey): boolean {
   const claimed = new Set<number>();
-  for (const [field, { columns }] of mapping) if (field !== 'type') for (const column of columns) claimed.add(column);
-  return survey.columns.some((column, index) => !claimed.has(index) && column.few.size >= 2 && column.few.size <= 6);
+  for (const [field, { columns }] of mapping)
+    if (field !== 'type' && field !== 'direction') for (const column of columns) claimed.add(column);
+  return survey.columns.some(
+    (column, index) =>
+      !claimed.has(index) && column.few.size >= 2 && column.few.size <= 6 && ![...column.few].every(isMaskedNumber),
+  );
+}
+
+/** The number of a card, which is shown in part. */
+function isMaskedNumber(cell: string): boolean {
+  return /^[*xX•.\s-]{2,}\d{3,5}$/.test(cell);
 }
 
 /**

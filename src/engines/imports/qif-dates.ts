@@ -63,6 +63,7 @@ export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, co
         orders: content.orders,
         profile: null,
         today: dayNumber(context.today),
+        dayFirst: null,
         amounts: Float64Array.from(dates, ({ cents }) => cents),
         account: context.account,
       })

@@ -9,7 +9,7 @@ import type {
   ReadWarning,
   SignConvention,
 } from './analysis.ts';
-import { decideMode, normalSign } from './amounts.ts';
+import { decideMode, isSignedCredit, normalSign } from './amounts.ts';
 import type { AmountMode } from './amounts.ts';
 import type { Survey } from './columns.ts';
 import { decideCurrency } from './currency-choice.ts';
@@ -17,6 +17,7 @@ import type { OutcomeCounts } from './csv-summary.ts';
 import type { DateOrder } from './date-cells.ts';
 import { decimalByVotes, settleDecimal, settleOrder } from './decisions.ts';
 import { decideDates } from './date-choice.ts';
+import { dayFirstEvidence } from './day-first.ts';
 import { decideFee, settleFee } from './fee.ts';
 import { differences, otherProvingReading } from './other-reading.ts';
 import { decideSignOf } from './sign-choice.ts';
@@ -69,7 +70,7 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
   const { table, survey, mapping, options, context, latestYear } = input;
   const statement = profileStatement(input.profile, options, context, latestYear);
   const stated = withProfile(options, input.profile, mapping);
-  const mode = decideMode(mapping, survey, stated);
+  const mode = decideMode(mapping, survey, stated, table.headers);
   const column = (field: Field): number => mapping.get(field)?.columns[0] ?? -1;
   const isPair = mode.mode === 'pair';
   const feeColumn = mapping.has('fee') ? survey.columns[column('fee')] : undefined;
@@ -136,7 +137,7 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
     facts.amounts.some(
       (amounts) =>
         normalSign(facts, amounts, amounts.debit, 'positive_is_out').isTied ||
-        normalSign(facts, amounts, amounts.credit, 'positive_is_out').isTied,
+        (!isSignedCredit(facts, amounts) && normalSign(facts, amounts, amounts.credit, 'positive_is_out').isTied),
     );
   const signs: readonly SignConvention[] =
     mode.mode === 'signed' || isTied ? ['positive_is_in', 'positive_is_out'] : ['positive_is_out'];
@@ -172,6 +173,7 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
           orders: dates.orders,
           profile: statement.order,
           today: dayNumber(context.today),
+          dayFirst: dayFirstEvidence(survey.columns[plan.date], table.headers[plan.date] ?? '', votes.detection),
           amounts: trial.amounts,
           account: context.account,
         });

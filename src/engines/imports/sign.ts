@@ -31,6 +31,8 @@ const OUT_POSITIVE = 'positive_is_out';
 export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvidence): SignDecision {
   const counts = countSigns(facts, amounts);
   const words = wordEvidence(facts, amounts);
+  // A few words say nothing of the rows without them where another column may hold the direction of each.
+  const hides = counts.negative === 0 && evidence.mayHideDirection;
   const extra = counts.negative > 0 ? ['negative_values'] : [];
   const decided = (
     value: SignConvention,
@@ -74,8 +76,8 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
       return open(evidence.profile.sign, [evidence.profile.code, spoken.code]);
     return decided(evidence.profile.sign, 'profile', [evidence.profile.code]);
   }
-  if (words.type) return decided(words.type.sign, 'likely', [words.type.code]);
-  if (words.text) return decided(words.text.sign, 'likely', [words.text.code]);
+  const spoken = [words.type, words.text].find((one) => one && (!hides || one.rows >= counts.positive * 0.9));
+  if (spoken) return decided(spoken.sign, 'likely', [spoken.code]);
   const byAccount = accountEvidence(evidence, counts);
   if (byAccount) return decided(byAccount, 'likely', ['account_type']);
   if (counts.negative > 0) return decided(OUT_NEGATIVE, 'assumed', ['default']);
@@ -127,14 +129,20 @@ function accountEvidence(evidence: SignEvidence, { positive, negative }: Counts)
   return negative * 3 >= all * 2 ? OUT_NEGATIVE : null;
 }
 
+interface Spoken {
+  readonly sign: SignConvention;
+  readonly code: string;
+  readonly rows: number;
+}
+
 interface WordEvidence {
-  readonly type: { readonly sign: SignConvention; readonly code: string } | null;
-  readonly text: { readonly sign: SignConvention; readonly code: string } | null;
+  readonly type: Spoken | null;
+  readonly text: Spoken | null;
   readonly hasInWord: boolean;
 }
 
 function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
-  const tally = (words: Uint8Array, code: string): { sign: SignConvention; code: string } | null => {
+  const tally = (words: Uint8Array, code: string): Spoken | null => {
     let outNegative = 0;
     let outPositive = 0;
     for (let row = 0; row < words.length && row < facts.count; row++) {
@@ -148,8 +156,8 @@ function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
     const all = outNegative + outPositive;
     const needed = all < 3 ? all : all * 0.9;
     if (all === 0) return null;
-    if (outNegative >= needed) return { sign: OUT_NEGATIVE, code };
-    return outPositive >= needed ? { sign: OUT_POSITIVE, code } : null;
+    if (outNegative >= needed) return { sign: OUT_NEGATIVE, code, rows: all };
+    return outPositive >= needed ? { sign: OUT_POSITIVE, code, rows: all } : null;
   };
   const hasInWord = facts.textWords.includes(IN);
   return { type: tally(facts.typeWords, 'type_words'), text: tally(facts.textWords, 'description_words'), hasInWord };

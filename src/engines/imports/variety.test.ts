@@ -44,7 +44,7 @@ Buchungstag;Wert;Umsatzart;Begünstigter / Auftraggeber;Verwendungszweck;IBAN / 
 2.1.2024;2.1.2024;Gutschrift;Max Mustermann;Rückzahlung;DE89370400440532013000;COBADEFF;;;;;50;;;;;50;EUR
 2.1.2024;2.1.2024;Kartenzahlung;ALDI SUED;ALDI;;;;;;;-23,4;;;;-23,4;;EUR
 `,
-    ['AMBIGUOUS_FORMAT date_format'],
+    ['2024-01-03 12.99 EUR 1025 Einkauf', '2024-01-02 -50.00 EUR Rückzahlung', '2024-01-02 23.40 EUR ALDI'],
   ],
   [
     'comdirect giro',

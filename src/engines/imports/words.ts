@@ -42,6 +42,24 @@ const PAIRS: readonly (readonly [out: string, into: string])[] = [
   ['출금', '입금'],
   ['出金', '入金'],
   ['расход', 'приход'],
+  ['d', 'k'],
+  ['o', 'i'],
+  ['u', 'i'],
+  ['ausgehend', 'eingehend'],
+  ['ausgabe', 'einnahme'],
+  ['belastung', 'gutschrift'],
+  ['dépense', 'recette'],
+  ['sortie', 'entrée'],
+  ['addebito', 'accredito'],
+  ['gasto', 'ingreso'],
+  ['sent', 'received'],
+  ['withdraw', 'deposit'],
+  ['debited', 'credited'],
+  ['minus', 'plus'],
+  ['borç', 'alacak'],
+  ['дебет', 'кредит'],
+  ['списание', 'зачисление'],
+  ['借', '贷'],
 ];
 
 export type DirectionWords = ReadonlyMap<string, typeof OUT | typeof IN>;
@@ -84,7 +102,7 @@ const learn = (words: string, status: number): void => {
   for (const word of words.split('|')) STATUS.set(normalisedText(word), status);
 };
 learn(
-  'posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|bokfört|bokført|bogført|ok|udført|utförd|genomförd|utført|terminé|abgeschlossen|completado|completada|contabilizzato|eseguito|completato|executado|concluído|交易成功|支付成功|已存入零钱|выполнено|transaction complete',
+  'posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|bokfört|bokført|bogført|ok|udført|utförd|genomförd|utført|terminé|abgeschlossen|completado|completada|contabilizzato|eseguito|completato|executado|concluído|交易成功|支付成功|已存入零钱|выполнено|transaction complete|succeeded|success|successful|approved|captured|genehmigt|ausgeführt|bezahlt|aprobado|aprobada|aprovado|efectuado|realizada|réalisé|exécuté|zrealizowana|vykonaná|processed|done',
   POSTED,
 );
 learn(
@@ -132,8 +150,8 @@ const OPENING =
   /\b(?:opening|beginning|starting|previous|brought forward)\b[^\n]{0,20}\bbalance\b|\bbalance brought f(?:orward|wd)\b|\bbalance b\/?f(?:wd)?\b|anfangssaldo|eroffnungssaldo|alter kontostand|anfangsbestand|startsaldo|beginsaldo|openingssaldo|vorig saldo|solde (?:initial|d'ouverture|precedent|anterieur)|ancien solde|saldo (?:inicial|anterior|de apertura|iniziale|precedente|d'apertura)/;
 
 const CLOSING =
-  /^(?:(?:closing|ending|final|end|new|carried forward) balance|balance (?:carried forward|carried fwd|c\/?f(?:wd)?)|endsaldo|schlusssaldo|endbestand|neuer (?:kontostand|saldo)|abschlusssaldo|eindsaldo|nieuw saldo|nouveau solde|solde (?:final|de cloture|de fin)|saldo (?:final|finale|do dia|atual|actual|nuevo|de cierre|di chiusura|koncowe)|slutsaldo|utgaende saldo|konecny zustatek|zaro egyenleg)\b[\s:.\-/\d]*$/;
-const BALANCE_WORD = /balance|bestand|kontostand|sald|solde|zůstatek|zustatek|egyenleg/i;
+  /^(?:(?:closing|ending|final|end|new|carried forward) balance|balance (?:carried forward|carried fwd|c\/?f(?:wd)?)|endsaldo|schlusssaldo|endbestand|neuer (?:kontostand|saldo)|abschlusssaldo|eindsaldo|nieuw saldo|nouveau solde|solde (?:final|de cloture|de fin)|saldo (?:final|finale|do dia|atual|actual|nuevo|de cierre|di chiusura|koncowe)|slutsaldo|utgaende saldo|konecny zustatek|zaro egyenleg|turnover|apyvarta|apgrozijums|kaive)\b[\s:.\-/\d]*$/;
+const BALANCE_WORD = /balance|bestand|kontostand|sald|solde|zůstatek|zustatek|egyenleg|turnover|apyvarta|apgro|käive/i;
 const LONGEST_LABEL = 60;
 
 /** What a text that is nothing but the label of a balance stands for: the one at the start, at the end, or none. */

@@ -1,0 +1,21 @@
+import { normalisedName } from './cell-text.ts';
+import type { ColumnSurvey } from './columns.ts';
+import type { Detection } from './analysis.ts';
+
+/** Names of date columns in languages that are nowhere written month first; Spanish is, in Puerto Rico. */
+const DAY_FIRST_NAME =
+  /datum|\bdato\b|\bdata\b|tag$|dag$|tarih|paiva|^pvm$|kuupaev|^date (?:d['’ ]|de |valeur|comptable|operation|traitement)|дата|ημερομηνια/;
+
+/**
+ * What says that dates are written day first although every one of them could be month first: full stops between the
+ * numbers, amounts with a decimal comma, or a column named in a language that knows no other order.
+ */
+export function dayFirstEvidence(
+  column: ColumnSurvey | undefined,
+  name: string,
+  decimal: Detection,
+): 'full_stops' | 'decimal_comma' | 'header_language' | null {
+  if (/^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d/.test(column?.firstDate?.raw ?? '')) return 'full_stops';
+  if (decimal.value === ',' && decimal.confidence === 'certain') return 'decimal_comma';
+  return DAY_FIRST_NAME.test(normalisedName(name)) ? 'header_language' : null;
+}
