@@ -77,11 +77,12 @@ export function readFacts(plan: FactPlan): Facts {
       (days[i] as Int32Array)[row] = day;
       if (day !== NO_DAY) dated = true;
     }
+    const isAbove = table.headerLine === null && datedRows === 0;
     if (dated) {
       flag |= DATED;
       lastDated = row;
       datedRows++;
-    } else if ((flag & DATE_DIGIT) !== 0 && (beginsWithWord(dateCell) || isSum(number, dateCell))) {
+    } else if ((flag & DATE_DIGIT) !== 0 && (isAbove || beginsWithWord(dateCell) || isSum(number, dateCell))) {
       flag |= NOTE;
     }
     if (authorizedDays && plan.readAuthorized) {

@@ -183,7 +183,7 @@ function withoutHeader(
       i !== dates && column.numbers >= (column.filled - (title ? 1 : 0)) * 0.9 ? Math.max(best, column.numbers) : best,
     0,
   );
-  if (!isGiven && (dates < 0 || numbers < needed)) throw noHeader();
+  if (!isGiven && (dates < 0 || numbers < needed)) throw dates < 0 ? noHeader() : noHeaderAbove(survey, needed);
   const filled = survey.columns.findLastIndex((column) => column.filled > 0) + 1;
   const headers = Array.from({ length: Math.max(1, filled) }, (_, i) => `column_${i + 1}`);
   return {
@@ -210,7 +210,28 @@ function titleAbove(heads: readonly Head[], survey: Survey, latestYear: number):
   const names = title.cells.filter((cell) => cell !== '');
   const width = survey.columns.filter((column) => column.filled > 0).length;
   const allWords = names.every((name) => /\p{L}/u.test(name) && !/\d{3}/.test(name) && name.length <= 60);
-  return allWords && names.length >= Math.max(2, width - 1) && new Set(names).size === names.length ? title : undefined;
+  return allWords && names.length >= Math.max(2, width - 1) && new Set(names).size >= names.length - 2
+    ? title
+    : undefined;
+}
+
+/** What is wrong with a file of rows: two columns share the amounts, and nothing says which one is money out. */
+function noHeaderAbove(survey: Survey, needed: number): AppError {
+  const sparse = [...survey.columns.keys()].filter((i) => {
+    const { filled, numbers } = survey.columns[i] as Survey['columns'][number];
+    return numbers > 0 && numbers >= filled * 0.9;
+  });
+  const pair = sparse
+    .flatMap((a) => sparse.map((b) => [a, b] as const))
+    .find(([a, b]) => {
+      const both = (survey.columns[a]?.filled ?? 0) + (survey.columns[b]?.filled ?? 0);
+      return a < b && both >= needed && both <= survey.records;
+    });
+  if (!pair) return noHeader();
+  const [a, b] = pair;
+  const remedy = `Send has_header: false and column_mapping with debit (money out) and credit (money in), which are ${a} and ${b} or the other way round.`;
+  const message = `The file has no names of columns, and its amounts are in two columns, ${a + 1} and ${b + 1}: nothing says which one is money out. ${remedy}`;
+  return new AppError('NO_HEADER', message, { details: [{ path: 'column_mapping', message: remedy }] });
 }
 
 function noHeader(): AppError {

@@ -3,6 +3,7 @@ import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './ana
 import { normalisedName } from './cell-text.ts';
 import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from './columns.ts';
 import type { ColumnSurvey, Survey } from './columns.ts';
+import { mostTelling } from './telling-column.ts';
 import { AMOUNT_GROUP, mayHold, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
 import { chainingColumns } from './content-chain.ts';
 import type { ProfileMatch } from './profile-match.ts';
@@ -161,7 +162,12 @@ class MappingState {
   takeNamed(field: Field): void {
     if (this.#closed.has(field) || this.mapping.has(field)) return;
     const meaning = field as Meaning;
-    const best = this.#best(meaning, (column) => this.#fits(field, column)) ?? this.#required(field);
+    // A text that never changes is a title of the account rather than what happened, if another column tells that.
+    const telling = field === 'description' && this.#survey.full >= 3;
+    const best =
+      (telling ? this.#best(meaning, (column) => this.#fits(field, column) && column.few.size > 1) : undefined) ??
+      this.#best(meaning, (column) => this.#fits(field, column)) ??
+      this.#required(field);
     if (best === undefined) return;
     const columns = field === 'description' ? this.#withNumberedSiblings(best) : [best];
     this.#set(field, columns, 'certain', 'header');
@@ -183,11 +189,11 @@ class MappingState {
     this.#currencyByContent();
     if (!this.mapping.has('description') && !this.#closed.has('description')) {
       const least = this.mapping.has('merchant_name') && this.#survey.full >= 3 ? 2 : 1;
-      let best: number | undefined;
-      this.#columns.forEach((column, index) => {
-        if (this.#claimed.has(index) || column.variety < least || column.currencies > column.filled / 2) return;
-        if (best === undefined || column.variety > (this.#columns[best] as ColumnSurvey).variety) best = index;
-      });
+      const best = mostTelling(
+        this.#columns,
+        (column, index) =>
+          !this.#claimed.has(index) && column.variety >= least && column.currencies <= column.filled / 2,
+      );
       if (best !== undefined) this.#set('description', [best], 'likely', 'content');
     }
   }
@@ -295,7 +301,7 @@ class MappingState {
         (column.withDigit >= column.filled * 0.9 || [...column.few].some((id) => id.length > 64))
       );
     if (field === 'direction') return column.words !== null && column.filled > 0 && column.letters * 2 >= column.filled;
-    if (field === 'description') return column.filled > 0 && column.letters > 0;
+    if (field === 'description') return column.letters > 0 && [...column.few].some((cell) => /\p{L}/u.test(cell));
     return column.filled > 0;
   }
 

@@ -41,11 +41,11 @@ export type Meaning =
 const NAMES: readonly (readonly [Meaning, string])[] = [
   [
     'posting_date',
-    'posting date|post date|posted date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data de lançamento|data do lançamento|data lançamento|bokföringsdag|dateop|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej|run date|date comptabilisation|date de fin|fecha de finalización|fecha de completado|completato il|date traitement',
+    'posting date|post date|posted date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data de lançamento|data do lançamento|data lançamento|bokföringsdag|dateop|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej|run date|date comptabilisation|date de fin|fecha de finalización|fecha de completado|completato il|date traitement|datum verrekening|valutert|datum knjiženja|datum knjizenja|data contab.|data contabilizzazione',
   ],
   [
     'transaction_date',
-    "transaction date|trans date|trans. date|purchase date|started date|created on|datum transaktion|date de l'opération|date opération|fecha operación|data operazione|date of transaction|txn date|tran date|transactiondate|transactiedatum|umsatzdatum|transaktionsdatum|kaufdatum|tranzakció dátuma|tranzakció időpontja|datum transakce|datum provedení|data transakcji|data operacji|data da transação|data do movimento|data mov.|data movimento|fecha de operación|fecha de la operación|transaktionsdato|købsdato|kjøpsdato|inköpsdatum|tapahtumapäivä|ostopäivä|execution date|date d'opération|date de début|fecha de inicio|umsatztag|transaktionsdag|verrichtingsdatum|дата операции|交易时间|거래일시|date d'achat|fecha de compra|dátum transakcie",
+    "transaction date|trans date|trans. date|purchase date|started date|created on|datum transaktion|date de l'opération|date opération|fecha operación|data operazione|date of transaction|txn date|tran date|transactiondate|transactiedatum|umsatzdatum|transaktionsdatum|kaufdatum|tranzakció dátuma|tranzakció időpontja|datum transakce|datum provedení|data transakcji|data operacji|data da transação|data do movimento|data mov.|data movimento|fecha de operación|fecha de la operación|transaktionsdato|købsdato|kjøpsdato|inköpsdatum|tapahtumapäivä|ostopäivä|execution date|date d'opération|date de début|fecha de inicio|umsatztag|transaktionsdag|verrichtingsdatum|дата операции|交易时间|거래일시|date d'achat|fecha de compra|dátum transakcie|datum verrichting|datum der transaktion|datum provedeni|data ora|transaction dt|date operation|fecha de la transacción|fecha transacción",
   ],
   [
     'plain_date',
@@ -57,19 +57,19 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'amount',
-    'amount|transaction amount|value|net|gross|sum|betrag|umsatz|bedrag|montant|importe|importo|valor|net amount|amt|transaktionsbetrag|buchungsbetrag|összeg|tranzakció összege|terhelés/jóváírás|částka|objem|kwota|kwota operacji|kwota transakcji|montante|quantia|belopp|beløb|beløp|määrä|summa|maara|monto|cantidad|tutar|payment amount|billing amount|suma|金額|金额|сумма|montant opération|částka v měně účtu|montant operation|сумма операции|сумма платежа|入出金|取引金額|利用金額|거래금액|tutarı|umsatz in eur|valor do lançamento|summe|ποσό|iznos|suma tranzacției|transaction value|סכום',
+    'amount|transaction amount|value|net|gross|sum|betrag|umsatz|bedrag|montant|importe|importo|valor|net amount|amt|transaktionsbetrag|buchungsbetrag|összeg|tranzakció összege|terhelés/jóváírás|částka|objem|kwota|kwota operacji|kwota transakcji|montante|quantia|belopp|beløb|beløp|määrä|summa|maara|monto|cantidad|tutar|payment amount|billing amount|suma|金額|金额|сумма|montant opération|částka v měně účtu|montant operation|сумма операции|сумма платежа|入出金|取引金額|利用金額|거래금액|tutarı|umsatz in eur|valor do lançamento|summe|ποσό|iznos|suma tranzacției|transaction value|סכום|zaúčtovaná částka|částka transakce|transaction value (account currency)|movimento|movimenti|valor (r$)|monto transacción|importe eur|kwota w walucie rachunku|suma operacji',
   ],
   [
     'debit',
-    'debit|debit amount|debits|withdrawal|withdrawals|money out|paid out|outflow|soll|belastung|débit|cargo|addebito|uscite|débito|withdrawal amount|debit amt|dr amount|paid out amount|out|af|cargos|débitos|dare|adeudo|lastschrift|addebiti|withdrawal amt.|お支払金額|お引出し|支出|転出|kiadás|terhelés|výdaj|odchozí|obciążenia|obciążenie|wydatki|ut|uttag|udbetaling|hævet|ut fra konto|money out amount|debet|amount (debit)|amount debit|支払い金額|支払金額|出金|出金額|お引出金額|חובה|בחובה|출금|출금액|출금금액|찾으신금액|rashod|isplata|расход|money spent',
+    'debit|debit amount|debits|withdrawal|withdrawals|money out|paid out|outflow|soll|belastung|débit|cargo|addebito|uscite|débito|withdrawal amount|debit amt|dr amount|paid out amount|out|af|cargos|débitos|dare|adeudo|lastschrift|addebiti|withdrawal amt.|お支払金額|お引出し|支出|転出|kiadás|terhelés|výdaj|odchozí|obciążenia|obciążenie|wydatki|ut|uttag|udbetaling|hævet|ut fra konto|money out amount|debet|amount (debit)|amount debit|支払い金額|支払金額|出金|出金額|お引出金額|חובה|בחובה|출금|출금액|출금금액|찾으신금액|rashod|isplata|расход|money spent|ausgaben|ausgang|dépenses|dépense|sorties|gastos|egresos|salidas|saídas|retiros|ausgehend|outgoing|spent|borç|uitgaven|wypłaty|izdatki|inköp|uttak|списание|дебет|odliv',
   ],
   [
     'credit',
-    'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|crédit|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|accrediti|deposit amt.|お預り金額|お預入れ|收入|gutschriften|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount|amount (credit)|amount credit|預かり金額|入金|入金額|זכות|בזכות|입금|입금액|입금금액|맡기신금액|uplata|приход|receipts',
+    'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|crédit|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|accrediti|deposit amt.|お預り金額|お預入れ|收入|gutschriften|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount|amount (credit)|amount credit|預かり金額|入金|入金額|זכות|בזכות|입금|입금액|입금금액|맡기신금액|uplata|приход|receipts|einnahmen|eingang|recettes|recette|entrées|ingresos|entradas|depósitos|eingehend|incoming|alacak|inkomsten|wpłaty|primitki|innskudd|inn|зачисление|кредит',
   ],
   [
     'direction',
-    'debit/credit|credit/debit|dr/cr|cr/dr|d/c|direction|credit debit indicator|af bij|soll/haben|s/h|sens|cr/db|debit or credit|debit credit indicator|cdi|af/bij|bij/af|c/d|bevétel/kiadás|terhelés/jóváírás jelzője|směr|d/k|débito/crédito|haber/debe|in/out|creditdebitindicator|收/支|구분|収支|ξ/π',
+    'debit/credit|credit/debit|dr/cr|cr/dr|d/c|direction|credit debit indicator|af bij|soll/haben|s/h|sens|cr/db|debit or credit|debit credit indicator|cdi|af/bij|bij/af|c/d|bevétel/kiadás|terhelés/jóváírás jelzője|směr|d/k|débito/crédito|haber/debe|in/out|creditdebitindicator|收/支|구분|収支|ξ/π|debet/kredit|debit/kredit|dc|d of c|credit/debet|ingreso/egreso|entrée/sortie|db/cr',
   ],
   [
     'balance',
@@ -77,15 +77,15 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'currency',
-    'currency|currency code|ccy|währung|waehrung|munt|devise|moneda|divisa|valuta|curr|transaction currency|account currency|muntsoort|pénznem|devizanem|tranzakció devizaneme|měna|waluta|moeda|valuta kode|valutta|valuutta|para birimi|iso code|whg|měna účtu|devies|deviza|валюта|валюта операции|валюта платежа|mena|通貨|币种|통화',
+    'currency|currency code|ccy|währung|waehrung|munt|devise|moneda|divisa|valuta|curr|transaction currency|account currency|muntsoort|pénznem|devizanem|tranzakció devizaneme|měna|waluta|moeda|valuta kode|valutta|valuutta|para birimi|iso code|whg|měna účtu|devies|deviza|валюта|валюта операции|валюта платежа|mena|通貨|币种|통화|monn.|monnaie|zahlungswährung|währung des kontos|kontowährung|muntcode|valuta konta|valiuta|pénznem kód',
   ],
   [
     'description',
-    'description|transaction description|original statement|original description|details|narrative|particulars|memo|payee|name|transaction ref1|reference|verwendungszweck|vwz|buchungstext|omschrijving|mededelingen|naam / omschrijving|libellé|concepto|descripción|descrizione|causale|descrição|transaction details|narration|remarks|bank account details|transaction|text|popis|popis operace|poznámka|zpráva pro příjemce|opis|opis operacji|tytuł|közlemény|leírás|megjegyzés|specifikation|beskrivning|rubrik|meddelande|tekst|beskrivelse|forklaring|selite|viesti|kuvaus|intitulé|libellé opération|détail|histórico|movimiento|bokföringstext|message|communication|communications|vrije mededeling|payment details|payment reference|description/payee|açıklama|kommentar|comment|note to payee|label|摘要|内容|описание|назначение платежа|vorgang/verwendungszweck|verwendungszweck / text|buchungs-details|buchungsdetails|beschreibung|beschrijving|mededeling|transactie|avisierungstext|libellé complet opération|libelle complet operation|selitys|megnevezés|lançamento|title|título|商品说明|商品|入出金内容|摘要内容|내용|적요|תיאור|descripcion|descrizione operazione|descrizione estesa|tytuł operacji|opis transakcji|zpráva|viitteet|περιγραφή|selgitus|opis transakcije|detaylar|uraian',
+    'description|transaction description|original statement|original description|details|narrative|particulars|memo|reason|payee|name|transaction ref1|reference|verwendungszweck|vwz|buchungstext|omschrijving|mededelingen|naam / omschrijving|libellé|concepto|descripción|descrizione|causale|descrição|transaction details|narration|remarks|bank account details|transaction|text|popis|popis operace|poznámka|zpráva pro příjemce|opis|opis operacji|tytuł|közlemény|leírás|megjegyzés|specifikation|beskrivning|rubrik|meddelande|tekst|beskrivelse|forklaring|selite|viesti|kuvaus|intitulé|libellé opération|détail|histórico|movimiento|bokföringstext|message|communication|communications|vrije mededeling|payment details|payment reference|description/payee|açıklama|kommentar|comment|note to payee|label|摘要|内容|описание|назначение платежа|vorgang/verwendungszweck|verwendungszweck / text|buchungs-details|buchungsdetails|beschreibung|beschrijving|mededeling|transactie|avisierungstext|libellé complet opération|libelle complet operation|selitys|megnevezés|lançamento|title|título|商品说明|商品|入出金内容|摘要内容|내용|적요|תיאור|descripcion|descrizione operazione|descrizione estesa|tytuł operacji|opis transakcji|zpráva|viitteet|περιγραφή|selgitus|opis transakcije|detaylar|uraian|desc|desc.|zahlungsreferenz|transaction narration|narrative 1|tran details|omschrijving transactie|toelichting|detalle|detalles|glosa|concepto movimiento|motif|commentaire|paskirtis|mokėjimo paskirtis|maksājuma mērķis|namjena|svrha|opis plaćanja|purpose|payment purpose|transaction remarks|tran particular|particular',
   ],
   [
     'merchant_name',
-    'merchant|merchant name|payee name|counter party|counterparty|counterparty name|partner name|auftraggeber/empfänger|beguenstigter/zahlungspflichtiger|tegenpartij|bénéficiaire|beneficiario|partner neve|naam tegenpartij|name of counterparty|empfänger|empfänger/auftraggeber|begünstigter|protistrana|název protiúčtu|název protistrany|kontrahent|nadawca/odbiorca|mottagare|modtager|mottaker|saaja|saaja/maksaja|maksaja|payee|name|beneficiary|recipient|counteraccount name|partnername|name zahlungsbeteiligter|sender / empfänger|begünstigter / auftraggeber|zahlungsbeteiligter|naam tegenpartij bevat|交易对方|name of sender/receiver|partner|auftraggeber|supplierfound|avsändare',
+    'merchant|merchant name|payee name|counter party|counterparty|counterparty name|partner name|auftraggeber/empfänger|beguenstigter/zahlungspflichtiger|tegenpartij|bénéficiaire|beneficiario|partner neve|naam tegenpartij|name of counterparty|empfänger|empfänger/auftraggeber|begünstigter|protistrana|název protiúčtu|název protistrany|kontrahent|nadawca/odbiorca|mottagare|modtager|mottaker|saaja|saaja/maksaja|maksaja|payee|name|beneficiary|recipient|counteraccount name|partnername|name zahlungsbeteiligter|sender / empfänger|begünstigter / auftraggeber|zahlungsbeteiligter|naam tegenpartij bevat|交易对方|name of sender/receiver|partner|auftraggeber|supplierfound|avsändare|handelaar|merchant/payee|empfänger/absender|zahlungspflichtiger/-empfänger|gegenpartei|contraparte|contrepartie|controparte|vastapool|gavėjas|mokėtojas|odbiorca|nadawca|příjemce|kedvezményezett|ellenoldali név',
   ],
   ['payee', 'payee name|zahlungsempfänger*in|zahlungsempfänger|target name'],
   ['payer', 'payer name|zahlungspflichtige*r|zahlungspflichtiger|source name'],
@@ -95,7 +95,7 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'type',
-    'type|transaction type|umsatztyp|umsatzart|mutatiesoort|code|tranzakció típusa|typ transakcji|typ transakce|rodzaj transakcji|tipo|typ|transaktionstyp|tapahtumalaji|laji|rubrieknaam|type of transaction|art|vorgang|buchungsart|operation type|action|tran type|交易类型|交易分类|거래구분|type opération|movimiento tipo|transaktionsart',
+    'type|transaction type|umsatztyp|umsatzart|mutatiesoort|code|tranzakció típusa|typ transakcji|typ transakce|rodzaj transakcji|tipo|typ|transaktionstyp|tapahtumalaji|laji|rubrieknaam|type of transaction|art|vorgang|buchungsart|operation type|action|tran type|交易类型|交易分类|거래구분|type opération|movimiento tipo|transaktionsart|art der transaktion|transaction code description|tipo de movimiento|tipo movimento|type de transaction|soort transactie',
   ],
   [
     'status',
@@ -103,7 +103,7 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'bank_id',
-    'transaction id|transactionid|fitid|reference number|external id|unique id|id|transaction reference number|transaction number|transaction ref|tranzakció azonosító|id transakce|id operace|numer transakcji|archival id|arkistointitunnus|volgnr|transaktions-nr.|buchungsreferenz|id pohybu|identificador|zkb-referenz|transaktionscode|交易订单号|交易单号|numer referencyjny',
+    'transaction id|transactionid|fitid|reference number|external id|unique id|id|transaction reference number|transaction number|transaction ref|tranzakció azonosító|id transakce|id operace|numer transakcji|archival id|arkistointitunnus|volgnr|transaktions-nr.|buchungsreferenz|id pohybu|identificador|zkb-referenz|transaktionscode|交易订单号|交易单号|numer referencyjny|transaktions-id|transaktionsid|transaktionsnummer|n° de transaction|id transacción|id transakcije|ft reference number|record id',
   ],
   [
     'fee',
@@ -154,18 +154,36 @@ export function meaningsOf(header: string): Meanings {
   const base = numberedBase(header);
   const numbered = base === undefined ? undefined : BY_NAME.get(base);
   if (numbered) return new Map([...numbered].filter(([meaning]) => meaning !== 'bank_id'));
-  return meaningsOfParts(name);
+  return meaningsOfParts(name) ?? sidedAmount(name) ?? NONE;
+}
+
+const AMOUNT_WORD =
+  /(?:^|[a-z])(?:betrag|amount|amt|montant|importe|importo|bedrag|valor|kwota|belopp|belob|belop|castka)$/;
+const OUT_WORD =
+  /^(?:ausgehend|outgoing|out|belastung|soll|debit|debet|dr|cargo|addebito|withdrawal|withdrawn|spent|uit|ut)$/;
+const IN_WORD = /^(?:eingehend|incoming|in|gutschrift|haben|credit|kredit|cr|abono|accredito|deposit|received|inn)$/;
+
+/** A name such as `Zahlungsbetrag ausgehend`: an amount and the way that it goes, and nothing else but small words. */
+function sidedAmount(name: string): Meanings | undefined {
+  const words = name.split(/[^\p{L}]+/u).filter((word) => word !== '');
+  if (words.length > 3 || !words.some((word) => AMOUNT_WORD.test(word))) return undefined;
+  const isOut = words.some((word) => OUT_WORD.test(word));
+  const isIn = words.some((word) => IN_WORD.test(word));
+  const isPlain = words.every(
+    (word) => AMOUNT_WORD.test(word) || OUT_WORD.test(word) || IN_WORD.test(word) || word.length <= 3,
+  );
+  return isOut === isIn || !isPlain ? undefined : new Map([[isOut ? 'debit' : 'credit', 1_000]]);
 }
 
 /** Names of two texts in one, such as `Merchant/Description`; only for fields of text. */
-function meaningsOfParts(name: string): Meanings {
-  if (!name.includes('/')) return NONE;
+function meaningsOfParts(name: string): Meanings | undefined {
+  if (!name.includes('/')) return undefined;
   const parts = name.split('/').map((part) => BY_NAME.get(part.trim()));
   for (const field of ['description', 'merchant_name', 'counterparty_account'] as const) {
     const ranks = parts.flatMap((part) => part?.get(field) ?? []);
     if (ranks.length > 0) return new Map([[field, Math.min(...ranks)]]);
   }
-  return NONE;
+  return undefined;
 }
 
 /** The text part of a numbered name (`VWZ3`, `Omschrijving-1`, `Description 2`); undefined without a number. */

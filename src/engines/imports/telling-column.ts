@@ -1,0 +1,36 @@
+import type { ColumnSurvey } from './columns.ts';
+
+/**
+ * The column that tells most about the rows: the most different texts, but words before codes. Masked numbers
+ * (`**** 1234`) tell nothing.
+ */
+export function mostTelling(
+  columns: readonly ColumnSurvey[],
+  isFree: (column: ColumnSurvey, index: number) => boolean,
+): number | undefined {
+  let best: number | undefined;
+  let bestRank: readonly number[] = [];
+  columns.forEach((column, index) => {
+    if (!isFree(column, index) || !holdsWords(column)) return;
+    const rank = [holdsCodes(column) ? 0 : 1, column.variety];
+    if (best !== undefined && !isHigher(rank, bestRank)) return;
+    best = index;
+    bestRank = rank;
+  });
+  return best;
+}
+
+function holdsWords({ few }: ColumnSurvey): boolean {
+  return [...few].some((cell) => /\p{L}/u.test(cell));
+}
+
+function holdsCodes({ few }: ColumnSurvey): boolean {
+  return [...few].every((cell) => /^(?:\S{1,5}|[A-Z0-9_-]{6,})$/.test(cell));
+}
+
+function isHigher(rank: readonly number[], than: readonly number[]): boolean {
+  for (let i = 0; i < rank.length; i++) {
+    if (rank[i] !== than[i]) return (rank[i] as number) > (than[i] as number);
+  }
+  return false;
+}

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+
+import { readingOf } from '../../../test/harness/csv-reading.ts';
+import { detectEncoding } from './encoding.ts';
+
+/** A trait of some bank's export, a small file that has it, and what a person reads in it. */
+type Sample = readonly [trait: string, encoding: string, file: string, expected: readonly string[]];
+
+const DIRECTIONS: readonly Sample[] = [
+  [
+    'a last column of O and I tells the direction, with a stray word in it',
+    'utf-8',
+    `18.09.2023;MARKET HALL POS 0527;33,87;O
+19.09.2023;Refund of fee;24,00;I
+20.09.2023;MARKET HALL POS 0528;12,10;O
+21.09.2023;Baker;2,10;O
+21.09.2023;Baker;2,20;O
+22.09.2023;Baker;2,30;O
+23.09.2023;Baker;2,40;O
+25.09.2023;Baker;2,50;O
+26.09.2023;Baker;2,60;O
+27.09.2023;Baker;2,70;O
+`,
+    [
+      '2023-09-18 33.87 - MARKET HALL POS 0527',
+      '2023-09-19 -24.00 - Refund of fee',
+      '2023-09-20 12.10 - MARKET HALL POS 0528',
+      '2023-09-21 2.10 - Baker',
+      '2023-09-21 2.20 - Baker',
+      '2023-09-22 2.30 - Baker',
+      '2023-09-23 2.40 - Baker',
+      '2023-09-25 2.50 - Baker',
+      '2023-09-26 2.60 - Baker',
+      '2023-09-27 2.70 - Baker',
+    ],
+  ],
+  [
+    'D and K are debit and kredit, and turnover is no movement',
+    'utf-8',
+    `"Account No","Date","Beneficiary","Details","Amount","Currency","D/K"
+"LT001","2023-10-01","","Opening balance","100.00","EUR","K"
+"LT001","2023-10-01","Shop","Card 1","15.31","EUR","D"
+"LT001","2023-10-06","Employer","Pay","2863.63","EUR","K"
+"LT001","2023-10-06","","Turnover","15.31","EUR","D"
+"LT001","2023-10-06","","Turnover","2863.63","EUR","K"
+"LT001","2023-10-06","","Closing balance","2948.32","EUR","K"
+`,
+    [
+      'line 2 NOT_A_ROW',
+      '2023-10-01 15.31 EUR Card 1',
+      '2023-10-06 -2863.63 EUR Pay',
+      'line 5 NOT_A_ROW',
+      'line 6 NOT_A_ROW',
+      'line 7 NOT_A_ROW',
+    ],
+  ],
+  [
+    'words of an unknown pair are asked about, whatever a few descriptions say',
+    'utf-8',
+    `Date,Description,Amount,D/C
+2023-10-02,POS Market,15.31,Zu
+2023-10-03,Employer,2863.63,Weg
+2023-10-04,POS Baker,3.10,Zu
+2023-10-05,POS Cinema,13.10,Zu
+`,
+    ['AMBIGUOUS_FORMAT sign'],
+  ],
+  [
+    'debit and credit in a column of cards are kinds of card',
+    'utf-8',
+    `id,created,amount,currency,description,card_funding
+ch_1,2023-02-03 01:10,25.00,cad,Ticket 1,credit
+ch_2,2023-02-03 02:10,27.50,cad,Ticket 2,debit
+ch_3,2023-02-04 03:10,25.00,cad,Ticket 3,credit
+`,
+    ['AMBIGUOUS_FORMAT sign'],
+  ],
+  [
+    'a lone inflow column with both signs is a signed one',
+    'utf-8',
+    `Date;Payee;Inflow;Currency
+18.09.2023;Market;-33,87;EUR
+19.09.2023;Baker;-3,10;EUR
+20.09.2023;Employer;2400,00;EUR
+`,
+    ['2023-09-18 33.87 EUR Market', '2023-09-19 3.10 EUR Baker', '2023-09-20 -2400.00 EUR Employer'],
+  ],
+  [
+    'amounts out and in stand in two columns named by compound words',
+    'utf-8',
+    `Datum der Transaktion,Referenz,Zahlungsreferenz,Zahlungsbetrag ausgehend,Zahlungsbetrag eingehend,Zahlungswährung
+"29.12.23, 13:56",Anna,Miete,840.12,0.00,EUR
+"15.03.23, 09:19",Ben,Taschengeld,0.00,40.00,EUR
+`,
+    ['2023-12-29 840.12 EUR Miete', '2023-03-15 -40.00 EUR Taschengeld'],
+  ],
+];
+
+const DATES: readonly Sample[] = [
+  [
+    'full stops mean day first, also where the first of three months looks like three days',
+    'utf-8',
+    `Date;Text;Amount
+01.02.2023;Rent;-900.00
+01.03.2023;Rent;-900.00
+01.05.2023;Rent;-900.00
+`,
+    ['2023-02-01 900.00 - Rent', '2023-03-01 900.00 - Rent', '2023-05-01 900.00 - Rent'],
+  ],
+  [
+    'a decimal comma means day first',
+    'utf-8',
+    'Date;Text;Amount\n03/04/2023;Market;-9,50\n',
+    ['2023-04-03 9.50 - Market'],
+  ],
+  [
+    'a header in Portuguese means day first',
+    'utf-8',
+    'Data;Histórico;Valor\n03/04/2023;Compra;-9.50\n',
+    ['2023-04-03 9.50 - Compra'],
+  ],
+  [
+    'slashes, points and an English header leave it open',
+    'utf-8',
+    'Date,Text,Amount\n03/04/2023,Market,-9.50\n',
+    ['AMBIGUOUS_FORMAT date_format'],
+  ],
+];
+
+const TEXTS: readonly Sample[] = [
+  [
+    'the name of the account in every row is no description',
+    'utf-8',
+    `Produit;Monn.;Description;Date de valeur;Description 1;Description 2;Débit;Crédit
+A1;CHF;Compte personnel;31.03.2023;Frais;;10.00;
+A1;CHF;Compte personnel;30.03.2023;Virement;ASSOCIATION;;240.00
+A1;CHF;Compte personnel;29.03.2023;Ordre;GARAGE;200.00;
+`,
+    ['2023-03-31 10.00 CHF Frais', '2023-03-30 -240.00 CHF Virement ASSOCIATION', '2023-03-29 200.00 CHF Ordre GARAGE'],
+  ],
+  [
+    'the number of the card is no description',
+    'utf-8',
+    `"Merchant Name","Card Used For Transaction","Date","Amount"
+"Fuel","**** 1234","01/20/2023","36.33"
+"Music","**** 4567","12/15/2022","13.98"
+`,
+    ['2023-01-20 36.33 - Fuel', '2022-12-15 13.98 - Music'],
+  ],
+  [
+    'short codes beside a text are no description',
+    'utf-8',
+    '27 Feb 2023,UMC-, 7.80, ,CORNER KIOSK 22FEB,,\n',
+    ['2023-02-27 7.80 - CORNER KIOSK 22FEB'],
+  ],
+];
+
+const SHAPES: readonly Sample[] = [
+  [
+    'a line of facts about the account stands above rows without header',
+    'utf-8',
+    `K|32000|244081|EUR
+| POS 6,49 AT K1|20230311|FORSTER|-89.30|
+| POS 7,96 AT K1|20230311|BAKER|-109.53|
+| SEPA|20230311| To: S.C.D.|-227.73| Id: 12
+| POS 4,50 AT K2|20230311|CLOTHES|-61.92|
+| ONLINE|20230312| To: Dingbats|-1492.99| Ref: 09
+| POS 12,40 AT K2|20230313|MCFLY|-170.63|
+| POS 1,40 AT K2|20230314|MCFLY|-17.63|
+| POS 2,40 AT K2|20230315|MCFLY|-18.63|
+| POS 3,40 AT K2|20230316|MCFLY|-19.63|
+| POS 4,40 AT K2|20230317|MCFLY|-20.63|
+`,
+    [
+      'line 1 NOT_A_ROW',
+      '2023-03-11 89.30 - POS 6,49 AT K1',
+      '2023-03-11 109.53 - POS 7,96 AT K1',
+      '2023-03-11 227.73 - SEPA',
+      '2023-03-11 61.92 - POS 4,50 AT K2',
+      '2023-03-12 1492.99 - ONLINE',
+      '2023-03-13 170.63 - POS 12,40 AT K2',
+      '2023-03-14 17.63 - POS 1,40 AT K2',
+      '2023-03-15 18.63 - POS 2,40 AT K2',
+      '2023-03-16 19.63 - POS 3,40 AT K2',
+      '2023-03-17 20.63 - POS 4,40 AT K2',
+    ],
+  ],
+  [
+    'a header that nobody knows may repeat a name',
+    'utf-8',
+    `Aika;Kuka;Summan määrä;Muu;Muu
+27.05.2023;Kauppa;-1,00;;
+28.05.2023;Leipomo;-2,00;;
+`,
+    ['2023-05-27 1.00 - Kauppa', '2023-05-28 2.00 - Leipomo'],
+  ],
+  [
+    'two columns of amounts without names are refused',
+    'utf-8',
+    '18.09.2023\tMarket\t\t33,87\n20.09.2023\tEmployer\t24,00\t\n21.09.2023\tBaker\t\t3,10\n',
+    ['NO_HEADER'],
+  ],
+];
+
+describe('traits of bank exports that only their own bank has', () => {
+  test.each([...DIRECTIONS, ...DATES, ...TEXTS, ...SHAPES])('%s', (_trait, encoding, file, expected) => {
+    expect(readingOf(file, encoding)).toEqual(expected);
+  });
+});
+
+const CZECH = 'Datum zaúčtování;Zpráva;Částka;Měna\n27.05.2023;Příspěvek na oběd;-120,00;CZK\n';
+const POLISH = 'Data;Tytuł;Kwota\n27.05.2023;Zażółć gęślą jaźń;-120,00\n';
+const HUNGARIAN = 'Dátum;Megnevezés;Összeg\n2023.05.27;Fűszerkert őszi vásár;-1200\n';
+
+describe('encodings beyond western ones', () => {
+  test.each([
+    ['windows-1250', CZECH, '2023-05-27 120.00 CZK Příspěvek na oběd'],
+    ['iso-8859-2', CZECH, '2023-05-27 120.00 CZK Příspěvek na oběd'],
+    ['windows-1250', POLISH, '2023-05-27 120.00 - Zażółć gęślą jaźń'],
+    ['iso-8859-2', POLISH, '2023-05-27 120.00 - Zażółć gęślą jaźń'],
+    ['windows-1250', HUNGARIAN, '2023-05-27 1200.00 - Fűszerkert őszi vásár'],
+  ])('%s: the letters of one language', (encoding, file, expected) => {
+    expect(readingOf(file, encoding)).toEqual([expected]);
+  });
+
+  test.each([
+    'Datum;Text;Betrag\n27.05.2023;Müßiggänger Übung für Öl;-1,00\n',
+    'Date;Libellé;Montant\n27/05/2023;Déjà payé, forêt, cœur, naïf, garçon;-1,00\n',
+    'Dato;Tekst;Beløb\n27.05.2023;Smørrebrød på Åen æble;-1,00\n',
+    'Data;Descrizione;Importo\n27/05/2023;Città più caffè perché;-1,00\n',
+    'Fecha;Concepto;Importe\n27/05/2023;Año ¿qué? niño acción ª º;-1,00\n',
+    'Data;Descrição;Valor\n27/05/2023;Pão de açúcar às três então;-1,00\n',
+    'Date,Description,Amount\n2023-05-27,£5 tea at 20° ½ price ²,-1.00\n',
+  ])('western text stays western: %s', (file) => {
+    const bytes = Uint8Array.from(file, (letter) => (letter === 'œ' ? 0x9c : (letter.codePointAt(0) ?? 63)));
+    expect(detectEncoding(bytes, undefined).source.label).toBe('windows-1252');
+  });
+
+  test('Japanese is recognised by the names of its columns', () => {
+    // "日付,摘要,お支払金額,残高" and one row, as Shift_JIS.
+    const names = '93fa95742c9345977 62c82a88e7895a58be08a7a2c8e638d82'.replaceAll(' ', '');
+    const bytes = Buffer.concat([Buffer.from(names, 'hex'), Buffer.from('\n2023/05/27,ABC,100,900\n')]);
+    expect(detectEncoding(bytes, undefined).source.label).toBe('shift_jis');
+  });
+
+  test('Cyrillic text is asked about', () => {
+    expect(readingOf('Дата;Описание;Сумма\n27.05.2023;Хлеб;-10,00\n', 'windows-1251')).toEqual([
+      'AMBIGUOUS_FORMAT encoding',
+    ]);
+  });
+});
