@@ -106,11 +106,16 @@ export function surveyColumns(
     }
     for (const i of idColumns) noteId(columns[i], reader, i, accountColumns);
   }
-  let surplusColumns = 0;
-  for (const [count, times] of surplus) if (times >= full * 0.9) surplusColumns = count - table.width;
+  const surplusColumns = columnsBeyond(table.width, surplus, full);
   const width = Math.max(table.width, table.width + surplusColumns);
   while (columns.length < width) columns.push(new ColumnSurvey());
   return { columns: columns.slice(0, width), records, full, surplusColumns };
+}
+
+/** Columns that the header does not name although nine in ten rows go beyond it, be it by one text or by several. */
+function columnsBeyond(width: number, surplus: ReadonlyMap<number, number>, full: number): number {
+  const rows = [...surplus.values()].reduce((sum, times) => sum + times, 0);
+  return rows > 0 && rows >= full * 0.9 ? Math.max(...surplus.keys()) - width : 0;
 }
 
 function noteId(

@@ -39,7 +39,7 @@ export function detectFormat(bytes: Uint8Array): DetectedFormat {
   const head = headText(bytes);
   const upper = head.slice(0, 2_000).toUpperCase();
   if (OFX.test(head)) return holdsIntuitTag(bytes) ? 'qfx' : 'ofx';
-  if (/^!(?:type:|account|option|clear)/i.test(head)) return 'qif';
+  if (/^!(?:type:|account|option|clear)/i.test(belowRemarks(head))) return 'qif';
   if (upper.startsWith('{1:') || looksLikeMt940(head)) return 'mt940';
   if (upper.startsWith('<')) return xmlFormat(head);
   return 'csv';
@@ -88,12 +88,19 @@ function headText(bytes: Uint8Array): string {
   return new TextDecoder(label).decode(head).replace(/^[\s\uFEFF]+/u, '');
 }
 
+/** The text from its first line that is neither a remark nor the end of a record. */
+function belowRemarks(head: string): string {
+  const lines = head.split(/[\r\n]+/u).map((line) => line.trim());
+  return lines.find((line) => line !== '' && line !== '^' && !line.startsWith('#')) ?? '';
+}
+
 function holdsIntuitTag(bytes: Uint8Array): boolean {
   return new TextDecoder('windows-1252').decode(bytes.subarray(0, 65_536)).toUpperCase().includes('<INTU.');
 }
 
 function looksLikeMt940(head: string): boolean {
   const text = head.slice(0, 2_000);
+  if (/^:(?:25P?|28C?|60[FM]?|61|62[FM]?):/.test(text)) return true;
   return /(?:^|[\r\n]|\{4:)\s*:20:/.test(text) && /:25P?:|:28C?:|:60[FM]?:|:61:/.test(text);
 }
 

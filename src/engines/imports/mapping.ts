@@ -188,7 +188,8 @@ class MappingState {
     }
     this.#currencyByContent();
     if (!this.mapping.has('description') && !this.#closed.has('description')) {
-      const least = this.mapping.has('merchant_name') && this.#survey.full >= 3 ? 2 : 1;
+      const merchant = this.#columns[this.mapping.get('merchant_name')?.columns[0] ?? -1];
+      const least = merchant?.variety ?? 1;
       const best = mostTelling(
         this.#columns,
         (column, index) =>

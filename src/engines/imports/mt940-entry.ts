@@ -63,7 +63,7 @@ export class Mt940Entry {
       amount_cents: amount.cents,
       iso_currency_code: null,
       description: read.description || (isNamed ? '' : details || reference),
-      merchant_name: read.otherSide || sideNote(this.#notes) || null,
+      merchant_name: read.otherSide || sideNote(this.#notes) || nameBehind(reference) || null,
       category: null,
       type: read.bookingText || type,
       bank_id: isPlaceholder(bankReference) ? null : bankReference,
@@ -101,6 +101,11 @@ function isPlaceholder(reference: string | null): boolean {
 function counterparty(read: Mt940Text, reference: string, details: string): string | null {
   if (read.otherAccount !== '') return read.otherAccount;
   return [reference, details].find(hasIbanForm) ?? null;
+}
+
+/** A name that a bank puts behind the 16 places of the reference. */
+function nameBehind(reference: string): string {
+  return /\p{L}/u.test(reference.slice(16)) && reference.charAt(15) === ' ' ? collapsed(reference.slice(16)) : '';
 }
 
 /** `:NS:` lines begin with two digits: 01–14 purpose, 15 and 16 the other side. */

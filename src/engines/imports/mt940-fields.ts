@@ -5,11 +5,12 @@ import { readAmount } from './stated-amount.ts';
 /** The balance of a `:60F:`, `:62F:` or `:64:` line: mark, YYMMDD, currency, amount. */
 export interface Mt940Balance {
   readonly date: string | null;
+  /** Empty where a bank leaves it out; then it is that of the opening balance. */
   readonly currency: string;
   readonly cents: number;
 }
 
-const BALANCE = /^([CD])(\d{6})([A-Z]{3})([\d.,]{1,25})$/;
+const BALANCE = /^([CD])(\d{6})([A-Z]{3})?([\d.,]{1,25})$/;
 
 /** null when the text is no balance. */
 export function readBalance(text: string, latestYear: number): Mt940Balance | null {
@@ -18,7 +19,7 @@ export function readBalance(text: string, latestYear: number): Mt940Balance | nu
   const amount = amountOf(match[4] as string);
   if (amount.cents === null) return null;
   const cents = match[1] === 'D' ? 0 - amount.cents : amount.cents;
-  return { date: dateOf(match[2] as string, latestYear), currency: match[3] as string, cents };
+  return { date: dateOf(match[2] as string, latestYear), currency: match[3] ?? '', cents };
 }
 
 /** What a `:61:` line says about a movement. */

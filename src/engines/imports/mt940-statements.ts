@@ -44,6 +44,7 @@ export class Mt940Statements {
     }
     if (name === '61') return this.#movement(text, line);
     this.#endEntry();
+    if (name === '34F' || name === '90D' || name === '90C') this.isInterim = true;
     if (name === '25' || name === '25P') this.#at(line, name).account = text.trim();
     else if (name === '60F' || name === '60M' || name === '60') this.#opening(text, line);
     else if (name === '62F' || name === '62M' || name === '62') {
@@ -87,6 +88,7 @@ export class Mt940Statements {
   #opening(text: string, line: number): void {
     const draft = this.#at(line, '60F');
     const balance = this.#balance(text, line, ':60');
+    if (balance.currency === '') throw noBalance(line, ':60');
     if (draft.opening !== null) {
       // The next statement of the same message shares its account.
       this.#close();
@@ -107,10 +109,7 @@ export class Mt940Statements {
   #balance(text: string, line: number, tag: string): Mt940Balance {
     const balance = readBalance(text, this.#latestYear);
     if (balance) return balance;
-    throw new AppError(
-      'INVALID_FILE',
-      `Line ${line} (${tag}) is no balance of mark, date, currency and amount. Download the file from the bank again.`,
-    );
+    throw noBalance(line, tag);
   }
 
   #endEntry(): void {
@@ -131,7 +130,7 @@ export class Mt940Statements {
     if (!opening && this.isInterim) throw interim(line);
     if (!opening) throw missing(line, 'opening balance (:60F:)');
     if (!closing) throw missing(line, 'closing balance (:62F:)');
-    if (opening.currency !== closing.currency) {
+    if (opening.currency !== (closing.currency || opening.currency)) {
       const message = `The statement that begins on line ${line} opens in one currency and closes in another. Download it again.`;
       throw new AppError('INVALID_FILE', message);
     }
@@ -147,7 +146,10 @@ export class Mt940Statements {
       iso_currency_code: opening.currency,
       opening: { date: opening.date, cents: opening.cents },
       closing: { date: closing.date, cents: closing.cents },
-      available: available?.currency === opening.currency ? { date: available.date, cents: available.cents } : null,
+      available:
+        available && (available.currency || opening.currency) === opening.currency
+          ? { date: available.date, cents: available.cents }
+          : null,
       entries: draft.entries,
     };
   }
@@ -155,6 +157,13 @@ export class Mt940Statements {
 
 function draftAt(line: number, account: string | null): Draft {
   return { line, account, opening: null, closing: null, available: null, entries: [] };
+}
+
+function noBalance(line: number, tag: string): AppError {
+  return new AppError(
+    'INVALID_FILE',
+    `Line ${line} (${tag}) is no balance of mark, date, currency and amount. Download the file from the bank again.`,
+  );
 }
 
 function missing(line: number, what: string): AppError {

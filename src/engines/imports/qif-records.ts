@@ -51,6 +51,7 @@ export function* qifRecords(text: string): Generator<QifRecord, void, undefined>
   let directives = 0;
   for (const { number, content } of filledLines(text)) {
     const code = content.charAt(0);
+    if (code === '#' && directives === 0) continue;
     if (code !== '!' && code !== '^') {
       lines.add(content, number, sections.readsTransactions);
       continue;
@@ -149,6 +150,7 @@ class RecordLines {
   #size = 0;
   #hasDate = false;
   #hasAmount = false;
+  #hasSplit = false;
 
   add(content: string, line: number, isTransaction: boolean): void {
     if (this.count === 0) this.line = line;
@@ -163,7 +165,9 @@ class RecordLines {
     const code = content.charAt(0);
     const text = content.slice(1);
     const isSecond = isTransaction && ((code === 'D' && this.#hasDate) || (code === 'T' && this.#hasAmount));
-    if (isSecond && (code === 'D' ? isDate(text) : isNumber(text))) {
+    // A part of a split may have a date of its own; an amount behind it would be the next record's.
+    const isOfSplit = code === 'D' && this.#hasSplit;
+    if (isSecond && !isOfSplit && (code === 'D' ? isDate(text) : isNumber(text))) {
       throw new AppError(
         'INVALID_FILE',
         `Line ${line}: a record has a second ${code === 'D' ? 'date' : 'amount'}; the line with ^ that ends the record before is missing. Export the file again.`,
@@ -176,6 +180,7 @@ class RecordLines {
     }
     this.#hasDate ||= code === 'D';
     this.#hasAmount ||= code === 'T';
+    this.#hasSplit ||= code === 'S';
     this.#fields.push([code, text]);
   }
 

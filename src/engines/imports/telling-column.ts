@@ -1,8 +1,8 @@
 import type { ColumnSurvey } from './columns.ts';
 
 /**
- * The column that tells most about the rows: the most different texts, but words before codes. Masked numbers
- * (`**** 1234`) tell nothing.
+ * The column that tells most about the rows: the most different texts, but words before codes, and either before what
+ * never changes. Masked numbers (`**** 1234`) tell nothing.
  */
 export function mostTelling(
   columns: readonly ColumnSurvey[],
@@ -12,7 +12,7 @@ export function mostTelling(
   let bestRank: readonly number[] = [];
   columns.forEach((column, index) => {
     if (!isFree(column, index) || !holdsWords(column)) return;
-    const rank = [holdsCodes(column) ? 0 : 1, column.variety];
+    const rank = [column.few.size < 2 && column.filled > 1 ? 0 : holdsCodes(column) ? 1 : 2, column.variety];
     if (best !== undefined && !isHigher(rank, bestRank)) return;
     best = index;
     bestRank = rank;

@@ -195,6 +195,27 @@ const SHAPES: readonly Sample[] = [
     ['2023-05-27 1.00 - Kauppa', '2023-05-28 2.00 - Leipomo'],
   ],
   [
+    'texts go on beyond the last name, in some rows further than in others',
+    'utf-8',
+    `Konto;Buchungsdatum;Waehrung;Betrag;Buchungstext
+1;2023-07-03;EUR;150,00;Umsatz;A name;A text
+1;2023-07-02;EUR;-10,00;Auftrag;A text
+1;2023-07-01;EUR;-20,00;Auftrag;A name;A text;More
+`,
+    ['2023-07-03 -150.00 EUR Umsatz', '2023-07-02 10.00 EUR Auftrag', '2023-07-01 20.00 EUR Auftrag'],
+  ],
+  [
+    'balances are no movements in Lithuanian either',
+    'utf-8',
+    `"Data","Gavėjas","Paaiškinimai","Suma","Valiuta","D/K"
+"2023-01-01","","Likutis pradžiai","2123.82","EUR","K"
+"2023-01-02","Shop","Card","14.34","EUR","D"
+"2023-01-31","","Apyvarta","14.34","EUR","D"
+"2023-01-31","","Likutis pabaigai","2109.48","EUR","K"
+`,
+    ['line 2 NOT_A_ROW', '2023-01-02 14.34 EUR Card', 'line 4 NOT_A_ROW', 'line 5 NOT_A_ROW'],
+  ],
+  [
     'two columns of amounts without names are refused',
     'utf-8',
     '18.09.2023\tMarket\t\t33,87\n20.09.2023\tEmployer\t24,00\t\n21.09.2023\tBaker\t\t3,10\n',

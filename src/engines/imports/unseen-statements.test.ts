@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+
+import { AppError } from '../../kernel/errors.ts';
+import { formatCents } from '../../kernel/money.ts';
+import { analyseStatements } from './analyse-statements.ts';
+import { detectFormat } from './format.ts';
+import { readMt940 } from './mt940.ts';
+import { readQif } from './qif.ts';
+
+const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
+
+/** What a QIF or MT940 file reads as, one line a row, behind the state of its proof. */
+function readingOf(file: string): string[] {
+  const bytes = new TextEncoder().encode(file);
+  const format = detectFormat(bytes);
+  try {
+    const read = format === 'qif' ? readQif(bytes, {}, CONTEXT) : readMt940(bytes, {}, CONTEXT);
+    const analysis = analyseStatements(read, {}, CONTEXT);
+    const rows = [...analysis.rows()].filter((row) => row.outcome === 'row');
+    return [
+      `${format} ${analysis.balance_proof.status}`,
+      ...rows.map(
+        (row) =>
+          `${row.date} ${formatCents(row.amount_cents ?? 0)} ${row.iso_currency_code ?? '-'} ${row.merchant_name ?? '-'}: ${row.description}`,
+      ),
+    ];
+  } catch (error) {
+    if (error instanceof AppError) return [`${format} ${error.code}: ${error.message}`];
+    throw error;
+  }
+}
+
+test('an MT940 closing balance without currency has that of the opening one', () => {
+  const file =
+    ':20:A\n:25:1222333444\n:28:1/1\n:60F:C220315EUR10,00\n:61:220317CM50,00NCHG\n:86:Gift\n:62F:C22031560,00\n';
+  expect(readingOf(file)).toEqual(['mt940 proved', '2022-03-17 -50.00 EUR -: Gift']);
+  expect(readingOf(file.replace('EUR', ''))).toEqual([
+    'mt940 INVALID_FILE: Line 4 (:60) is no balance of mark, date, currency and amount. Download the file from the bank again.',
+  ]);
+});
+
+test('the name behind the sixteen places of an MT940 reference is the other side', () => {
+  const file = `:940:
+:20:940A220617
+:25:1291.99.348EUR
+:28:00000/00
+:60F:C220616EUR000000000100,00
+:61:220617D000000000044,95N0600733959555      PHONE COMPANY BV
+:86:INVOICE 987654321
+:62F:C220617EUR000000000055,05
+`;
+  expect(readingOf(file)).toEqual(['mt940 proved', '2022-06-17 44.95 EUR PHONE COMPANY BV: INVOICE 987654321']);
+});
+
+test('an interim report is called one although no envelope says so', () => {
+  const file = ':20:ST1\n:25:PL1\n:28C:1/1\n:34F:PLN0\n:61:2201190119CN0,01NTRFNONREF\n:90D:0PLN0,00\n:90C:1PLN0,01\n';
+  expect(readingOf(file)[0]).toContain('is an interim report (MT942)');
+});
+
+test('a piece of an MT940 file is no list of columns', () => {
+  expect(readingOf(':61:110701CN50,00NZ10NONREF\n-\n')[0]).toContain('mt940 INVALID_FILE: Line 1 has :61: outside');
+});
+
+test('remarks may stand above the first section of a QIF file, and parts of a split may have dates', () => {
+  const file = `### An example ###
+### of remarks ###
+
+!Type:Bank
+D2/20'2020
+T-100.00
+PShop
+SFood
+D1/10'2020
+$-50.00
+SHealth
+$-50.00
+^
+D2/21'2020
+T-5.00
+PBaker
+^
+`;
+  expect(readingOf(file)).toEqual(['qif not_available', '2020-02-20 100.00 - -: Shop', '2020-02-21 5.00 - -: Baker']);
+  expect(readingOf(file.replace('^\n', ''))[0]).toContain('a record has a second amount');
+});
