@@ -83,3 +83,27 @@ describe('a date cell', () => {
     },
   );
 });
+
+test.each([
+  ['en', 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'],
+  ['de', 'Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez'],
+  ['nl', 'jan feb mrt apr mei jun jul aug sep okt nov dec'],
+  ['fr', 'janv févr mars avr mai juin juil août sept oct nov déc'],
+  ['es', 'ene feb mar abr may jun jul ago sep oct nov dic'],
+  ['it', 'gen feb mar apr mag giu lug ago set ott nov dic'],
+  ['pt', 'jan fev mar abr mai jun jul ago set out nov dez'],
+  ['da', 'jan feb mar apr maj jun jul aug sep okt nov dec'],
+  ['pl', 'sty lut mar kwi maj cze lip sie wrz paź lis gru'],
+  ['ro', 'ian feb mar apr mai iun iul aug sep oct noi dec'],
+  ['tr', 'Oca Şub Mar Nis May Haz Tem Ağu Eyl Eki Kas Ara'],
+  ['id', 'Jan Feb Mar Apr Mei Jun Jul Agu Sep Okt Nov Des'],
+])('every month that %s abbreviates is read', (_language, names) => {
+  const cell = new DateCell(2027);
+  names.split(' ').forEach((name, i) => {
+    expect([name, cell.read(`13-${name}-2024`), cell.date('DMY')]).toEqual([
+      name,
+      true,
+      `2024-${String(i + 1).padStart(2, '0')}-13`,
+    ]);
+  });
+});

@@ -17,6 +17,9 @@ const NAMES = [
   'leden únor březen duben květen červen červenec srpen září říjen listopad prosinec',
   'ledna února března dubna května června července srpna září října listopadu prosince',
   'tammikuu helmikuu maaliskuu huhtikuu toukokuu kesäkuu heinäkuu elokuu syyskuu lokakuu marraskuu joulukuu',
+  'ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie',
+  'ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık',
+  'januari februari maret april mei juni juli agustus september oktober november desember',
 ];
 
 const EXTRA: Readonly<Record<string, number>> = {
@@ -35,10 +38,15 @@ const EXTRA: Readonly<Record<string, number>> = {
   lug: 7,
   set: 9,
   ott: 10,
+  mar: 3,
+  čvn: 6,
+  čvc: 7,
 };
 
 const MONTHS = new Map<string, number>();
 const UNCLEAR = new Set<string>();
+
+const FIXED = new Set(Object.keys(EXTRA).map(fold));
 
 for (const [word, month] of Object.entries(EXTRA)) MONTHS.set(fold(word), month);
 for (const language of NAMES) {
@@ -53,7 +61,7 @@ for (const word of UNCLEAR) MONTHS.delete(word);
 function learn(word: string, month: number, isWhole: boolean): void {
   const known = MONTHS.get(word);
   if (known === undefined) MONTHS.set(word, month);
-  else if (known !== month && !isWhole && EXTRA[word] === undefined) UNCLEAR.add(word);
+  else if (known !== month && !isWhole && !FIXED.has(word)) UNCLEAR.add(word);
 }
 
 /** The month a name or abbreviation means (1–12), 0 for any other word. */
