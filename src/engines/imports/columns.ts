@@ -23,6 +23,8 @@ export class ColumnSurvey {
   readonly votes = new Int32Array(6);
   /** First cell of each vote, for candidates. */
   readonly firstOfVote: ({ line: number; raw: string } | undefined)[] = [];
+  /** Cells such as `1.234`, by their separator: they cannot be amounts with three decimals. */
+  readonly grouped = { points: 0, commas: 0 };
   dates = 0;
   yearFirst = 0;
   dayFirst = 0;
@@ -160,6 +162,8 @@ function surveyCell(column: ColumnSurvey, cell: string, line: number, date: Date
       const vote = number.vote();
       column.votes[vote] = (column.votes[vote] as number) + 1;
       column.firstOfVote[vote] ??= { line, raw: detached(cell) };
+      if (vote === VOTE.undecidedPoint && Number.isNaN(number.cents('.'))) column.grouped.points++;
+      else if (vote === VOTE.undecidedComma && Number.isNaN(number.cents(','))) column.grouped.commas++;
     }
   }
   if (known) return;

@@ -47,6 +47,9 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 /** Symbols that several currencies share: accepted in a number, never a proof of the currency. */
 const SHARED = new Set(['$', '¥', '￥', 'kr', 'kr.', 'rs', 'rs.', 'fr', 'fr.', 'sfr.']);
 
+/** Currencies whose amounts have three decimals. */
+export const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+
 /** Currencies in which amounts have no decimals (36.5.5). */
 export const WITHOUT_MINOR_UNIT: ReadonlySet<string> = new Set(['JPY', 'KRW', 'ISK', 'CLP', 'VND']);
 

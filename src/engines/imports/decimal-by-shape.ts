@@ -1,5 +1,5 @@
 import { quotedCell } from './cell-text.ts';
-import { WITHOUT_MINOR_UNIT } from './currency.ts';
+import { THREE_DECIMALS, WITHOUT_MINOR_UNIT } from './currency.ts';
 import { NumberCell, VOTE } from './numbers.ts';
 import type { DecimalSeparator } from './numbers.ts';
 
@@ -12,8 +12,6 @@ export interface ShapedAmount {
   readonly reason: string | null;
   readonly message: string | null;
 }
-
-const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
 
 /**
  * Reads the amounts of formats that allow either decimal separator and forbid grouping, which some programs write all

@@ -3,7 +3,7 @@ import { formatCents } from '../../kernel/money.ts';
 import type { AccountKnowledge, Detection, DetectionCandidate, LedgerRow } from './analysis.ts';
 import type { ColumnSurvey } from './columns.ts';
 import { decimalVotes } from './columns.ts';
-import { WITHOUT_MINOR_UNIT } from './currency.ts';
+import { THREE_DECIMALS, WITHOUT_MINOR_UNIT } from './currency.ts';
 import { NO_DAY } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { KIND } from './fact-shape.ts';
@@ -96,6 +96,7 @@ export function settleDecimal(
   profile: { value: DecimalSeparator; code: string } | null,
   onlyCurrency: string | null,
   columns: readonly ColumnSurvey[],
+  headers: readonly string[],
 ): Detection<DecimalSeparator> {
   if (profile) return { value: profile.value, confidence: 'profile', evidence: [profile.code], candidates: [] };
   if (onlyCurrency !== null && WITHOUT_MINOR_UNIT.has(onlyCurrency)) {
@@ -104,7 +105,24 @@ export function settleDecimal(
     if (points !== commas)
       return { value: points ? ',' : '.', confidence: 'likely', evidence: ['minor_unit'], candidates: [] };
   }
+  const grouping = groupingSeparator(columns, headers);
+  if (grouping !== null && !(onlyCurrency !== null && THREE_DECIMALS.has(onlyCurrency)))
+    return { value: grouping === '.' ? ',' : '.', confidence: 'likely', evidence: ['grouping'], candidates: [] };
   return detection;
+}
+
+/**
+ * The separator that must group thousands although no cell says so alone: `1.234` is no amount with decimals, and
+ * beside a plain `500` it is none of a currency with three of them. East Asian files only group by commas.
+ */
+function groupingSeparator(columns: readonly ColumnSurvey[], headers: readonly string[]): DecimalSeparator | null {
+  const points = columns.some((column) => column.firstOfVote[VOTE.undecidedPoint] !== undefined);
+  const commas = columns.some((column) => column.firstOfVote[VOTE.undecidedComma] !== undefined);
+  if (points === commas) return null;
+  if (commas && headers.some((name) => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u.test(name))) return ',';
+  const isPlain = columns.some((column) => (column.votes[VOTE.none] as number) > 0);
+  const isGrouped = columns.some(({ grouped }) => grouped.points + grouped.commas > 0);
+  return isPlain && isGrouped ? (points ? '.' : ',') : null;
 }
 
 export interface OrderTests {

@@ -165,7 +165,12 @@ class MappingState {
     // A text that never changes is a title of the account rather than what happened, if another column tells that.
     const telling = field === 'description' && this.#survey.full >= 3;
     const best =
-      (telling ? this.#best(meaning, (column) => this.#fits(field, column) && column.few.size > 1) : undefined) ??
+      (telling
+        ? this.#best(
+            meaning,
+            (column) => this.#fits(field, column) && column.few.size > 1 && column.filled * 2 >= this.#survey.full,
+          )
+        : undefined) ??
       this.#best(meaning, (column) => this.#fits(field, column)) ??
       this.#required(field);
     if (best === undefined) return;
@@ -205,8 +210,13 @@ class MappingState {
       (i) => !this.#claimed.has(i) && this.#nameless(i) && isNumberColumn(this.#columns[i] as ColumnSurvey),
     );
     const steady = free.filter((i) => (this.#columns[i] as ColumnSurvey).numbers >= this.#survey.full * 0.9);
+    const named = this.mapping.get('balance')?.columns[0];
+    if (named !== undefined) {
+      const chained = chainingColumns(this.#table, this.#survey, [named, ...steady]);
+      if (chained?.balance === named) return chained.amount;
+    }
     const pair =
-      this.mapping.has('balance') || this.#closed.has('balance')
+      named !== undefined || this.#closed.has('balance')
         ? undefined
         : chainingColumns(this.#table, this.#survey, steady);
     if (pair) {
@@ -219,7 +229,8 @@ class MappingState {
     };
     const hasNegatives = (i: number): boolean => (this.#columns[i] as ColumnSurvey).negatives > 0;
     const varies = (i: number): boolean => (this.#columns[i] as ColumnSurvey).few.size > 1;
-    return free.find(hasDecimals) ?? free.find(hasNegatives) ?? free.find(varies) ?? free[0];
+    const pool = steady.length > 0 ? steady : free;
+    return pool.find(hasDecimals) ?? pool.find(hasNegatives) ?? pool.find(varies) ?? pool[0];
   }
 
   /** Columns without any name that all hold one and the same currency code. */

@@ -22,7 +22,7 @@ interface Affix {
 }
 
 const PLAIN: Affix = { sign: 0, paren: false, currency: undefined, hasCurrency: false, direction: 0 };
-const DIRECTIONS: Readonly<Record<string, 1 | 2>> = { dr: 1, d: 1, s: 1, cr: 2, c: 2, h: 2 };
+const DIRECTIONS: Readonly<Record<string, 1 | 2>> = { dr: 1, db: 1, d: 1, s: 1, cr: 2, c: 2, h: 2 };
 const AFFIX_LIMIT = 16;
 const CACHE_LIMIT = 2_000;
 const prefixes = new Map<string, Affix | null>();

@@ -194,7 +194,13 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
   if (decimalDetection.confidence === 'ambiguous' && votes.open.length > 1) {
     decimalDetection = provedDecimal
       ? { value: provedDecimal, confidence: 'proved', evidence: ['balance_proof'], candidates: [] }
-      : settleDecimal(decimalDetection, statement.decimal, onlyCurrency(facts, header.fallback), numberColumns);
+      : settleDecimal(
+          decimalDetection,
+          statement.decimal,
+          onlyCurrency(facts, header.fallback),
+          numberColumns,
+          table.headers,
+        );
   }
   const feeDetection = settleFee(
     fee,

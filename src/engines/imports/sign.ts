@@ -65,6 +65,8 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
   const other = otherEvidence(evidence, counts, words);
   if (evidence.proved) {
     if (other.values.length === 0) return decided(evidence.proved, 'assumed', ['balance_proof', 'default']);
+    if (evidence.profile?.sign === evidence.proved)
+      return decided(evidence.proved, 'proved', ['balance_proof', evidence.profile.code]);
     if (other.values.every((value) => value === evidence.proved))
       return decided(evidence.proved, 'proved', ['balance_proof', ...other.codes]);
     return open(evidence.proved, ['balance_proof', ...other.codes], true);

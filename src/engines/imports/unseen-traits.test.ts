@@ -127,6 +127,52 @@ const DATES: readonly Sample[] = [
   ],
 ];
 
+const NUMBERS: readonly Sample[] = [
+  [
+    'three digits behind a point that are no cents group thousands beside a plain number',
+    'utf-8',
+    'Date,Text,Amount\n2023-01-13,Market,-1.234\n2023-01-14,Kiosk,-500\n2023-01-15,Pay,25.000\n',
+    ['2023-01-13 1234.00 - Market', '2023-01-14 500.00 - Kiosk', '2023-01-15 -25000.00 - Pay'],
+  ],
+  [
+    'they stay open where every number has three of them',
+    'utf-8',
+    'Date,Text,Amount\n2023-01-13,Market,-1.234\n2023-01-15,Pay,25.000\n',
+    ['AMBIGUOUS_FORMAT decimal_separator', 'INVALID_ROWS skip_invalid'],
+  ],
+  [
+    'and in a currency that has three decimals',
+    'utf-8',
+    'Date,Text,Amount,Currency\n2023-01-13,Market,-1.234,KWD\n2023-01-14,Kiosk,-5,KWD\n2023-01-15,Pay,25.000,KWD\n',
+    ['AMBIGUOUS_FORMAT decimal_separator', 'INVALID_ROWS skip_invalid'],
+  ],
+  [
+    'DB behind a number is money out',
+    'utf-8',
+    `Tanggal,Keterangan,Jumlah
+13/03/2023,Toko,"100,000.00 DB"
+14/03/2023,Gaji,"50,000.00 CR"
+`,
+    ['2023-03-13 100000.00 - Toko', '2023-03-14 -50000.00 - Gaji'],
+  ],
+  [
+    'the column that moves the balance is the amount, not the number of shares',
+    'utf-8',
+    `Date;Category;Asset;Number of Shares;Result;Balance
+2023-01-01;Deposit;;;1000.00;1000.00
+2023-01-15;Buy;Fund A;5.50;-500.00;500.00
+2023-03-15;Dividend;Fund A;;10.00;510.00
+2023-03-16;Fee;;;-2.00;508.00
+`,
+    [
+      '2023-01-01 -1000.00 - (no description)',
+      '2023-01-15 500.00 - Fund A',
+      '2023-03-15 -10.00 - Fund A',
+      '2023-03-16 2.00 - (no description)',
+    ],
+  ],
+];
+
 const TEXTS: readonly Sample[] = [
   [
     'the name of the account in every row is no description',
@@ -216,6 +262,28 @@ const SHAPES: readonly Sample[] = [
     ['line 2 NOT_A_ROW', '2023-01-02 14.34 EUR Card', 'line 4 NOT_A_ROW', 'line 5 NOT_A_ROW'],
   ],
   [
+    'a bare balance is no movement, also with spaces between its letters',
+    'windows-1252',
+    `"Data","Histórico","Valor"
+"31/03/2023","Saldo Anterior","100.00"
+"01/04/2023","Compra com Cartão","-20.00"
+"02/04/2023","S A L D O","80.00"
+`,
+    ['line 2 NOT_A_ROW', '2023-04-01 20.00 - Compra com Cartão', 'line 4 NOT_A_ROW'],
+  ],
+  [
+    'names may begin with a hash, below a period of dates',
+    'windows-1250',
+    `Lista operacji;
+22.09.2022;22.09.2023;
+
+#Data operacji;#Opis operacji;#Rachunek;#Kategoria;#Kwota;
+2023-03-13;ŻABKA ZAKUP;mKonto;Żywność;-12,50 PLN;;
+2023-03-14;PRZELEW;mKonto;Wpływy;1 000,00 PLN;;
+`,
+    ['2023-03-13 12.50 PLN ŻABKA ZAKUP', '2023-03-14 -1000.00 PLN PRZELEW'],
+  ],
+  [
     'two columns of amounts without names are refused',
     'utf-8',
     '18.09.2023\tMarket\t\t33,87\n20.09.2023\tEmployer\t24,00\t\n21.09.2023\tBaker\t\t3,10\n',
@@ -224,7 +292,7 @@ const SHAPES: readonly Sample[] = [
 ];
 
 describe('traits of bank exports that only their own bank has', () => {
-  test.each([...DIRECTIONS, ...DATES, ...TEXTS, ...SHAPES])('%s', (_trait, encoding, file, expected) => {
+  test.each([...DIRECTIONS, ...DATES, ...NUMBERS, ...TEXTS, ...SHAPES])('%s', (_trait, encoding, file, expected) => {
     expect(readingOf(file, encoding)).toEqual(expected);
   });
 });

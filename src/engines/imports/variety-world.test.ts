@@ -242,7 +242,7 @@ Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees (
 2024.01.25 10:00:00,입금,"90,000","100,000",일반입금,급여,
 2024.01.20 10:00:00,출금,"-3,000","10,000",이체,홍길동,
 `,
-    ['AMBIGUOUS_FORMAT decimal_separator'],
+    ['2024-01-31 4560.00 - 편의점', '2024-01-25 -90000.00 - 급여', '2024-01-20 3000.00 - 홍길동'],
   ],
   [
     'leumi he',
