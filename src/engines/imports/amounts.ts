@@ -2,6 +2,7 @@ import { validationError } from '../../kernel/errors.ts';
 import type { FeeMode, ReadOptions, SignConvention } from './analysis.ts';
 import { normalisedText } from './cell-text.ts';
 import type { Survey } from './columns.ts';
+import { directionOfTypes } from './direction-by-type.ts';
 import { KIND, PROBLEM } from './fact-shape.ts';
 import type { AmountFacts, Facts } from './fact-shape.ts';
 import type { Mapping } from './mapping.ts';
@@ -71,7 +72,16 @@ function findDirection(
         : (directionPair(words.keys()) ?? nearlyPair(survey, column));
     if (pair) return { column, words: pair };
   }
-  return undefined;
+  return typedDirection(mapping, survey);
+}
+
+/** A column of types that names the direction of each row. */
+function typedDirection(mapping: Mapping, survey: Survey): { column: number; words: DirectionWords } | undefined {
+  const column = mapping.get('type')?.columns[0];
+  const types = column === undefined ? undefined : survey.columns[column];
+  if (column === undefined || !types?.words || types.filled < survey.full * 0.9) return undefined;
+  const words = types.letters === types.filled ? directionOfTypes(types.words.keys()) : undefined;
+  return words && { column, words };
 }
 
 /** "debit" in a column of cards or accounts is the kind of card, not the way of the money. */

@@ -29,6 +29,9 @@ export class ColumnSurvey {
   yearFirst = 0;
   dayFirst = 0;
   monthFirst = 0;
+  /** Cells with a short year that may stand first, and up to three different parts at either end of them. */
+  shortYearFirst = 0;
+  readonly ends = [new Set<number>(), new Set<number>()] as const;
   /** Cells that day first and month first read as different dates. */
   differing = 0;
   named = 0;
@@ -191,6 +194,7 @@ function surveyDate(column: ColumnSurvey, cell: string, line: number, date: Date
   if (date.isYearFirst && ymd !== NO_DAY && !fixed) column.yearFirst++;
   if (fixed && ymd !== NO_DAY) column.named++;
   if (!date.isYearFirst && !fixed) {
+    if (date.yearDigits === 2) noteShortYear(column, date);
     if (dmy !== NO_DAY) column.dayFirst++;
     if (mdy !== NO_DAY) column.monthFirst++;
     if (dmy !== NO_DAY && mdy !== NO_DAY && dmy !== mdy) {
@@ -203,6 +207,14 @@ function surveyDate(column: ColumnSurvey, cell: string, line: number, date: Date
   column.firstDate ??= { line, raw: detached(cell) };
   if (date.hasTime) column.timed++;
   if (!date.isPadded) column.unpadded++;
+}
+
+function noteShortYear(column: ColumnSurvey, date: DateCell): void {
+  if (date.day('YMD') !== NO_DAY) column.shortYearFirst++;
+  date.ends.forEach((part, i) => {
+    const parts = column.ends[i] as Set<number>;
+    if (parts.size < 3) parts.add(part);
+  });
 }
 
 /** True when nearly all filled cells of the column read as dates. */

@@ -65,6 +65,11 @@ export class DateCell {
     return isLetter(first) && this.#fromName(cell, at);
   }
 
+  /** First and last part of a date in numbers with a short year, either of which may be the year. */
+  get ends(): readonly [first: number, last: number] {
+    return [this.#first, this.#third];
+  }
+
   /** The date under an order as days since 1970-01-01; NO_DAY when that order does not give a calendar date. */
   day(order: DateOrder): number {
     const ymd = this.#parts(order);
@@ -103,6 +108,8 @@ export class DateCell {
       [year, month, day] = [this.#first, this.#second, this.#third];
     } else if (this.isYearFirst) {
       if (order !== 'YMD') return 0;
+      [year, month, day] = [this.#first, this.#second, this.#third];
+    } else if (order === 'YMD' && this.yearDigits === 2) {
       [year, month, day] = [this.#first, this.#second, this.#third];
     } else if (order === 'DMY') {
       [day, month, year] = [this.#first, this.#second, this.#third];

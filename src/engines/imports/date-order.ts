@@ -15,7 +15,9 @@ export function orderByContent(column: ColumnSurvey): OrderDecision {
   const { named, yearFirst, dayFirst, monthFirst, differing } = column;
   const top = Math.max(yearFirst, dayFirst, monthFirst);
   if (top === 0) return { orders: ['YMD'], confidence: 'certain', evidence: named > 0 ? ['content'] : ['content'] };
-  const tied = (['YMD', 'DMY', 'MDY'] as const).filter((order) => countOf(column, order) === top);
+  const tied = (['YMD', 'DMY', 'MDY'] as const).filter(
+    (order) => countOf(column, order) === top || (order === 'YMD' && mayBeginWithYear(column)),
+  );
   if (tied.length === 1) {
     const order = tied[0] as DateOrder;
     return { orders: [order], confidence: 'certain', evidence: [order === 'YMD' ? 'year_first' : 'value_over_12'] };
@@ -23,6 +25,11 @@ export function orderByContent(column: ColumnSurvey): OrderDecision {
   if (tied.length === 2 && tied[0] === 'DMY' && differing === 0)
     return { orders: ['DMY'], confidence: 'certain', evidence: ['content'] };
   return { orders: tied, confidence: 'ambiguous', evidence: ['content'] };
+}
+
+/** `24-03-13`: what hardly changes over the rows is rather a year than a day. */
+function mayBeginWithYear({ dates, shortYearFirst, ends }: ColumnSurvey): boolean {
+  return dates >= 3 && shortYearFirst === dates && ends[0].size <= 2 && ends[1].size >= 3;
 }
 
 /** Number of cells of the column that an order reads. */

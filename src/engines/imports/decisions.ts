@@ -153,7 +153,7 @@ export function settleOrder(
   const spans = facts.days.map((days) => spanOf(facts, days));
   const future = only(spans.map((span) => span.last <= tests.today + FUTURE_DAYS));
   if (future) return { order: future, confidence: 'certain', evidence: ['future_dates'] };
-  if (tests.dayFirst && orders.includes('DMY'))
+  if (tests.dayFirst && orders.includes('DMY') && !orders.includes('YMD'))
     return { order: 'DMY', confidence: 'likely', evidence: [tests.dayFirst] };
   const enough = spans.every((span) => span.distinct >= 3);
   const monotonic = enough ? only(spans.map((span) => span.isMonotonic)) : null;

@@ -3,7 +3,7 @@ import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './ana
 import { normalisedName } from './cell-text.ts';
 import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from './columns.ts';
 import type { ColumnSurvey, Survey } from './columns.ts';
-import { mostTelling } from './telling-column.ts';
+import { mostTelling, namesPlace } from './telling-column.ts';
 import { AMOUNT_GROUP, mayHold, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
 import { chainingColumns } from './content-chain.ts';
 import type { ProfileMatch } from './profile-match.ts';
@@ -191,6 +191,7 @@ class MappingState {
       if (column !== undefined) this.#set('amount', [column], 'likely', 'content');
       else this.#pairRegardless();
     }
+    this.#otherHalf();
     this.#currencyByContent();
     if (!this.mapping.has('description') && !this.#closed.has('description')) {
       const merchant = this.#columns[this.mapping.get('merchant_name')?.columns[0] ?? -1];
@@ -198,7 +199,10 @@ class MappingState {
       const best = mostTelling(
         this.#columns,
         (column, index) =>
-          !this.#claimed.has(index) && column.variety >= least && column.currencies <= column.filled / 2,
+          !this.#claimed.has(index) &&
+          !namesPlace(this.#table.headers[index] ?? '') &&
+          column.variety >= least &&
+          column.currencies <= column.filled / 2,
       );
       if (best !== undefined) this.#set('description', [best], 'likely', 'content');
     }
@@ -231,6 +235,23 @@ class MappingState {
     const varies = (i: number): boolean => (this.#columns[i] as ColumnSurvey).few.size > 1;
     const pool = steady.length > 0 ? steady : free;
     return pool.find(hasDecimals) ?? pool.find(hasNegatives) ?? pool.find(varies) ?? pool[0];
+  }
+
+  /** Beside a lone column of money out or in: the one column of numbers that is filled exactly where that is empty. */
+  #otherHalf(): void {
+    const [known, missing] = this.mapping.has('debit')
+      ? (['debit', 'credit'] as const)
+      : (['credit', 'debit'] as const);
+    const half = this.#columns[this.mapping.get(known)?.columns[0] ?? -1];
+    if (!half || [missing, 'amount' as const].some((field) => this.mapping.has(field) || this.#closed.has(field)))
+      return;
+    const found = [...this.#columns.keys()].filter((i) => {
+      const column = this.#columns[i] as ColumnSurvey;
+      const isRest = column.filled > 0 && column.filled + half.filled <= this.#survey.full;
+      const isWhole = column.filled + half.filled >= this.#survey.full * 0.9;
+      return !this.#claimed.has(i) && this.#nameless(i) && isRest && isWhole && isNumberColumn(column);
+    });
+    if (found.length === 1) this.#set(missing, found, 'likely', 'content');
   }
 
   /** Columns without any name that all hold one and the same currency code. */

@@ -1,3 +1,4 @@
+import { normalisedText } from './cell-text.ts';
 import type { ColumnSurvey } from './columns.ts';
 
 /**
@@ -18,6 +19,13 @@ export function mostTelling(
     bestRank = rank;
   });
   return best;
+}
+
+/** Where something happened does not say what happened. */
+export function namesPlace(header: string): boolean {
+  return /\b(?:city|town|state|county|country|location|postcode|zip|ort|land|plaats|ville|pays|ciudad|kraj)\b/.test(
+    normalisedText(header),
+  );
 }
 
 function holdsWords({ few }: ColumnSurvey): boolean {

@@ -76,6 +76,28 @@ ch_3,2023-02-04 03:10,25.00,cad,Ticket 3,credit
     ['AMBIGUOUS_FORMAT sign'],
   ],
   [
+    'kinds of movement tell the direction of amounts without a sign',
+    'utf-8',
+    `Date,Description,Type,Amount
+2023-03-13,Shop,Purchase,12.50
+2023-03-14,Acme,Refund,2.50
+2023-03-15,Corner,Credit card fee,5.00
+`,
+    ['2023-03-13 12.50 - Shop', '2023-03-14 -2.50 - Acme', '2023-03-15 5.00 - Corner'],
+  ],
+  [
+    'but not when one of them could be either',
+    'utf-8',
+    'Date,Description,Type,Amount\n2023-03-13,Shop,Purchase,12.50\n2023-03-14,Acme,Payment,2.50\n',
+    ['AMBIGUOUS_FORMAT sign'],
+  ],
+  [
+    'the other half of a lone column of money out is money in',
+    'utf-8',
+    'Date,Description,Charges,Payments\n2023-03-13,Shop,12.50,\n2023-03-14,Thanks,,100.00\n',
+    ['2023-03-13 12.50 - Shop', '2023-03-14 -100.00 - Thanks'],
+  ],
+  [
     'a lone inflow column with both signs is a signed one',
     'utf-8',
     `Date;Payee;Inflow;Currency
@@ -118,6 +140,18 @@ const DATES: readonly Sample[] = [
     'utf-8',
     'Data;Histórico;Valor\n03/04/2023;Compra;-9.50\n',
     ['2023-04-03 9.50 - Compra'],
+  ],
+  [
+    'a short year may stand first: what stays is no day',
+    'utf-8',
+    'Date;Text;Amount\n24-03-13;Market;-12,50\n24-03-14;Pay;1.000,00\n24-03-15;Baker;-2,50\n',
+    ['2024-03-13 12.50 - Market', '2024-03-14 -1000.00 - Pay', '2024-03-15 2.50 - Baker'],
+  ],
+  [
+    'short years at the end stay there',
+    'utf-8',
+    'Date;Text;Amount\n13-03-24;Market;-12,50\n14-03-24;Pay;1.000,00\n15-03-24;Baker;-2,50\n',
+    ['2024-03-13 12.50 - Market', '2024-03-14 -1000.00 - Pay', '2024-03-15 2.50 - Baker'],
   ],
   [
     'slashes, points and an English header leave it open',
@@ -192,6 +226,15 @@ A1;CHF;Compte personnel;29.03.2023;Ordre;GARAGE;200.00;
 "Music","**** 4567","12/15/2022","13.98"
 `,
     ['2023-01-20 36.33 - Fuel', '2022-12-15 13.98 - Music'],
+  ],
+  [
+    'a town is no description, and the amount is the one of the account',
+    'utf-8',
+    `Posting Date,Transaction Amount,Transaction Currency,Billing Amount,Billing Currency,Merchant,Merchant City
+2023-03-14,-100.00,JPY,-0.65,USD,Lawson,Tokyo
+2023-03-14,-12.00,USD,-12.00,USD,Lawson,Osaka
+`,
+    ['2023-03-14 0.65 USD Lawson', '2023-03-14 12.00 USD Lawson'],
   ],
   [
     'short codes beside a text are no description',

@@ -126,9 +126,11 @@ const TYPE_OUT = /\b(?:sale|purchase|fee|withdrawal|debit|atm|pos|check|card pay
 const TYPE_IN = /\b(?:payment received|return|refund|deposit|credit|cashback|daily cash)\b/;
 const TYPE_PAYMENT = /\bpayment\b/;
 const TEXT_OUT =
-  /\b(?:purchase|card purchase|atm withdrawal|pos|kartenzahlung|kortköp|paiement par carte|achat cb|pago con tarjeta|compra no d[ée]bito)\b/i;
+  /\b(?:purchase|card purchase|atm withdrawal|pos|kartenzahlung|kortköp|paiement par carte|achat cb|pago con tarjeta|compra no d[ée]bito|lastschrift|dauerauftrag|pr[ée]l[èe]vement|geldautomaat|betaalautomaat|pix enviado|p[łl]atno[śs][ćc] kart[ąa])\b/i;
 const TEXT_IN =
-  /\b(?:payroll|salary|direct deposit|lohn|gehalt|salaris|payment thank you|automatic payment|salaire|stipendio|n[óo]mina|sal[áa]rio|palkka|lön|lønn?|wynagrodzenie|mzda|munkab[ée]r|pagamento recebido)\b/i;
+  /\b(?:payroll|salary|direct deposit|lohn|gehalt|salaris|payment thank you|automatic payment|salaire|stipendio|n[óo]mina|sal[áa]rio|palkka|lön|lønn?|wynagrodzenie|mzda|munkab[ée]r|pagamento recebido|gutschrift|payment received|autopay (?:payment|pymt)|thank you for your payment|payment - thank you|pix recebido|transfer[êe]ncia (?:recebida|recibida)|bonifico ricevuto|vir(?:ement)? re[çc]u|paiement (?:merci|re[çc]u)|pago recibido|gracias por su pago)\b/i;
+/** Taken back, a movement goes the other way. */
+const TEXT_REVERSAL = /storn|r(?:ü|ue)ck|retoure|revers|annul|extorn|cancel|chargeback/i;
 
 /** What a bank's type word says about the direction: OUT, IN or 0. */
 export function typeDirection(text: string, isCredit: boolean): 0 | typeof OUT | typeof IN {
@@ -143,7 +145,8 @@ export function typeDirection(text: string, isCredit: boolean): 0 | typeof OUT |
 export function textDirection(text: string): 0 | typeof OUT | typeof IN {
   const out = TEXT_OUT.test(text);
   const into = TEXT_IN.test(text);
-  return out === into ? 0 : out ? OUT : IN;
+  if (out === into || TEXT_REVERSAL.test(text)) return 0;
+  return out ? OUT : IN;
 }
 
 const OPENING =
