@@ -2,6 +2,7 @@ import { meaningsOf } from './synonyms.ts';
 
 const HEAD_BYTES = 65_536;
 const HEAD_LINES = 40;
+const LETTERS_ENOUGH = 20_000;
 /** Names that must be recognised: one alone may be chance. */
 const NAMES_MIN = 2;
 
@@ -51,7 +52,7 @@ function coverage(bytes: Uint8Array, label: string, languages: readonly string[]
   const counts = new Map<string, number>();
   let total = 0;
   const decoder = new TextDecoder(label);
-  for (let at = 0; at < bytes.length; at += HEAD_BYTES) {
+  for (let at = 0; at < bytes.length && total < LETTERS_ENOUGH; at += HEAD_BYTES) {
     let previous = '';
     for (const one of decoder.decode(bytes.subarray(at, at + HEAD_BYTES)).toLowerCase()) {
       if (one >= '\u0080' && one < '\u00a0' && label !== 'windows-1252') return 0;
