@@ -15,7 +15,12 @@ export function dayFirstEvidence(
   name: string,
   decimal: Detection,
 ): 'full_stops' | 'decimal_comma' | 'header_language' | null {
-  if (/^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d/.test(column?.firstDate?.raw ?? '')) return 'full_stops';
+  if (column && hasFullStops(column)) return 'full_stops';
   if (decimal.value === ',' && decimal.confidence === 'certain') return 'decimal_comma';
   return DAY_FIRST_NAME.test(normalisedName(name)) ? 'header_language' : null;
+}
+
+/** True for dates such as `03.04.2025`, which nobody writes month first. */
+export function hasFullStops({ firstDate }: ColumnSurvey): boolean {
+  return /^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d/.test(firstDate?.raw ?? '');
 }

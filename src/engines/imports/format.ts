@@ -39,7 +39,7 @@ export function detectFormat(bytes: Uint8Array): DetectedFormat {
   const head = headText(bytes);
   const upper = head.slice(0, 2_000).toUpperCase();
   if (OFX.test(head)) return holdsIntuitTag(bytes) ? 'qfx' : 'ofx';
-  if (/^!(?:type:|account|option|clear)/i.test(belowRemarks(head))) return 'qif';
+  if (/^!(?:type:|account|option|clear)/i.test(belowRemarks(head)) || isQifRecord(head)) return 'qif';
   if (upper.startsWith('{1:') || looksLikeMt940(head)) return 'mt940';
   if (upper.startsWith('<')) return xmlFormat(head);
   return 'csv';
@@ -92,6 +92,14 @@ function headText(bytes: Uint8Array): string {
 function belowRemarks(head: string): string {
   const lines = head.split(/[\r\n]+/u).map((line) => line.trim());
   return lines.find((line) => line !== '' && line !== '^' && !line.startsWith('#')) ?? '';
+}
+
+/** True where the text begins with a transaction of a QIF file that leaves its section out. */
+function isQifRecord(head: string): boolean {
+  const lines = head.split(/\r\n|\r|\n/u, 60).map((line) => line.trim());
+  const record = lines.slice(0, Math.max(0, lines.indexOf('^')));
+  const has = (code: RegExp): boolean => record.some((line) => code.test(line));
+  return has(/^D\s?\d/) && has(/^[TU][-+]?[\d.,]/) && record.every((line) => /^[A-Z$%]/.test(line));
 }
 
 function holdsIntuitTag(bytes: Uint8Array): boolean {

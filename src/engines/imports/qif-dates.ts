@@ -1,3 +1,4 @@
+import { hasFullStops } from './day-first.ts';
 import { dayNumber } from '../../kernel/dates.ts';
 import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
 import { ColumnSurvey } from './columns.ts';
@@ -63,7 +64,7 @@ export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, co
         orders: content.orders,
         profile: null,
         today: dayNumber(context.today),
-        dayFirst: null,
+        dayFirst: hasFullStops(survey) ? 'full_stops' : null,
         amounts: Float64Array.from(dates, ({ cents }) => cents),
         account: context.account,
       })

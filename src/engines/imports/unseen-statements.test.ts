@@ -83,3 +83,23 @@ PBaker
   expect(readingOf(file)).toEqual(['qif not_available', '2020-02-20 100.00 - -: Shop', '2020-02-21 5.00 - -: Baker']);
   expect(readingOf(file.replace('^\n', ''))[0]).toContain('a record has a second amount');
 });
+
+test('QIF dates with full stops are day first, also where the first of three months looks like three days', () => {
+  const record = (date: string): string => `D${date}\nT-10.00\nPRent\n^\n`;
+  const file = `!Type:Bank\n${['01.02.2019', '01.03.2019', '01.04.2019'].map(record).join('')}`;
+  expect(readingOf(file)).toEqual([
+    'qif not_available',
+    '2019-02-01 10.00 - -: Rent',
+    '2019-03-01 10.00 - -: Rent',
+    '2019-04-01 10.00 - -: Rent',
+  ]);
+});
+
+test('a QIF file may leave its section out', () => {
+  expect(readingOf('D01/23/2019\nT-10.00\nPShop\n^\nD01/24/2019\nT20.00\nPPay\n^\n')).toEqual([
+    'qif not_available',
+    '2019-01-23 10.00 - -: Shop',
+    '2019-01-24 -20.00 - -: Pay',
+  ]);
+  expect(detectFormat(new TextEncoder().encode('Date;Text\nT;1\n^\n'))).toBe('csv');
+});
