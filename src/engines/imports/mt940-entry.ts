@@ -14,7 +14,8 @@ const FIELD_CHARS = 2_000;
 export class Mt940Entry {
   readonly #line: number;
   readonly #first: string;
-  readonly #movement: Mt940Movement;
+  #movement: Mt940Movement;
+  readonly #latestYear: number;
   readonly #details: string[] = [];
   /** Each `:86:` with its lines. */
   readonly #texts: string[][] = [];
@@ -25,6 +26,7 @@ export class Mt940Entry {
   constructor(text: string, line: number, latestYear: number) {
     this.#line = line;
     this.#first = text;
+    this.#latestYear = latestYear;
     this.#movement = readMovement(text, latestYear);
   }
 
@@ -42,7 +44,18 @@ export class Mt940Entry {
     this.#open.push(text);
   }
 
+  /** Some banks break the line before the amount. */
+  #join(): void {
+    const next = this.#details[0];
+    if (this.#movement.amount.cents !== null || next === undefined) return;
+    const whole = readMovement(this.#first.trimEnd() + next.trimStart(), this.#latestYear);
+    if (whole.amount.cents === null) return;
+    this.#movement = whole;
+    this.#details.shift();
+  }
+
   finish(): StatementEntry {
+    this.#join();
     const { date, valueDate, mark, amount, type, ownerReference, bankReference } = this.#movement;
     const texts = this.#texts.filter((lines) => lines.some((line) => line.trim() !== ''));
     const read = readTexts(texts.length > 0 ? texts : [purposeNotes(this.#notes)]);

@@ -32,7 +32,13 @@ export class Mt940Statements {
     this.#latestYear = latestYear;
   }
 
+  get isInsideEntry(): boolean {
+    return this.#entry !== null && this.#draft?.closing === null;
+  }
+
   tag(name: string, text: string, line: number): void {
+    // A second account within an entry is a mistyped :86:.
+    if (name === '25' && this.isInsideEntry) return this.#entry?.text('86', text);
     if (name === '86' || name === 'NS') {
       this.#entry?.text(name, text);
       return;

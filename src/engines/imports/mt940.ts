@@ -9,7 +9,9 @@ import { textLines } from './statement-lines.ts';
 import type { StatementFile } from './statement.ts';
 
 const DATES: Detection = { value: 'YYMMDD', confidence: 'certain', evidence: ['content'], candidates: [] };
-const TAG = /^:(\d{2,3}[A-Z]?|NS):/;
+const TAG = /^:(13D?|2[015]|25P|28C?|34F|6[024][FM]?|6[15]|86|90[CD]|940|NS):/;
+/** A time of day whose hours stand at the end of the line before. */
+const BROKEN_TIME = /^:[0-5]\d:[0-5]\d(?!\d)/;
 const LONGEST_TAG = 6;
 const COLON = 58;
 
@@ -27,7 +29,8 @@ export function readMt940(bytes: Uint8Array, options: ReadOptions, context: Read
     const content = withoutMarks(withoutEnvelope(raw, statements));
     if (isEnd(content)) statements.endMessage(content);
     else {
-      const tag = TAG.exec(content.slice(0, LONGEST_TAG));
+      const isTime = statements.isInsideEntry && BROKEN_TIME.test(content.slice(0, LONGEST_TAG + 1));
+      const tag = isTime ? null : TAG.exec(content.slice(0, LONGEST_TAG));
       if (tag) statements.tag(tag[1] as string, content.slice(tag[0].length), line);
       else if (content !== raw && content.trim() === '') statements.beginMessage();
       else statements.more(content);

@@ -52,6 +52,23 @@ test('the name behind the sixteen places of an MT940 reference is the other side
   expect(readingOf(file)).toEqual(['mt940 proved', '2022-06-17 44.95 EUR PHONE COMPANY BV: INVOICE 987654321']);
 });
 
+test('an MT940 text goes on behind what looks like a tag and is none', () => {
+  const file = (text: string): string =>
+    `:20:A\n:25:1/2\n:28C:1\n:60F:C220316EUR10,00\n:61:220317D4,00N024NONREF\n:86:${text}\n:62F:C220317EUR6,00\n`;
+  expect(readingOf(file('Fee of 2022-03-17T13\n:12:11 at desk'))).toEqual([
+    'mt940 proved',
+    '2022-03-17 4.00 EUR -: Fee of 2022-03-17T13 :12:11 at desk',
+  ]);
+  expect(readingOf(file('Fee of 2022-03-17T19\n:20:11 at desk'))[1]).toContain(':20:11 at desk');
+  expect(readingOf(file('Fee').replace(':86:', ':25:'))).toEqual(['mt940 proved', '2022-03-17 4.00 EUR -: Fee']);
+});
+
+test('an MT940 movement may be broken before its amount', () => {
+  const file =
+    ':20:A\n:25:1/2\n:28C:1\n:60F:C220316EUR10,00\n:61:2203170317CR\n30,00N062NONREF\n:86:Gift\n:62F:C220317EUR40,00\n';
+  expect(readingOf(file)).toEqual(['mt940 proved', '2022-03-17 -30.00 EUR -: Gift']);
+});
+
 test('an interim report is called one although no envelope says so', () => {
   const file = ':20:ST1\n:25:PL1\n:28C:1/1\n:34F:PLN0\n:61:2201190119CN0,01NTRFNONREF\n:90D:0PLN0,00\n:90C:1PLN0,01\n';
   expect(readingOf(file)[0]).toContain('is an interim report (MT942)');
