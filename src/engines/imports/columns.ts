@@ -210,7 +210,7 @@ function surveyDate(column: ColumnSurvey, cell: string, line: number, date: Date
 }
 
 function noteShortYear(column: ColumnSurvey, date: DateCell): void {
-  if (date.day('YMD') !== NO_DAY) column.shortYearFirst++;
+  if (date.mayBeginWithYear) column.shortYearFirst++;
   date.ends.forEach((part, i) => {
     const parts = column.ends[i] as Set<number>;
     if (parts.size < 3) parts.add(part);

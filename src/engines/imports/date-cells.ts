@@ -9,6 +9,7 @@ export type DateOrder = 'YMD' | 'DMY' | 'MDY';
 export const NO_DAY = -2_147_483_648;
 
 const MAX_LENGTH = 48;
+const RECENT_YEARS = 13;
 const DAYS_BEFORE = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 /** Days since 1970-01-01 of a calendar date that exists. */
@@ -63,6 +64,12 @@ export class DateCell {
     const first = cell.charCodeAt(at);
     if (first >= 48 && first <= 57) return this.#fromDigits(cell, at);
     return isLetter(first) && this.#fromName(cell, at);
+  }
+
+  /** True where the first part of a date with a short year is one of the last years. */
+  get mayBeginWithYear(): boolean {
+    const isShort = this.yearDigits === 2 && !this.hasMonthName && this.day('YMD') !== NO_DAY;
+    return isShort && fullYear(this.#first, this.#futureYear) > this.#futureYear - RECENT_YEARS;
   }
 
   /** First and last part of a date in numbers with a short year, either of which may be the year. */

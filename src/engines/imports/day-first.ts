@@ -16,7 +16,9 @@ export function dayFirstEvidence(
   decimal: Detection,
 ): 'full_stops' | 'decimal_comma' | 'header_language' | null {
   if (column && hasFullStops(column)) return 'full_stops';
-  if (decimal.value === ',' && decimal.confidence === 'certain') return 'decimal_comma';
+  // Apps of American make write `2/8/23` beside any decimal separator.
+  const isPadded = column?.unpadded === 0;
+  if (isPadded && decimal.value === ',' && decimal.confidence === 'certain') return 'decimal_comma';
   return DAY_FIRST_NAME.test(normalisedName(name)) ? 'header_language' : null;
 }
 

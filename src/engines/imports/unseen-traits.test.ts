@@ -136,6 +136,12 @@ const DATES: readonly Sample[] = [
     ['2023-04-03 9.50 - Market'],
   ],
   [
+    'unless the parts are not padded, as American apps write them',
+    'utf-8',
+    'Date;Text;Amount\n3/4/23;Market;-9,50\n',
+    ['AMBIGUOUS_FORMAT date_format'],
+  ],
+  [
     'a header in Portuguese means day first',
     'utf-8',
     'Data;Histórico;Valor\n03/04/2023;Compra;-9.50\n',
@@ -146,6 +152,12 @@ const DATES: readonly Sample[] = [
     'utf-8',
     'Date;Text;Amount\n24-03-13;Market;-12,50\n24-03-14;Pay;1.000,00\n24-03-15;Baker;-2,50\n',
     ['2024-03-13 12.50 - Market', '2024-03-14 -1000.00 - Pay', '2024-03-15 2.50 - Baker'],
+  ],
+  [
+    'a fee on the same day of three years is no run of days',
+    'utf-8',
+    'Date;Text;Amount\n01-03-22;Fee;-12,50\n01-03-23;Fee;-13,00\n01-03-24;Fee;-2,50\n',
+    ['2022-03-01 12.50 - Fee', '2023-03-01 13.00 - Fee', '2024-03-01 2.50 - Fee'],
   ],
   [
     'short years at the end stay there',
@@ -358,6 +370,7 @@ describe('encodings beyond western ones', () => {
   test.each([
     'Datum;Text;Betrag\n27.05.2023;Müßiggänger Übung für Öl;-1,00\n',
     'Date;Libellé;Montant\n27/05/2023;Déjà payé, forêt, cœur, naïf, garçon;-1,00\n',
+    'Datum;Text;Betrag\n27.05.2023;Bäckerei Genève Crèmerie;-1,00\n',
     'Dato;Tekst;Beløb\n27.05.2023;Smørrebrød på Åen æble;-1,00\n',
     'Data;Descrizione;Importo\n27/05/2023;Città più caffè perché;-1,00\n',
     'Fecha;Concepto;Importe\n27/05/2023;Año ¿qué? niño acción ª º;-1,00\n',
