@@ -2,6 +2,7 @@ import { accountIdentifier, accountMask } from './account-number.ts';
 import { readDate } from './camt-dates.ts';
 import type { CamtNode } from './camt-node.ts';
 import { collapsed } from './cell-text.ts';
+import type { Packed, Series } from './packed.ts';
 import { readAmount } from './stated-amount.ts';
 import type { Statement, StatementBalance, StatementEntry } from './statement.ts';
 
@@ -17,9 +18,9 @@ export interface CamtStatement {
   /** Page of a statement in several pages, from 1. */
   page: number;
   readonly balances: CamtNode[];
-  readonly entries: StatementEntry[];
-  /** What NtryRef names the entries, in the same order. */
-  readonly entryIds: (string | null)[];
+  readonly entries: Packed<{ row: StatementEntry; /** What NtryRef names it. */ entryId: string | null }>;
+  /** The first that an entry states. */
+  currency: string | null;
 }
 
 /** Where the account's number stands; what it is compared with. */
@@ -32,12 +33,14 @@ export function ownerOf(account: CamtNode | null): string {
   return collapsed(account?.first('Ownr/Nm', 'Ownr/Pty/Nm') ?? '');
 }
 
-export function toStatement({ account, page, balances, entries }: Omit<CamtStatement, 'entryIds'>): Statement {
+export function toStatement(
+  { account, page, balances, currency: entryCurrency }: Omit<CamtStatement, 'entries'>,
+  entries: Series<StatementEntry>,
+): Statement {
   const identifier = identifierOf(account);
   const all = balances.map(readBalance).filter((balance) => balance !== null);
   const stated = account?.first('Ccy') || null;
-  const currency =
-    stated ?? all[0]?.currency ?? entries.find((one) => one.iso_currency_code)?.iso_currency_code ?? null;
+  const currency = stated ?? all[0]?.currency ?? entryCurrency;
   const own = all.filter((balance) => balance.currency === null || balance.currency === currency);
   const isSavings = account?.first('Tp/Cd') === 'SVGS';
   return {

@@ -10,6 +10,7 @@ import type { CamtStatement } from './camt-statement.ts';
 import { identifierOf, ownerOf, toStatement } from './camt-statement.ts';
 import type { XmlHandler } from './camt-xml.ts';
 import { walkXml } from './camt-xml.ts';
+import { mapped, Packed } from './packed.ts';
 import { refuseTableOptions } from './statement-options.ts';
 import type { Statement, StatementFile } from './statement.ts';
 
@@ -70,7 +71,7 @@ class CamtReader implements XmlHandler {
     else if (name === 'BkToCstmrStmt') this.isStatement = true;
     else if (name === 'Stmt' && this.#path.at(-2) === 'BkToCstmrStmt') {
       this.#statementDepth = this.#path.length;
-      this.#statement = { account: null, page: 1, balances: [], entries: [], entryIds: [] };
+      this.#statement = { account: null, page: 1, balances: [], entries: new Packed(), currency: null };
     } else if (this.#statement && this.#path.length === this.#statementDepth + 1 && KEPT.has(name)) {
       this.#open.push(new CamtNode(name, attributes));
     }
@@ -97,10 +98,13 @@ class CamtReader implements XmlHandler {
 
   /** The statements. A file has one kind of id: beside references of the bank, those of the entries are none. */
   finished(): Statement[] {
-    return this.#statements.map(({ entries, entryIds, ...rest }) => {
-      if (this.hasServicerReferences) return toStatement({ entries, ...rest });
-      return toStatement({ ...rest, entries: entries.map((one, i) => ({ ...one, bank_id: entryIds[i] ?? null })) });
-    });
+    const hasReferences = this.hasServicerReferences;
+    return this.#statements.map((one) =>
+      toStatement(
+        one,
+        mapped(one.entries, ({ row, entryId }) => (hasReferences ? row : { ...row, bank_id: entryId })),
+      ),
+    );
   }
 
   warnings(): ReadWarning[] {
@@ -127,11 +131,11 @@ class CamtReader implements XmlHandler {
       const own = { identifier: identifierOf(statement.account), owner: ownerOf(statement.account) };
       const entry = readEntry(node, this.#details, ++this.#entries, own);
       this.#details = [];
-      for (const row of entry.rows) {
-        statement.entries.push(row);
+      for (const [i, row] of entry.rows.entries()) {
+        statement.entries.push({ row, entryId: entry.entryIds[i] ?? null });
+        statement.currency ??= row.iso_currency_code || null;
         if (row.bank_id !== null) this.hasServicerReferences = true;
       }
-      for (const id of entry.entryIds) statement.entryIds.push(id);
       this.#count(entry.rows.length, 0);
       if (entry.hasUnknownStatus && this.#unknownStatusLines.length < LINES)
         this.#unknownStatusLines.push(this.#entries);

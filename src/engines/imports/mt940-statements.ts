@@ -4,6 +4,7 @@ import { accountIdentifier, accountMask } from './account-number.ts';
 import { Mt940Entry } from './mt940-entry.ts';
 import type { Mt940Balance } from './mt940-fields.ts';
 import { readBalance } from './mt940-fields.ts';
+import { Packed } from './packed.ts';
 import type { Statement, StatementEntry } from './statement.ts';
 
 /** A statement while its lines are read. */
@@ -13,7 +14,7 @@ interface Draft {
   opening: Mt940Balance | null;
   closing: Mt940Balance | null;
   available: Mt940Balance | null;
-  readonly entries: StatementEntry[];
+  readonly entries: Packed<StatementEntry>;
 }
 
 /** Builds statements from the tags of an MT940 file, one after another. */
@@ -162,7 +163,7 @@ export class Mt940Statements {
 }
 
 function draftAt(line: number, account: string | null): Draft {
-  return { line, account, opening: null, closing: null, available: null, entries: [] };
+  return { line, account, opening: null, closing: null, available: null, entries: new Packed() };
 }
 
 function noBalance(line: number, tag: string): AppError {

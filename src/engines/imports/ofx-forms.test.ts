@@ -102,7 +102,7 @@ describe('one statement in all its forms', () => {
           const found = read(render(one, form));
           expect(found?.closing).toEqual({ date: '2025-01-31', cents: one.closing });
           expect(found?.account_type).toBe(one.isCard ? 'credit' : null);
-          const entries = found?.entries.map(({ fields, ...members }) => ({
+          const entries = (found && [...found.entries])?.map(({ fields, ...members }) => ({
             ...members,
             fields: { ...fields, TRNAMT: fields['TRNAMT']?.replace(',', '.') ?? '' },
           }));

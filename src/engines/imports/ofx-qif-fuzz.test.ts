@@ -101,10 +101,10 @@ describe.each(FORMATS)('whatever the bytes of %s', (format) => {
     for (const bytes of filesOf(format)) {
       const whole = swallow(format, bytes);
       if (!whole) continue;
-      const count = whole.statements.flatMap(({ entries }) => entries).length;
+      const count = whole.statements.flatMap(({ entries }) => [...entries]).length;
       for (let end = 0; end < bytes.length; end += 7) {
         const cut = swallow(format, bytes.subarray(0, end));
-        if (format === 'ofx' && cut) expect(cut.statements.flatMap(({ entries }) => entries)).toHaveLength(count);
+        if (format === 'ofx' && cut) expect(cut.statements.flatMap(({ entries }) => [...entries])).toHaveLength(count);
       }
     }
   });

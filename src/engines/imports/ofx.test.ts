@@ -206,7 +206,7 @@ describe('texts', () => {
 
 describe('ids and corrections', () => {
   test('two entries with one id and different content are both there', () => {
-    const found = statement(bank(entry({ NAME: 'A' }) + entry({ NAME: 'B' }))).entries;
+    const found = [...statement(bank(entry({ NAME: 'A' }) + entry({ NAME: 'B' }))).entries];
     expect(found.map((one) => [one.line, one.description, one.bank_id])).toEqual([
       [1, 'A', 'f1'],
       [2, 'B', 'f1'],
@@ -236,8 +236,8 @@ describe('currencies', () => {
     const original = entry({}).replace('</STMTTRN>', '<ORIGCURRENCY><CURSYM>GBP</ORIGCURRENCY></STMTTRN>');
     const found = statement(bank(own + original));
     expect(found.iso_currency_code).toBe('EUR');
-    expect(found.entries.map((one) => one.iso_currency_code)).toEqual(['USD', 'EUR']);
-    expect(found.entries[1]?.fields).toMatchObject({ 'ORIGCURRENCY.CURSYM': 'GBP' });
+    expect([...found.entries].map((one) => one.iso_currency_code)).toEqual(['USD', 'EUR']);
+    expect([...found.entries][1]?.fields).toMatchObject({ 'ORIGCURRENCY.CURSYM': 'GBP' });
   });
 
   test('without CURDEF there is none, and a wrong one makes the row invalid', () => {
@@ -307,7 +307,7 @@ describe('accounts', () => {
       `<STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>42<ACCTTYPE>${kind}</BANKACCTFROM><BANKTRANLIST>${entry({ FITID: id })}</BANKTRANLIST></STMTRS></STMTTRNRS>`;
     const two = read(`<OFX><BANKMSGSRSV1>${part('CHECKING', 'a')}${part('SAVINGS', 'b')}</BANKMSGSRSV1></OFX>`);
     expect(two.statements.map((one) => one.account_identifier)).toEqual(['1/42/CHECKING', '1/42/SAVINGS']);
-    expect(two.statements.map((one) => one.entries.map((each) => each.line))).toEqual([[1], [2]]);
+    expect(two.statements.map((one) => [...one.entries].map((each) => each.line))).toEqual([[1], [2]]);
     const same = read(`<OFX><BANKMSGSRSV1>${part('CHECKING', 'a')}${part('CHECKING', 'b')}</BANKMSGSRSV1></OFX>`);
     expect(same.statements.map((one) => one.account_identifier)).toEqual(['1/42', '1/42']);
   });
@@ -330,7 +330,7 @@ describe('pending entries and securities', () => {
         '<BANKTRANLISTP><DTASOF>20250131<STMTTRNP><TRNTYPE>POS<DTTRAN>20250130<TRNAMT>-5.00<NAME>Cafe</STMTTRNP></BANKTRANLISTP>',
       ),
     ).entries;
-    expect(found.map((one) => [one.line, one.status, one.outcome, one.date, one.amount_cents])).toEqual([
+    expect([...found].map((one) => [one.line, one.status, one.outcome, one.date, one.amount_cents])).toEqual([
       [1, 'posted', 'row', '2025-01-31', 100],
       [2, 'pending', 'row', '2025-01-30', 500],
     ]);
@@ -338,12 +338,14 @@ describe('pending entries and securities', () => {
 
   test('a pending entry among posted ones stays pending', () => {
     const found = statement(bank('<STMTTRNP><DTTRAN>20250130<TRNAMT>-5.00<NAME>Cafe</STMTTRNP>')).entries;
-    expect(found).toMatchObject([{ status: 'pending', date: '2025-01-30' }]);
+    expect([...found]).toMatchObject([{ status: 'pending', date: '2025-01-30' }]);
   });
 
   test('empty dates of a list are no securities trades', () => {
     const list = `<INVTRANLIST>\n<DTSTART>\n<DTEND>\n<INVBANKTRAN>\n${entry({})}</INVBANKTRAN></INVTRANLIST>`;
-    expect(statement(`<OFX><INVSTMTRS>${list}</INVSTMTRS></OFX>`).entries.map((one) => one.outcome)).toEqual(['row']);
+    expect([...statement(`<OFX><INVSTMTRS>${list}</INVSTMTRS></OFX>`).entries].map((one) => one.outcome)).toEqual([
+      'row',
+    ]);
   });
 
   test('of an investment statement only the bank entries are rows', () => {
@@ -351,7 +353,7 @@ describe('pending entries and securities', () => {
       `<OFX><INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><DTASOF>20250131<CURDEF>USD<INVACCTFROM><BROKERID>b.com<ACCTID>X1</INVACCTFROM><INVTRANLIST><DTSTART>20250101<DTEND>20250131<BUYMF><INVBUY><INVTRAN><FITID>t1<DTTRADE>20250115<MEMO>Bought</INVTRAN><SECID><UNIQUEID>1<UNIQUEIDTYPE>CUSIP</SECID><UNITS>1<TOTAL>-10</INVBUY><BUYTYPE>BUY</BUYMF><INVBANKTRAN>${entry({})}<SUBACCTFUND>CASH</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1></OFX>`,
     );
     expect(found).toMatchObject({ account_identifier: 'B.COM/X1', account_type: 'investment' });
-    expect(found.entries.map((one) => [one.line, one.outcome, one.reason, one.date, one.description])).toEqual([
+    expect([...found.entries].map((one) => [one.line, one.outcome, one.reason, one.date, one.description])).toEqual([
       [1, 'skipped', 'UNSUPPORTED_RECORD', '2025-01-15', 'Bought'],
       [2, 'row', null, '2025-01-31', 'Shop'],
     ]);

@@ -7,6 +7,7 @@ import { ofxEncoding } from './ofx-encoding.ts';
 import { ofxEntry, ofxTrade, setOfxAmount } from './ofx-entries.ts';
 import { walkOfx } from './ofx-walk.ts';
 import type { OfxListener, OfxValues } from './ofx-walk.ts';
+import { mapped, Packed } from './packed.ts';
 import type { Statement, StatementFile } from './statement.ts';
 import { latestDayOf, refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords } from './statement-fields.ts';
 import type { EntryDraft } from './statement-fields.ts';
@@ -37,9 +38,8 @@ export function readOfx(bytes: Uint8Array, options: ReadOptions, context: ReadCo
 }
 
 interface OpenStatement extends OfxStatementParts {
-  readonly entries: EntryDraft[];
-  /** TRNAMT of each entry. */
-  readonly amounts: string[];
+  /** Each with its TRNAMT, which is read once all of them are known. */
+  readonly entries: Packed<{ draft: EntryDraft; amount: string }>;
 }
 
 /** Gathers a file's statements; amounts wait for the end, because their separator is told by all of them. */
@@ -57,7 +57,7 @@ class OfxParts implements OfxListener {
   }
 
   statementBegins(kind: string): void {
-    this.#open = { kind, currency: null, account: null, ledger: null, available: null, entries: [], amounts: [] };
+    this.#open = { kind, currency: null, account: null, ledger: null, available: null, entries: new Packed() };
   }
 
   statementEnds(): void {
@@ -72,12 +72,10 @@ class OfxParts implements OfxListener {
     const isTransaction = name === 'STMTTRN' || name === 'STMTTRNP';
     const amount = isTransaction ? (values.get('TRNAMT') ?? '') : '';
     this.#amounts.note(amount);
-    this.#open?.amounts.push(amount);
-    this.#open?.entries.push(
-      isTransaction
-        ? ofxEntry(values, this.#entries, isPending, this.#latestDay)
-        : ofxTrade(name, values, this.#entries),
-    );
+    const draft = isTransaction
+      ? ofxEntry(values, this.#entries, isPending, this.#latestDay)
+      : ofxTrade(name, values, this.#entries);
+    this.#open?.entries.push({ draft, amount });
   }
 
   record(name: string, values: OfxValues, path: string): void {
@@ -113,7 +111,6 @@ class OfxParts implements OfxListener {
     const { name, id, intuitName, intuitId } = this.#institution;
     return this.#statements.map((open, i) => {
       const account = accounts[i] as (typeof accounts)[number];
-      open.entries.forEach((entry, j) => setOfxAmount(entry, open.amounts[j] ?? '', this.#amounts, open.currency));
       return {
         ...account,
         institution_name: name || intuitName || null,
@@ -122,7 +119,10 @@ class OfxParts implements OfxListener {
         opening: null,
         closing: ofxBalance(open.ledger, this.#amounts, open.currency),
         available: ofxBalance(open.available, this.#amounts, open.currency),
-        entries: open.entries,
+        entries: mapped(open.entries, ({ draft, amount }) => {
+          setOfxAmount(draft, amount, this.#amounts, open.currency);
+          return draft;
+        }),
       };
     });
   }

@@ -17,7 +17,7 @@ function read(
 }
 
 function entries(file: StatementFile): StatementEntry[] {
-  return file.statements.flatMap((statement) => statement.entries);
+  return file.statements.flatMap((statement) => [...statement.entries]);
 }
 
 /** A bank section with one record. */
@@ -287,7 +287,7 @@ describe('accounts', () => {
       ['Giro', 'depository'],
       ['Visa', 'credit'],
     ]);
-    expect(file.statements.map(({ entries }) => entries.map((entry) => entry.date))).toEqual([
+    expect(file.statements.map(({ entries }) => [...entries].map((entry) => entry.date))).toEqual([
       ['2024-12-31', '2024-12-29'],
       ['2024-12-30'],
     ]);

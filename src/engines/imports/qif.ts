@@ -2,6 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { ReadContext, ReadOptions, ReadWarning } from './analysis.ts';
 import { AmountsByShape, outgoingCents } from './decimal-by-shape.ts';
 import { detectEncoding } from './encoding.ts';
+import { Packed } from './packed.ts';
 import { qifDates } from './qif-dates.ts';
 import { amountText, qifEntry, splitsAddUp } from './qif-entries.ts';
 import type { QifReading } from './qif-entries.ts';
@@ -65,7 +66,7 @@ function decide(text: string, options: ReadOptions, context: ReadContext): QifRe
 
 interface OpenStatement {
   readonly account: QifAccount;
-  entries: EntryDraft[];
+  readonly entries: Packed<EntryDraft>;
   opening: StatementBalance | null;
 }
 
@@ -82,8 +83,10 @@ function read(text: string, reading: QifReading): { statements: Statement[]; unb
       continue;
     }
     const key = `${record.account.name}\n${record.account.kind}`;
-    current = open.get(key) ?? { account: record.account, entries: [], opening: null };
+    current = open.get(key) ?? { account: record.account, entries: new Packed(), opening: null };
     const isFirst = !open.has(key);
+    // What stands before every account is told with the first one.
+    for (const other of homeless.splice(0)) current.entries.push(other);
     open.set(key, current);
     if (isFirst && isOpening(record)) {
       if (entry.amount_cents !== null) current.opening = { date: entry.date, cents: 0 - entry.amount_cents };
@@ -93,9 +96,7 @@ function read(text: string, reading: QifReading): { statements: Statement[]; unb
     }
     current.entries.push(entry);
   }
-  const [first] = open.values();
-  if (!first) refuseNothing(homeless.length);
-  first.entries = homeless.concat(first.entries);
+  if (open.size === 0) refuseNothing(homeless.length);
   refuseTooManyAccounts(open.size);
   const nameless = [...open.values()].filter(({ account }) => account.name === '').length;
   return { statements: [...open.values()].map((one) => statementOf(one, nameless > 1)), unbalanced };

@@ -31,7 +31,7 @@ function summary(format: 'ofx' | 'qif', path: string): unknown {
 }
 
 function statementSummary(statement: Statement): unknown {
-  const { entries } = statement;
+  const entries = [...statement.entries];
   return {
     account: statement.account_identifier ?? statement.account_name,
     type: `${statement.account_type}/${statement.account_subtype}`,

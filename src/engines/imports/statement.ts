@@ -1,4 +1,5 @@
 import type { Detection, ReadWarning } from './analysis.ts';
+import type { Series } from './packed.ts';
 
 /** What OFX, QIF, CAMT.053 and MT940 files say, before it is proved and summed up by `analyse-statements.ts`. */
 export interface StatementFile {
@@ -29,7 +30,7 @@ export interface Statement {
   readonly opening: StatementBalance | null;
   readonly closing: StatementBalance | null;
   readonly available: StatementBalance | null;
-  readonly entries: readonly StatementEntry[];
+  readonly entries: Series<StatementEntry>;
 }
 
 export interface StatementBalance {
