@@ -9,9 +9,8 @@ import { createWriteGate } from './write-gate.ts';
 
 /** Writers of all processes take this advisory lock, so that both engines serialise writes alike. */
 const WRITE_LOCK = 4_741_331;
-const MAX_PARAMETERS = 60_000;
 const STREAM_ROWS = 1_000;
-const ROWS_PER_UPDATE = 5_000;
+const ROWS_PER_STATEMENT = 5_000;
 const CONNECT_MS = 10_000;
 
 /** int8 holds hundredths and counts, all within the safe integers; sums leave the database as text. */
@@ -63,31 +62,40 @@ class PostgresConnection implements EngineConnection {
     rows: readonly (readonly SqlValue[])[],
     onConflict: string,
   ): Promise<number> {
-    const perStatement = Math.floor(MAX_PARAMETERS / columns.length);
+    const names = columns.join(', ');
+    const text = `insert into ${table} (${names})
+      select ${names} from json_populate_recordset(null::${table}, $1::json) ${onConflict}`;
     let inserted = 0;
-    for (let start = 0; start < rows.length; start += perStatement) {
-      const chunk = rows.slice(start, start + perStatement);
-      let mark = 0;
-      const values = chunk.map(() => `(${columns.map(() => `$${++mark}`).join(', ')})`).join(', ');
-      const text = `insert into ${table} (${columns.join(', ')}) values ${values} ${onConflict}`;
-      const result = await this.#client.query(text, chunk.flat() as unknown[]);
-      inserted += result.rowCount ?? 0;
+    for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+      const records = recordsOf(columns, rows.slice(start, start + ROWS_PER_STATEMENT));
+      inserted += (await this.#client.query(text, [records])).rowCount ?? 0;
     }
     return inserted;
   }
 
-  /** The table's own row type gives each value its type. */
   async updateMany(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void> {
     const assignments = columns.map((column) => `${column} = changed.${column}`).join(', ');
     const text = `update ${table} set ${assignments} from json_populate_recordset(null::${table}, $1::json) as changed
       where ${table}.id = changed.id`;
-    for (let start = 0; start < rows.length; start += ROWS_PER_UPDATE) {
-      const records = rows
-        .slice(start, start + ROWS_PER_UPDATE)
-        .map((row) => Object.fromEntries(['id', ...columns].map((column, index) => [column, row[index]])));
-      await this.#client.query(text, [JSON.stringify(records)]);
+    for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+      const records = recordsOf(['id', ...columns], rows.slice(start, start + ROWS_PER_STATEMENT));
+      await this.#client.query(text, [records]);
     }
   }
+}
+
+/** Rows as one JSON parameter: the table's own row type gives each value its type, and no statement grows with them. */
+function recordsOf(columns: readonly string[], rows: readonly (readonly SqlValue[])[]): string {
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, inJson(row[index] as SqlValue)]))),
+  );
+}
+
+/** JSON knows no bytes and no halves of a character. */
+function inJson(value: SqlValue): string | number | null {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 }
 
 /** Opens a pool on a PostgreSQL server. `onError` hears of idle connections that break. */
