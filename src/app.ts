@@ -221,7 +221,7 @@ async function openEngine(config: Config, gate: WriteGate, isWorker: boolean, lo
     gate,
     readers: isWorker ? 1 : 2,
     writerCacheKiB: isWorker ? 8_192 : 4_096,
-    readerCacheKiB: isWorker ? 16_384 : 8_192,
+    readerCacheKiB: 8_192,
     onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied.'),
   });
 }

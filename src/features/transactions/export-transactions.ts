@@ -1,6 +1,6 @@
 import { instantNow } from '../../kernel/clock.ts';
 import { handleRead, JsonStream, Reply } from '../handler.ts';
-import { csvLine, type CsvValue } from './csv-line.ts';
+import { csvCell, type CsvValue } from './csv-line.ts';
 import { orderedJson, orderedRows } from './ordered-rows.queries.ts';
 import { inPieces } from './pieces.ts';
 import { parseFields, type FieldName } from './fields.ts';
@@ -38,16 +38,12 @@ async function* csvFile(
   isSpreadsheetSafe: boolean,
 ): AsyncGenerator<string> {
   const columns = fields.flatMap(columnsOf);
-  yield csvLine(
-    columns.map(({ name }) => ({ value: name, isText: false })),
-    false,
-  );
+  yield `${columns.map(({ name }) => name).join(',')}\r\n`;
   for await (const json of records) {
     const record = JSON.parse(json) as CsvRecord;
-    yield csvLine(
-      columns.map(({ valueOf, isText }) => ({ value: valueOf(record), isText })),
-      isSpreadsheetSafe,
-    );
+    let line = '';
+    for (const { valueOf, isText } of columns) line += `${csvCell(valueOf(record), isText, isSpreadsheetSafe)},`;
+    yield `${line.slice(0, -1)}\r\n`;
   }
 }
 
