@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
+import { endedImport, endImport, lastingImport, resumeImport } from '../../../test/harness/import-queue.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
 import { runProgram } from '../../../test/harness/program.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
@@ -19,42 +20,9 @@ forEachDatabase((database) => {
     return app;
   }
 
-  /** An import that this app is at, for as long as the test wants. */
-  async function lasting(app: TestApp): Promise<string> {
-    const { id } = (await importFile(app, FILE, { account_name: 'Lasting' })).json.import;
-    await resume(app, id, 'running');
-    return id;
-  }
-
-  async function resume(app: TestApp, id: string, status: string): Promise<void> {
-    const holder = await app.app.instance.database.presence();
-    await app.write('test.lasting', async (tx) => {
-      await tx.q.updateTable('imports').set({ status, finished_at: null }).where('id', '=', id).execute();
-      const expires_at = new Date(app.clock.now() + LIMITS.importLeaseMs).toISOString();
-      await tx.q
-        .insertInto('leases')
-        .values({ name: `import:${id}`, holder, expires_at })
-        .execute();
-    });
-  }
-
-  async function end(app: TestApp, id: string): Promise<void> {
-    await app.write('test.end', async (tx) => {
-      await tx.q.updateTable('imports').set({ status: 'failed' }).where('id', '=', id).execute();
-    });
-  }
-
   async function stateOf(app: TestApp, id: string) {
     const { status, error } = (await app.request('GET', `/api/v1/imports/${id}`)).json;
     return [status, error?.code ?? null];
-  }
-
-  async function ended(app: TestApp, id: string) {
-    return eventually(async () => {
-      const { json } = await app.request('GET', `/api/v1/imports/${id}`);
-      if (json.status === 'running' || json.status === 'queued') throw new Error('still under way');
-      return json;
-    }, 20_000);
   }
 
   /** Nobody can write until the result is called. */
@@ -74,8 +42,8 @@ forEachDatabase((database) => {
   test('an import at which nobody is any more has failed when a server starts', async () => {
     const app = await household();
     const queued = (await importFile(app, FILE)).json.import.id;
-    const ids = [await lasting(app), queued];
-    await resume(app, queued, 'queued');
+    const ids = [await lastingImport(app), queued];
+    await resumeImport(app, queued, 'queued');
     await app.close();
     const command = await app.again();
     for (const id of ids) expect((await stateOf(command, id))[1]).toBeNull();
@@ -87,7 +55,7 @@ forEachDatabase((database) => {
 
   test('an import that still runs is left alone by other servers and by commands, until its time is over', async () => {
     const app = await household();
-    const id = await lasting(app);
+    const id = await lastingImport(app);
     const made = await runProgram(['src/start.js', 'keys', 'create', '--name', 'Beside'], { env: app.env });
     expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^hl_/)]);
     expect(await stateOf(app, id)).toEqual(['running', null]);
@@ -129,7 +97,7 @@ forEachDatabase((database) => {
 
   test('an import waits as queued for the one before it, and shows that it runs', async () => {
     const app = await household();
-    const before = await lasting(app);
+    const before = await lastingImport(app);
     const [second, third] = [
       await importFile(app, FILE, { account_name: 'Second' }, LATER),
       await importFile(app, FILE, { account_name: 'Third' }, LATER),
@@ -149,8 +117,8 @@ forEachDatabase((database) => {
       if (point === 'import:matched') seen.push(app.request('GET', '/api/v1/imports'));
     };
     app.clock.advance(5_000);
-    await end(app, before);
-    await ended(app, third.json.import.id);
+    await endImport(app, before);
+    await endedImport(app, third.json.import.id);
     const states = (await Promise.all(seen)).map(({ json }) =>
       json.imports.map((one: Record<string, unknown>) => [one['status'], one['progress']]),
     );
@@ -178,7 +146,7 @@ forEachDatabase((database) => {
   test('an import does not wait for one whose process is gone', async () => {
     const app = await household();
     const gone = await app.again();
-    const id = await lasting(gone);
+    const id = await lastingImport(gone);
     await gone.close();
     expect((await importFile(app, FILE)).status).toBe(201);
     expect(await stateOf(app, id)).toEqual(['failed', 'UNAVAILABLE']);
@@ -187,11 +155,11 @@ forEachDatabase((database) => {
   test('an import that was given up while it waited writes nothing', async () => {
     const app = await database.open({ expectsFailures: true });
     await addMember(app, 'Ana');
-    const before = await lasting(app);
+    const before = await lastingImport(app);
     const known = await listed(app);
     const { id } = (await importFile(app, csvOf('2026-02-02 TEA -1.00'), {}, LATER)).json.import;
-    await end(app, id);
-    await end(app, before);
+    await endImport(app, id);
+    await endImport(app, before);
     await eventually(() => expect(app.logs.some((line) => line.includes(id))).toBe(true));
     expect(await listed(app)).toEqual(known);
     expect((await importFile(app, csvOf('2026-02-02 TEA -1.00'))).json.imported_transactions).toBe(1);
@@ -200,11 +168,11 @@ forEachDatabase((database) => {
   test('an import that is given up between its turn and its write writes nothing', async () => {
     const app = await database.open({ expectsFailures: true });
     await addMember(app, 'Ana');
-    const before = await lasting(app);
+    const before = await lastingImport(app);
     const known = await listed(app);
     const { id } = (await importFile(app, csvOf('2026-02-02 TEA -1.00'), {}, LATER)).json.import;
     const { database: db } = app.app.instance;
-    const ending = end(app, before);
+    const ending = endImport(app, before);
     const goOn = await holdWriting(app);
     await ending;
     const [writeBare, turn] = [db.writeBare.bind(db), Promise.withResolvers<void>()];
@@ -213,7 +181,7 @@ forEachDatabase((database) => {
       return writeBare(fn, beforeCommit);
     };
     await turn.promise;
-    const givenUp = end(app, id);
+    const givenUp = endImport(app, id);
     await goOn();
     await givenUp;
     await eventually(() => expect(app.logs.some((line) => line.includes(id))).toBe(true));
@@ -227,7 +195,7 @@ forEachDatabase((database) => {
 
   test('imports that wait, also for their answer, keep no file from being read', async () => {
     const app = await household();
-    const before = await lasting(app);
+    const before = await lastingImport(app);
     const waiting = Array.from({ length: LIMITS.importsReadAtOnce }, (_, i) =>
       importFile(app, FILE, { account_name: `A${i}` }),
     );
@@ -236,7 +204,7 @@ forEachDatabase((database) => {
       expect(imports).toHaveLength(LIMITS.importsReadAtOnce);
     });
     expect((await previewFile(app, FILE)).status).toBe(200);
-    await end(app, before);
+    await endImport(app, before);
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
@@ -263,7 +231,7 @@ forEachDatabase((database) => {
 
   test(`at most ${LIMITS.importsWaiting} imports wait; they hold up no reading`, async () => {
     const app = await household();
-    const before = await lasting(app);
+    const before = await lastingImport(app);
     const waiting: string[] = [];
     for (let i = 0; i < LIMITS.importsWaiting; i++) {
       const answer = await importFile(app, csvOf(`2026-03-02 ROW${i} -1.00`), { account_name: 'Card' }, LATER);
@@ -277,8 +245,9 @@ forEachDatabase((database) => {
       '2',
     ]);
     expect((await previewFile(app, FILE)).status).toBe(200);
-    await end(app, before);
-    for (const id of waiting) expect(await ended(app, id)).toMatchObject({ status: 'completed', counts: { added: 1 } });
+    await endImport(app, before);
+    for (const id of waiting)
+      expect(await endedImport(app, id)).toMatchObject({ status: 'completed', counts: { added: 1 } });
     const created = await rowsOf(
       app.app.instance.database,
       `select name from transactions where name like 'ROW%' order by id`,
@@ -292,10 +261,10 @@ forEachDatabase((database) => {
     for (let i = 0; i < 2 * LIMITS.importsReadAtOnce; i++) {
       expect((await importFile(app, '')).status).toBe(422);
     }
-    const before = await lasting(app);
+    const before = await lastingImport(app);
     const held = importFile(app, FILE, { account_name: 'Held' }, LATER);
     expect((await held).status).toBe(202);
-    await end(app, before);
-    await ended(app, (await held).json.import.id);
+    await endImport(app, before);
+    await endedImport(app, (await held).json.import.id);
   }, 30_000);
 });
