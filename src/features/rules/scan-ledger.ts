@@ -32,8 +32,10 @@ export function scanLedger(
       yield rows;
       if (rows.length < LIMITS.ruleChunkRows) return;
       before = { date: last.row.date, id: last.id };
-      isTruncated = elapsedSince(start) >= maxMs;
+      isTruncated = elapsedSince(start) >= maxMs && (await isAnyBefore(before));
     }
   }
+  const isAnyBefore = async (before: typeof NEWEST): Promise<boolean> =>
+    (await selectContextBefore(tx, world, parts, before, 1)).length > 0;
   return { chunks: chunks(), isTruncated: () => isTruncated, scannedCount: () => scannedCount };
 }
