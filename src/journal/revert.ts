@@ -15,7 +15,14 @@ import {
   updateChangeSet,
   type ChangeSetRow,
 } from './journal.queries.ts';
-import { netChanges, type EntityUndo, type NetChange, type Obstacle, type Restated } from './undo.ts';
+import {
+  netChanges,
+  type EntityUndo,
+  type JournaledChange,
+  type NetChange,
+  type Obstacle,
+  type Restated,
+} from './undo.ts';
 import type { WriteTx } from './write.ts';
 
 export type EntityUndos = ReadonlyMap<EntityType, EntityUndo>;
@@ -48,7 +55,6 @@ interface Conflict {
 
 const TOOK_BACK = 'Took back: ';
 const BROUGHT_BACK = 'Brought back: ';
-const CHANGES_AT_ONCE = 20_000;
 const BEFORE_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -103,13 +109,16 @@ async function undoJournaled(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow,
   const left = new Set<string>();
   let before = BEFORE_ALL;
   for (;;) {
-    const latest = await selectChangesInForce(tx, set.id, before, CHANGES_AT_ONCE);
+    const latest = await selectChangesInForce(tx, set.id, before, LIMITS.revertChangesAtOnce);
     const first = latest.at(-1)?.sequence;
     if (first === undefined) return;
-    const earlier = latest.length < CHANGES_AT_ONCE ? [] : await selectEarlierInForce(tx, set.id, first, before);
+    const earlier =
+      latest.length < LIMITS.revertChangesAtOnce ? [] : await selectEarlierInForce(tx, set.id, first, before);
     before = first;
-    const done: number[] = [];
-    for (const changes of runsOf(netChanges([...latest, ...earlier]).filter((change) => !left.has(keyOf(change))))) {
+    const all = [...latest, ...earlier].filter((change) => !left.has(keyOf(change)));
+    const nets = netChanges(all);
+    const done = passingOf(all, nets);
+    for (const changes of runsOf(nets)) {
       const obstacles = await undoOf(undos, changes[0] as NetChange).undo(tx, changes);
       for (const change of changes) {
         const obstacle = obstacles.get(change.entityId);
@@ -126,7 +135,13 @@ async function undoJournaled(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow,
   }
 }
 
-function keyOf({ entityType, entityId }: NetChange): string {
+/** Changes of entities that the set made and removed itself: undone already, so that no part of them is left over. */
+function passingOf(all: readonly JournaledChange[], nets: readonly NetChange[]): number[] {
+  const standing = new Set(nets.flatMap(({ sequences }) => sequences));
+  return all.flatMap(({ entityId, sequence }) => (entityId === null || standing.has(sequence) ? [] : [sequence]));
+}
+
+function keyOf({ entityType, entityId }: NetChange | JournaledChange): string {
   return `${entityType} ${entityId}`;
 }
 

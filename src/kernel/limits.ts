@@ -43,6 +43,7 @@ export const LIMITS = {
   categorySortOrderMax: 1_000_000,
   categoryFileBytes: 1_048_576,
   changesPageDefault: 100,
+  revertChangesAtOnce: 20_000,
   revertConflictsListed: 100,
   revertSkippedListed: 500,
   ruleHistoryDays: 365,
