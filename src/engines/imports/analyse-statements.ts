@@ -54,6 +54,7 @@ export function analyseStatements(file: StatementFile, options: ReadOptions, con
     format: file.format,
     headers: [],
     header_signature: null,
+    overruled_header: null,
     source,
     bank_id_namespace: file.bank_id_namespace,
     delimiter: null,

@@ -55,6 +55,8 @@ export interface StoredProfile {
   readonly institution_name: string | null;
   readonly header_signature: string;
   readonly account_id: string | null;
+  /** Names as last seen; of files without header those of a record that looks like one. */
+  readonly headers?: readonly string[];
   readonly settings: ProfileSettings;
 }
 
@@ -283,6 +285,8 @@ export interface FileAnalysis {
   readonly headers: readonly string[];
   /** null for formats without columns. */
   readonly header_signature: string | null;
+  /** A record that looks like the header of a file of which somebody said that it has none. */
+  readonly overruled_header: readonly string[] | null;
   /** Format, header signature and amount columns: rows of two sources are compared more loosely (36.7). */
   readonly source: string;
   /** Namespace of `bank_id` (36.7.1); null when the file has no ids. */

@@ -116,6 +116,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     format: 'csv',
     headers: table.headers,
     header_signature: signature,
+    overruled_header: header.overruled,
     source: sourceKey(signature, mapping),
     bank_id_namespace: bankId === undefined ? null : `csv:${bankIdColumn(table, bankId)}`,
     delimiter: dialect.detection.value,

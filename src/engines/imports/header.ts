@@ -13,6 +13,7 @@ import { matchShape } from './headerless-shape.ts';
 import { findColumn, mayHold } from './column-choice.ts';
 import { basisOf, matchBuiltIn, matchStored, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
+import { overruledHeader, overrulingProfile } from './overruled-header.ts';
 import { RecordReader } from './records.ts';
 import { FIELDS } from './synonyms.ts';
 import type { Table } from './table.ts';
@@ -26,6 +27,8 @@ export interface FoundHeader {
   readonly profile: ProfileMatch | null;
   /** Records above the header. */
   readonly preamble: readonly (readonly string[])[];
+  /** What would be the header had nobody said that there is none. */
+  readonly overruled: readonly string[] | null;
 }
 
 /** Finds the header, or that there is none (36.5.4). Throws NO_HEADER and VALIDATION_ERROR. */
@@ -56,6 +59,7 @@ export function findHeader(
       detection: { value: head.line, confidence, evidence, candidates: [] },
       profile,
       preamble: heads.filter((other) => other.line < head.line).map((other) => other.cells),
+      overruled: null,
     };
   };
   const profileOf = (cells: readonly string[]): ProfileMatch | null => {
@@ -70,6 +74,18 @@ export function findHeader(
     return found(head, 'given', ['parameter'], profileOf(head.cells));
   }
   const near = heads.slice(0, SEARCHED_RECORDS);
+  const named = options.has_header === false ? undefined : namedByCaller(near, options);
+  const isOpen = options.has_header === undefined && named === undefined;
+  const overruling = isOpen ? overrulingProfile(near, profiles.stored, options.profile !== undefined) : undefined;
+  if (overruling) {
+    const read = withoutHeader(base, heads, true, latestYear);
+    if (matchStored(null, read.table.width, [overruling])) {
+      const builtIn = matchShape(read.table, read.survey, BUILT_IN_PROFILES) ?? null;
+      const detection = { ...read.detection, confidence: 'profile', evidence: ['stored_profile'] } as const;
+      const overruled = overruledHeader(near, latestYear);
+      return { ...read, detection, overruled, profile: { stored: overruling, builtIn } };
+    }
+  }
   if (options.has_header !== false) {
     for (const head of near) {
       const stored = matchStored(head.cells, head.cells.length, profiles.stored);
@@ -82,7 +98,6 @@ export function findHeader(
       const builtIn = matchBuiltIn(head.cells, profiles.builtIn, 'strong');
       if (builtIn) return found(head, 'certain', ['built_in_profile', 'header_names'], { stored: null, builtIn });
     }
-    const named = namedByCaller(near, options);
     if (named) return found(named, 'given', ['parameter'], profileOf(named.cells));
     const known = bySynonyms(near, latestYear);
     if (known)
@@ -93,19 +108,24 @@ export function findHeader(
       return found(first, 'given', ['parameter'], profileOf(first.cells));
     }
   }
-  const headerless = withoutHeader(base, heads, options.has_header === false, latestYear);
-  const { table, survey } = headerless;
-  const alike = profiles.stored.filter((one) => suits(one, table, survey));
+  const isGiven = options.has_header === false;
+  const overruled = isGiven ? overruledHeader(near, latestYear) : null;
+  const headerless = { ...withoutHeader(base, heads, isGiven, latestYear), overruled };
+  const { table, survey, refusal, needed } = headerless;
+  const alike = profiles.stored.filter(
+    (one) => suits(one, table, survey) && (!refusal || settles(one, table, survey, needed)),
+  );
   const stored = matchStored(null, table.width, alike);
   if (stored) {
     const basis = matchShape(table, survey, BUILT_IN_PROFILES) ?? null;
     return { ...headerless, profile: { stored, builtIn: basis } };
   }
+  if (refusal) throw refusal;
   const shaped = matchShape(table, survey, profiles.builtIn);
   if (shaped) return { ...headerless, profile: { stored: null, builtIn: shaped } };
   const { title } = headerless;
   if (title) return found(title, 'likely', ['field_counts', 'content'], profileOf(title.cells));
-  return { table, detection: headerless.detection, profile: null, preamble: [] };
+  return { table, detection: headerless.detection, profile: null, preamble: [], overruled };
 }
 
 /** Files without header of equal width have nothing else in common, so a profile must fit what the columns hold. */
@@ -117,6 +137,17 @@ function suits({ settings }: StoredProfile, table: Table, survey: Survey): boole
       return one === null || (field && index !== undefined && mayHold(field, survey.columns[index]));
     }),
   );
+}
+
+/** Whether a profile says where date and amounts are, and they are there, though no column has them all. */
+function settles({ settings }: StoredProfile, table: Table, survey: Survey, needed: number): boolean {
+  const columnOf = (field: string) => {
+    const choice = settings.column_mapping?.[field];
+    const index = typeof choice === 'string' || typeof choice === 'number' ? findColumn(choice, table) : undefined;
+    return index === undefined ? undefined : survey.columns[index];
+  };
+  const amounts = ['amount', 'debit', 'credit'].reduce((sum, field) => sum + (columnOf(field)?.numbers ?? 0), 0);
+  return (columnOf('date')?.dates ?? 0) >= needed && amounts >= needed;
 }
 
 function readHeads(source: TextSource, dialect: Dialect, untilLine: number): Head[] {
@@ -147,6 +178,10 @@ function namedByCaller(heads: readonly Head[], options: ReadOptions): Head | und
 interface Headerless extends FoundHeader {
   /** A record of words above the first row, in a language we do not know. */
   readonly title: Head | undefined;
+  /** Why rows alone do not tell where their date and amount are. */
+  readonly refusal: AppError | null;
+  /** How many rows must have both. */
+  readonly needed: number;
   readonly survey: Survey;
 }
 
@@ -183,7 +218,7 @@ function withoutHeader(
       i !== dates && column.numbers >= (column.filled - (title ? 1 : 0)) * 0.9 ? Math.max(best, column.numbers) : best,
     0,
   );
-  if (!isGiven && (dates < 0 || numbers < needed)) throw dates < 0 ? noHeader() : noHeaderAbove(survey, needed);
+  const isRefused = !isGiven && (dates < 0 || numbers < needed);
   const filled = survey.columns.findLastIndex((column) => column.filled > 0) + 1;
   const headers = Array.from({ length: Math.max(1, filled) }, (_, i) => `column_${i + 1}`);
   return {
@@ -196,7 +231,10 @@ function withoutHeader(
     },
     profile: null,
     preamble: [],
+    overruled: null,
     title,
+    refusal: isRefused ? (dates < 0 ? noHeader() : noHeaderAbove(survey, needed)) : null,
+    needed,
     survey,
   };
 }

@@ -10,13 +10,17 @@ const ANY_YEAR = 2_100;
 
 /** What the schema cannot say about settings: known fields, columns that the header has, a date format that reads. */
 export function checkSettings(settings: z.output<typeof ProfileSettings>, headers: readonly string[]): void {
+  const { length: width } = headers;
+  const numbered = settings.has_header === false ? headers.map((_name, index) => `column_${index + 1}`) : [];
+  const isColumn = (column: number | string): boolean =>
+    [headers, numbered].some((names) => findColumn(column, { headers: names, width }) !== undefined);
   for (const [field, choice] of Object.entries(settings.column_mapping ?? {})) {
     const path = `settings.column_mapping.${field}`;
     if (!FIELDS.some((known) => known === field)) {
       throw validationError(path, `There is no such field. Use one of: ${FIELDS.join(', ')}.`);
     }
     for (const column of [choice].flat()) {
-      if (column !== null && findColumn(column, { headers, width: headers.length }) === undefined) {
+      if (column !== null && !isColumn(column)) {
         throw validationError(path, `The header has no column ${JSON.stringify(column)}.`);
       }
     }

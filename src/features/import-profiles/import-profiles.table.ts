@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 
 import type { ImportProfilesTable } from '../../db/schema.ts';
-import type { ProfileSettings, StoredProfile } from '../../engines/imports/analysis.ts';
+import type { ColumnChoice, ProfileSettings, StoredProfile } from '../../engines/imports/analysis.ts';
+import { findColumn } from '../../engines/imports/column-choice.ts';
 import type { BuiltInProfile } from '../../engines/imports/built-in-profiles.ts';
 import type { ImportProfile } from './import-profiles.contract.ts';
 
@@ -37,6 +38,7 @@ export function toProfileFields(row: ImportProfilesTable): Record<string, unknow
 /** A profile as the reader of files takes it; null for one that names no header. */
 export function toStored(row: ImportProfilesTable): StoredProfile | null {
   if (row.header_signature === null) return null;
+  const headers = JSON.parse(row.headers) as string[];
   return {
     id: row.id,
     slug: row.slug,
@@ -44,8 +46,21 @@ export function toStored(row: ImportProfilesTable): StoredProfile | null {
     institution_name: row.institution_name,
     header_signature: row.header_signature,
     account_id: row.account_id,
-    settings: JSON.parse(row.settings) as ProfileSettings,
+    headers,
+    settings: byNumber(JSON.parse(row.settings) as ProfileSettings, headers),
   };
+}
+
+/** Columns of files that are read without header have no names there: those that a person knows them by are numbers. */
+function byNumber(settings: ProfileSettings, headers: readonly string[]): ProfileSettings {
+  if (settings.has_header !== false || settings.column_mapping === undefined) return settings;
+  const table = { headers, width: headers.length };
+  const numbered = (one: number | string): number | string => findColumn(one, table) ?? one;
+  const mapping = Object.entries(settings.column_mapping).map(([field, choice]): [string, ColumnChoice] => {
+    if (choice === null) return [field, null];
+    return [field, typeof choice === 'object' ? choice.map(numbered) : numbered(choice)];
+  });
+  return { ...settings, column_mapping: Object.fromEntries(mapping) };
 }
 
 export function toBuiltIn(profile: BuiltInProfile): ProfileRecord {

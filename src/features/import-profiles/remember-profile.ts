@@ -17,6 +17,8 @@ import { freeSlug } from './profile-slug.ts';
 export interface Reading {
   headerSignature: string;
   headers: readonly string[];
+  /** Whether the file names its columns; else the names are made up, and no better than those known. */
+  isNamed: boolean;
   accountId: string | null;
   institutionName: string | null;
   settings: ProfileSettings;
@@ -43,7 +45,7 @@ export async function rememberProfile(tx: BareWriteTx, reading: Reading): Promis
   const kept = Object.fromEntries(STATED.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]]])));
   const content = {
     name: reading.wantedName ?? known.name,
-    headers: JSON.stringify(reading.headers),
+    headers: reading.isNamed ? JSON.stringify(reading.headers) : known.headers,
     settings: JSON.stringify({ ...kept, ...reading.settings }),
   };
   const isChanged = Object.entries(content).some(([name, value]) => known[name as keyof typeof content] !== value);

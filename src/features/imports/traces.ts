@@ -33,7 +33,8 @@ export async function leaveTraces(
   const accountName = account?.display_name ?? account?.name ?? created?.name;
   const remembered = await rememberProfile(tx, {
     headerSignature,
-    headers: analysis.headers,
+    headers: analysis.overruled_header ?? analysis.headers,
+    isNamed: analysis.overruled_header !== null || analysis.detection.header.value !== null,
     accountId: ids.length === 1 ? (ids[0] as string) : null,
     institutionName: profile?.institution_name ?? null,
     settings: {
