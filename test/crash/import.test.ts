@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 
+import { csvOf, importFile } from '../harness/bank-files.ts';
+import { eventually } from '../harness/eventually.ts';
+import { endImport, lastingImport } from '../harness/import-queue.ts';
 import { addMember } from '../harness/ledger.ts';
 import { runProgram } from '../harness/program.ts';
 import { allRows } from '../harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 
 const ROWS = 1_200;
-const POINTS = ['import:matched', 'import:rows-written', 'import:before-commit'];
+const POINTS = ['import:accepted', 'import:matched', 'import:rows-written', 'import:before-commit'];
 /** What may differ: the record of the attempt, and bookkeeping of keys. */
 const RECORDS = ['imports', 'api_key_uses', 'idempotent_answers'];
 
@@ -55,6 +58,31 @@ forEachDatabase((database) => {
     expect((await later.request('GET', '/api/v1/accounts')).json).toHaveLength(1);
     const names = await allNames(later);
     expect(new Set(names).size).toBe(ROWS);
+  });
+
+  test('an import whose process dies while it waits holds up nobody', async () => {
+    const app = await furnished();
+    const first = await lastingImport(app);
+    await importAndDie(app, 'import:accepted', 0);
+    const queued = async (): Promise<{ id: string }[]> =>
+      (await app.request('GET', '/api/v1/imports', { query: { status: 'queued' } })).json.imports;
+    const [dead] = await queued();
+    const waiting = importFile(app, csvOf('2026-02-02 TEA -1.00'), { account_name: 'Other' });
+    await eventually(async () => {
+      expect((await queued()).map(({ id }) => id)).not.toEqual([dead?.id]);
+    });
+    await endImport(app, first);
+    const done = await waiting;
+    expect([done.status, done.json.imported_transactions]).toEqual([201, 1]);
+    expect((await app.request('GET', `/api/v1/imports/${dead?.id}`)).json).toMatchObject({
+      status: 'failed',
+      error: { code: 'UNAVAILABLE' },
+      counts: { total: ROWS, added: 0 },
+      started_at: null,
+      change_set_id: null,
+    });
+    const again = await app.request('POST', '/api/v1/connections/csv/import', { body: BODY });
+    expect([again.status, again.json.import?.counts?.added]).toEqual([201, ROWS]);
   });
 
   test('a whole process dies with its thread, and the others lose nothing', async () => {

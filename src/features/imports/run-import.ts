@@ -107,6 +107,7 @@ function tooManyWaiting(): AppError {
 export async function runImport(context: BackgroundContext, file: ReadFile, importId: string): Promise<string | null> {
   const { database } = context.instance;
   try {
+    context.instance.onPoint('import:accepted');
     await takeTurn(context.instance, importId);
     return await writeImport(context, file, importId);
   } catch (error) {
