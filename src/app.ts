@@ -57,6 +57,8 @@ export interface App {
   listen(): Promise<string>;
   /** The HTTP server, for tests that need no socket. */
   http(): Promise<FastifyInstance>;
+  /** The service stops soon: what runs is finished, what waits for its turn gives up. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -196,8 +198,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       for (const timer of timers) timer.unref();
       return address;
     },
-    async close() {
+    drain() {
       isDraining = true;
+      pool?.drain();
+    },
+    async close() {
+      app.drain();
       for (const timer of timers) clearInterval(timer);
       await http?.close();
       await pool?.close();

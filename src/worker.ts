@@ -56,6 +56,9 @@ port.on('message', (message: ToWorker) => {
     case 'cancel':
       streams.get(message.id)?.cancel();
       return;
+    case 'drain':
+      app.drain();
+      return;
     case 'close':
       void app.close().then(() => port.close());
       return;

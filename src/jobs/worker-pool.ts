@@ -25,6 +25,8 @@ export interface WorkerPoolOptions {
 export interface WorkerPool {
   /** `onFileRead` hears that the upload of the call has been read. */
   run(operation: AnyOperation, call: Call, onFileRead?: () => void): Promise<Outcome>;
+  /** Tells what runs that the service stops. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const threads = new Set<Thread>();
   const queue: Job[] = [];
   let lastId = 0;
+  let isDraining = false;
   let isClosing = false;
   let allIdle: (() => void) | undefined;
 
@@ -80,6 +83,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       idleTimer: undefined,
     };
     threads.add(thread);
+    if (isDraining) worker.postMessage({ type: 'drain' } satisfies ToWorker);
     worker.on('message', (message: FromWorker) => receive(thread, message));
     worker.on('error', (error) => options.logger.error({ err: error }, 'A worker thread failed.'));
     worker.on('exit', () => lose(thread));
@@ -267,6 +271,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         queue.push({ id, isLong, message, onFileRead, resolve, reject });
         next();
       });
+    },
+    drain() {
+      isDraining = true;
+      for (const { worker } of threads) worker.postMessage({ type: 'drain' } satisfies ToWorker);
     },
     async close() {
       isClosing = true;

@@ -18,6 +18,8 @@ export type ToWorker =
   | { type: 'admitted'; id: number }
   | { type: 'more'; id: number }
   | { type: 'cancel'; id: number }
+  /** The service stops: what waits for its turn gives up. */
+  | { type: 'drain' }
   | { type: 'close' };
 
 export type FromWorker =

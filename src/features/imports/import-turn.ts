@@ -31,6 +31,8 @@ export async function takeTurn(instance: Instance, importId: string): Promise<vo
       });
       return;
     }
+    // Whoever comes next may be served by another process; this one ends.
+    if (instance.isDraining()) throw interrupted();
     if (look % LOOKS_PER_CHECK === 0) await failInterruptedImports(instance);
     await setTimeout(LOOK_EVERY_MS);
   }

@@ -7,6 +7,7 @@ import { addMember } from '../../../test/harness/ledger.ts';
 import { runProgram } from '../../../test/harness/program.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { instantNow, systemClock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 const FILE = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
@@ -151,6 +152,38 @@ forEachDatabase((database) => {
     expect((await importFile(app, FILE)).status).toBe(201);
     expect(await stateOf(app, id)).toEqual(['failed', 'UNAVAILABLE']);
   });
+
+  test.for([0, 2])(
+    'a server that stops keeps nobody waiting for imports before its own; %d threads',
+    async (workers) => {
+      const other = await database.open({ expectsFailures: true });
+      // Threads have the time of the machine, and leases run out by it.
+      other.clock.set(instantNow(systemClock));
+      await addMember(other, 'Ana');
+      const before = await lastingImport(other);
+      const known = await listed(other);
+      const app = await other.again({ workers });
+      const tea = csvOf('2026-02-02 TEA -1.00');
+      const waiting = importFile(app, tea);
+      const [{ id }] = await eventually(async () => {
+        const { imports } = (await other.request('GET', '/api/v1/imports', { query: { status: 'queued' } })).json;
+        expect(imports).toHaveLength(1);
+        return imports;
+      });
+      await app.close();
+      const answer = await waiting;
+      expect([answer.status, answer.json.error?.code], answer.text.slice(0, 600)).toEqual([503, 'UNAVAILABLE']);
+      expect((await other.request('GET', `/api/v1/imports/${id}`)).json).toMatchObject({
+        status: 'failed',
+        error: { code: 'UNAVAILABLE' },
+        started_at: null,
+        change_set_id: null,
+      });
+      await endImport(other, before);
+      expect(await listed(other)).toEqual(known);
+      expect((await importFile(other, tea)).json.imported_transactions).toBe(1);
+    },
+  );
 
   test('an import that was given up while it waited writes nothing', async () => {
     const app = await database.open({ expectsFailures: true });
