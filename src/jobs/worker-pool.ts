@@ -33,6 +33,8 @@ export interface WorkerPool {
 interface Job {
   id: number;
   isLong: boolean;
+  /** An import past its reading: it waits for its turn, or has it. */
+  hasRead: boolean;
   message: ToWorker;
   onFileRead: (() => void) | undefined;
   resolve: (outcome: Outcome) => void;
@@ -102,17 +104,24 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (threads.size === 0) allIdle?.();
   }
 
+  /** Of imports that were read one writes; the others only wait for it, and keep nobody from a thread. */
+  function waitingCount(): number {
+    return Math.max(0, [...threads].filter(({ job }) => job?.hasRead === true).length - 1);
+  }
+
   /** Long work (imports) may take all threads but one, so that reads always find one. */
   function next(): void {
+    const waiting = waitingCount();
     for (let i = 0; i < queue.length;) {
       const job = queue[i] as Job;
       const longRunning = [...threads].filter((thread) => thread.job?.isLong === true).length;
-      if (job.isLong && options.size > 1 && longRunning >= options.size - 1) {
+      if (job.isLong && options.size > 1 && longRunning - waiting >= options.size - 1) {
         i += 1;
         continue;
       }
       const thread =
-        [...threads].find((one) => one.job === undefined) ?? (threads.size < options.size ? start() : undefined);
+        [...threads].find((one) => one.job === undefined) ??
+        (threads.size - waiting < options.size ? start() : undefined);
       if (!thread) return;
       queue.splice(i, 1);
       thread.job = job;
@@ -166,6 +175,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         return;
       case 'read':
         thread.job?.onFileRead?.();
+        if (thread.job) thread.job.hasRead = true;
+        if (!isClosing) next();
         return;
       case 'progress':
         options.progress.note(message.id, message.progress);
@@ -268,7 +279,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         const isLong = operation.effect !== 'read';
         const { name, group } = operation;
         const message: ToWorker = { type: 'run', id, handler: { name, group }, call };
-        queue.push({ id, isLong, message, onFileRead, resolve, reject });
+        queue.push({ id, isLong, hasRead: false, message, onFileRead, resolve, reject });
         next();
       });
     },

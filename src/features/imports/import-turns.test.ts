@@ -288,6 +288,27 @@ forEachDatabase((database) => {
     expect(created.map((row) => row['name'])).toEqual(waiting.map((_, i) => `ROW${i}`));
   }, 30_000);
 
+  test('with threads, imports that wait keep neither imports nor previews from one', async () => {
+    const other = await database.open();
+    other.clock.set(instantNow(systemClock));
+    await addMember(other, 'Ana');
+    const before = await lastingImport(other);
+    const app = await other.again({ workers: 3 });
+    const waiting: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      const answer = await importFile(app, csvOf(`2026-03-02 ROW${i} -1.00`), { account_name: 'Card' }, LATER);
+      expect([i, answer.status, answer.json.import?.status]).toEqual([i, 202, 'queued']);
+      waiting.push(answer.json.import.id);
+    }
+    expect((await previewFile(app, FILE)).status).toBe(200);
+    await endImport(other, before);
+    for (const id of waiting) {
+      expect(await endedImport(other, id)).toMatchObject({ status: 'completed', counts: { added: 1 } });
+    }
+    const rows = (await listed(other)).filter((row) => row.includes('ROW'));
+    expect(rows).toEqual(waiting.map((_, i) => `2026-03-02 ROW${i} 1.00`).toReversed());
+  }, 30_000);
+
   test('a thread gives its place back when its file is read, refused or lost', async () => {
     const app = await database.open({ workers: 2 });
     await addMember(app, 'Ana');
