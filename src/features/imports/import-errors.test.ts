@@ -169,6 +169,28 @@ forEachDatabase((database) => {
     expect([reading.status, reading.json.error.code]).toEqual([403, 'FORBIDDEN']);
   });
 
+  test.for(['', '>', '>>'])(
+    'base64 comes in both alphabets, padded or not, broken into lines or not: %j',
+    async (end) => {
+      const app = await household();
+      const text = `Date,Description,Amount\n2026-01-02,ÿÿÿ>>>???ÿ?ÿ>${end},-3.50\n`;
+      const padded = base64(text);
+      expect(padded).toMatch(/[+].*[/]|[/].*[+]/);
+      const wanted = (await previewFile(app, text)).json;
+      expect(wanted.counts).toMatchObject({ added: 1 });
+      const url = padded.replaceAll('+', '-').replaceAll('/', '_');
+      for (const sent of [
+        url,
+        padded.replaceAll('=', ''),
+        url.replaceAll('=', ''),
+        padded.replaceAll(/(.{10})/g, '$1\r\n '),
+      ]) {
+        const body = { csv_base64: sent, file_name: 'bank.csv' };
+        expect((await app.request('POST', `${DOOR}/preview`, { body })).json).toEqual(wanted);
+      }
+    },
+  );
+
   test('the transports give equal previews', async () => {
     const app = await household();
     const fields = { column_mapping: { date: 0, description: 1, amount: 2 }, skip_invalid: false, include_lines: [2] };
