@@ -58,6 +58,8 @@ interface Thread {
 const NURSERY_MIB = 24;
 /** Enough for a file at the limits; V8 also lets a heap with a limit grow in smaller steps. */
 const HEAP_MIB = 1_024;
+/** So many threads may be added for imports that wait; each holds its file and some 50 MiB. */
+const MAX_WAITING = 6;
 /** A thread without work for this long ends, and gives its memory back. */
 const IDLE_MS = 60_000;
 
@@ -104,9 +106,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (threads.size === 0) allIdle?.();
   }
 
-  /** Of imports that were read one writes; the others only wait for it, and keep nobody from a thread. */
+  /** Of imports that were read one writes; the others only wait for it, and keep nobody from a thread, up to a number. */
   function waitingCount(): number {
-    return Math.max(0, [...threads].filter(({ job }) => job?.hasRead === true).length - 1);
+    const read = [...threads].filter(({ job }) => job?.hasRead === true).length;
+    return Math.min(MAX_WAITING, Math.max(0, read - 1));
   }
 
   /** Long work (imports) may take all threads but one, so that reads always find one. */
