@@ -2,6 +2,7 @@ import { instantNow } from '../../kernel/clock.ts';
 import { handleRead, JsonStream, Reply } from '../handler.ts';
 import { csvCell, type CsvValue } from './csv-line.ts';
 import { orderedJson, orderedRows } from './ordered-rows.queries.ts';
+import { memberTexts } from './json-members.ts';
 import { inPieces } from './pieces.ts';
 import { parseFields, type FieldName } from './fields.ts';
 import { resolveFilters } from './resolve-filters.ts';
@@ -30,39 +31,32 @@ export const exportTransactions = handleRead(operation, async ({ tx, instance },
   });
 });
 
-type CsvRecord = Readonly<Record<string, CsvValue>>;
-
 async function* csvFile(
   records: AsyncIterable<string>,
   fields: readonly FieldName[],
   isSpreadsheetSafe: boolean,
 ): AsyncGenerator<string> {
-  const columns = fields.flatMap(columnsOf);
-  yield `${columns.map(({ name }) => name).join(',')}\r\n`;
+  yield `${fields.map((field) => (field === 'category' ? 'category_slug,category_name' : field)).join(',')}\r\n`;
   for await (const json of records) {
-    const record = JSON.parse(json) as CsvRecord;
     let line = '';
-    for (const { valueOf, isText } of columns) line += `${csvCell(valueOf(record), isText, isSpreadsheetSafe)},`;
+    for (const [index, text] of memberTexts(json).entries()) {
+      const field = fields[index];
+      // A cell holds no object: the category becomes its slug and its name.
+      const cells = field === 'category' ? categoryCells(text) : [cellOf(text)];
+      for (const cell of cells) line += `${csvCell(cell, field !== 'amount', isSpreadsheetSafe)},`;
+    }
     yield `${line.slice(0, -1)}\r\n`;
   }
 }
 
-interface Column {
-  name: string;
-  isText: boolean;
-  valueOf: (record: CsvRecord) => CsvValue;
+function categoryCells(json: string): CsvValue[] {
+  const category = JSON.parse(json) as { slug: string; name: string } | null;
+  return [category?.slug ?? null, category?.name ?? null];
 }
 
-/** One column per field; the category becomes its slug and its name, because a cell holds no object. */
-function columnsOf(field: FieldName): Column[] {
-  if (field !== 'category') {
-    return [{ name: field, isText: field !== 'amount', valueOf: (record) => record[field] ?? null }];
-  }
-  return (['slug', 'name'] as const).map((part) => ({
-    name: `category_${part}`,
-    isText: true,
-    valueOf: ({ category }) => (category as Record<string, string> | null)?.[part] ?? null,
-  }));
+function cellOf(json: string): CsvValue {
+  const isPlain = json.startsWith('"') && !json.includes('\\');
+  return isPlain ? json.slice(1, -1) : (JSON.parse(json) as CsvValue);
 }
 
 async function* lines(records: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { memberTexts } from './json-members.ts';
+
+test('members are told in their order, whatever their values and however the database spaces them', () => {
+  const spaced = fc.boolean();
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.jsonValue()), { maxLength: 6 }),
+      spaced,
+      (all, isSpaced) => {
+        const [colon, comma] = isSpaced ? [' : ', ', '] : [':', ','];
+        const json = `{${all.map(([key, value]) => `${JSON.stringify(key)}${colon}${JSON.stringify(value)}`).join(comma)}}`;
+        expect(memberTexts(json)).toEqual(all.map(([, value]) => JSON.stringify(value)));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ['{}', []],
+  ['{"a":"\\\\"}', ['"\\\\"']],
+  ['{"a\\"}":"}","b":[{"c":"]"}],"d":-1.50}', ['"}"', '[{"c":"]"}]', '-1.50']],
+])('%s', (json, values) => {
+  expect(memberTexts(json)).toEqual(values);
+});
