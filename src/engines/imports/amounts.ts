@@ -6,7 +6,7 @@ import { directionOfTypes } from './direction-by-type.ts';
 import { KIND, PROBLEM } from './fact-shape.ts';
 import type { AmountFacts, Facts } from './fact-shape.ts';
 import type { Mapping } from './mapping.ts';
-import { directionPair, directionWords, IN, OUT } from './words.ts';
+import { directionPair, directionWords, IN, isLoosePair, OUT } from './words.ts';
 import type { DirectionWords } from './words.ts';
 
 export type AmountMode = 'pair' | 'direction' | 'signed';
@@ -33,7 +33,9 @@ export function decideMode(
     throw validationError('has_debit_credit', 'The file has no debit or credit column. Name them in column_mapping.');
   }
   const pair: ModeDecision = { mode: 'pair', directionColumn: -1, words: null, isStated: false };
-  const mayPair = hasPair && !(options.has_debit_credit === false && amount);
+  const isWhole = !amount || (mapping.has('debit') && mapping.has('credit'));
+  const mayPair =
+    hasPair && (isWhole ? options.has_debit_credit !== false || !amount : options.has_debit_credit === true);
   if (mayPair && (!amount || amount.negatives === 0 || options.has_debit_credit === true)) return pair;
   const signed: ModeDecision = { mode: 'signed', directionColumn: -1, words: null, isStated: false };
   if (!amount || amount.negatives > 0) return signed;
@@ -70,7 +72,8 @@ function findDirection(
       given && [...words.keys()].every((word) => given.has(normalisedText(word)))
         ? given
         : (directionPair(words.keys()) ?? nearlyPair(survey, column));
-    if (pair) return { column, words: pair };
+    const isNamed = !/^(?:column_\d+)?$/.test(headers[column] ?? '');
+    if (pair && !(isNamed && isLoosePair(pair))) return { column, words: pair };
   }
   return typedDirection(mapping, survey);
 }

@@ -2,6 +2,7 @@ import type { Detection, DetectionCandidate } from './analysis.ts';
 import type { ColumnSurvey } from './columns.ts';
 import { DateCell } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
+import { hasFullStops } from './day-first.ts';
 
 export interface OrderDecision {
   /** The orders still possible, the first one followed meanwhile. */
@@ -28,8 +29,9 @@ export function orderByContent(column: ColumnSurvey): OrderDecision {
 }
 
 /** `24-03-13`: what hardly changes over the rows is rather a year than a day. */
-function mayBeginWithYear({ dates, shortYearFirst, ends }: ColumnSurvey): boolean {
-  return dates >= 3 && shortYearFirst === dates && ends[0].size <= 2 && ends[1].size >= 3;
+function mayBeginWithYear(column: ColumnSurvey): boolean {
+  const { dates, shortYearFirst, ends } = column;
+  return !hasFullStops(column) && dates >= 3 && shortYearFirst === dates && ends[0].size <= 2 && ends[1].size >= 3;
 }
 
 /** Number of cells of the column that an order reads. */

@@ -3,8 +3,9 @@ import type { ColumnSurvey } from './columns.ts';
 import type { Detection } from './analysis.ts';
 
 /** Names of date columns in languages that are nowhere written month first; Spanish is, in Puerto Rico. */
-const DAY_FIRST_NAME =
-  /datum|\bdato\b|\bdata\b|tag$|dag$|tarih|paiva|^pvm$|kuupaev|^date (?:d['’ ]|de |valeur|comptable|operation|traitement)|дата|ημερομηνια/;
+const DAY_FIRST_NAME = /datum|\bdato\b|\bdata\b|tag$|dag$|tarih|paiva|^pvm$|kuupaev|дата|ημερομηνια/;
+/** French is day first in Europe; Canadian banks write `3/4/2023`, month first, below French names. */
+const FRENCH_NAME = /^date (?:d['’ ]|de |valeur|comptable|operation|traitement)/;
 
 /**
  * What says that dates are written day first although every one of them could be month first: full stops between the
@@ -19,7 +20,8 @@ export function dayFirstEvidence(
   // Apps of American make write `2/8/23` beside any decimal separator.
   const isPadded = column?.unpadded === 0;
   if (isPadded && decimal.value === ',' && decimal.confidence === 'certain') return 'decimal_comma';
-  return DAY_FIRST_NAME.test(normalisedName(name)) ? 'header_language' : null;
+  const folded = normalisedName(name);
+  return DAY_FIRST_NAME.test(folded) || (isPadded && FRENCH_NAME.test(folded)) ? 'header_language' : null;
 }
 
 /** True for dates such as `03.04.2025`, which nobody writes month first. */

@@ -105,24 +105,36 @@ export function settleDecimal(
     if (points !== commas)
       return { value: points ? ',' : '.', confidence: 'likely', evidence: ['minor_unit'], candidates: [] };
   }
-  const grouping = groupingSeparator(columns, headers);
-  if (grouping !== null && !(onlyCurrency !== null && THREE_DECIMALS.has(onlyCurrency)))
+  const grouping = groupingSeparator(columns, headers, onlyCurrency);
+  if (grouping !== null)
     return { value: grouping === '.' ? ',' : '.', confidence: 'likely', evidence: ['grouping'], candidates: [] };
   return detection;
 }
 
 /**
- * The separator that must group thousands although no cell says so alone: `1.234` is no amount with decimals, and
- * beside a plain `500` it is none of a currency with three of them. East Asian files only group by commas.
+ * The separator that must group thousands although no cell says so alone: beside a plain `500`, `1.234` of a currency
+ * with two decimals is no amount with decimals. East Asian files only group by commas.
  */
-function groupingSeparator(columns: readonly ColumnSurvey[], headers: readonly string[]): DecimalSeparator | null {
+function groupingSeparator(
+  columns: readonly ColumnSurvey[],
+  headers: readonly string[],
+  onlyCurrency: string | null,
+): DecimalSeparator | null {
+  if (onlyCurrency !== null && THREE_DECIMALS.has(onlyCurrency)) return null;
   const points = columns.some((column) => column.firstOfVote[VOTE.undecidedPoint] !== undefined);
   const commas = columns.some((column) => column.firstOfVote[VOTE.undecidedComma] !== undefined);
   if (points === commas) return null;
   if (commas && headers.some((name) => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u.test(name))) return ',';
   const isPlain = columns.some((column) => (column.votes[VOTE.none] as number) > 0);
   const isGrouped = columns.some(({ grouped }) => grouped.points + grouped.commas > 0);
-  return isPlain && isGrouped ? (points ? '.' : ',') : null;
+  if (!isPlain || !isGrouped) return null;
+  // Dinars written by a spreadsheet look like this too: `12.345` and `5`. Where `25.000` stands, zeros were not cut off.
+  const keepsZeros = columns.some(
+    ({ votes, grouped }) =>
+      (votes[VOTE.undecidedPoint] as number) > grouped.points ||
+      (votes[VOTE.undecidedComma] as number) > grouped.commas,
+  );
+  return onlyCurrency !== null || keepsZeros ? (points ? '.' : ',') : null;
 }
 
 export interface OrderTests {
@@ -162,7 +174,9 @@ export function settleOrder(
   const short = enough
     ? only(lengths.map((length, i) => length <= 62 && lengths.every((other, j) => i === j || other > 4 * length)))
     : null;
-  if (short) return { order: short, confidence: 'likely', evidence: ['span'] };
+  // Interest of the 20th of March, year after year, is no week of 2020.
+  const isYearOrDay = short === 'YMD' && orders.includes('DMY');
+  if (short && !isYearOrDay) return { order: short, confidence: 'likely', evidence: ['span'] };
   const met = tests.account ? facts.days.map((days, i) => meetings(tests, days, spans[i] as Span)) : [];
   const ledger = only(met.map((count, i) => count >= 3 && met.every((other, j) => i === j || other === 0)));
   return ledger ? { order: ledger, confidence: 'likely', evidence: ['ledger_overlap'] } : null;

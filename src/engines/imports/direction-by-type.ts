@@ -7,7 +7,10 @@ const OUT_TYPE =
 const IN_TYPE =
   /\b(?:deposit|credit|refund|cashback|salary|payment received|gutschrift|einzahlung|gehalt|virement recu|abono|ingreso|deposito|accredito|storting|ontvangen|insattning|indbetaling|wplyw|wplata|przychodzacy|prichozi|vklad)\b/;
 const CARD = /\b(?:credit|debit) card\b/g;
-const REVERSAL = /revers|storno|correct|adjust|ruck|annul|cancel|chargeback/;
+const REVERSAL =
+  /revers|storno|correct|adjust|ruck|annul|cancel|chargeback|return|retour|rebate|waive|devoluc|rembours|rejet|impag|unpaid|zwrot/;
+/** What says "credit" or "deposit" of money that goes out as well. */
+const EITHER_WAY = /\bcredit transfer\b|\b(?:term|fixed|time|savings?) deposits?\b/g;
 
 /**
  * The direction of every kind of movement that a column of types names, for amounts without a sign; undefined when
@@ -17,7 +20,7 @@ export function directionOfTypes(types: Iterable<string>): DirectionWords | unde
   const directions = new Map<string, typeof OUT | typeof IN>();
   for (const type of types) {
     const folded = normalisedText(type);
-    const plain = folded.replace(CARD, 'card');
+    const plain = folded.replace(CARD, 'card').replace(EITHER_WAY, 'transfer');
     const isOut = OUT_TYPE.test(plain);
     if (isOut === IN_TYPE.test(plain) || REVERSAL.test(plain)) return undefined;
     directions.set(folded, isOut ? OUT : IN);

@@ -3,6 +3,8 @@ import { meaningsOf } from './synonyms.ts';
 const HEAD_BYTES = 65_536;
 const HEAD_LINES = 40;
 const LETTERS_ENOUGH = 20_000;
+/** Different marked letters that must be met: the `³` of `12 m³` alone would be a Polish one. */
+const LETTERS_MIN = 3;
 /** Names that must be recognised: one alone may be chance. */
 const NAMES_MIN = 2;
 
@@ -32,10 +34,10 @@ const EAST_ASIAN_LABELS = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'];
  * western one; undefined when western text explains them as well.
  */
 export function centralEuropean(bytes: Uint8Array): string | undefined {
-  if (coverage(bytes, 'windows-1252', WESTERN) >= 0.9) return undefined;
-  const found = CENTRAL_LABELS.map((label) => ({ label, share: coverage(bytes, label, CENTRAL) }));
+  if (coverage(bytes, 'windows-1252', WESTERN).share >= 0.9) return undefined;
+  const found = CENTRAL_LABELS.map((label) => ({ label, ...coverage(bytes, label, CENTRAL) }));
   const best = found.reduce((a, b) => (b.share > a.share ? b : a));
-  return best.share >= 0.97 ? best.label : undefined;
+  return best.share >= 0.97 && best.letters >= LETTERS_MIN ? best.label : undefined;
 }
 
 /** The East Asian encoding under which more names of columns are known than under any other. */
@@ -51,14 +53,14 @@ export function eastAsian(bytes: Uint8Array): string | undefined {
  * The share of letters beyond a to z that the language which explains most of them explains. A sign behind a letter
  * counts as one that no language explains: there it is a letter of another encoding.
  */
-function coverage(bytes: Uint8Array, label: string, languages: readonly string[]): number {
+function coverage(bytes: Uint8Array, label: string, languages: readonly string[]): { share: number; letters: number } {
   const counts = new Map<string, number>();
   let total = 0;
   const decoder = new TextDecoder(label);
   for (let at = 0; at < bytes.length && total < LETTERS_ENOUGH; at += HEAD_BYTES) {
     let previous = '';
     for (const one of decoder.decode(bytes.subarray(at, at + HEAD_BYTES)).toLowerCase()) {
-      if (one >= '\u0080' && one < '\u00a0' && label !== 'windows-1252') return 0;
+      if (one >= '\u0080' && one < '\u00a0' && label !== 'windows-1252') return { share: 0, letters: 0 };
       const isSign = one >= '\u0080' && !/\p{L}/u.test(one);
       if (one >= '\u0080' && (!isSign || ('¯³¹¼¾¿±¶¡¦¬'.includes(one) && /\p{L}/u.test(previous)))) {
         total++;
@@ -67,9 +69,9 @@ function coverage(bytes: Uint8Array, label: string, languages: readonly string[]
       previous = one;
     }
   }
-  if (total === 0) return 1;
+  if (total === 0) return { share: 1, letters: 0 };
   const held = languages.map((letters) => [...letters].reduce((sum, one) => sum + (counts.get(one) ?? 0), 0));
-  return Math.max(...held) / total;
+  return { share: Math.max(...held) / total, letters: counts.size };
 }
 
 function knownNames(bytes: Uint8Array, label: string): number {

@@ -57,6 +57,7 @@ export function readFacts(plan: FactPlan): Facts {
   let continuations = 0;
   let hasClosing = false;
   const openingLabels: number[] = [];
+  const bareLabels: number[] = [];
   while (count < capacity && reader.next()) {
     if (reader.isBlank()) continue;
     const row = count++;
@@ -130,10 +131,13 @@ export function readFacts(plan: FactPlan): Facts {
         hasClosing = true;
       } else if (label === 'opening') {
         openingLabels.push(row);
+      } else if (label === 'bare') {
+        bareLabels.push(row);
       }
     }
   }
-  if (hasClosing) for (const row of openingLabels) kinds[row] = KIND.notARow;
+  const isFramed = hasClosing || (openingLabels.length > 0 && bareLabels.length > 0);
+  if (isFramed) for (const row of [...openingLabels, ...bareLabels]) kinds[row] = KIND.notARow;
   classify(kinds, flags, statuses, problems, count, lastDated);
   return {
     count,
@@ -218,7 +222,7 @@ function statedBalance(
   amounts: readonly AmountFacts[],
   row: number,
   hasAmount: boolean,
-): '' | 'opening' | 'closing' {
+): ReturnType<typeof balanceLabel> {
   const hasBalance = amounts.some((facts) => facts.balance.length > 0 && !Number.isNaN(facts.balance[row]));
   if (hasAmount === hasBalance || (hasAmount && plan.balance >= 0)) return '';
   const text = describe(reader, plan.description);

@@ -161,7 +161,7 @@ const AMOUNT_WORD =
   /(?:^|[a-z])(?:betrag|amount|amt|montant|importe|importo|bedrag|valor|kwota|belopp|belob|belop|castka)$/;
 const OUT_WORD =
   /^(?:ausgehend|outgoing|out|belastung|soll|debit|debet|dr|cargo|addebito|withdrawal|withdrawn|spent|uit|ut)$/;
-const IN_WORD = /^(?:eingehend|incoming|in|gutschrift|haben|credit|kredit|cr|abono|accredito|deposit|received|inn)$/;
+const IN_WORD = /^(?:eingehend|incoming|gutschrift|haben|credit|kredit|cr|abono|accredito|deposit|received|inn)$/;
 
 /** A name such as `Zahlungsbetrag ausgehend`: an amount and the way that it goes, and nothing else but small words. */
 function sidedAmount(name: string): Meanings | undefined {
@@ -212,9 +212,8 @@ function shortened(header: string, name: string): string[] {
   if (currencyInName(header) !== undefined) {
     const last = name.lastIndexOf(' ');
     if (last > 0) {
-      const base = name.slice(0, last);
-      out.push(base);
-      if (base.endsWith(' in')) out.push(base.slice(0, -3));
+      // `Amount in EUR` says nothing of the way in.
+      out.push(name.slice(0, last).replace(/ in$/, ''));
     }
   }
   return out;

@@ -62,6 +62,13 @@ const PAIRS: readonly (readonly [out: string, into: string])[] = [
   ['借', '贷'],
 ];
 
+/** Single letters that mean many things: directions only in a column that is named so, or has no name. */
+const LOOSE_LETTERS = new Set(['k', 'o', 'u']);
+
+export function isLoosePair(words: DirectionWords): boolean {
+  return [...words.keys()].some((word) => LOOSE_LETTERS.has(word));
+}
+
 export type DirectionWords = ReadonlyMap<string, typeof OUT | typeof IN>;
 
 /** The direction pair that holds every one of these words; undefined when none does. */
@@ -153,18 +160,22 @@ const OPENING =
   /\b(?:opening|beginning|starting|previous|brought forward)\b[^\n]{0,20}\bbalance\b|\bbalance brought f(?:orward|wd)\b|\bbalance b\/?f(?:wd)?\b|anfangssaldo|eroffnungssaldo|alter kontostand|anfangsbestand|startsaldo|beginsaldo|openingssaldo|vorig saldo|solde (?:initial|d'ouverture|precedent|anterieur)|ancien solde|saldo (?:inicial|anterior|de apertura|iniziale|precedente|d'apertura|poczatkowe)|(?:ing(?:a|å)ende|inng(?:a|å)ende|indg(?:a|å)ende|primo)\s?saldo|alkusaldo|algsaldo|likutis pradziai|sakuma atlikums|pocatecni zustatek|pociatocny zostatok|nyito egyenleg|pocetno stanje|sold initial|(?:acilis|devir) bakiyesi|(?:входящии|входящий) остаток|остаток на начало|期初余额/;
 
 const CLOSING =
-  /^(?:(?:closing|ending|final|end|new|carried forward) balance|balance (?:carried forward|carried fwd|c\/?f(?:wd)?)|endsaldo|schlusssaldo|endbestand|neuer (?:kontostand|saldo)|abschlusssaldo|eindsaldo|nieuw saldo|nouveau solde|solde (?:final|de cloture|de fin)|saldo (?:final|finale|do dia|atual|actual|nuevo|de cierre|di chiusura|koncowe)|slutsaldo|utgaende saldo|konecny zustatek|zaro egyenleg|(?:utg(?:a|å)ende|udg(?:a|å)ende|ultimo)\s?saldo|loppusaldo|loppsaldo|likutis pabaigai|beigu atlikums|konecny zostatok|(?:zavrsno|konacno|koncno) stanje|sold final|kapanis bakiyesi|(?:исходящии|исходящий) остаток|остаток на конец|期末余额|turnover|apyvarta|apgrozijums|kaive|saldo|balance|kontostand|solde)[\s:.\-/\d]*$/;
+  /^(?:(?:closing|ending|final|end|new|carried forward) balance|balance (?:carried forward|carried fwd|c\/?f(?:wd)?)|endsaldo|schlusssaldo|endbestand|neuer (?:kontostand|saldo)|abschlusssaldo|eindsaldo|nieuw saldo|nouveau solde|solde (?:final|de cloture|de fin)|saldo (?:final|finale|do dia|atual|actual|nuevo|de cierre|di chiusura|koncowe)|slutsaldo|utgaende saldo|konecny zustatek|zaro egyenleg|(?:utg(?:a|å)ende|udg(?:a|å)ende|ultimo)\s?saldo|loppusaldo|loppsaldo|likutis pabaigai|beigu atlikums|konecny zostatok|(?:zavrsno|konacno|koncno) stanje|sold final|kapanis bakiyesi|(?:исходящии|исходящий) остаток|остаток на конец|期末余额)[\s:.\-/\d]*$/;
+/** What is also an ordinary text: a label only where another row is one for certain, or where its letters are spaced. */
+const BARE = /^(?:turnover|apyvarta|apgrozijums|kaive|saldo|balance|kontostand|solde)[\s:.\-/\d]*$/;
 const BALANCE_WORD =
   /balance|bestand|kontostand|sald|solde|zůstatek|zustatek|egyenleg|likutis|atlikums|zostat|stanje|sold|bakiye|остат|余额|turnover|apyvarta|apgro|käive/i;
 const LONGEST_LABEL = 60;
 
 /** What a text that is nothing but the label of a balance stands for: the one at the start, at the end, or none. */
-export function balanceLabel(text: string): '' | 'opening' | 'closing' {
+export function balanceLabel(text: string): '' | 'opening' | 'closing' | 'bare' {
   if (text.length > LONGEST_LABEL) return '';
-  const label = /^(?:\p{L} ){2,20}\p{L}$/u.test(text) ? text.replaceAll(' ', '') : text;
+  const isSpaced = /^(?:\p{L} ){2,20}\p{L}$/u.test(text);
+  const label = isSpaced ? text.replaceAll(' ', '') : text;
   if (!BALANCE_WORD.test(label)) return '';
   const folded = normalisedText(label);
   if (CLOSING.test(folded)) return 'closing';
+  if (BARE.test(folded)) return isSpaced ? 'closing' : 'bare';
   const found = OPENING.exec(folded);
   return found?.index === 0 && /^[\s:.\-/\d]*$/.test(folded.slice(found[0].length)) ? 'opening' : '';
 }
