@@ -69,6 +69,11 @@ export class Words {
     return id;
   }
 
+  /** The copy of a text that all others share. */
+  same<T extends string | null>(word: T): T {
+    return this.wordOf(this.idOf(word)) as T;
+  }
+
   wordOf(id: number): string | null {
     return this.#words[id] ?? null;
   }

@@ -1,6 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { bankIdKey, type LedgerCandidate, type LedgerState } from '../../engines/matching/identity.ts';
 import { addDays } from '../../kernel/dates.ts';
+import { Words } from './columns.ts';
 import {
   candidatesOf,
   selectAliases,
@@ -47,9 +48,10 @@ export async function loadLedger(
   for (const alias of aliases) if (PROVIDERS.has(alias.namespace)) fromProvider.add(alias.transaction_id);
   const rows: LedgerRow[] = [];
   const merged: CandidateRow[] = [];
+  const words = new Words();
   const add = (row: CandidateRow): void => {
     if (row.merged_into_id !== null) merged.push(row);
-    else rows.push(toLedgerRow(row, fromProvider.has(row.id) || (isFed && row.source_key === null)));
+    else rows.push(toLedgerRow(row, fromProvider.has(row.id) || (isFed && row.source_key === null), words));
   };
   named.forEach(add);
   for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) add(found as unknown as CandidateRow);
@@ -57,19 +59,20 @@ export async function loadLedger(
   return rows;
 }
 
-function toLedgerRow(row: CandidateRow, isProvider: boolean): LedgerRow {
+/** Texts that repeat are kept once: each row comes with copies of its own. */
+function toLedgerRow(row: CandidateRow, isProvider: boolean, words: Words): LedgerRow {
   return {
     id: row.id,
     shortId: row.short_id,
-    date: row.date,
-    authorizedDate: row.authorized_date,
+    date: words.same(row.date),
+    authorizedDate: words.same(row.authorized_date),
     amountCents: row.amount_cents,
-    currency: row.iso_currency_code,
-    name: row.name,
-    merchantName: row.merchant_name,
+    currency: words.same(row.iso_currency_code),
+    name: words.same(row.name),
+    merchantName: words.same(row.merchant_name),
     pending: row.pending === 1,
     state: stateOf(row),
-    sourceKey: row.source_key,
+    sourceKey: words.same(row.source_key),
     isProvider,
     contentKey: row.content_key,
     otherContentKeys: NO_KEYS,
