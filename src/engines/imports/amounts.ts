@@ -17,6 +17,8 @@ export interface ModeDecision {
   readonly words: DirectionWords | null;
   /** True when a suffix on every number states the direction. */
   readonly isStated: boolean;
+  /** Where only money in is marked, with `CR`: what a number without mark is. */
+  readonly unmarked: 0 | typeof OUT;
 }
 
 /** How amounts are written: two columns, an unsigned one with a direction, or a signed one (36.5.7). */
@@ -32,14 +34,18 @@ export function decideMode(
   if (options.has_debit_credit === true && !hasPair) {
     throw validationError('has_debit_credit', 'The file has no debit or credit column. Name them in column_mapping.');
   }
-  const pair: ModeDecision = { mode: 'pair', directionColumn: -1, words: null, isStated: false };
+  const pair: ModeDecision = { mode: 'pair', directionColumn: -1, words: null, isStated: false, unmarked: 0 };
   const isWhole = !amount || (mapping.has('debit') && mapping.has('credit'));
   const mayPair =
     hasPair && (isWhole ? options.has_debit_credit !== false || !amount : options.has_debit_credit === true);
   if (mayPair && (!amount || amount.negatives === 0 || options.has_debit_credit === true)) return pair;
-  const signed: ModeDecision = { mode: 'signed', directionColumn: -1, words: null, isStated: false };
+  const signed: ModeDecision = { mode: 'signed', directionColumn: -1, words: null, isStated: false, unmarked: 0 };
   if (!amount || amount.negatives > 0) return signed;
-  if (amount.stated > 0 && amount.stated === amount.numbers) return { ...signed, mode: 'direction', isStated: true };
+  if (amount.stated > 0) {
+    const isPartly = amount.stated < amount.numbers;
+    const unmarked = isPartly && amount.statedIn === amount.stated ? OUT : 0;
+    return { ...signed, mode: 'direction', isStated: true, unmarked };
+  }
   const found = findDirection(mapping, survey, options, amountIndex as number, headers);
   return found ? { mode: 'direction', directionColumn: found.column, words: found.words, isStated: false } : signed;
 }

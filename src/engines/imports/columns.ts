@@ -7,6 +7,7 @@ import { NumberCell, VOTE } from './numbers.ts';
 import type { RecordReader } from './records.ts';
 import { hash32, hash53, hasSurplus, openRecords, repeatsHeader } from './table.ts';
 import type { Table } from './table.ts';
+import { IN } from './words.ts';
 
 const MAX_WORDS = 64;
 const LONGEST_WORD = 40;
@@ -20,6 +21,7 @@ export class ColumnSurvey {
   negatives = 0;
   stated = 0;
   /** Cells by what their shape says about the decimal separator; indexed by VOTE. */
+  statedIn = 0;
   readonly votes = new Int32Array(6);
   /** First cell of each vote, for candidates. */
   readonly firstOfVote: ({ line: number; raw: string } | undefined)[] = [];
@@ -166,6 +168,7 @@ function surveyCell(column: ColumnSurvey, cell: string, line: number, date: Date
       column.votes[vote] = (column.votes[vote] as number) + 1;
       column.firstOfVote[vote] ??= { line, raw: detached(cell) };
       if (vote === VOTE.undecidedPoint && Number.isNaN(number.cents('.'))) column.grouped.points++;
+      if (number.direction === IN) column.statedIn++;
       else if (vote === VOTE.undecidedComma && Number.isNaN(number.cents(','))) column.grouped.commas++;
     }
   }

@@ -56,6 +56,7 @@ export interface FactPlan {
   readonly directionWords: DirectionWords | null;
   /** True when every number states its direction by a suffix such as DR. */
   readonly isStated: boolean;
+  readonly unmarked: 0 | 1 | 2;
   readonly currency: number;
   readonly currencyInHeader: string | null;
   readonly status: number;

@@ -96,7 +96,7 @@ export function readFacts(plan: FactPlan): Facts {
       const outcome = readAmounts(plan, reader, number, facts, row);
       symbol ??= outcome.symbol;
       hasAmountText ||= outcome.hasText;
-      if (plan.isStated && outcome.direction !== 0) directions[row] = outcome.direction;
+      if (plan.isStated) directions[row] = outcome.direction || directions[row] || plan.unmarked;
     }
     if (hasAmountText) flag |= AMOUNT_DIGIT;
     flags[row] = flag;

@@ -105,6 +105,7 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
     direction: mode.directionColumn >= 0 ? mode.directionColumn : column('direction'),
     directionWords: mode.words,
     isStated: mode.isStated,
+    unmarked: mode.unmarked,
     currency: column('currency'),
     currencyInHeader: header.code,
     status: column('status'),
