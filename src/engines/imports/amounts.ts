@@ -15,7 +15,7 @@ export interface ModeDecision {
   readonly mode: AmountMode;
   readonly directionColumn: number;
   readonly words: DirectionWords | null;
-  /** True when a suffix on every number states the direction. */
+  /** True when a suffix on the numbers states the direction. */
   readonly isStated: boolean;
   /** Where only money in is marked, with `CR`: what a number without mark is. */
   readonly unmarked: 0 | typeof OUT;
@@ -47,7 +47,7 @@ export function decideMode(
     return { ...signed, mode: 'direction', isStated: true, unmarked };
   }
   const found = findDirection(mapping, survey, options, amountIndex as number, headers);
-  return found ? { mode: 'direction', directionColumn: found.column, words: found.words, isStated: false } : signed;
+  return found ? { ...signed, mode: 'direction', directionColumn: found.column, words: found.words } : signed;
 }
 
 function findDirection(
@@ -72,6 +72,7 @@ function findDirection(
   for (let column = 0; column < survey.columns.length; column++) {
     const words = survey.columns[column]?.words;
     if (claimed.has(column) || !words || words.size === 0 || words.size > 4) continue;
+    if ([...words.keys()].every((word) => /^[-\u2010-\u2015\u2212]$/.test(word))) continue;
     if (namesInstrument(headers[column] ?? '')) continue;
     if ((survey.columns[column]?.filled ?? 0) < survey.full * 0.9) continue;
     const pair =
@@ -79,7 +80,7 @@ function findDirection(
         ? given
         : (directionPair(words.keys()) ?? nearlyPair(survey, column));
     const isNamed = !/^(?:column_\d+)?$/.test(headers[column] ?? '');
-    if (pair && !(isNamed && isLoosePair(pair))) return { column, words: pair };
+    if (pair && !((isNamed || words.size < 2) && isLoosePair(pair))) return { column, words: pair };
   }
   return typedDirection(mapping, survey);
 }
@@ -93,9 +94,11 @@ function typedDirection(mapping: Mapping, survey: Survey): { column: number; wor
   return words && { column, words };
 }
 
-/** "debit" in a column of cards or accounts is the kind of card, not the way of the money. */
+/** "debit" in a column of cards or accounts is the kind of card, and "C" in one of channels the channel. */
 function namesInstrument(header: string): boolean {
-  return /card|funding|account|instrument|karte|konto|carte|compte|tarjeta|cuenta|kort/.test(normalisedText(header));
+  return /card|funding|account|instrument|karte|konto|carte|compte|tarjeta|cuenta|kort|channel|kanal|kanaal|canal|kilde|source|origin|quelle|herkunft|herkomst|origen|origem/.test(
+    normalisedText(header),
+  );
 }
 
 /** Both words of a pair beside a few strays. */
