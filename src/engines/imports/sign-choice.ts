@@ -9,6 +9,7 @@ import { readUnder } from './readings.ts';
 import type { Reading, ReadingContext } from './readings.ts';
 import { candidatesOf, decideSign } from './sign.ts';
 import type { SignDecision } from './sign.ts';
+import { directionPair, isLoosePair } from './words.ts';
 
 interface SignInput {
   readonly input: ChoiceInput;
@@ -22,6 +23,18 @@ interface SignInput {
   readonly chosen: Omit<Reading, 'sign'>;
   readonly provedSign: SignConvention | null;
   readonly claimed: Mapping;
+}
+
+/** Words in a column that is named as the direction, a pair of them in another, or suffixes of the amounts. */
+function hasOwnDirections({ claimed, input, plan }: SignInput): boolean {
+  const { columns } = input.survey;
+  const named = columns[claimed.get('direction')?.columns[0] ?? -1]?.words?.size ?? 0;
+  if (named > 1 || (columns[plan.amount]?.stated ?? 0) > 0) return true;
+  const taken = new Set([...claimed].flatMap(([field, { columns: its }]) => (field === 'type' ? [] : its)));
+  return columns.some(({ words }, index) => {
+    const pair = words?.size === 2 && !taken.has(index) ? directionPair(words.keys()) : undefined;
+    return pair !== undefined && !isLoosePair(pair);
+  });
 }
 
 type SignChoice = { sign: SignConvention; detection: Detection } & Pick<
@@ -79,6 +92,7 @@ export function decideSignOf(at: SignInput): SignChoice {
     ledger: at.input.context.account ? ledgerSign(at.plan, trial, at.input.context.account) : null,
     profile: statement.sign,
     mayHideDirection: mayHideDirection(at.claimed, at.input.survey),
+    hasOwnDirections: hasOwnDirections(at),
   });
   return {
     sign: decision.detection.value,

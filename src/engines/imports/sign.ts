@@ -14,6 +14,8 @@ export interface SignEvidence {
   readonly profile: { readonly sign: SignConvention; readonly code: string } | null;
   /** True when a type column or an unclaimed one might hide the direction. */
   readonly mayHideDirection: boolean;
+  /** True when the file says the direction of each row, but in a way that was not read. Balances leave the first open. */
+  readonly hasOwnDirections: boolean;
 }
 
 export interface SignDecision {
@@ -31,8 +33,8 @@ const OUT_POSITIVE = 'positive_is_out';
 export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvidence): SignDecision {
   const counts = countSigns(facts, amounts);
   const words = wordEvidence(facts, amounts);
-  // A few words say nothing of the rows without them where another column may hold the direction of each.
-  const hides = counts.negative === 0 && evidence.mayHideDirection;
+  // Where no amount has a sign, a few words say nothing of the rows without them.
+  const isUnsigned = counts.negative === 0;
   const extra = counts.negative > 0 ? ['negative_values'] : [];
   const decided = (
     value: SignConvention,
@@ -61,6 +63,7 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
     if (evidence.ledger && evidence.ledger !== evidence.given) contradicts.push('SIGN_CONTRADICTS_LEDGER');
     return { ...decision, contradicts };
   }
+  if (isUnsigned && evidence.hasOwnDirections && !evidence.profile) return open(OUT_POSITIVE, ['content']);
   if (evidence.proved && evidence.isAccountKnown) return decided(evidence.proved, 'proved', ['balance_proof']);
   const other = otherEvidence(evidence, counts, words);
   if (evidence.proved) {
@@ -78,7 +81,7 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
       return open(evidence.profile.sign, [evidence.profile.code, spoken.code]);
     return decided(evidence.profile.sign, 'profile', [evidence.profile.code]);
   }
-  const spoken = [words.type, words.text].find((one) => one && (!hides || one.rows >= counts.positive * 0.9));
+  const spoken = [words.type, words.text].find((one) => one && (!isUnsigned || one.rows >= counts.positive * 0.9));
   if (spoken) return decided(spoken.sign, 'likely', [spoken.code]);
   const byAccount = accountEvidence(evidence, counts);
   if (byAccount) return decided(byAccount, 'likely', ['account_type']);

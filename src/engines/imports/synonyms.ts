@@ -69,7 +69,7 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'direction',
-    'debit/credit|credit/debit|dr/cr|cr/dr|d/c|direction|credit debit indicator|af bij|soll/haben|s/h|sens|cr/db|debit or credit|debit credit indicator|cdi|af/bij|bij/af|c/d|bevétel/kiadás|terhelés/jóváírás jelzője|směr|d/k|débito/crédito|haber/debe|in/out|creditdebitindicator|收/支|구분|収支|ξ/π|debet/kredit|debit/kredit|dc|d of c|credit/debet|ingreso/egreso|entrée/sortie|db/cr',
+    'debit/credit|credit/debit|dr/cr|cr/dr|d/c|direction|credit debit indicator|af bij|soll/haben|s/h|sens|cr/db|debit or credit|debit credit indicator|cdi|af/bij|bij/af|c/d|bevétel/kiadás|terhelés/jóváírás jelzője|směr|d/k|débito/crédito|haber/debe|in/out|creditdebitindicator|收/支|구분|収支|ξ/π|debet/kredit|debit/kredit|dc|d of c|credit/debet|ingreso/egreso|entrée/sortie|db/cr|debe/haber|d/h|dare/avere|d/a|signo|segno',
   ],
   [
     'balance',
