@@ -3,7 +3,7 @@ import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './ana
 import { normalisedName } from './cell-text.ts';
 import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from './columns.ts';
 import type { ColumnSurvey, Survey } from './columns.ts';
-import { mostTelling, namesPlace } from './telling-column.ts';
+import { holdsCodes, mostTelling, namesPlace } from './telling-column.ts';
 import { AMOUNT_GROUP, mayHold, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
 import { chainingColumns } from './content-chain.ts';
 import type { ProfileMatch } from './profile-match.ts';
@@ -202,7 +202,8 @@ class MappingState {
           !this.#claimed.has(index) &&
           !namesPlace(this.#table.headers[index] ?? '') &&
           column.variety >= least &&
-          column.currencies <= column.filled / 2,
+          column.currencies <= column.filled / 2 &&
+          !(merchant && holdsCodes(column)),
       );
       if (best !== undefined) this.#set('description', [best], 'likely', 'content');
     }

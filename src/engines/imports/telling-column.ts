@@ -32,7 +32,7 @@ function holdsWords({ few }: ColumnSurvey): boolean {
   return [...few].some((cell) => /\p{L}/u.test(cell));
 }
 
-function holdsCodes({ few }: ColumnSurvey): boolean {
+export function holdsCodes({ few }: ColumnSurvey): boolean {
   return [...few].every((cell) => /^(?:\S{1,5}|[A-Z0-9_-]{6,})$/.test(cell));
 }
 
