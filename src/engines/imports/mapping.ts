@@ -5,6 +5,7 @@ import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from
 import type { ColumnSurvey, Survey } from './columns.ts';
 import { holdsCodes, mostTelling, namesPlace } from './telling-column.ts';
 import { AMOUNT_GROUP, mayHold, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
+import { currencyInName } from './currency.ts';
 import { chainingColumns } from './content-chain.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { meaningsOf, numberedBase } from './synonyms.ts';
@@ -164,6 +165,7 @@ class MappingState {
     const meaning = field as Meaning;
     // A text that never changes is a title of the account rather than what happened, if another column tells that.
     const telling = field === 'description' && this.#survey.full >= 3;
+    if (field === 'amount' && this.#isInOtherCurrency()) return;
     const best =
       (telling
         ? this.#best(
@@ -178,6 +180,21 @@ class MappingState {
     this.#set(field, columns, 'certain', 'header');
   }
 
+  /** Amounts in two currencies under one name, such as `Valor (US$)` and `Valor (R$)`: only a person knows which. */
+  #isInOtherCurrency(): boolean {
+    const first = this.#best('amount', (column) => this.#fits('amount', column));
+    if (first === undefined) return false;
+    const rank = this.#meanings[first]?.get('amount');
+    const known = currencyInName(this.#table.headers[first] ?? '');
+    return this.#table.headers.some((name, i) => {
+      const column = this.#columns[i] as ColumnSurvey;
+      const own = this.#meanings[i]?.get('amount');
+      if (own === undefined || this.#claimed.has(i) || !this.#fits('amount', column)) return false;
+      const other = currencyInName(name);
+      return known !== undefined && other !== known && (other !== undefined || own === rank);
+    });
+  }
+
   takeContent(): void {
     if (!this.mapping.has('date') && !this.#closed.has('date')) {
       const column =
@@ -187,7 +204,9 @@ class MappingState {
     }
     const hasAmount = AMOUNT_GROUP.some((field) => field !== 'fee' && field !== 'direction' && this.mapping.has(field));
     if (!hasAmount && !this.#closed.has('amount')) {
-      const column = this.#amountByContent() ?? this.#bestRegardless(['amount']);
+      const column = this.#isInOtherCurrency()
+        ? undefined
+        : (this.#amountByContent() ?? this.#bestRegardless(['amount']));
       if (column !== undefined) this.#set('amount', [column], 'likely', 'content');
       else this.#pairRegardless();
     }

@@ -206,7 +206,7 @@ function shortened(header: string, name: string): string[] {
     let open = -1;
     if (base.endsWith(')')) open = base.lastIndexOf('(');
     else if (base.endsWith(']')) open = base.lastIndexOf('[');
-    if (open > 0) out.push(base.slice(0, open).trim());
+    if (open > 0 && !/orig|foreign|fremd|devis|local/.test(base.slice(open))) out.push(base.slice(0, open).trim());
     if (base.endsWith(':') || base.endsWith('*') || base.endsWith('.')) out.push(base.slice(0, -1).trim());
   }
   if (currencyInName(header) !== undefined) {
