@@ -19,14 +19,17 @@ export class ColumnSurvey {
   withDigit = 0;
   numbers = 0;
   negatives = 0;
+  /** Numbers that say their direction, as in `12.50 CR`, and those of them that say money in. */
   stated = 0;
-  /** Cells by what their shape says about the decimal separator; indexed by VOTE. */
   statedIn = 0;
+  /** Cells by what their shape says about the decimal separator; indexed by VOTE. */
   readonly votes = new Int32Array(6);
   /** First cell of each vote, for candidates. */
   readonly firstOfVote: ({ line: number; raw: string } | undefined)[] = [];
   /** Cells such as `1.234`, by their separator: they cannot be amounts with three decimals. */
   readonly grouped = { points: 0, commas: 0 };
+  /** Numbers such as `0.00`. */
+  zeros = 0;
   dates = 0;
   yearFirst = 0;
   dayFirst = 0;
@@ -163,12 +166,13 @@ function surveyCell(column: ColumnSurvey, cell: string, line: number, date: Date
       known = true;
       column.numbers++;
       if (number.isNegative) column.negatives++;
+      if (!/[1-9]/.test(cell)) column.zeros++;
       if (number.direction !== 0) column.stated++;
+      if (number.direction === IN) column.statedIn++;
       const vote = number.vote();
       column.votes[vote] = (column.votes[vote] as number) + 1;
       column.firstOfVote[vote] ??= { line, raw: detached(cell) };
       if (vote === VOTE.undecidedPoint && Number.isNaN(number.cents('.'))) column.grouped.points++;
-      if (number.direction === IN) column.statedIn++;
       else if (vote === VOTE.undecidedComma && Number.isNaN(number.cents(','))) column.grouped.commas++;
     }
   }

@@ -211,6 +211,7 @@ class MappingState {
       else this.#pairRegardless();
     }
     this.#otherHalf();
+    this.#dropZeroHalf();
     this.#currencyByContent();
     if (!this.mapping.has('description') && !this.#closed.has('description')) {
       const merchant = this.#columns[this.mapping.get('merchant_name')?.columns[0] ?? -1];
@@ -252,6 +253,10 @@ class MappingState {
       return point + comma > 0;
     };
     const hasNegatives = (i: number): boolean => (this.#columns[i] as ColumnSurvey).negatives > 0;
+    const mayBeAmount = (i: number): boolean =>
+      hasDecimals(i) || hasNegatives(i) || (this.#columns[i] as ColumnSurvey).stated > 0;
+    const likely = steady.filter(mayBeAmount).length;
+    if (likely > 1 || (likely === 0 && free.length > steady.length)) return undefined;
     const varies = (i: number): boolean => (this.#columns[i] as ColumnSurvey).few.size > 1;
     const pool = steady.length > 0 ? steady : free;
     return pool.find(hasDecimals) ?? pool.find(hasNegatives) ?? pool.find(varies) ?? pool[0];
@@ -272,6 +277,19 @@ class MappingState {
       return !this.#claimed.has(i) && this.#nameless(i) && isRest && isWhole && isNumberColumn(column);
     });
     if (found.length === 1) this.#set(missing, found, 'likely', 'content');
+  }
+
+  /** A lone column of money out or in that says 0.00 where the money went the other way, into a column not known. */
+  #dropZeroHalf(): void {
+    const field = this.mapping.has('debit') ? 'debit' : 'credit';
+    const other = field === 'debit' ? 'credit' : 'debit';
+    const known = this.mapping.get(field);
+    const half = this.#columns[known?.columns[0] ?? -1];
+    if (!half || known?.source !== 'header' || this.mapping.has(other) || this.mapping.has('amount')) return;
+    const hasRival = this.#columns.some(
+      (column, i) => !this.#claimed.has(i) && this.#nameless(i) && isNumberColumnByName(column) && column.few.size > 1,
+    );
+    if ((half.zeros + half.dashes > 0 || half.filled >= this.#survey.full) && hasRival) this.mapping.delete(field);
   }
 
   /** Columns without any name that all hold one and the same currency code. */
