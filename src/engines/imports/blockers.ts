@@ -14,7 +14,7 @@ import type { Survey } from './columns.ts';
 import { isDateColumn, isNumberColumn } from './columns.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { Mapping } from './mapping.ts';
-import { missingFields } from './mapping.ts';
+import { missingFields } from './missing-fields.ts';
 import { problemPath } from './rows.ts';
 import type { Table } from './table.ts';
 

@@ -229,6 +229,15 @@ export function isDateColumn(column: ColumnSurvey): boolean {
   return column.dates > 0 && column.dates >= column.filled * 0.9;
 }
 
+/** True when a column that bears the name of a date holds dates, but for the words of a footer. */
+export function fitsDate(column: ColumnSurvey): boolean {
+  return (
+    column.dates > 0 &&
+    (column.dates >= column.filled * 0.9 ||
+      (column.dates * 2 >= column.filled && column.dates >= column.withDigit * 0.5))
+  );
+}
+
 /** True when nearly all filled cells of the column read as numbers. */
 export function isNumberColumn(column: ColumnSurvey): boolean {
   return column.numbers > 0 && column.numbers >= column.filled * 0.9;

@@ -1,10 +1,9 @@
-import { AppError, validationError } from '../../kernel/errors.ts';
+import { validationError } from '../../kernel/errors.ts';
 import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './analysis.ts';
-import { normalisedName } from './cell-text.ts';
-import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from './columns.ts';
+import { decimalVotes, fitsDate, isDateColumn, isNumberColumn, isNumberColumnByName } from './columns.ts';
 import type { ColumnSurvey, Survey } from './columns.ts';
-import { holdsCodes, mostTelling, namesPlace } from './telling-column.ts';
-import { AMOUNT_GROUP, mayHold, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
+import { endsWithDateWord, holdsCodes, mostTelling, namesPlace } from './telling-column.ts';
+import { AMOUNT_GROUP, CLAIM_ORDER, mayHold, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
 import { currencyInName } from './currency.ts';
 import { chainingColumns } from './content-chain.ts';
 import type { ProfileMatch } from './profile-match.ts';
@@ -22,31 +21,6 @@ export interface FieldColumns {
 export type Mapping = Map<Field, FieldColumns>;
 
 const SHARED_WITH_DESCRIPTION: ReadonlySet<Field> = new Set(['merchant_name', 'payee', 'payer', 'notes']);
-
-/** Fields in the order in which they claim columns by name. */
-const CLAIM_ORDER: readonly Field[] = [
-  'amount',
-  'debit',
-  'credit',
-  'balance',
-  'direction',
-  'currency',
-  'description',
-  'merchant_name',
-  'payee',
-  'payer',
-  'category',
-  'type',
-  'status',
-  'bank_id',
-  'fee',
-  'account',
-  'counterparty_account',
-  'check_number',
-  'tags',
-  'notes',
-  'time',
-];
 
 /** Decides which column is which field (36.3.3, 36.5.4): the caller, then a profile, then names, then content. */
 export function decideMapping(
@@ -148,7 +122,7 @@ class MappingState {
       byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column)));
     const [posting, transaction, plain, value] = byKind;
     if (given === undefined && !this.#closed.has('date')) {
-      const date = posting ?? transaction ?? plain ?? value ?? this.#anyNamedDate();
+      const date = this.#withoutGaps(posting ?? transaction ?? plain ?? value ?? this.#anyNamedDate());
       if (date !== undefined) this.#set('date', [date], 'certain', 'header');
     }
     if (this.mapping.has('authorized_date') || this.#closed.has('authorized_date')) return;
@@ -191,7 +165,7 @@ class MappingState {
       const own = this.#meanings[i]?.get('amount');
       if (own === undefined || this.#claimed.has(i) || !this.#fits('amount', column)) return false;
       const other = currencyInName(name);
-      return known !== undefined && other !== known && (other !== undefined || own === rank);
+      return known !== undefined && other !== known && (other !== undefined || (own === rank && !name.includes('(')));
     });
   }
 
@@ -310,6 +284,15 @@ class MappingState {
     return !meanings || meanings.size === 0 || (meanings.size === 1 && meanings.has('direction'));
   }
 
+  /** Rows without a date are left out: beside a date with gaps, one without any known name that has none is the date. */
+  #withoutGaps(date: number | undefined): number | undefined {
+    if (date === undefined || (this.#columns[date] as ColumnSurvey).filled >= this.#survey.full) return date;
+    return (
+      this.#firstFree((column, i) => this.#nameless(i) && isDateColumn(column) && column.filled >= this.#survey.full) ??
+      date
+    );
+  }
+
   #anyNamedDate(): number | undefined {
     const index = this.#columns.findIndex(
       (column, i) => !this.#claimed.has(i) && isDateColumn(column) && endsWithDateWord(this.#table.headers[i] ?? ''),
@@ -397,39 +380,8 @@ class MappingState {
   }
 }
 
-function fitsDate(column: ColumnSurvey): boolean {
-  return (
-    column.dates > 0 &&
-    (column.dates >= column.filled * 0.9 ||
-      (column.dates * 2 >= column.filled && column.dates >= column.withDigit * 0.5))
-  );
-}
-
-function endsWithDateWord(name: string): boolean {
-  const last =
-    normalisedName(name)
-      .split(/[\s_]+/u)
-      .at(-1) ?? '';
-  return ['date', 'datum', 'fecha', 'data', 'dato', 'datuma', 'datetime', 'time'].includes(last);
-}
-
 function mayShare(fields: readonly Field[]): boolean {
   const rest = fields.filter((field) => field !== 'description');
   if (rest.length < fields.length && rest.every((field) => SHARED_WITH_DESCRIPTION.has(field))) return true;
   return fields.length === 2 && fields.includes('type') && fields.includes('direction');
-}
-
-/** WRONG_MAPPING for fields that nothing provides. */
-export function missingFields(mapping: Mapping): AppError | null {
-  const missing: string[] = [];
-  if (!mapping.has('date')) missing.push('date');
-  if (!mapping.has('amount') && !mapping.has('debit') && !mapping.has('credit')) missing.push('amount');
-  if (missing.length === 0) return null;
-  return new AppError(
-    'WRONG_MAPPING',
-    `No column was recognised as ${missing.join(' and ')}. Send column_mapping with the column's name or number.`,
-    {
-      details: missing.map((field) => ({ path: `column_mapping.${field}`, message: `which column is the ${field}?` })),
-    },
-  );
 }

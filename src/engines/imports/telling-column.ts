@@ -1,4 +1,4 @@
-import { normalisedText } from './cell-text.ts';
+import { normalisedName, normalisedText } from './cell-text.ts';
 import type { ColumnSurvey } from './columns.ts';
 
 /**
@@ -28,10 +28,19 @@ export function namesPlace(header: string): boolean {
   );
 }
 
+export function endsWithDateWord(name: string): boolean {
+  const last =
+    normalisedName(name)
+      .split(/[\s_]+/u)
+      .at(-1) ?? '';
+  return ['date', 'datum', 'fecha', 'data', 'dato', 'datuma', 'datetime', 'time'].includes(last);
+}
+
 function holdsWords({ few }: ColumnSurvey): boolean {
   return [...few].some((cell) => /\p{L}/u.test(cell));
 }
 
+/** Short words without spaces or codes in capitals, which tell nothing by themselves. */
 export function holdsCodes({ few }: ColumnSurvey): boolean {
   return [...few].every((cell) => /^(?:\S{1,5}|[A-Z0-9_-]{6,})$/.test(cell));
 }

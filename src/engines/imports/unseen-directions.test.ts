@@ -151,6 +151,46 @@ ch_3,2023-02-04 03:10,25.00,cad,Ticket 3,credit
 `,
     ['2023-12-29 840.12 EUR Miete', '2023-03-15 -40.00 EUR Taschengeld'],
   ],
+  [
+    'a few words in the texts say nothing of the amounts beside other texts',
+    'utf-8',
+    'Date,Description,Amount\n2024-03-01,Power,75.30\n2024-03-02,ACME PAYROLL,16.70\n2024-03-03,Trader,8.10\n',
+    ['AMBIGUOUS_FORMAT sign'],
+  ],
+  [
+    'where only money in is marked with CR, the rest is money out',
+    'utf-8',
+    'Transaction Date,Details,Amount\n03/12/2024,Power,75.30\n14/12/2024,Payment,1608.70 CR\n15/12/2024,Shop,8.10\n',
+    ['2024-12-03 75.30 - Power', '2024-12-14 -1608.70 - Payment', '2024-12-15 8.10 - Shop'],
+  ],
+  [
+    'where some money out is marked with DR, an amount without mark says nothing',
+    'utf-8',
+    'Date,Details,Amount\n2024-03-01,Power,75.30 DR\n2024-03-02,Shop,8.10\n2024-03-03,Pay,8.10 CR\n',
+    ['INVALID_ROWS skip_invalid'],
+  ],
+  [
+    'debit and credit letters of a channel are channels',
+    'utf-8',
+    'Data,Kanał,Opis,Kwota\n2024-03-01,C,Sklep,75.30\n2024-03-02,D,Apteka,16.70\n',
+    ['AMBIGUOUS_FORMAT sign'],
+  ],
+  [
+    'words of an unknown pair are asked about, although the balances would fit with all money out',
+    'utf-8',
+    `Fecha,Concepto,Importe,Debe/Haber,Saldo
+01/03/2024,Intereses,1842.60,H,6815.66
+15/03/2024,Alquiler,90.96,D,6724.70
+16/03/2024,Gasolina,18.25,D,6706.45
+`,
+    ['AMBIGUOUS_FORMAT sign'],
+  ],
+  [
+    'a direction is asked about where only the total below has a sign',
+    'utf-8',
+    'Date,Description,Way,Amount,Balance\n2024-03-01,Pay,+,130.94,900.00\n2024-03-02,Shop,-,168.13,731.87\n,Total,,-37.19,\n',
+    ['AMBIGUOUS_FORMAT sign'],
+  ],
 ];
 
 describe('which way the money went', () => {

@@ -255,6 +255,60 @@ const SHAPES: readonly Sample[] = [
     '18.09.2023\tMarket\t\t33,87\n20.09.2023\tEmployer\t24,00\t\n21.09.2023\tBaker\t\t3,10\n',
     ['NO_HEADER'],
   ],
+  [
+    'a lone column of money out that holds zeros leaves the money in to a column not known',
+    'utf-8',
+    'Date,Memo,Payments,Money In\n2024-03-01,Power,42.00,0.00\n2024-03-02,Pay,0.00,50.00\n',
+    ['WRONG_MAPPING column_mapping'],
+  ],
+  [
+    'charges are not the amount beside a column of signed numbers',
+    'utf-8',
+    'Date,Charges,Narrative,Total\n2024-09-11,3.00,Shell,-72.65\n2024-09-10,3.00,Cafe,-582.00\n',
+    ['WRONG_MAPPING column_mapping'],
+  ],
+  [
+    'two columns of numbers without a known name could both be the amount',
+    'utf-8',
+    'Date,Payee,Tax Amount,Total\n2024-03-01,Power,-2.00,-42.00\n2024-03-02,Shop,-2.50,-50.00\n',
+    ['WRONG_MAPPING column_mapping'],
+  ],
+  [
+    'a running number is not the amount beside two columns of numbers that take turns',
+    'utf-8',
+    'Fecha;Egr;Nº;Ing;Movimiento\n2021/10/01;;1;214;Intereses\n2021/10/01;1200;2;;Zara\n2021/10/02;;3;3698;Ana\n',
+    ['WRONG_MAPPING column_mapping'],
+  ],
+  [
+    'an original amount is not the amount',
+    'utf-8',
+    'Date;Memo;Amount (Original);Amt\n20.07.2024;Shop;-58,33;-300,52\n21.07.2024;Pay;12,30;60,84\n',
+    ['2024-07-20 300.52 - Shop', '2024-07-21 -60.84 - Pay'],
+  ],
+  [
+    'amounts in two currencies under one name are asked about',
+    'utf-8',
+    'Data;Valor (US$);Descrição;Valor (R$)\n20/07/2024;-58,33;Posto;-300,52\n21/07/2024;12,30;Rend;60,84\n',
+    ['WRONG_MAPPING column_mapping'],
+  ],
+  [
+    'a reference is no text beside one',
+    'utf-8',
+    'Date;Libellé opération;Référence;Montant\n20/07/2024;Loyer;R1234567;-58,33\n21/07/2024;Salaire;R7654321;12,30\n',
+    ['2024-07-20 58.33 - Loyer', '2024-07-21 -12.30 - Salaire'],
+  ],
+  [
+    'letters of a direction and codes are no texts beside a merchant',
+    'utf-8',
+    'Date;Merchant;Way;Amount;Kenmerk\n2026-07-04;Starbucks;DR;132.45;R1234567\n2026-07-05;Interest;CR;1210.53;R7654321\n',
+    ['2026-07-04 132.45 - Starbucks', '2026-07-05 -1210.53 - Interest'],
+  ],
+  [
+    'rows without a value date are dated by the column beside it',
+    'utf-8',
+    'Belegdatum;Umsatztext;Valuta;Betrag\n18.10.2022;Zinsen;19.10.2022;-5,53\n20.10.2022;Miete;;59,23\n22.10.2022;Lidl;22.10.2022;-2,10\n',
+    ['2022-10-18 5.53 - Zinsen', '2022-10-20 -59.23 - Miete', '2022-10-22 2.10 - Lidl'],
+  ],
 ];
 
 describe('traits of bank exports that only their own bank has', () => {
