@@ -6,6 +6,7 @@ import type { FactPlan, Facts, OpeningFact, AmountFacts } from './fact-shape.ts'
 import { monthOf } from './month-names.ts';
 import { NumberCell, VOTE } from './numbers.ts';
 import type { RecordReader } from './records.ts';
+import { isSumRow } from './sum-row.ts';
 import { hasSurplus, openRecords, repeatsHeader } from './table.ts';
 import { IGNORED, IN, PENDING, UNKNOWN_STATUS, balanceLabel, isOpeningText, textDirection } from './words.ts';
 import { WordCaches } from './word-caches.ts';
@@ -139,6 +140,7 @@ export function readFacts(plan: FactPlan): Facts {
   const isFramed = hasClosing || (openingLabels.length > 0 && bareLabels.length > 0);
   if (isFramed) for (const row of [...openingLabels, ...bareLabels]) kinds[row] = KIND.notARow;
   classify(kinds, flags, statuses, problems, count, lastDated);
+  if (isSumRow(plan, amounts, kinds, lastDated)) kinds[lastDated] = KIND.notARow;
   return {
     count,
     lines: lines.subarray(0, count),

@@ -309,6 +309,18 @@ const SHAPES: readonly Sample[] = [
     'Belegdatum;Umsatztext;Valuta;Betrag\n18.10.2022;Zinsen;19.10.2022;-5,53\n20.10.2022;Miete;;59,23\n22.10.2022;Lidl;22.10.2022;-2,10\n',
     ['2022-10-18 5.53 - Zinsen', '2022-10-20 -59.23 - Miete', '2022-10-22 2.10 - Lidl'],
   ],
+  [
+    'a dated total below the rows is no movement',
+    'utf-8',
+    'Date;Payee;Amount\n2024-01-02;Shop;-12.50\n2024-01-03;Pay;100.00\n2024-01-14;Cafe;-2.50\n2024-01-31;Total;85.00\n',
+    ['2024-01-02 12.50 - Shop', '2024-01-03 -100.00 - Pay', '2024-01-14 2.50 - Cafe', 'line 5 NOT_A_ROW'],
+  ],
+  [
+    'a payee called Total is one, unless the amount is the sum of all others',
+    'utf-8',
+    'Date;Payee;Amount\n2024-01-02;Shop;-12.50\n2024-01-03;Pay;100.00\n2024-01-14;Cafe;-2.50\n2024-01-31;Total;-45.00\n',
+    ['2024-01-02 12.50 - Shop', '2024-01-03 -100.00 - Pay', '2024-01-14 2.50 - Cafe', '2024-01-31 45.00 - Total'],
+  ],
 ];
 
 describe('traits of bank exports that only their own bank has', () => {

@@ -166,6 +166,13 @@ const BARE = /^(?:turnover|apyvarta|apgrozijums|kaive|saldo|balance|kontostand|s
 const BALANCE_WORD =
   /balance|bestand|kontostand|sald|solde|zůstatek|zustatek|egyenleg|likutis|atlikums|zostat|stanje|sold|bakiye|остат|余额|turnover|apyvarta|apgro|käive/i;
 const LONGEST_LABEL = 60;
+const SUM =
+  /^(?:grand )?(?:totals?|sum|summe|gesamt|gesamtsumme|totaal|totale|total general|suma|summa|razem|sold[eo]|saldo|balance)[\s:.]*$/;
+
+/** True for a text that is nothing but the label of a sum. */
+export function isSumLabel(text: string): boolean {
+  return text.length <= LONGEST_LABEL && SUM.test(normalisedText(text));
+}
 
 /** What a text that is nothing but the label of a balance stands for: the one at the start, at the end, or none. */
 export function balanceLabel(text: string): '' | 'opening' | 'closing' | 'bare' {
