@@ -40,10 +40,10 @@ export function decideMode(
     hasPair && (isWhole ? options.has_debit_credit !== false || !amount : options.has_debit_credit === true);
   if (mayPair && (!amount || amount.negatives === 0 || options.has_debit_credit === true)) return pair;
   const signed: ModeDecision = { mode: 'signed', directionColumn: -1, words: null, isStated: false, unmarked: 0 };
-  if (!amount || amount.negatives > 0) return signed;
+  if (!amount || (amount.negatives > 0 && amount.stated <= amount.negatives)) return signed;
   if (amount.stated > 0) {
     const isPartly = amount.stated < amount.numbers;
-    const unmarked = isPartly && amount.statedIn === amount.stated ? OUT : 0;
+    const unmarked = isPartly && amount.negatives === 0 && amount.statedIn === amount.stated ? OUT : 0;
     return { ...signed, mode: 'direction', isStated: true, unmarked };
   }
   const found = findDirection(mapping, survey, options, amountIndex as number, headers);

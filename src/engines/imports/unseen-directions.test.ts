@@ -191,6 +191,12 @@ ch_3,2023-02-04 03:10,25.00,cad,Ticket 3,credit
     'Date,Description,Way,Amount,Balance\n2024-03-01,Pay,+,130.94,900.00\n2024-03-02,Shop,-,168.13,731.87\n,Total,,-37.19,\n',
     ['AMBIGUOUS_FORMAT sign'],
   ],
+  [
+    'marks of the direction hold although a sum below has a sign',
+    'utf-8',
+    'Date,Details,Amount\n2024-03-01,Power,75.30 DR\n2024-03-02,Pay,50.00 CR\n2024-03-03,Shop,8.10 DR\n,Total,-33.40\n',
+    ['2024-03-01 75.30 - Power', '2024-03-02 -50.00 - Pay', '2024-03-03 8.10 - Shop', 'line 5 NOT_A_ROW'],
+  ],
 ];
 
 describe('which way the money went', () => {
