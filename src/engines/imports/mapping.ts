@@ -165,7 +165,11 @@ class MappingState {
       const own = this.#meanings[i]?.get('amount');
       if (own === undefined || this.#claimed.has(i) || !this.#fits('amount', column)) return false;
       const other = currencyInName(name);
-      return known !== undefined && other !== known && (other !== undefined || (own === rank && !name.includes('(')));
+      return (
+        known !== undefined &&
+        other !== known &&
+        (other !== undefined || /\p{Sc}/u.test(name) || (own === rank && !name.includes('(')))
+      );
     });
   }
 
@@ -230,6 +234,11 @@ class MappingState {
     const mayBeAmount = (i: number): boolean =>
       hasDecimals(i) || hasNegatives(i) || (this.#columns[i] as ColumnSurvey).stated > 0;
     const likely = steady.filter(mayBeAmount).length;
+    const takesTurns = (i: number, j: number): boolean => {
+      const both = (this.#columns[i] as ColumnSurvey).filled + (this.#columns[j] as ColumnSurvey).filled;
+      return i < j && !steady.includes(i) && !steady.includes(j) && Math.abs(both - this.#survey.full) <= both * 0.1;
+    };
+    if (free.some((i) => free.some((j) => takesTurns(i, j)))) return undefined;
     if (likely > 1 || (likely === 0 && free.length > steady.length)) return undefined;
     const varies = (i: number): boolean => (this.#columns[i] as ColumnSurvey).few.size > 1;
     const pool = steady.length > 0 ? steady : free;

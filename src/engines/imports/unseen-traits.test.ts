@@ -321,6 +321,18 @@ const SHAPES: readonly Sample[] = [
     'Date;Payee;Amount\n2024-01-02;Shop;-12.50\n2024-01-03;Pay;100.00\n2024-01-14;Cafe;-2.50\n2024-01-31;Total;-45.00\n',
     ['2024-01-02 12.50 - Shop', '2024-01-03 -100.00 - Pay', '2024-01-14 2.50 - Cafe', '2024-01-31 45.00 - Total'],
   ],
+  [
+    'a balance is not the amount beside two columns of numbers that take turns',
+    'utf-8',
+    'Date;Nature;Retr.;Vers.;Après\n13/06/2022;Loyer;17,49;;229,02\n12/06/2022;SNCF;85,74;;246,51\n10/06/2022;Salaire;;359,17;332,25\n',
+    ['WRONG_MAPPING column_mapping'],
+  ],
+  [
+    'amounts in two currencies are asked about beside a column of currencies too',
+    'utf-8',
+    'Data;Valor (R$);Valor (US$);Descrição;Moeda\n20/07/2024;-300,52;-58,33;Posto;BRL\n21/07/2024;60,84;12,30;Rend;BRL\n',
+    ['WRONG_MAPPING column_mapping'],
+  ],
 ];
 
 describe('traits of bank exports that only their own bank has', () => {
