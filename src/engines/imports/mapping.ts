@@ -122,7 +122,7 @@ class MappingState {
       byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column)));
     const [posting, transaction, plain, value] = byKind;
     if (given === undefined && !this.#closed.has('date')) {
-      const date = this.#withoutGaps(posting ?? transaction ?? plain ?? value ?? this.#anyNamedDate());
+      const date = posting ?? transaction ?? plain ?? this.#withoutGaps(value ?? this.#anyNamedDate());
       if (date !== undefined) this.#set('date', [date], 'certain', 'header');
     }
     if (this.mapping.has('authorized_date') || this.#closed.has('authorized_date')) return;
@@ -293,7 +293,7 @@ class MappingState {
     return !meanings || meanings.size === 0 || (meanings.size === 1 && meanings.has('direction'));
   }
 
-  /** Rows without a date are left out: beside a date with gaps, one without any known name that has none is the date. */
+  /** Rows without a date are left out: beside a value date with gaps, one of no known name that has none is the date. */
   #withoutGaps(date: number | undefined): number | undefined {
     if (date === undefined || (this.#columns[date] as ColumnSurvey).filled >= this.#survey.full) return date;
     return (
