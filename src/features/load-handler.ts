@@ -24,8 +24,13 @@ export async function loadHandler({ name, group }: HandlerName): Promise<Handler
   return handler;
 }
 
+/** `create-api-key` of `createApiKey`, `get-open-api-document` of `getOpenAPIDocument`. */
+export function fileNameOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, (letter) => `-${letter}`).toLowerCase();
+}
+
 async function load(group: string, name: string): Promise<Handler> {
-  const file = name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+  const file = fileNameOf(name);
   const module = (await import(`./${group}/${file}.ts`)) as Readonly<Record<string, Handler | undefined>>;
   const handler = module[name];
   if (!handler) throw new Error(`src/features/${group}/${file}.ts exports no ${name}.`);

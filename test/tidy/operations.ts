@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { fileNameOf } from '../../src/features/load-handler.ts';
 import { ROOT } from './tree.ts';
 
 export interface OperationName {
@@ -13,8 +14,7 @@ const REGISTRY = 'src/contract/registry.ts';
 
 /** Where the handler of an operation lives: `createApiKey` of `api-keys` is features/api-keys/create-api-key.ts. */
 export function handlerPath({ name, group }: OperationName): string {
-  const kebab = name.replaceAll(/(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, (letter) => `-${letter}`).toLowerCase();
-  return `src/features/${group}/${kebab}.ts`;
+  return `src/features/${group}/${fileNameOf(name)}.ts`;
 }
 
 export function missingHandlers(operations: readonly OperationName[], paths: ReadonlySet<string>): string[] {
