@@ -5,7 +5,7 @@ import { textIds } from '../../src/db/texts.ts';
 import type { Schema } from '../../src/db/schema.ts';
 import type { WriteTx } from '../../src/journal/write.ts';
 import { fold } from '../../src/kernel/fold.ts';
-import type { TestApp } from './test-app.ts';
+import type { TestApp, TestDatabase } from './test-app.ts';
 
 /** A small ledger written straight into the tables, for tests of what reads them. */
 
@@ -46,6 +46,13 @@ function created(
     after: {},
     revertible: false,
   });
+}
+
+/** An installation with one member, Ana, and nothing else. */
+export async function openHousehold(database: TestDatabase): Promise<TestApp> {
+  const app = await database.open();
+  await addMember(app, 'Ana');
+  return app;
 }
 
 export async function addMember(app: TestApp, name: string): Promise<Made> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -15,11 +15,7 @@ function dayFirst(...rows: readonly string[]): string {
 }
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   async function profiles(app: TestApp, query: Record<string, string> = {}): Promise<Record<string, unknown>[]> {
     return (await app.request('GET', PROFILES, { query })).json;

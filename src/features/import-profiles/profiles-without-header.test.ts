@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { csvOf, importFile, listed, previewFile, type Fields } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
 const PROFILES = '/api/v1/import-profiles';
@@ -20,11 +20,7 @@ function month(number: string, first: string = MISLEADING): string {
 }
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   async function load(app: TestApp, text: string, fields: Fields = {}): Promise<Answer> {
     app.clock.advance(1_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { listed, sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { ofxFile, type OfxStatement } from '../../../test/harness/ofx-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -20,11 +20,7 @@ const FEBRUARY: OfxStatement = {
 const [TEA, BOOKS] = FEBRUARY.entries as [OfxStatement['entries'][number], OfxStatement['entries'][number]];
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   async function send(app: TestApp, statement: OfxStatement, fields: Fields = {}): Promise<Answer> {
     return sendBytes(app, ofxFile(statement), fields);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { listed, sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { listed, takeFile } from '../../../test/harness/bank-files.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { ofxFile } from '../../../test/harness/ofx-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -22,19 +22,7 @@ const COFFEE: Row = { id: 'A1', date: '2026-01-02', text: 'COFFEE', amount: '-3.
 const RENT: Row = { id: 'A1', date: '2026-01-20', text: 'RENT', amount: '-800.00' };
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
-
-  async function load(app: TestApp, text: string, fields: Fields = {}): Promise<Answer['json']> {
-    app.clock.advance(1_000);
-    const sign = text.startsWith('OFX') ? {} : { sign: 'positive_is_in' };
-    const { status, json } = await sendBytes(app, text, { account_name: 'Giro', ...sign, ...fields });
-    expect(status, JSON.stringify(json)).toBe(201);
-    return json;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   const codes = (json: Answer['json']): string[] => json.warnings.map((one: { code: string }) => one.code);
 
@@ -43,8 +31,8 @@ forEachDatabase((database) => {
     async (format) => {
       const app = await household();
       const file = WRITTEN[format] as (...rows: readonly Row[]) => string;
-      await load(app, file(COFFEE));
-      const second = await load(app, file(RENT));
+      await takeFile(app, file(COFFEE));
+      const second = await takeFile(app, file(RENT));
       expect([second.counts, codes(second)]).toMatchObject([
         { added: 1, updated: 0, duplicate: 0 },
         expect.arrayContaining(['BANK_ID_REUSED']),
@@ -52,9 +40,9 @@ forEachDatabase((database) => {
       const both = ['2026-01-20 RENT 800.00', '2026-01-02 COFFEE 3.50'];
       expect(await listed(app)).toEqual(both);
       for (const row of [COFFEE, RENT]) {
-        expect((await load(app, file(row))).counts).toMatchObject({ added: 0, updated: 0, duplicate: 1 });
+        expect((await takeFile(app, file(row))).counts).toMatchObject({ added: 0, updated: 0, duplicate: 1 });
       }
-      const together = await load(app, file(COFFEE, RENT));
+      const together = await takeFile(app, file(COFFEE, RENT));
       expect(together.counts).toMatchObject({ added: 0, updated: 0, duplicate: 2 });
       expect(await listed(app)).toEqual(both);
     },
@@ -63,29 +51,32 @@ forEachDatabase((database) => {
   test.for(Object.keys(WRITTEN))('%s: an id that comes back after a month is another movement', async (format) => {
     const app = await household();
     const file = WRITTEN[format] as (...rows: readonly Row[]) => string;
-    await load(app, file(COFFEE));
+    await takeFile(app, file(COFFEE));
     const near = { ...COFFEE, date: '2026-02-02' };
-    expect((await load(app, file(near))).counts).toMatchObject({ added: 0, updated: 1 });
+    expect((await takeFile(app, file(near))).counts).toMatchObject({ added: 0, updated: 1 });
     const far = { ...COFFEE, date: '2026-03-06' };
-    expect((await load(app, file(far))).counts).toMatchObject({ added: 1, updated: 0 });
-    expect((await load(app, file(far))).counts).toMatchObject({ added: 0, duplicate: 1 });
-    expect((await load(app, file(near))).counts).toMatchObject({ added: 0, duplicate: 1 });
+    expect((await takeFile(app, file(far))).counts).toMatchObject({ added: 1, updated: 0 });
+    expect((await takeFile(app, file(far))).counts).toMatchObject({ added: 0, duplicate: 1 });
+    expect((await takeFile(app, file(near))).counts).toMatchObject({ added: 0, duplicate: 1 });
     expect(await listed(app)).toEqual(['2026-03-06 COFFEE 3.50', '2026-02-02 COFFEE 3.50']);
   });
 
   test('a changed amount under one id changes the row, and a person’s words on it stay', async () => {
     const app = await household();
     const file = WRITTEN['csv'] as (...rows: readonly Row[]) => string;
-    await load(app, file(COFFEE));
+    await takeFile(app, file(COFFEE));
     const { transactions } = (await app.request('GET', '/api/v1/transactions')).json;
     const at = `/api/v1/transactions/${transactions[0].id}`;
     await app.request('PATCH', `${at}/category`, { body: { category_slug: 'travel' } });
     const comment = await app.request('POST', `${at}/comments`, { body: { body: 'With Ben' } });
     expect(comment.status, comment.text).toBe(201);
-    const changed = await load(app, file({ ...COFFEE, amount: '-3.80' }));
+    const changed = await takeFile(app, file({ ...COFFEE, amount: '-3.80' }));
     expect(changed.counts).toMatchObject({ added: 0, updated: 1 });
     expect((await app.request('GET', at)).json).toMatchObject({ amount: '3.80', category: { slug: 'travel' } });
     expect((await app.request('GET', `${at}/comments`)).json).toMatchObject([{ body: 'With Ben' }]);
-    expect((await load(app, file({ ...COFFEE, amount: '-3.80' }))).counts).toMatchObject({ duplicate: 1, updated: 0 });
+    expect((await takeFile(app, file({ ...COFFEE, amount: '-3.80' }))).counts).toMatchObject({
+      duplicate: 1,
+      updated: 0,
+    });
   });
 });

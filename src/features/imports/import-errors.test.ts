@@ -9,7 +9,7 @@ import {
   previewFile,
   type Fields,
 } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -17,11 +17,7 @@ const DOOR = '/api/v1/connections/csv';
 const PLAIN = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   /** The import is refused, the preview names the same code first, and nothing is written. */
   async function expectRefused(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { csvWithBalance, importFile, listed, previewFile, sendBytes } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { ofxFile } from '../../../test/harness/ofx-files.ts';
 import {
   asCamt,
@@ -26,11 +26,7 @@ const STATEMENT: SampleStatement = {
 };
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   function codes({ json }: Answer): string[] {
     return (json.import ?? json).warnings.map((one: { code: string }) => one.code);

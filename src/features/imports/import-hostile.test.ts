@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { importFile, listed, sendBytes } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { asCamt } from '../../../test/harness/statement-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -37,11 +37,7 @@ const damaged = fc
   });
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   test('whatever the bytes, no answer is a failure of ours', async () => {
     const app = await household();

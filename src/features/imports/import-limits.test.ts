@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { csvOf, importFile, listed, previewFile, type Fields } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -36,11 +36,7 @@ function ofAccounts(count: number): string {
 }
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   /** Preview and import alike refuse it, and nothing is written. */
   async function expectRefused(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { csvOf, importFile, listed } from '../../../test/harness/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { addMember, openHousehold } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -15,11 +15,7 @@ function longFile(rows: number): string {
 }
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   async function finished(app: TestApp, location: string) {
     return eventually(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { importFile, listed, sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
-import { addAccount, addMember } from '../../../test/harness/ledger.ts';
+import { addAccount, openHousehold } from '../../../test/harness/ledger.ts';
 import { ofxFile } from '../../../test/harness/ofx-files.ts';
 import { asCamt, asMt940, type SampleStatement } from '../../../test/harness/statement-files.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
@@ -43,11 +43,7 @@ function byAccount(...rows: readonly string[]): string {
 }
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   async function accountsOf(app: TestApp): Promise<Record<string, string>[]> {
     return (await app.request('GET', '/api/v1/accounts')).json;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { listed, sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { ofxFile, type OfxEntry } from '../../../test/harness/ofx-files.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
@@ -18,11 +18,7 @@ const BETTER: OfxEntry = {
 const GONE: OfxEntry = { id: 'A4', date: '2026-01-06', amount: '-3.50', text: 'COFFEE', corrects: ['DELETE', 'A1'] };
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   async function send(app: TestApp, entries: readonly OfxEntry[], fields: Fields = {}): Promise<Answer> {
     const done = await sendBytes(app, ofxFile({ entries }), fields);

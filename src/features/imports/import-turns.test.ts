@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
 import { endedImport, endImport, lastingImport, resumeImport } from '../../../test/harness/import-queue.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { addMember, openHousehold } from '../../../test/harness/ledger.ts';
 import { runProgram } from '../../../test/harness/program.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
@@ -15,11 +15,7 @@ const LATER = { headers: { prefer: 'respond-async' } };
 const LISTENING = { env: { PORT: '0' } };
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   async function stateOf(app: TestApp, id: string) {
     const { status, error } = (await app.request('GET', `/api/v1/imports/${id}`)).json;

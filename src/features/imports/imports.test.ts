@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { base64, csvOf, csvWithBalance, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
+import { openHousehold } from '../../../test/harness/ledger.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -15,11 +15,7 @@ const JANUARY = csvWithBalance(
 );
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   test('a preview writes nothing, and the import that follows ends as it said', async () => {
     const app = await household();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { csvOf, csvWithBalance, importFile } from '../../../test/harness/bank-files.ts';
-import { addMember, type Made } from '../../../test/harness/ledger.ts';
+import { openHousehold, type Made } from '../../../test/harness/ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -15,11 +15,7 @@ interface Transaction extends Made {
 }
 
 forEachDatabase((database) => {
-  async function household(): Promise<TestApp> {
-    const app = await database.open();
-    await addMember(app, 'Ana');
-    return app;
-  }
+  const household = (): Promise<TestApp> => openHousehold(database);
 
   const load = (app: TestApp, text: string, fields: object = {}): Promise<Answer> => {
     app.clock.advance(1_000);
