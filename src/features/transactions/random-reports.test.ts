@@ -29,8 +29,29 @@ const GROUPINGS = [
   'user',
   'counterparty',
   'tag',
+  'year',
+  'kind',
+  'category,month',
+  'category,month,user',
+  'counterparty,kind',
+  'tag,week',
+  'account,tag,year',
+  'day,counterparty,category_primary',
+  'user,account,kind',
 ] as const;
 type Grouping = (typeof GROUPINGS)[number];
+type Single =
+  | 'category'
+  | 'category_primary'
+  | 'kind'
+  | 'month'
+  | 'week'
+  | 'day'
+  | 'year'
+  | 'account'
+  | 'user'
+  | 'counterparty'
+  | 'tag';
 
 interface Row {
   id: string;
@@ -206,38 +227,63 @@ function totals(rows: readonly Row[]): Told[] {
 }
 
 interface Key {
-  id?: string | null;
-  period?: string;
+  ids: (string | null)[];
+  period: string | null;
+}
+
+function singles(by: Grouping): Single[] {
+  return (by === 'category_month' ? 'category,month' : by).split(',') as Single[];
+}
+
+const PERIOD_OF: Readonly<Record<string, (date: string) => string>> = {
+  day: (date) => date,
+  week: mondayOf,
+  month: (date) => date.slice(0, 7),
+  year: (date) => date.slice(0, 4),
+};
+
+const IDS_OF: Readonly<Record<string, (row: Row) => (string | null)[]>> = {
+  category: ({ category }) => [category?.id ?? null],
+  category_primary: ({ category }) => [category?.parent_id ?? category?.id ?? null],
+  kind: ({ category }) => [category?.kind ?? null],
+  account: ({ account_id: id }) => [id],
+  user: ({ user_id: id }) => [id],
+  counterparty: ({ counterparty_id: id }) => [id],
+  tag: ({ tags }) => (tags.length === 0 ? [null] : tags),
+};
+
+function keysOf(row: Row, by: readonly Single[]): Key[] {
+  const period = by.map((one) => PERIOD_OF[one]?.(row.date)).find((found) => found !== undefined) ?? null;
+  let ids: (string | null)[][] = [[]];
+  for (const one of by) {
+    const found = IDS_OF[one]?.(row);
+    if (found) ids = ids.flatMap((before) => found.map((id) => [...before, id]));
+  }
+  return ids.map((list) => ({ ids: list, period }));
 }
 
 function summary(w: World, rows: readonly Row[], by: Grouping): Told[] {
-  const keysOf: Record<Grouping, (row: Row) => Key[]> = {
-    category: ({ category }) => [{ id: category?.id ?? null }],
-    category_primary: ({ category }) => [{ id: category?.parent_id ?? category?.id ?? null }],
-    category_month: ({ category, date }) => [{ id: category?.id ?? null, period: date.slice(0, 7) }],
-    month: ({ date }) => [{ period: date.slice(0, 7) }],
-    week: ({ date }) => [{ period: mondayOf(date) }],
-    day: ({ date }) => [{ period: date }],
-    account: ({ account_id: id }) => [{ id }],
-    user: ({ user_id: id }) => [{ id }],
-    counterparty: ({ counterparty_id: id }) => [{ id }],
-    tag: ({ tags }) => (tags.length === 0 ? [{ id: null }] : tags.map((id) => ({ id }))),
-  };
-  const groups = grouped(rows, keysOf[by]);
+  const groups = grouped(rows, (row) => keysOf(row, singles(by)));
   // Members and tags are ordered by UUIDs that their groups do not show: a tie of theirs has no place here.
+  const byIds = (a: Key, b: Key): number => a.ids.map((id, i) => byText(id, b.ids[i])).find((sign) => sign !== 0) ?? 0;
   const compare = (a: (typeof groups)[number], b: (typeof groups)[number]): number =>
     byText(b.key.period, a.key.period) ||
     byText(currencyOf(a.rows), currencyOf(b.rows)) ||
-    (a.key.id === undefined ? 0 : bySum(a.rows, b.rows) || byText(a.key.id, b.key.id));
+    (a.key.ids.length === 0 ? 0 : bySum(a.rows, b.rows) || byIds(a.key, b.key));
   return groups.sort(compare).map((group) => ({
     ...described(w, by, group.key, group.rows[0] as Row),
-    ...(group.key.period === undefined ? {} : { period: group.key.period }),
+    ...(group.key.period === null ? {} : { period: group.key.period }),
     ...total(group.rows),
   }));
 }
 
-function described(w: World, by: Grouping, { id = null }: Key, row: Row): Told {
-  if (by.startsWith('category')) {
+function described(w: World, by: Grouping, { ids }: Key, row: Row): Told {
+  const named = singles(by).filter((one) => IDS_OF[one] !== undefined);
+  return Object.assign({}, ...named.map((one, index) => describedBy(w, one, ids[index] ?? null, row))) as Told;
+}
+
+function describedBy(w: World, by: Single, id: string | null, row: Row): Told {
+  if (by === 'category' || by === 'category_primary') {
     const category = id === null ? undefined : w.categories.get(id);
     return {
       category_id: id,
@@ -247,12 +293,34 @@ function described(w: World, by: Grouping, { id = null }: Key, row: Row): Told {
       parent_id: category?.parent_id ?? null,
     };
   }
+  if (by === 'kind') return { category_kind: id };
   if (by === 'account') return { account_id: id, account_name: row.account_name };
   if (by === 'user') return { user_id: id, user_name: w.members.get(id ?? '') ?? null };
   if (by === 'tag') return { tag_slug: id, tag_name: id };
-  if (by !== 'counterparty') return {};
   const name = id === null ? null : row.counterparty_name;
   return { counterparty_id: id, counterparty_short_id: row.counterparty_short_id, counterparty_name: name };
+}
+
+/** Totals of a summary: with a period among the groups, each says how many there are and what comes to one (10.5.4). */
+function summaryTotals(rows: readonly Row[], by: Grouping, query: Query): Told[] {
+  const period = singles(by).find((one) => PERIOD_OF[one] !== undefined);
+  const told = totals(rows);
+  if (period === undefined) return told;
+  const DAY = 86_400_000;
+  const of = PERIOD_OF[period] as (date: string) => string;
+  return told.map((one) => {
+    const dates = rows.filter((row) => row.iso_currency_code === one['iso_currency_code']).map((row) => row.date);
+    const open = query['end_date'] === undefined ? undefined : Date.parse(query['end_date']) - DAY;
+    const last = open === undefined ? dates.toSorted().at(-1) : new Date(open).toISOString().slice(0, 10);
+    const walked = new Set<string>();
+    for (let at = Date.parse(dates.toSorted()[0] as string); at <= Date.parse(last as string); at += DAY) {
+      walked.add(of(new Date(at).toISOString().slice(0, 10)));
+    }
+    const sum = sumOf(rows.filter((row) => row.iso_currency_code === one['iso_currency_code']));
+    const [size, sign, count] = [sum < 0n ? -sum : sum, sum < 0n ? -1n : 1n, BigInt(walked.size)];
+    const average = money(sign * ((2n * size + count) / (2n * count)));
+    return { ...one, period_count: walked.size, average_amount: average };
+  });
 }
 
 function merchants(rows: readonly Row[], minCount: number): { rows: Told[]; counted: Row[] } {
@@ -333,9 +401,10 @@ async function reportsAgree(w: World, query: Query): Promise<void> {
   for (const by of GROUPINGS) {
     const told = await ask('/summary', { group_by: by, limit: '5000' });
     const expected = summary(w, rows, by);
-    expect(told['totals'], what).toEqual(totals(rows));
+    expect(told['totals'], `${by} ${what}`).toEqual(summaryTotals(rows, by, query));
     expect([told['row_count'], told['truncated']]).toEqual([expected.length, false]);
-    const sorted = (list: Told[]): Told[] => (by === 'user' || by === 'tag' ? list.toSorted(byContent) : list);
+    const sorted = (list: Told[]): Told[] =>
+      by.includes('user') || by.includes('tag') ? list.toSorted(byContent) : list;
     expect(sorted(told['summary'] as Told[]), `${by} ${what}`).toEqual(sorted(expected));
   }
   for (const minCount of [1, 3]) {

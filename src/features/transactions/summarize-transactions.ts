@@ -1,50 +1,54 @@
 import { LIMITS } from '../../kernel/limits.ts';
-import { mondayOf } from '../../kernel/dates.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import { handleRead } from '../handler.ts';
 import { effectiveFilters } from './effective-filters.ts';
 import { resolveFilters } from './resolve-filters.ts';
-import { selectTagGroups } from './tag-groups.queries.ts';
+import { isPeriod, type Period, type SummaryGroup } from './summary-grouping.contract.ts';
 import { loadNames, type Names } from './summary-names.ts';
-import { selectGroups } from './totals.queries.ts';
+import { averagedTotals, periodOfGroup } from './summary-periods.ts';
+import { selectTagGroups } from './tag-groups.queries.ts';
+import { selectGroups, TOTALS_INDEX } from './totals.queries.ts';
 import { compareNullsLast, foldGroups, toTotal, totalsOf, type Dimension, type Group } from './totals.ts';
-import { summarizeTransactions as operation, type SummaryGrouping } from './transactions.contract.ts';
+import { summarizeTransactions as operation } from './transactions.contract.ts';
 
-/** The finest rows each grouping needs from the database; prefixes of a covering index need no sort there. */
-const DIMENSIONS: Readonly<Record<SummaryGrouping, readonly Dimension[]>> = {
-  category: ['category_id', 'iso_currency_code'],
-  category_primary: ['category_id', 'iso_currency_code'],
-  month: ['category_id', 'iso_currency_code', 'month'],
-  category_month: ['category_id', 'iso_currency_code', 'month'],
-  week: ['date', 'iso_currency_code'],
-  day: ['date', 'iso_currency_code'],
-  account: ['category_id', 'iso_currency_code', 'month', 'account_id', 'attributed_user_id'],
-  user: ['category_id', 'iso_currency_code', 'month', 'account_id', 'attributed_user_id'],
-  counterparty: ['counterparty_id', 'iso_currency_code'],
-  tag: ['category_id', 'iso_currency_code'],
+/** What tells the groups apart in the database. Tags are in a table of their own. */
+const DIMENSIONS: Readonly<Record<SummaryGroup, readonly Dimension[]>> = {
+  category: ['category_id'],
+  category_primary: ['category_id'],
+  kind: ['category_id'],
+  month: ['month'],
+  year: ['month'],
+  week: ['date'],
+  day: ['date'],
+  account: ['account_id'],
+  user: ['account_id', 'attributed_user_id'],
+  counterparty: ['counterparty_id'],
+  tag: [],
 };
 
-/** A group under the key it is shown by. */
+/** Sums under the keys they are shown by. */
 interface Row extends Group {
-  key: string | null;
+  keys: (string | null)[];
   period: string | null;
 }
 
 export const summarizeTransactions = handleRead(operation, async ({ tx }, { query }) => {
   const filters = await resolveFilters(tx, query, 'exclude');
   const options = { includePending: query.include_pending, spendingOnly: query.spending_only };
-  const by = query.group_by;
-  const whole = await selectGroups(tx, filters, options, DIMENSIONS[by]);
+  const { text, groups: by } = query.group_by;
+  const dimensions = [...new Set(by.flatMap((group) => DIMENSIONS[group]))];
+  const whole = await selectGroups(tx, filters, options, scanned(dimensions));
   // A row with two tags stands in two groups, but counts once in the totals.
-  const groups = by === 'tag' ? await selectTagGroups(tx, filters, options, whole) : whole;
-  const names = await loadNames(tx, by);
-  const rows = toRows(groups, by, names);
-  const limit = query.limit ?? LIMITS.summaryRowsDefault;
+  const groups = by.includes('tag') ? await selectTagGroups(tx, filters, options, dimensions, whole) : whole;
+  const period = by.find(isPeriod) ?? null;
+  const names = await namesOfGroups(tx, by);
+  const rows = toRows(groups, names, period);
   return {
-    group_by: by,
-    summary: rows.slice(0, limit).map((row) => ({ ...names.describe(row.key), ...period(row), ...toTotal(row) })),
-    totals: totalsOf(whole),
+    group_by: text,
+    summary: rows.slice(0, query.limit ?? LIMITS.summaryRowsDefault).map((row) => describe(row, names)),
+    totals: period === null ? totalsOf(whole) : averagedTotals(whole, period, filters),
     row_count: rows.length,
-    truncated: rows.length > limit,
+    truncated: rows.length > (query.limit ?? LIMITS.summaryRowsDefault),
     filters: {
       ...effectiveFilters(query, filters),
       include_pending: query.include_pending,
@@ -53,30 +57,47 @@ export const summarizeTransactions = handleRead(operation, async ({ tx }, { quer
   };
 });
 
-function toRows(groups: readonly Group[], by: SummaryGrouping, names: Names): Row[] {
-  const keyed = groups.map((group) => ({ ...group, key: names.keyOf(group), period: periodOf(group, by) }));
+/** The rows that the database groups: prefixes of a covering index need no sort there. */
+function scanned(dimensions: readonly Dimension[]): readonly Dimension[] {
+  const isPrefix = dimensions.every((one) => one !== 'date' && TOTALS_INDEX.includes(one));
+  if (!isPrefix) return [...dimensions, 'iso_currency_code'];
+  const last = Math.max(...['iso_currency_code' as const, ...dimensions].map((one) => TOTALS_INDEX.indexOf(one)));
+  return TOTALS_INDEX.slice(0, last + 1);
+}
+
+async function namesOfGroups(tx: ReadTx, by: readonly SummaryGroup[]): Promise<Names[]> {
+  const names: Names[] = [];
+  for (const group of by) if (!isPeriod(group)) names.push(await loadNames(tx, group));
+  return names;
+}
+
+function toRows(groups: readonly Group[], names: readonly Names[], period: Period | null): Row[] {
+  const keyed: Row[] = groups.map((group) => ({
+    ...group,
+    keys: names.map((one) => one.keyOf(group)),
+    period: period === null ? null : periodOfGroup(group, period),
+  }));
   const folded = foldGroups(keyed, (group) => {
-    const { key, period: at, iso_currency_code: currency } = group as Row;
-    return JSON.stringify([key, at, currency]);
+    const { keys, period: at, iso_currency_code: currency } = group as Row;
+    return JSON.stringify([keys, at, currency]);
   }) as Row[];
   return folded.sort(compare);
 }
 
-function periodOf(group: Group, by: SummaryGrouping): string | null {
-  if (by === 'month' || by === 'category_month') return group.month ?? null;
-  if (group.date === undefined) return null;
-  return by === 'week' ? mondayOf(group.date) : group.date;
+function describe(row: Row, names: readonly Names[]): ReturnType<typeof toTotal> & Record<string, unknown> {
+  const shown = Object.assign({}, ...names.map((one, index) => one.describe(row.keys[index] ?? null))) as object;
+  return { ...shown, ...(row.period === null ? {} : { period: row.period }), ...toTotal(row) };
 }
 
-function period(row: Row): { period?: string } {
-  return row.period === null ? {} : { period: row.period };
-}
-
-/** Newest period first, then currency, then the larger total, then id; nulls last. */
+/** Newest period first, then currency, then the larger total, then the ids in the order named; nulls last. */
 function compare(a: Row, b: Row): number {
   if (a.period !== b.period) return (a.period ?? '') < (b.period ?? '') ? 1 : -1;
   const byCurrency = compareNullsLast(a.iso_currency_code, b.iso_currency_code);
   if (byCurrency !== 0) return byCurrency;
   if (a.total !== b.total) return a.total < b.total ? 1 : -1;
-  return compareNullsLast(a.key, b.key);
+  for (const [index, key] of a.keys.entries()) {
+    const byKey = compareNullsLast(key, b.keys[index] ?? null);
+    if (byKey !== 0) return byKey;
+  }
+  return 0;
 }

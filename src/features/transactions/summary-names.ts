@@ -2,18 +2,17 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { selectCategories } from '../categories/index.ts';
 import type { Group } from './totals.ts';
 import { selectAccountFacts, selectNamed } from './transactions.queries.ts';
-import type { SummaryGrouping } from './transactions.contract.ts';
+import type { Period, SummaryGroup } from './summary-grouping.contract.ts';
 
-/** How the groups of a summary are keyed (by id, never by name) and described. */
+/** How one group of a summary is keyed (by id, never by name) and described. */
 export interface Names {
   keyOf(group: Group): string | null;
   describe(key: string | null): Record<string, unknown>;
 }
 
-export async function loadNames(tx: ReadTx, by: SummaryGrouping): Promise<Names> {
+export async function loadNames(tx: ReadTx, by: Exclude<SummaryGroup, Period>): Promise<Names> {
   switch (by) {
     case 'category':
-    case 'category_month':
     case 'category_primary':
       return categories(tx, by === 'category_primary');
     case 'account':
@@ -24,10 +23,8 @@ export async function loadNames(tx: ReadTx, by: SummaryGrouping): Promise<Names>
       return counterparties(tx);
     case 'tag':
       return tags(tx);
-    case 'month':
-    case 'week':
-    case 'day':
-      return { keyOf: () => null, describe: () => ({}) };
+    case 'kind':
+      return kinds(tx);
     default:
       return by satisfies never;
   }
@@ -47,6 +44,14 @@ async function categories(tx: ReadTx, isPrimary: boolean): Promise<Names> {
         parent_id: category?.parent_id ?? null,
       };
     },
+  };
+}
+
+async function kinds(tx: ReadTx): Promise<Names> {
+  const known = new Map((await selectCategories(tx)).map((category) => [category.id, category.kind]));
+  return {
+    keyOf: ({ category_id: id = null }) => (id === null ? null : (known.get(id) ?? null)),
+    describe: (key) => ({ category_kind: key }),
   };
 }
 

@@ -17,7 +17,14 @@ export interface CountingOptions {
 const FETCHED_ROWS = 40_000;
 
 /** The columns that the indexes begin with, as far as a grouping needs them (migrations 0002, 0005). */
-const TOTALS_INDEX = ['category_id', 'iso_currency_code', 'month', 'account_id', 'attributed_user_id', 'date'];
+export const TOTALS_INDEX: readonly Dimension[] = [
+  'category_id',
+  'iso_currency_code',
+  'month',
+  'account_id',
+  'attributed_user_id',
+  'date',
+];
 export const TEXTS_INDEX = ['name_text_id', 'merchant_text_id', 'counterparty_id', 'iso_currency_code'];
 
 /** The sums that every total is made of: of rows `t`, and of the sums of finer groups. Incoming money is negative. */
@@ -54,7 +61,7 @@ async function groupsOf(
   options: CountingOptions,
   dimensions: readonly Dimension[],
 ): Promise<Group[]> {
-  const rows = await countingRows(tx, filters, options, dimensions.includes('counterparty_id'));
+  const rows = await countingRows(tx, filters, options, indexOrderFor(dimensions) === TEXTS_INDEX);
   const columns = namesOf(dimensions);
   const finer = rows.isFew || tx.portable.groupsInAnyOrder ? null : indexOrderFor(dimensions);
   const sums = finer
@@ -68,8 +75,9 @@ async function groupsOf(
 
 /** Grouped straight, these would be sorted row by row; in index order there are ten times fewer groups to sort. */
 function indexOrderFor(dimensions: readonly Dimension[]): readonly string[] | null {
-  if (dimensions.includes('counterparty_id')) return TEXTS_INDEX;
-  return dimensions.includes('date') ? TOTALS_INDEX : null;
+  const isWithin = (index: readonly string[]): boolean => dimensions.every((one) => index.includes(one));
+  if (isWithin(TEXTS_INDEX)) return TEXTS_INDEX;
+  return dimensions.includes('date') && isWithin(TOTALS_INDEX) ? TOTALS_INDEX : null;
 }
 
 /** The rows of `transactions t` that match and count, as parts of a query. */

@@ -34,6 +34,7 @@ forEachDatabase(({ open }) => {
       row_count: number;
       truncated: boolean;
       filters: Record<string, unknown>;
+      group_by?: string;
     }
     async function summary(query: Record<string, string>): Promise<Summary> {
       const answer = await w.app.request('GET', `${LIST}/summary`, { query });
@@ -42,7 +43,7 @@ forEachDatabase(({ open }) => {
     }
 
     it('count posted rows of counting accounts, per currency', async () => {
-      const { totals } = await summary({ group_by: 'month' });
+      const { totals } = await summary({ group_by: 'user' });
       expect(totals).toEqual([
         { iso_currency_code: 'EUR', transaction_count: 1, total_amount: '10.00', money_out: '10.00', money_in: '0.00' },
         {
@@ -213,8 +214,56 @@ forEachDatabase(({ open }) => {
       ]);
     });
 
+    it('group by two or three at once', async () => {
+      const byCategory = await summary({ group_by: 'category' });
+      const fine = await summary({ group_by: 'category,month,user' });
+      expect(fine['group_by']).toBe('category,month,user');
+      const added = new Map<string, number>();
+      for (const row of fine.summary) {
+        expect(Object.keys(row)).toEqual(expect.arrayContaining(['category_id', 'period', 'user_id', 'user_name']));
+        const key = JSON.stringify([row['category_id'], row.iso_currency_code]);
+        added.set(key, (added.get(key) ?? 0) + Math.round(Number(row.total_amount) * 100));
+      }
+      const whole = byCategory.summary.map((row): [string, number] => [
+        JSON.stringify([row['category_id'], row.iso_currency_code]),
+        Math.round(Number(row.total_amount) * 100),
+      ]);
+      expect(added).toEqual(new Map(whole));
+      const months = await summary({ group_by: 'category,month' });
+      const { group_by: asked, ...same } = (await summary({ group_by: 'category_month' })) as Summary & {
+        group_by: string;
+      };
+      expect(asked).toBe('category_month');
+      expect(months).toEqual({ ...same, group_by: 'category,month' });
+      const repeated = await w.app.request('GET', `${LIST}/summary`, { query: { group_by: ['category', 'month'] } });
+      expect(repeated.json).toEqual(months);
+    });
+
+    it('average per period, over the days of the filter or of the rows', async () => {
+      const averages = async (query: Record<string, string>): Promise<unknown[]> =>
+        (await summary({ group_by: 'month', iso_currency_code: 'USD', ...query })).totals.map((total) => [
+          total['period_count'],
+          total['average_amount'],
+        ]);
+      expect(await averages({})).toEqual([[2, '-980.26']]);
+      expect(await averages({ date_from: '2024-11-30', date_to: '2025-02-28' })).toEqual([[4, '-490.13']]);
+      expect(await averages({ end_date: '2025-03-01' })).toEqual([[2, '-980.26']]);
+      expect(await averages({ group_by: 'user,year' })).toEqual([[1, '-1960.51']]);
+      expect((await summary({ group_by: 'user' })).totals[0]).not.toHaveProperty('average_amount');
+    });
+
     it('need a grouping', async () => {
       expect((await refused({}, `${LIST}/summary`)).message).toContain('group_by');
+      for (const [groups, said] of [
+        ['day,month', 'day, week, month, year'],
+        ['category,category_primary', 'category, category_primary'],
+        ['user,user', 'only once'],
+        ['user,account,tag,month', 'at most 3'],
+        ['category_month,user', 'category_month'],
+        ['user,', 'one to three'],
+      ] as const) {
+        expect((await refused({ group_by: groups }, `${LIST}/summary`)).message, groups).toContain(said);
+      }
       expect((await refused({ group_by: 'name' }, `${LIST}/summary`)).message).toContain('group_by');
       expect((await refused({ group_by: 'month', deleted: 'true' }, `${LIST}/summary`)).message).toContain('deleted');
     });

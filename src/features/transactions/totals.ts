@@ -64,11 +64,16 @@ export function toTotal(group: Group): TotalRecord {
   };
 }
 
+/** The sums per currency, code ascending, null last. */
+export function totalGroups(groups: Iterable<Group>): Group[] {
+  return foldGroups(groups, (group) => group.iso_currency_code ?? '').sort((a, b) =>
+    compareNullsLast(a.iso_currency_code, b.iso_currency_code),
+  );
+}
+
 /** One total per currency, code ascending, null last. */
 export function totalsOf(groups: Iterable<Group>): TotalRecord[] {
-  return foldGroups(groups, (group) => group.iso_currency_code ?? '')
-    .sort((a, b) => compareNullsLast(a.iso_currency_code, b.iso_currency_code))
-    .map(toTotal);
+  return totalGroups(groups).map(toTotal);
 }
 
 export function compareNullsLast(a: string | null, b: string | null): number {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
-import { AnyId, Id, QueryBoolean, ShortId, Total, UserRef, page, queryInteger } from '../../contract/common.ts';
+import { AnyId, Id, Money, QueryBoolean, ShortId, Total, UserRef, page, queryInteger } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
 import { deletedFilter, sharedFilters } from './filters.contract.ts';
 import { Transaction, exampleTransaction } from './transaction-record.contract.ts';
 import { operations as bulkOperations } from './transaction-bulk.contract.ts';
+import { GroupBy } from './summary-grouping.contract.ts';
 import { operations as reportOperations } from './transaction-reports.contract.ts';
 import { operations as writeOperations } from './transaction-writes.contract.ts';
 import { weightOfFilters } from './weight.contract.ts';
@@ -114,20 +115,6 @@ export const countTransactions = defineOperation({
   example: { query: { tag: 'needs-review' }, response: { count: 12, totals: [exampleTotal] } },
 });
 
-export const SummaryGrouping = z.enum([
-  'category',
-  'category_primary',
-  'month',
-  'week',
-  'day',
-  'category_month',
-  'account',
-  'user',
-  'counterparty',
-  'tag',
-]);
-export type SummaryGrouping = z.output<typeof SummaryGrouping>;
-
 const SummaryRow = z
   .object({
     category_id: Id.nullable().optional(),
@@ -148,15 +135,29 @@ const SummaryRow = z
   })
   .extend(Total.shape);
 
+const SummaryTotal = Total.extend({
+  period_count: z
+    .int()
+    .optional()
+    .meta({
+      description:
+        'With a period among the groups: the periods from the first to the last day of the filter, both included. ' +
+        'Where the filter is open, the rows of this currency begin and end them',
+    }),
+  average_amount: Money.optional().meta({ description: 'total_amount / period_count, rounded half up' }),
+}).meta({ id: 'SummaryTotal' });
+
 export const summarizeTransactions = defineOperation({
   name: 'summarizeTransactions',
   group,
   method: 'GET',
   path: '/api/v1/transactions/summary',
   scope: 'read_only',
-  summary: 'Totals by category, period, account, member, counterparty or tag; never across currencies',
+  summary: 'Totals by category, period, account, member, counterparty, tag or kind; never across currencies',
+  description:
+    'Up to three groups at once, such as `category,month,user`. With a period among them the totals carry averages.',
   query: z.object({
-    group_by: SummaryGrouping,
+    group_by: GroupBy,
     ...sharedFilters,
     include_pending: QueryBoolean.default(false),
     spending_only: QueryBoolean.default(false).meta({ description: 'Money out that is no transfer' }),
@@ -164,9 +165,9 @@ export const summarizeTransactions = defineOperation({
   }),
   strictQuery: true,
   response: z.object({
-    group_by: SummaryGrouping,
+    group_by: z.string().meta({ description: 'The groups as asked for, separated by commas' }),
     summary: z.array(SummaryRow),
-    totals: z.array(Total),
+    totals: z.array(SummaryTotal),
     row_count: z.int(),
     truncated: z.boolean(),
     filters: z.record(z.string(), z.unknown()),

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** What a summary can be grouped by, alone or in twos and threes (10.5.4). */
+export const SUMMARY_GROUPS = [
+  'category',
+  'category_primary',
+  'day',
+  'week',
+  'month',
+  'year',
+  'account',
+  'user',
+  'counterparty',
+  'tag',
+  'kind',
+] as const;
+export type SummaryGroup = (typeof SUMMARY_GROUPS)[number];
+
+export const PERIODS = ['day', 'week', 'month', 'year'] as const;
+export type Period = (typeof PERIODS)[number];
+
+const MAX_GROUPS = 3;
+/** The one name that stands for two groups. */
+const CATEGORY_MONTH = 'category_month';
+const CATEGORIES: readonly SummaryGroup[] = ['category', 'category_primary'];
+
+/** The groups of a summary in the order named, and the text that named them. */
+export interface SummaryGrouping {
+  text: string;
+  groups: readonly SummaryGroup[];
+}
+
+export function isPeriod(group: SummaryGroup): group is Period {
+  return (PERIODS as readonly SummaryGroup[]).includes(group);
+}
+
+/** One to three groups, separated by commas or sent as repeated parameters. */
+export const GroupBy: z.ZodType<SummaryGrouping, string | string[]> = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value, context) => {
+    const names = (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',').map((one) => one.trim()));
+    const text = names.join(',');
+    if (text === CATEGORY_MONTH) return { text, groups: ['category', 'month'] satisfies SummaryGroup[] };
+    const problem = refusalOf(names);
+    if (problem !== null) {
+      context.addIssue(problem);
+      return z.NEVER;
+    }
+    return { text, groups: names as SummaryGroup[] };
+  })
+  .meta({
+    description:
+      'One to three groups, separated by commas; at most one of day, week, month and year, and one of category and ' +
+      'category_primary. category_month is short for category,month',
+    type: 'array',
+    items: { type: 'string', enum: [...SUMMARY_GROUPS, CATEGORY_MONTH] },
+    minItems: 1,
+    maxItems: MAX_GROUPS,
+  }) as z.ZodType<SummaryGrouping, string | string[]>;
+
+function refusalOf(names: readonly string[]): string | null {
+  const known: ReadonlySet<string> = new Set(SUMMARY_GROUPS);
+  if (names.some((one) => !known.has(one))) {
+    return `one to three of ${SUMMARY_GROUPS.join(', ')}, separated by commas, or ${CATEGORY_MONTH}`;
+  }
+  if (names.length > MAX_GROUPS) return `at most ${MAX_GROUPS} groups`;
+  if (new Set(names).size < names.length) return 'each group only once';
+  for (const alternatives of [PERIODS, CATEGORIES] as readonly (readonly string[])[]) {
+    if (names.filter((one) => alternatives.includes(one)).length > 1) return `only one of ${alternatives.join(', ')}`;
+  }
+  return null;
+}
