@@ -56,7 +56,7 @@ export const GroupBy: z.ZodType<SummaryGrouping, string | string[]> = z
     items: { type: 'string', enum: [...SUMMARY_GROUPS, CATEGORY_MONTH] },
     minItems: 1,
     maxItems: MAX_GROUPS,
-  }) as z.ZodType<SummaryGrouping, string | string[]>;
+  });
 
 function refusalOf(names: readonly string[]): string | null {
   const known: ReadonlySet<string> = new Set(SUMMARY_GROUPS);
