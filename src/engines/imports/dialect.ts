@@ -1,6 +1,7 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { Detection, StoredProfile } from './analysis.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
+import { decoderOf } from './dos-code-pages.ts';
 import type { TextSource } from './encoding.ts';
 import { bySynonyms } from './known-header.ts';
 import type { Head } from './known-header.ts';
@@ -100,7 +101,7 @@ export function delimiterName(delimiter: string): string {
 
 function statedSeparator(source: TextSource): string | undefined {
   const wide = source.label.startsWith('utf-16');
-  const head = new TextDecoder(source.label).decode(
+  const head = decoderOf(source.label).decode(
     source.bytes.subarray(source.start, source.start + (wide ? 28 : 14)),
   );
   const match = /^"?sep=([^\r\n"])"?[\r\n]/i.exec(head);

@@ -1,5 +1,7 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { DetectionCandidate } from './analysis.ts';
+import { decoderOf, DOS_CODE_PAGES, isDosCodePage } from './dos-code-pages.ts';
+import { dosCodePage } from './dos-text.ts';
 import { centralEuropean, eastAsian } from './encoding-by-text.ts';
 
 /** The labels a caller may send as `encoding` (36.3.2). */
@@ -19,6 +21,7 @@ export const ENCODINGS = [
   'euc-kr',
   'gb18030',
   'big5',
+  ...DOS_CODE_PAGES,
 ] as const;
 
 const CHUNK = 1_048_576;
@@ -59,6 +62,8 @@ export function detectEncoding(bytes: Uint8Array, given: string | undefined): En
   const source = sourceOf(bytes, 'utf-8', 0);
   if (firstBadByte(source) === null)
     return { source, confidence: 'certain', evidence: ['strict_decode'], candidates: [] };
+  const dos = dosCodePage(bytes);
+  if (dos) return likely(bytes, dos);
   const central = centralEuropean(bytes);
   if (central) return likely(bytes, central);
   if (isWesternText(bytes)) return likely(bytes, 'windows-1252');
@@ -73,7 +78,7 @@ function likely(bytes: Uint8Array, label: string): EncodingDecision {
 
 /** Yields the text in pieces, each decoded once; invalid sequences become U+FFFD (they were refused before). */
 export function* decodedChunks(source: TextSource, chunkBytes = 131_072): Generator<string, void, undefined> {
-  const decoder = new TextDecoder(source.label);
+  const decoder = decoderOf(source.label);
   for (let at = source.start; at < source.end; at += chunkBytes) {
     const last = at + chunkBytes >= source.end;
     yield decoder.decode(source.bytes.subarray(at, Math.min(source.end, at + chunkBytes)), { stream: !last });
@@ -185,7 +190,7 @@ function ambiguousEncoding(bytes: Uint8Array): EncodingDecision {
     byte >= 32 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
   ).join('');
   const candidates = ENCODINGS.filter(
-    (label) => !label.startsWith('utf-') && readsAsText(sourceOf(bytes, label, 0)),
+    (label) => !label.startsWith('utf-') && !isDosCodePage(label) && readsAsText(sourceOf(bytes, label, 0)),
   ).map((value) => ({
     value,
     line,
@@ -226,7 +231,7 @@ function requireStrict(source: TextSource, reason: string): void {
 
 function firstBadByte(source: TextSource): number | null {
   const { bytes, label, start, end } = source;
-  const decoder = new TextDecoder(label, { fatal: true });
+  const decoder = decoderOf(label, { fatal: true });
   for (let at = start; at < end; at += CHUNK) {
     const stop = Math.min(end, at + CHUNK);
     try {

@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Detection, ReadWarning } from './analysis.ts';
+import { isDosCodePage } from './dos-code-pages.ts';
 import { detectEncoding, ENCODINGS } from './encoding.ts';
 import type { EncodingDecision, TextSource } from './encoding.ts';
 
@@ -28,6 +29,7 @@ export function ofxEncoding(bytes: Uint8Array, given: string | undefined): OfxEn
     if (bytes.some((byte) => byte >= 0x80)) return declared === label ? settled(found) : settled(found, declared);
     return asDeclared({ ...found, source: { ...found.source, label: declared } });
   }
+  if (isDosCodePage(label) && BOILERPLATE.has(declared)) return settled(found, declared);
   if (found.confidence === 'ambiguous' && BOILERPLATE.has(declared)) return settled(found);
   const decision = strictly(bytes, declared);
   if (decision) return asDeclared(decision);
@@ -91,6 +93,8 @@ function labelOf(name: string): string | null {
   if (/^(?:utf-?8|unicode)$/.test(word)) return 'utf-8';
   const windows = /^(?:windows-?|cp-?|win-?|ibm-?)?(125[0-2])$/.exec(word)?.[1];
   if (windows !== undefined) return `windows-${windows}`;
+  const dos = /^(?:cp-?|ibm-?|dos-?)?(437|850|852)$/.exec(word)?.[1];
+  if (dos !== undefined) return `ibm${dos}`;
   const iso = /^(?:iso-?)?8859-?(1|2|15)$/.exec(word)?.[1];
   if (iso !== undefined) return `iso-8859-${iso}`;
   if (word === 'latin1') return 'iso-8859-1';

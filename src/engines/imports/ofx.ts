@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
 import { AmountsByShape } from './decimal-by-shape.ts';
+import { decoderOf } from './dos-code-pages.ts';
 import { ofxAccounts, ofxBalance, ofxCurrency } from './ofx-accounts.ts';
 import type { OfxStatementParts } from './ofx-accounts.ts';
 import { ofxEncoding } from './ofx-encoding.ts';
@@ -24,7 +25,7 @@ export function readOfx(bytes: Uint8Array, options: ReadOptions, context: ReadCo
   refuseTooLarge(bytes);
   const encoding = ofxEncoding(bytes, options.encoding);
   const { source } = encoding;
-  const text = new TextDecoder(source.label).decode(source.bytes.subarray(source.start, source.end));
+  const text = decoderOf(source.label).decode(source.bytes.subarray(source.start, source.end));
   const parts = new OfxParts(latestDayOf(context));
   walkOfx(text, parts);
   return {

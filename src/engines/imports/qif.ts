@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { ReadContext, ReadOptions, ReadWarning } from './analysis.ts';
 import { AmountsByShape, outgoingCents } from './decimal-by-shape.ts';
+import { decoderOf } from './dos-code-pages.ts';
 import { detectEncoding } from './encoding.ts';
 import { Packed } from './packed.ts';
 import { qifDates } from './qif-dates.ts';
@@ -29,7 +30,7 @@ const TYPES: Readonly<Record<string, readonly [type: string | null, subtype: str
 export function readQif(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
   refuseTooLarge(bytes);
   const { source, confidence, evidence, candidates } = detectEncoding(bytes, options.encoding);
-  const text = new TextDecoder(source.label).decode(source.bytes.subarray(source.start, source.end));
+  const text = decoderOf(source.label).decode(source.bytes.subarray(source.start, source.end));
   const reading = decide(text, options, context);
   const { statements, unbalanced } = read(text, reading);
   return {

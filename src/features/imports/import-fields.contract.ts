@@ -47,6 +47,9 @@ export const ENCODINGS = [
   'euc-kr',
   'gb18030',
   'big5',
+  'ibm437',
+  'ibm850',
+  'ibm852',
 ] as const;
 
 export const OUTCOMES = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid'] as const;
