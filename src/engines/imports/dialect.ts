@@ -101,9 +101,7 @@ export function delimiterName(delimiter: string): string {
 
 function statedSeparator(source: TextSource): string | undefined {
   const wide = source.label.startsWith('utf-16');
-  const head = decoderOf(source.label).decode(
-    source.bytes.subarray(source.start, source.start + (wide ? 28 : 14)),
-  );
+  const head = decoderOf(source.label).decode(source.bytes.subarray(source.start, source.start + (wide ? 28 : 14)));
   const match = /^"?sep=([^\r\n"])"?[\r\n]/i.exec(head);
   return match?.[1];
 }
