@@ -59,6 +59,7 @@ export async function writeAccounts(tx: WriteTx, household: Household): Promise<
       relinked_at: null,
       created_at: created,
       updated_at: updated,
+      deleted_at: null,
     };
     await tx.q.insertInto('accounts').values(row).execute();
     const owners = {

@@ -30,6 +30,8 @@ export interface ImportsTable {
   started_at: string | null;
   finished_at: string | null;
   reverted_at: string | null;
+  /** 0 where neither the file nor the caller named a currency. */
+  currency_stated: 0 | 1;
 }
 
 export interface ImportAccountsTable {

@@ -81,6 +81,8 @@ export interface AccountsTable {
   relinked_at: string | null;
   created_at: string;
   updated_at: string;
+  /** A deleted account is found by nothing but the undo of its deletion. */
+  deleted_at: string | null;
 }
 export interface AccountAliasesTable {
   namespace: string;

@@ -23,8 +23,8 @@ export interface Reference {
   /** UUID, or the value of another column that names a row. */
   id: string;
   column?: 'short_id';
-  /** A column that is null while the row stands for itself: one that was merged away can be named no more. */
-  mergedInto?: 'canonical_counterparty_id';
+  /** A column that is null while the row stands: one that was merged away or deleted can be named no more. */
+  nullWhileStanding?: 'canonical_counterparty_id' | 'deleted_at';
 }
 
 /** An entity that is one row of one table, described well enough to be taken back. */
@@ -176,8 +176,8 @@ function changedFields(current: Fields, written: Fields): string[] {
 
 async function missingReferences(tx: ReadTx, kind: UndoableRow, fields: Fields): Promise<string[]> {
   const absent: string[] = [];
-  for (const { field, table, id, column = 'id', mergedInto } of kind.references(fields)) {
-    const standing = mergedInto === undefined ? sql`` : sql`and ${sql.ref(mergedInto)} is null`;
+  for (const { field, table, id, column = 'id', nullWhileStanding } of kind.references(fields)) {
+    const standing = nullWhileStanding === undefined ? sql`` : sql`and ${sql.ref(nullWhileStanding)} is null`;
     const { rows } = await sql`select 1 from ${sql.table(table)}
       where ${sql.ref(column)} = ${id} ${standing}`.execute(tx.q);
     if (rows.length === 0) absent.push(field);

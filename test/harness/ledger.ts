@@ -136,6 +136,7 @@ export async function addAccount(
         is_dependent_by_hand: 0,
         owner_user_id: account.override?.id ?? null,
         relinked_at: null,
+        deleted_at: null,
         ...stamps,
       })
       .execute();

@@ -4,6 +4,7 @@ import { undo } from './0002-undo.ts';
 import { rules } from './0003-rules.ts';
 import { ruleEffects } from './0004-rule-effects.ts';
 import { leanIndexes } from './0005-lean-indexes.ts';
+import { byHand } from './0008-by-hand.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
-export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects, leanIndexes];
+export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects, leanIndexes, byHand];

@@ -94,6 +94,7 @@ function withOwners(tx: ReadTx) {
     .leftJoin('connections', 'connections.id', 'accounts.connection_id')
     .leftJoin('users as holders', 'holders.id', 'connections.user_id')
     .leftJoin('users as owners', 'owners.id', 'accounts.owner_user_id')
+    .where('accounts.deleted_at', 'is', null)
     .selectAll('accounts')
     .select([
       'connections.short_id as connection_short_id',

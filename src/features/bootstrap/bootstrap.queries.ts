@@ -30,7 +30,7 @@ export async function countEverything(tx: ReadTx, now: string): Promise<Counts> 
     (select count(*) from logins) as logins,
     (select count(*) from api_keys where revoked_at is null and (expires_at is null or expires_at > ${now})) as api_keys,
     (select count(*) from connections where status <> 'disconnected') as connections,
-    (select count(*) from accounts) as accounts,
+    (select count(*) from accounts where deleted_at is null) as accounts,
     (select count(*) from transactions where deleted_at is null) as transactions`.execute(tx.q);
   return rows[0] as Counts;
 }

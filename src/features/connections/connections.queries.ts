@@ -19,6 +19,7 @@ export async function findConnectionRow(tx: ReadTx, id: string): Promise<Connect
         .selectFrom('accounts')
         .select((account) => account.fn.countAll().$castTo<number | string>().as('n'))
         .whereRef('accounts.connection_id', '=', 'connections.id')
+        .where('accounts.deleted_at', 'is', null)
         .as('account_count'),
     )
     .where('connections.id', '=', id)

@@ -75,6 +75,7 @@ export async function deleteProfile(tx: BareWriteTx, id: string): Promise<void> 
 export async function findAccountId(tx: ReadTx, anyId: string): Promise<string | undefined> {
   const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : undefined;
   if (column === undefined) return undefined;
-  const row = await tx.q.selectFrom('accounts').select('id').where(column, '=', anyId).executeTakeFirst();
+  const accounts = tx.q.selectFrom('accounts').select('id').where('deleted_at', 'is', null);
+  const row = await accounts.where(column, '=', anyId).executeTakeFirst();
   return row?.id;
 }

@@ -14,7 +14,8 @@ export const undo = undoRows({
     ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
   }),
   unique: ['slug', 'short_id'],
-  references: ({ account_id: id }) => (typeof id === 'string' ? [{ field: 'account_id', table: 'accounts', id }] : []),
+  references: ({ account_id: id }) =>
+    typeof id === 'string' ? [{ field: 'account_id', table: 'accounts', id, nullWhileStanding: 'deleted_at' }] : [],
   isUsed: async () => false,
   async findObstacle(tx, id, fields) {
     const current = await findProfile(tx, id);

@@ -53,6 +53,7 @@ export async function acceptImport(context: BackgroundContext, file: ReadFile): 
       file_bytes: file.bytes,
       file_sha256: file.sha256,
       reading_key: readingKey(analysis),
+      currency_stated: 1,
       source_key: sourceKey(analysis),
       header_signature: analysis.header_signature,
       user_id: given.user.id,

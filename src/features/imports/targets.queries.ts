@@ -149,6 +149,7 @@ function accounts(tx: ReadTx) {
   return tx.q
     .selectFrom('accounts')
     .leftJoin('connections', 'connections.id', 'accounts.connection_id')
+    .where('accounts.deleted_at', 'is', null)
     .selectAll('accounts')
     .select([
       'connections.status as connection_status',

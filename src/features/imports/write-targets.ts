@@ -105,6 +105,7 @@ async function createAccount(
     relinked_at: null,
     created_at: tx.now,
     updated_at: tx.now,
+    deleted_at: null,
   };
   await insertAccount(tx, row);
   tx.journal.record({

@@ -15,7 +15,7 @@ export async function selectCatalogNames(tx: ReadTx) {
       .selectFrom('counterparties')
       .select(['id', 'short_id', 'name', 'name_folded', 'canonical_counterparty_id'])
       .execute(),
-    accounts: await tx.q.selectFrom('accounts').select(['id', 'short_id']).execute(),
+    accounts: await tx.q.selectFrom('accounts').select(['id', 'short_id']).where('deleted_at', 'is', null).execute(),
     users: await tx.q.selectFrom('users').select(['id', 'short_id', 'name']).execute(),
   };
 }

@@ -22,13 +22,13 @@ export async function retargetRules(tx: WriteTx, from: string, to: string): Prom
 
 /**
  * Takes an account or a household member that is erased out of every rule, and records each. A rule with a leaf that
- * is left without a value equals no row there and is disabled (contract 40.7). There is no way back.
+ * is left without a value equals no row there and is disabled (contract 40.7).
  */
-export async function forgetInRules(tx: WriteTx, id: string): Promise<void> {
+export async function forgetInRules(tx: WriteTx, id: string, { revertible }: { revertible: boolean }): Promise<void> {
   for (const rule of await rulesNaming(tx, id)) {
     const columns = replaced(rule, id, null);
     const isLeftEmpty = emptyLeavesOf(columns.condition) > emptyLeavesOf(rule.condition);
-    await change(tx, rule, isLeftEmpty ? { ...columns, is_enabled: 0 } : columns, false);
+    await change(tx, rule, isLeftEmpty ? { ...columns, is_enabled: 0 } : columns, revertible);
   }
 }
 

@@ -8,19 +8,19 @@ import {
 } from '../../engines/rules/definition.ts';
 import type { Reference } from '../../journal/undo-rows.ts';
 
-type Named = Pick<Reference, 'table' | 'mergedInto'>;
+type Named = Pick<Reference, 'table' | 'nullWhileStanding'>;
 
 const CATEGORY: Named = { table: 'categories' };
 const TAG: Named = { table: 'tags' };
 const SERIES: Named = { table: 'series' };
-const COUNTERPARTY: Named = { table: 'counterparties', mergedInto: 'canonical_counterparty_id' };
+const COUNTERPARTY: Named = { table: 'counterparties', nullWhileStanding: 'canonical_counterparty_id' };
 
 const NAMED_BY_FIELD: Readonly<Record<string, Named>> = {
   category: CATEGORY,
   tags: TAG,
   series: SERIES,
   counterparty: COUNTERPARTY,
-  account_id: { table: 'accounts' },
+  account_id: { table: 'accounts', nullWhileStanding: 'deleted_at' },
   user_id: { table: 'users' },
 };
 const NAMED_BY_ACTION: Readonly<Record<string, Named>> = {

@@ -19,7 +19,8 @@ export async function selectAccountFacts(tx: ReadTx): Promise<AccountFacts[]> {
   const { rows } = await sql<AccountFacts>`
     select a.id, a.short_id, coalesce(a.display_name, a.name) as name, a.connection_id,
       coalesce(a.owner_user_id, c.user_id) as owner_id, a.is_excluded, a.is_dependent_linked
-    from accounts a left join connections c on c.id = a.connection_id order by a.id`.execute(tx.q);
+    from accounts a left join connections c on c.id = a.connection_id
+    where a.deleted_at is null order by a.id`.execute(tx.q);
   return rows;
 }
 

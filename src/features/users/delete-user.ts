@@ -31,7 +31,7 @@ export const deleteUser = handleWrite(operation, 'user.delete', async ({ tx }, {
     await removeLogin(tx, login, user);
   }
   await clearReferences(tx, user);
-  await forgetInRules(tx, user.id);
+  await forgetInRules(tx, user.id, { revertible: false });
   await deleteUserRow(tx, user.id);
   tx.journal.record({
     entityType: 'user',

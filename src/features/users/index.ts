@@ -1,2 +1,3 @@
+export { resolveMember } from './resolve-member.ts';
 export { resolveUserIds, unknownUser } from './resolve-user-ids.ts';
 export { findUser } from './users.queries.ts';
