@@ -34,7 +34,10 @@ forEachDatabase((database) => {
       'select condition, actions from rules',
     )) {
       const condition = JSON.parse(row.condition) as StoredCondition;
-      for (const { table, id, nullWhileStanding } of ruleReferences(condition, JSON.parse(row.actions) as StoredAction[])) {
+      for (const { table, id, nullWhileStanding } of ruleReferences(
+        condition,
+        JSON.parse(row.actions) as StoredAction[],
+      )) {
         const standing = nullWhileStanding === undefined ? '' : `and ${nullWhileStanding} is null`;
         expect(await rowsOf(db, `select id from ${table} where id = '${id}' ${standing}`)).toHaveLength(1);
       }
@@ -240,7 +243,7 @@ forEachDatabase((database) => {
     const [first, second] = [await addAccount(app, ana), await addAccount(app, ana, { name: 'Savings' })];
     const both = await rule(app, { field: 'account_id', op: 'in', value: [first.id, second.short_id] });
     const only = await rule(app, { not: { field: 'account_id', op: 'eq', value: first.id } });
-    await app.write("test.erase", (tx) => forgetInRules(tx, first.id, { revertible: false }));
+    await app.write('test.erase', (tx) => forgetInRules(tx, first.id, { revertible: false }));
     expect(await get(app, both)).toMatchObject({ enabled: true, condition: { value: [second.id] } });
     expect(await get(app, only)).toMatchObject({ enabled: false, condition: { not: { value: null } } });
   });
