@@ -2,6 +2,7 @@ import { operations as accounts } from '../features/accounts/accounts.contract.t
 import { operations as apiKeys } from '../features/api-keys/api-keys.contract.ts';
 import { operations as bootstrap } from '../features/bootstrap/bootstrap.contract.ts';
 import { operations as categories } from '../features/categories/categories.contract.ts';
+import { operations as config } from '../features/config/config.contract.ts';
 import { operations as connections } from '../features/connections/connections.contract.ts';
 import { operations as health } from '../features/health/health.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
@@ -38,4 +39,5 @@ export const operations: readonly AnyOperation[] = [
   ...changeSets,
   ...rules,
   ...jobs,
+  ...config,
 ];

@@ -15,6 +15,7 @@ export const LIMITS = {
   importLeaseMs: 3_600_000,
   importSynchronousRecords: 5_000,
   nameChars: 200,
+  configValueChars: 2_048,
   commentChars: 10_000,
   reasonChars: 500,
   urlChars: 2_048,

@@ -7,6 +7,7 @@ import { prepared as transactionsBulk } from './prepared-transactions-bulk.ts';
 import { prepared as categories } from './prepared-categories.ts';
 import { prepared as tags } from './prepared-tags.ts';
 import { prepared as series } from './prepared-series.ts';
+import { prepared as config } from './prepared-config.ts';
 import { prepared as counterparties } from './prepared-counterparties.ts';
 import { prepared as comments } from './prepared-comments.ts';
 import { prepared as annotations } from './prepared-annotations.ts';
@@ -63,6 +64,7 @@ const prepared: Prepared = {
   ...tags,
   ...series,
   ...counterparties,
+  ...config,
   ...comments,
   ...annotations,
   ...changeSets,

@@ -13,6 +13,7 @@ import { sha256Hex } from '../../kernel/crypto.ts';
 import { addDays, machineTimeZone, todayIn } from '../../kernel/dates.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { Instance, Principal, UploadedFile } from '../handler.ts';
+import { configValue } from '../config/index.ts';
 import { loadProfiles, profileChoice } from '../import-profiles/index.ts';
 import { alreadyImported } from './already-imported.ts';
 import { analyseFile, type Door } from './analyse-file.ts';
@@ -66,10 +67,11 @@ export async function readFile(
   return instance.database.read(async (tx) => {
     const given = await findGivenTarget(tx, fields, principal);
     const profiles = await loadProfiles(tx);
+    const zone = (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
     const options = readOptions(fields, await profileChoice(tx, fields.profile));
     const analyse = (account: AccountRow | null, rows: readonly LedgerRow[]): FileAnalysis => {
       const context = {
-        today: todayIn(machineTimeZone(), instance.clock),
+        today: todayIn(zone, instance.clock),
         profiles: preferred(profiles, account),
         account: account && knowledgeOf(account, rows),
         file_name: fileName,

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { findConfigKey, type ConfigKey } from './config-keys.ts';
+import type { ConfigEntry } from './config.contract.ts';
+import { findStored, remove, store } from './config.queries.ts';
+
+/** @throws NOT_FOUND */
+export function getConfigKey(key: string): ConfigKey {
+  const found = findConfigKey(key);
+  if (!found) throw notFound('The setting was');
+  return found;
+}
+
+export function toEntry(known: ConfigKey, stored: string | null): z.output<typeof ConfigEntry> {
+  const { key, type, description } = known;
+  const byDefault = known.byDefault();
+  const source = stored === null ? 'default' : 'db';
+  return { key, value: stored ?? byDefault, default: byDefault, type, source, description };
+}
+
+/** The value in effect. */
+export async function configValue(tx: ReadTx, key: 'default_currency' | 'instance.timezone'): Promise<string | null> {
+  return (await findStored(tx, key)) ?? getConfigKey(key).byDefault();
+}
+
+/** Stores a canonical value, or none, and records it. Settings have no ids, and undo leaves them alone (10.13.1). */
+export async function changeConfig(tx: WriteTx, key: string, value: string | null): Promise<void> {
+  const before = await findStored(tx, key);
+  if (before === value) return;
+  if (value === null) await remove(tx, key);
+  else await store(tx, key, value);
+  tx.journal.record({
+    entityType: 'setting',
+    entityId: null,
+    entityShortId: null,
+    operation: 'update',
+    before: { [`config.${key}`]: before },
+    after: { [`config.${key}`]: value },
+    revertible: false,
+  });
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+import { text } from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+export const ConfigEntry = z
+  .object({
+    key: z.string(),
+    value: z.string().nullable().meta({ description: 'The value in effect, in canonical text' }),
+    default: z.string().nullable(),
+    type: z.enum(['string', 'integer', 'instant', 'list']),
+    source: z.enum(['env', 'db', 'default']).meta({ description: 'Where the value in effect comes from' }),
+    description: z.string().meta({ description: 'One sentence with the range' }),
+  })
+  .meta({ id: 'ConfigEntry' });
+
+const exampleEntry = {
+  key: 'default_currency',
+  value: 'EUR',
+  default: null,
+  type: 'string',
+  source: 'db',
+  description: 'Currency of imported rows whose file, account and caller name none: an ISO 4217 code, such as EUR.',
+};
+const group = 'config';
+const params = z.object({ key: z.string().meta({ description: 'Name of the setting; upper and lower case differ' }) });
+const shared = { group, scope: 'full_access', adminOnly: true, weight: 'light', noStore: true } as const;
+
+export const listConfig = defineOperation({
+  ...shared,
+  name: 'listConfig',
+  method: 'GET',
+  path: '/api/v1/config',
+  summary: 'List every setting of the service, stored or not, by key',
+  response: z.array(ConfigEntry),
+  status: 200,
+  errors: [],
+  effect: 'read',
+  cli: { command: 'config list' },
+  example: { response: [exampleEntry] },
+});
+
+export const getConfigEntry = defineOperation({
+  ...shared,
+  name: 'getConfigEntry',
+  method: 'GET',
+  path: '/api/v1/config/{key}',
+  summary: 'Get one setting',
+  params,
+  response: ConfigEntry,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'read',
+  cli: { command: 'config get' },
+  example: { params: { key: 'default_currency' }, response: exampleEntry },
+});
+
+export const setConfigEntry = defineOperation({
+  ...shared,
+  name: 'setConfigEntry',
+  method: 'PUT',
+  path: '/api/v1/config/{key}',
+  summary: 'Change one setting',
+  params,
+  body: z.strictObject({ value: text(LIMITS.configValueChars, 1) }),
+  response: ConfigEntry,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  effect: 'write',
+  cli: { command: 'config set' },
+  example: { params: { key: 'default_currency' }, body: { value: 'EUR' }, response: exampleEntry },
+});
+
+export const resetConfigEntry = defineOperation({
+  ...shared,
+  name: 'resetConfigEntry',
+  method: 'DELETE',
+  path: '/api/v1/config/{key}',
+  summary: 'Set one setting back to its default',
+  params,
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND'],
+  effect: 'write',
+  cli: { command: 'config reset' },
+  example: { params: { key: 'default_currency' }, response: null },
+});
+
+export const operations = [listConfig, getConfigEntry, setConfigEntry, resetConfigEntry];

@@ -1,0 +1,1 @@
+export { changeConfig, configValue } from './config-entry.ts';

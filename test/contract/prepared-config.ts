@@ -1,0 +1,9 @@
+import type { Prepared } from './live-calls.ts';
+
+/** Calls of these operations that need something which a fresh installation does not have. */
+export const prepared: Prepared = {
+  resetConfigEntry: async (app) => {
+    await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'SEK' } });
+    return { params: { key: 'default_currency' } };
+  },
+};
