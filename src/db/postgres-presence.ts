@@ -9,10 +9,10 @@ export interface SessionPresence {
 
 const KEY = 'hashtextextended($1, 4741331)';
 const AGAIN_MS = 1_000;
+/** A machine that lost its power is noticed within a minute instead of hours, and holds no lock any longer. */
+export const NOTICE = ['idle = 20', 'interval = 10', 'count = 3'].map((part) => `set local tcp_keepalives_${part}`);
 /** The lock lives in an open transaction that has no snapshot: it holds nothing else back, and any pooler keeps it. */
-const HOLD = ['begin', 'set local idle_in_transaction_session_timeout = 0'];
-/** A machine that lost its power is noticed within a minute instead of hours. */
-const NOTICE = ['tcp_keepalives_idle = 20', 'tcp_keepalives_interval = 10', 'tcp_keepalives_count = 3'];
+const HOLD = ['begin', 'set local idle_in_transaction_session_timeout = 0', ...NOTICE].join('; ');
 
 export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => void): SessionPresence {
   let own: { name: string; release: () => void } | undefined;
@@ -26,16 +26,15 @@ export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => 
       if (!isReleased) client.release(true);
       isReleased = true;
     };
-    client.on('error', (error) => {
-      if (isReleased) return;
+    client.on('error', () => {
       release();
-      onError(error);
+      // Of a break on the way in, whoever enters is told.
+      if (own?.release !== release) return;
+      own = undefined;
       enterAgain(name);
     });
     try {
-      for (const statement of [...HOLD, ...NOTICE.map((setting) => `set local ${setting}`)]) {
-        await client.query(statement);
-      }
+      await client.query(HOLD);
       await client.query(`select pg_advisory_xact_lock(${KEY})`, [name]);
     } catch (error) {
       release();

@@ -1,10 +1,11 @@
 import { PostgresAdapter, PostgresQueryCompiler, type CompiledQuery, type QueryResult } from 'kysely';
 import pg from 'pg';
 
+import { AppError } from '../kernel/errors.ts';
 import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { postgresPortable } from './portable.ts';
-import { createSessionPresence } from './postgres-presence.ts';
-import { orUnavailable } from './unavailable.ts';
+import { createSessionPresence, NOTICE } from './postgres-presence.ts';
+import { orUnavailable, UnansweredCommit } from './unavailable.ts';
 import { createWriteGate } from './write-gate.ts';
 
 /** Writers of all processes take this advisory lock, so that both engines serialise writes alike. */
@@ -12,6 +13,12 @@ const WRITE_LOCK = 4_741_331;
 const STREAM_ROWS = 1_000;
 const ROWS_PER_STATEMENT = 5_000;
 const CONNECT_MS = 10_000;
+/** A commit that takes longer counts as unanswered. */
+const COMMIT_MS = 60_000;
+const ROLLBACK_MS = 5_000;
+/** Read committed: what is seen once the turn has come holds what the writer before has committed. */
+const BEGIN_WRITE = ['begin', ...NOTICE, `select pg_advisory_xact_lock(${WRITE_LOCK})`].join('; ');
+const BEGIN_READ = 'begin isolation level repeatable read, read only';
 
 /** int8 holds hundredths and counts, all within the safe integers; sums leave the database as text. */
 const types = {
@@ -98,31 +105,72 @@ function inJson(value: SqlValue): string | number | null {
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 }
 
-/** Opens a pool on a PostgreSQL server. `onError` hears of idle connections that break. */
+/** Opens a pool on a PostgreSQL server. `onError` hears of connections that break, idle or in use. */
 export function openPostgres(url: string, size: number, onError: (error: Error) => void): Engine {
-  const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: CONNECT_MS, types });
-  pool.on('error', onError);
+  const options = { max: size, connectionTimeoutMillis: CONNECT_MS, keepAlive: true, types };
+  const pool = new pg.Pool({ connectionString: url, ...options });
+  const broken = new WeakSet<pg.ClientBase>();
+  // Whoever uses a connection learns of its break from their query; an event that nobody hears would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      broken.add(client);
+      onError(error);
+    });
+  });
+  pool.on('error', () => undefined);
   // One writer of this process waits at the server; the others wait here and leave the connections to readers.
   const gate = createWriteGate();
   const presence = createSessionPresence(pool, onError);
 
-  async function inside<T>(begin: string, fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw orUnavailable(error);
+  /** A connection may have broken while it lay idle. Nothing was done on it yet, so another one is taken. */
+  async function open(begin: string): Promise<pg.PoolClient> {
+    for (let tries = 0; ; tries += 1) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw orUnavailable(error);
+      });
+      try {
+        await client.query(begin);
+        return client;
+      } catch (error) {
+        client.release(true);
+        const known = orUnavailable(error);
+        if (tries === size || !(known instanceof AppError)) throw known;
+      }
+    }
+  }
+
+  /** @throws UnansweredCommit when only the database knows whether it was done */
+  async function commit(client: pg.PoolClient): Promise<void> {
+    if (broken.has(client)) throw new Error('Connection terminated before the commit');
+    const asked = client.query('commit');
+    const answer = await within(COMMIT_MS, asked).catch(async (error: Error) => {
+      // A refused commit leaves a connection that goes on.
+      const rolledBack = broken.has(client) ? Promise.reject(error) : within(ROLLBACK_MS, client.query('rollback'));
+      throw await rolledBack.then(
+        () => error,
+        () => new UnansweredCommit(error),
+      );
     });
-    let broken: Error | undefined;
+    if (answer.command !== 'COMMIT') throw new Error('The transaction had failed before its commit.');
+  }
+
+  async function inside<T>(
+    begin: string,
+    fn: (connection: EngineConnection) => Promise<T>,
+    end: (client: pg.PoolClient) => Promise<unknown>,
+  ): Promise<T> {
+    const client = await open(begin);
+    let failure: Error | undefined;
     try {
-      await client.query(begin);
       const result = await fn(new PostgresConnection(client));
-      await client.query('commit');
+      await end(client);
       return result;
     } catch (error) {
-      await client.query('rollback').catch((failure: Error) => {
-        broken = failure;
-      });
+      if (error instanceof UnansweredCommit) failure = error;
+      else await client.query('rollback').catch((reason: Error) => (failure = reason));
       throw orUnavailable(error);
     } finally {
-      client.release(broken);
+      client.release(failure ?? broken.has(client));
     }
   }
 
@@ -131,28 +179,20 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
     compiler: new PostgresQueryCompiler(),
     adapter: new PostgresAdapter(),
     portable: postgresPortable,
-    read: (fn) => inside('begin isolation level repeatable read, read only', fn),
+    // What was read is right, however its transaction ends.
+    read: (fn) => inside(BEGIN_READ, fn, (client) => client.query('commit').catch(() => undefined)),
     async write(fn) {
       const leave = await gate.enter();
       try {
-        return await inside('begin', async (connection) => {
-          await connection.execute(`select pg_advisory_xact_lock(${WRITE_LOCK})`);
-          return fn(connection);
-        });
+        return await inside(BEGIN_WRITE, fn, commit);
       } finally {
         leave();
       }
     },
-    bePresent: (name) => presence.enter(name),
-    isPresent: (name) => presence.has(name),
+    bePresent: (name) => presence.enter(name).catch(unavailableOr),
+    isPresent: (name) => presence.has(name).catch(unavailableOr),
     async ping(ms) {
-      const answer = pool.query('select 1');
-      answer.catch(() => undefined);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('The database does not answer.')), ms);
-      });
-      await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+      await within(ms, pool.query('select 1'));
     },
     checkpoint() {
       // PostgreSQL looks after its own log.
@@ -162,4 +202,18 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
       if (!pool.ended && !pool.ending) await pool.end();
     },
   };
+}
+
+function unavailableOr(error: unknown): never {
+  throw orUnavailable(error);
+}
+
+/** The answer, or an error when it does not come in time. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The database does not answer.')), ms);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

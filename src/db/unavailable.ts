@@ -2,24 +2,49 @@ import { AppError } from '../kernel/errors.ts';
 
 const BUSY = 5;
 const FULL = 13;
+const DISK_FULL = '53100';
 /** Network trouble, and the classes of PostgreSQL that mean "not now": connection, resources, operator (Appendix A). */
-const LOST = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08|53|57P)/;
+const LOST = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08|25P03|25P04|53|57P)/;
+/** How the driver words what has no code. */
+const CUT = /^(Connection terminated|Client (has encountered|was closed)|timeout exceeded when trying to connect)/;
+const RETRY = { headers: { 'retry-after': '5' } };
 
 /** Turns what a driver throws when the database cannot be used into 503; anything else stays as it is. */
 export function orUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  if (errcode === FULL) return unavailable('The disk is full. Nothing was changed.', error);
-  const isBusy = errcode === BUSY;
-  const isLost = typeof code === 'string' && LOST.test(code);
-  const isCut = /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
-  if (isBusy || isLost || isCut)
-    return unavailable('The database cannot be reached right now. Nothing was changed.', error);
+  const { code, errcode, syscall } = error as { code?: unknown; errcode?: unknown; syscall?: unknown };
+  if (errcode === FULL || code === DISK_FULL) return unavailable('The disk is full. Nothing was changed.', error);
+  const isLost = (typeof code === 'string' && LOST.test(code)) || syscall === 'connect';
+  if (errcode === BUSY || isLost || CUT.test(error.message)) {
+    const message = 'The database cannot be reached right now. Nothing was changed. Try again in a moment.';
+    return unavailable(message, error);
+  }
   return error;
 }
 
 function unavailable(message: string, cause: Error): AppError {
-  const error = new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
+  const error = new AppError('UNAVAILABLE', message, RETRY);
   error.cause = cause;
   return error;
+}
+
+/** A commit was sent and never answered: only the database knows whether it was done. */
+export class UnansweredCommit extends AppError {
+  /** `changeSetId` is what the change set is called if it was. */
+  constructor(cause: unknown, changeSetId?: string) {
+    const where =
+      changeSetId === undefined
+        ? 'GET /api/v1/change-sets lists what was kept'
+        : `GET /api/v1/change-sets/${changeSetId} finds it if it was kept`;
+    const message =
+      'The connection to the database broke before it confirmed the change, which may have been kept. Send the same ' +
+      `request again with the same Idempotency-Key: it is never done twice. Without a key look first: ${where}.`;
+    super('UNAVAILABLE', message, RETRY);
+    this.cause = cause;
+  }
+}
+
+/** Whether the database could not be used, so that the same thing may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'UNAVAILABLE';
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 
 import type { ChangeSetsTable } from '../db/schema.ts';
+import { UnansweredCommit } from '../db/unavailable.ts';
 import type { BareWriteTx, Database } from '../db/unit-of-work.ts';
 import { Recording } from './recording.ts';
 import { closeChangeSet } from './store.ts';
@@ -100,13 +101,18 @@ export async function write<T>(
   fn: (tx: WriteTx) => Promise<T>,
 ): Promise<Written<T>> {
   const recording = new Recording(origin);
-  const value = await database.writeBare(
-    (tx) => {
-      recording.begin(tx);
-      return fn(recording.attach(tx));
-    },
-    (tx) => recording.store(tx, false),
-  );
+  const value = await database
+    .writeBare(
+      (tx) => {
+        recording.begin(tx);
+        return fn(recording.attach(tx));
+      },
+      (tx) => recording.store(tx, false),
+    )
+    .catch((error: unknown) => {
+      const isNamed = error instanceof UnansweredCommit && !recording.isEmpty();
+      throw isNamed ? new UnansweredCommit(error.cause, recording.changeSetId) : error;
+    });
   return { value, changeSetId: recording.isEmpty() ? null : recording.changeSetId };
 }
 
