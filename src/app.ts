@@ -21,6 +21,7 @@ import { runOperation, type Call, type Outcome } from './features/run-operation.
 import type { WorkerSetup } from './jobs/worker-protocol.ts';
 import { createLiveProgress } from './jobs/live-progress.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
+import { createUntilDone } from './jobs/until-done.ts';
 import { createWorkerPool, type WorkerPool } from './jobs/worker-pool.ts';
 import { instantNow, systemClock, type Clock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
@@ -106,6 +107,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     throw error;
   }
 
+  const untilDone = createUntilDone(logger);
   const instance: Instance = {
     config,
     version: VERSION,
@@ -119,10 +121,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     isDraining: () => isDraining,
     checkAnswers: overrides.checkAnswers ?? false,
     undos: async () => (await import('./features/undos.ts')).undos,
-    async doWork(work, input, { principal, request }) {
-      const call = { input: { params: {}, query: {}, body: input }, principal, request, file: null };
-      await run(work.operation, { ...call, idempotencyKey: null });
+    async doWork(work, input, { principal, request, claim }) {
+      const call = { input: { params: {}, query: {}, body: input }, principal, request, claim, file: null };
+      await run(work.operation, call);
     },
+    untilDone: (work) => untilDone.run(work),
     progress: createLiveProgress(overrides.sendProgress),
     onPoint,
   };
@@ -209,6 +212,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await pool?.close();
       await Promise.all(running);
       await keyUses.settled();
+      await untilDone.stop();
       await database.close();
     },
   };

@@ -10,6 +10,7 @@ import type { Config } from '../kernel/config.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Random } from '../kernel/random.ts';
+import type { Claim } from './idempotent-answer.ts';
 
 /** What one running Homeledger is made of; every handler sees the same one. */
 export interface Instance {
@@ -29,7 +30,9 @@ export interface Instance {
   /** How each kind of entity is taken back. */
   undos: () => Promise<EntityUndos>;
   /** Does work that has no address, in a thread where there are threads. Its input is plain data. */
-  doWork: <T>(work: Work<T>, input: T, caller: Pick<Calling, 'principal' | 'request'>) => Promise<void>;
+  doWork: <T>(work: Work<T>, input: T, caller: Pick<Calling, 'principal' | 'request' | 'claim'>) => Promise<void>;
+  /** Does now, or as soon as the database is back, what must not be left undone. Never throws. */
+  untilDone: (work: () => Promise<unknown>) => Promise<void>;
   /** How far long work has come, before its commit shows it. */
   progress: LiveProgress;
   /** Named places at which crash tests stop the process; nothing otherwise. */
@@ -69,6 +72,8 @@ interface Calling {
   principal: Principal | null;
   request: RequestInfo;
   file: UploadedFile | null;
+  /** Of a request with an Idempotency-Key. A write keeps the answer by itself; work of its own transactions does so here. */
+  claim: Claim | null;
   /** Says that the upload has been read as a whole, so that another one may be. */
   onFileRead: () => void;
 }

@@ -2,8 +2,6 @@ import type { z } from 'zod';
 
 import type { AnyOperation } from '../contract/operation.ts';
 import { write, type WriteTx } from '../journal/write.ts';
-import { instantAfter } from '../kernel/dates.ts';
-import { LIMITS } from '../kernel/limits.ts';
 import {
   JsonStream,
   JsonText,
@@ -14,6 +12,7 @@ import {
   type RequestInfo,
   type UploadedFile,
 } from './handler.ts';
+import { keepAnswer, type Claim, type KeptAnswer } from './idempotent-answer.ts';
 
 /** One call of an operation, already authenticated and parsed. Plain data, so that it can go to another thread. */
 export interface Call {
@@ -21,8 +20,8 @@ export interface Call {
   principal: Principal | null;
   request: RequestInfo;
   file: UploadedFile | null;
-  /** The `Idempotency-Key` under which the answer is remembered, in the same transaction as the write. */
-  idempotencyKey: string | null;
+  /** The claim under which the answer is kept, in the same transaction as the write. */
+  claim: Claim | null;
 }
 
 /** The answer before it becomes HTTP. */
@@ -51,7 +50,8 @@ export async function runOperation(
 ): Promise<Outcome> {
   const { operation } = handler;
   const run = handler.run as (context: unknown, input: unknown) => Promise<unknown>;
-  const calling = { instance, principal: call.principal, request: call.request, file: call.file, onFileRead };
+  const { principal, request, file, claim } = call;
+  const calling = { instance, principal, request, file, claim, onFileRead };
   if (operation.effect === 'read') return runRead(instance, operation, run, calling, call);
   if (operation.effect === 'background') {
     const outcome = await toOutcome(instance, operation, await run(calling, call.input));
@@ -67,7 +67,7 @@ export async function runOperation(
   };
   const { value, changeSetId } = await write(instance.database, origin, async (tx) => {
     const outcome = await toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
-    if (call.idempotencyKey !== null && call.principal) await remember(tx, operation, call, outcome);
+    if (claim) await keepAnswer(tx, claim, keptAnswer(tx, operation, outcome));
     return outcome;
   });
   if (changeSetId !== null) value.headers['x-change-set-id'] = changeSetId;
@@ -158,24 +158,11 @@ function checkAnswer(operation: AnyOperation, json: string): void {
   if (!result.success) throw new Error(`${operation.name} answered against its schema: ${result.error.message}`);
 }
 
-/** Stores the answer beside the write it belongs to; what is shown once is kept as null (20.1). */
-async function remember(tx: WriteTx, operation: AnyOperation, call: Call, outcome: Outcome): Promise<void> {
-  const body = typeof outcome.body === 'string' ? withoutSecrets(operation, outcome.body) : null;
-  await tx.q
-    .updateTable('idempotent_answers')
-    .set({
-      state: 'done',
-      status: outcome.status,
-      headers: JSON.stringify({
-        ...outcome.headers,
-        ...(tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId }),
-      }),
-      body,
-      expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * 3_600_000),
-    })
-    .where('principal_id', '=', (call.principal as Principal).id)
-    .where('key', '=', call.idempotencyKey as string)
-    .execute();
+/** What is shown once is kept as null (20.1). */
+function keptAnswer(tx: WriteTx, operation: AnyOperation, { status, headers, body }: Outcome): KeptAnswer {
+  const changeSet = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
+  const text = typeof body === 'string' ? withoutSecrets(operation, body) : null;
+  return { status, headers: { ...headers, ...changeSet }, body: text };
 }
 
 function withoutSecrets(operation: AnyOperation, json: string): string {

@@ -4,7 +4,8 @@ import { undo } from './0002-undo.ts';
 import { rules } from './0003-rules.ts';
 import { ruleEffects } from './0004-rule-effects.ts';
 import { leanIndexes } from './0005-lean-indexes.ts';
+import { claims } from './0006-claims.ts';
 import { byHand } from './0008-by-hand.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
-export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects, leanIndexes, byHand];
+export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects, leanIndexes, claims, byHand];

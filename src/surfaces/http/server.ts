@@ -16,6 +16,7 @@ import {
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
+import type { Claim, KeptAnswer } from '../../features/idempotent-answer.ts';
 import type { Call, Outcome } from '../../features/run-operation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -26,7 +27,8 @@ import { clientOf, type Client } from './client-address.ts';
 import { drainBeforeClose } from './drain.ts';
 import { answerBadHttp, envelope, isOurFault, toAppError } from './error-answer.ts';
 import { FASTIFY_OPTIONS } from './fastify-options.ts';
-import { claim, readIdempotencyKey, requestHash, settle } from './idempotency.ts';
+import { createClaims } from './claims.ts';
+import { readIdempotencyKey, requestHash } from './idempotency.ts';
 import { createKnownPaths } from './known-paths.ts';
 import { parseBody, parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
 import { RateLimiter, type Verdict } from './rate-limit.ts';
@@ -75,6 +77,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     clientErrorHandler: answerBadHttp,
     frameworkErrors: (error, request, reply) => sendError(reply as FastifyReply, toAppError(error), request.id),
   });
+  const claims = createClaims(instance);
   const knownPaths = createKnownPaths();
   const openapi = once(options.openapi);
   const docsPage = once(options.docsPage);
@@ -204,36 +207,35 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     const isWrite = operation.method !== 'GET';
     const key =
       isWrite && state.principal ? readIdempotencyKey(headerValues(request.raw.rawHeaders, 'idempotency-key')) : null;
-    if (key !== null && state.principal) {
-      const hash = requestHash(request.method, request.raw.url ?? '', request.headers['content-type'] ?? '', bytes);
-      const claimed = await claim(instance, state.principal, key, hash);
-      if (claimed.kind === 'replay') {
-        reply.header('idempotency-replayed', 'true').headers(claimed.headers).code(claimed.status);
-        if (operation.noStore === true) reply.header('cache-control', 'no-store');
-        return claimed.body === null ? reply.send() : reply.type(JSON_TYPE).send(claimed.body);
-      }
+    if (key === null || !state.principal) {
+      const call = await readCall(operation, request, state, bytes, null);
+      return send(operation, await options.dispatch(operation, call), request, reply);
     }
+    const hash = requestHash(request.method, request.raw.url ?? '', request.headers['content-type'] ?? '', bytes);
+    const claimed = await claims.take(state.principal.id, key, hash);
+    if (claimed.kind === 'replay') return replay(operation, claimed.answer, reply);
+    const { claim } = claimed;
     try {
-      const call = await readCall(operation, request, state, bytes, key);
+      const call = await readCall(operation, request, state, bytes, claim);
       const outcome = await options.dispatch(operation, call);
-      if (key !== null && state.principal && operation.effect !== 'write') {
-        await settle(instance, state.principal, key, {
-          status: outcome.status,
-          headers: outcome.headers,
-          body: typeof outcome.body === 'string' ? outcome.body : null,
-        });
-      }
+      if (operation.effect === 'write') claims.forget(claim);
+      else await claims.settle(claim, { ...outcome, body: typeof outcome.body === 'string' ? outcome.body : null });
       return send(operation, outcome, request, reply);
     } catch (error) {
       const known = toAppError(error);
-      if (key !== null && state.principal) {
-        const { status, extra } = known;
-        const body = JSON.stringify(envelope(known, request.id));
-        const kept = status < 500 ? { status, headers: extra.headers ?? {}, body } : null;
-        await settle(instance, state.principal, key, kept);
-      }
+      const { status, extra } = known;
+      const body = JSON.stringify(envelope(known, request.id));
+      if (status < 500) await claims.settle(claim, { status, headers: extra.headers ?? {}, body });
+      // Whether the write was kept all the same may only show when the database is back.
+      else void claims.settle(claim, null);
       throw error;
     }
+  }
+
+  function replay(operation: AnyOperation, { status, headers, body }: KeptAnswer, reply: FastifyReply): FastifyReply {
+    reply.header('idempotency-replayed', 'true').headers(headers).code(status);
+    if (operation.noStore === true) reply.header('cache-control', 'no-store');
+    return body === null ? reply.send() : reply.type(JSON_TYPE).send(body);
   }
 
   async function readCall(
@@ -241,7 +243,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     request: FastifyRequest,
     state: RequestState,
     bytes: Buffer | undefined,
-    idempotencyKey: string | null,
+    claim: Claim | null,
   ): Promise<Call> {
     const url = request.raw.url ?? '';
     const mark = url.indexOf('?');
@@ -267,7 +269,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
         prefer: [request.headers['prefer']].flat().join(',') || null,
       },
       file,
-      idempotencyKey,
+      claim,
     };
   }
 

@@ -1,0 +1,11 @@
+import type { Migration } from '../migrate.ts';
+
+/** Whose claim on an idempotency key is, so that it ends with its process (docs/decisions/0013). */
+export const claims: Migration = {
+  version: 6,
+  name: 'claims',
+  statements: [
+    `alter table idempotent_answers add column claim_id {text}`,
+    `alter table idempotent_answers add column holder {text}`,
+  ],
+};

@@ -1,0 +1,54 @@
+import type { BareWriteTx } from '../db/unit-of-work.ts';
+import { instantAfter } from '../kernel/dates.ts';
+import { AppError } from '../kernel/errors.ts';
+import { LIMITS } from '../kernel/limits.ts';
+
+/** The right of one request to answer first under an Idempotency-Key. Plain data, so that it can go to another thread. */
+export interface Claim {
+  /** Each attempt has another; whoever takes a claim over gives it a new one. */
+  id: string;
+  principalId: string;
+  key: string;
+}
+
+export interface KeptAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string | null;
+}
+
+/**
+ * Keeps an answer in the transaction of the write it tells about, so that no write that was committed lacks its answer.
+ * The first one stays. @throws CONFLICT, and so undoes the write, when another request has taken the claim over
+ */
+export async function keepAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAnswer): Promise<void> {
+  if (await storeAnswer(tx, claim, answer)) return;
+  const kept = await tx.q
+    .selectFrom('idempotent_answers')
+    .select('claim_id')
+    .where('principal_id', '=', claim.principalId)
+    .where('key', '=', claim.key)
+    .executeTakeFirst();
+  if (kept?.claim_id === claim.id) return;
+  const message = 'Another request with this Idempotency-Key has taken this one’s place. Send it again for its answer.';
+  throw new AppError('CONFLICT', message);
+}
+
+/** False when the claim has an answer already, or is no longer this one. */
+export async function storeAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAnswer): Promise<boolean> {
+  const { numUpdatedRows } = await tx.q
+    .updateTable('idempotent_answers')
+    .set({
+      state: 'done',
+      status: answer.status,
+      headers: JSON.stringify(answer.headers),
+      body: answer.body,
+      expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * 3_600_000),
+    })
+    .where('principal_id', '=', claim.principalId)
+    .where('key', '=', claim.key)
+    .where('claim_id', '=', claim.id)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

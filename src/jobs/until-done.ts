@@ -1,0 +1,52 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { isUnavailable } from '../db/unavailable.ts';
+import type { Logger } from '../kernel/logger.ts';
+
+const AGAIN_MS = 1_000;
+
+/** For what must not be left undone because the database is away: the end of work that failed, above all. */
+export interface UntilDone {
+  /** Does it now, or in the background as soon as the database is back. Never throws. */
+  run(work: () => Promise<unknown>): Promise<void>;
+  /** What is still undone stays so: others see that this process has gone, and end its work themselves. */
+  stop(): Promise<void>;
+}
+
+export function createUntilDone(logger: Logger): UntilDone {
+  const end = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  async function isDone(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+    } catch (error) {
+      if (isUnavailable(error)) return false;
+      logger.error({ err: error }, 'Work that had to be done failed.');
+    }
+    return true;
+  }
+
+  async function goOn(work: () => Promise<unknown>): Promise<void> {
+    while (!end.signal.aborted) {
+      await setTimeout(AGAIN_MS, undefined, { ref: false, signal: end.signal }).catch(() => undefined);
+      if (end.signal.aborted || (await isDone(work))) return;
+    }
+  }
+
+  /** Waited for at the end. */
+  function track<T>(going: Promise<T>): Promise<T> {
+    running.add(going);
+    return going.finally(() => running.delete(going));
+  }
+
+  return {
+    async run(work) {
+      if (!(await track(isDone(work)))) void track(goOn(work));
+    },
+    async stop() {
+      end.abort();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { Selectable } from 'kysely';
+
+import type { IdempotentAnswersTable } from '../../db/schema-identity.ts';
+import type { BareWriteTx } from '../../db/unit-of-work.ts';
+import type { Instance } from '../../features/handler.ts';
+import { storeAnswer, type Claim, type KeptAnswer } from '../../features/idempotent-answer.ts';
+import { bookkeep } from '../../journal/write.ts';
+import { instantAfter } from '../../kernel/dates.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+/** The permission to make the first answer, or the first answer. */
+export type Claimed = { kind: 'first'; claim: Claim } | { kind: 'replay'; answer: KeptAnswer };
+
+/** Who may answer first under an idempotency key. A claim ends with its answer, or with its process. */
+export interface Claims {
+  /** @throws IDEMPOTENCY_CONFLICT for another request under the same key, CONFLICT while the first still runs. */
+  take(principalId: string, key: string, hash: string): Promise<Claimed>;
+  /**
+   * The request has ended: its answer is the first one, unless its write has kept one; after a failure of ours (null)
+   * the key is free again, unless its write was committed all the same. Never throws.
+   */
+  settle(claim: Claim, answer: KeptAnswer | null): Promise<void>;
+  /** The request has ended, and its write has kept its answer. */
+  forget(claim: Claim): void;
+}
+
+interface Attempt {
+  claim: Claim;
+  hash: string;
+  /** Presence of this process. */
+  holder: string;
+  /** A claim whose process has gone. */
+  dead: string | null;
+}
+
+type Seen = Claimed | { kind: 'elsewhere'; claimId: string | null; holder: string };
+type Row = Selectable<IdempotentAnswersTable>;
+
+export function createClaims(instance: Instance): Claims {
+  const { database } = instance;
+  /** Claims of requests that this process is at. */
+  const running = new Set<string>();
+  /** Those that have ended while the database could not be told. */
+  const unsettled = new Map<string, KeptAnswer | null>();
+
+  async function take(principalId: string, key: string, hash: string): Promise<Claimed> {
+    const holder = await database.presence();
+    const claim = { id: instance.ids.uuid(), principalId, key };
+    const attempt: Attempt = { claim, hash, holder, dead: null };
+    running.add(claim.id);
+    try {
+      for (;;) {
+        const seen = await bookkeep(database, (tx) => look(tx, attempt));
+        if (seen.kind === 'replay') running.delete(claim.id);
+        if (seen.kind !== 'elsewhere') return seen;
+        if (await database.isPresent(seen.holder)) throw stillRunning();
+        attempt.dead = seen.claimId;
+      }
+    } catch (error) {
+      running.delete(claim.id);
+      throw error;
+    }
+  }
+
+  async function look(tx: BareWriteTx, { claim, hash, holder, dead }: Attempt): Promise<Seen> {
+    await tx.q.deleteFrom('idempotent_answers').where('expires_at', '<=', tx.now).execute();
+    const known = await find(tx, claim);
+    if (known && known.request_hash !== hash) {
+      throw new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used for another request. Use a new one.');
+    }
+    if (known?.state === 'done') return { kind: 'replay', answer: answerOf(known) };
+    if (known) {
+      const { claim_id: id, holder: owner } = known;
+      if (id !== null && running.has(id)) throw stillRunning();
+      const ended = id === null ? undefined : unsettled.get(id);
+      if (id !== null && ended) {
+        await storeAnswer(tx, { ...claim, id }, ended);
+        return { kind: 'replay', answer: ended };
+      }
+      if (owner !== null && owner !== holder && id !== dead) return { kind: 'elsewhere', claimId: id, holder: owner };
+    }
+    // A write keeps its answer in its own transaction: where there is none, nothing was written, and it may be done again.
+    await begin(tx, claim, hash, holder);
+    return { kind: 'first', claim };
+  }
+
+  async function settle(claim: Claim, answer: KeptAnswer | null): Promise<void> {
+    unsettled.set(claim.id, answer);
+    running.delete(claim.id);
+    await instance.untilDone(async () => {
+      await bookkeep(database, async (tx) => (answer ? storeAnswer(tx, claim, answer) : free(tx, claim)));
+      unsettled.delete(claim.id);
+    });
+  }
+
+  return {
+    take,
+    settle,
+    forget(claim) {
+      running.delete(claim.id);
+    },
+  };
+}
+
+function stillRunning(): AppError {
+  return new AppError('CONFLICT', 'The first request with this Idempotency-Key is still running.');
+}
+
+function answerOf({ status, headers, body }: Row): KeptAnswer {
+  return { status: status ?? 200, headers: JSON.parse(headers ?? '{}') as Record<string, string>, body };
+}
+
+async function find(tx: BareWriteTx, { principalId, key }: Claim): Promise<Row | undefined> {
+  return tx.q
+    .selectFrom('idempotent_answers')
+    .selectAll()
+    .where('principal_id', '=', principalId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+}
+
+async function begin(
+  tx: BareWriteTx,
+  { id, principalId, key }: Claim,
+  request_hash: string,
+  holder: string,
+): Promise<void> {
+  const mine = {
+    claim_id: id,
+    holder,
+    created_at: tx.now,
+    expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * 3_600_000),
+  };
+  await tx.q
+    .insertInto('idempotent_answers')
+    .values({
+      principal_id: principalId,
+      key,
+      request_hash,
+      state: 'running',
+      status: null,
+      headers: null,
+      body: null,
+      ...mine,
+    })
+    .onConflict((conflict) => conflict.columns(['principal_id', 'key']).doUpdateSet(mine))
+    .execute();
+}
+
+async function free(tx: BareWriteTx, { id, principalId, key }: Claim): Promise<void> {
+  await tx.q
+    .deleteFrom('idempotent_answers')
+    .where('principal_id', '=', principalId)
+    .where('key', '=', key)
+    .where('claim_id', '=', id)
+    .where('state', '=', 'running')
+    .execute();
+}
