@@ -4,25 +4,51 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy in front of a database server, to make it fall silent or disappear. */
 export interface HeldProxy {
   url: string;
+  /**
+   * Breaks a connection on which `statement` was sent, when it commits: before the server has seen the commit, or after,
+   * so that its answer is lost. Resolves when that has happened.
+   */
+  breakCommit(statement: RegExp, lost: 'commit' | 'answer'): Promise<void>;
   /** Bytes stop flowing, connections stay. */
   hold(): void;
   /** Connections break, and new ones are refused. */
   cut(): Promise<void>;
 }
 
+/** A simple query of this text alone, with the end of its message. */
+const COMMIT = 'commit\0';
+
 export async function proxyTo(databaseUrl: string): Promise<HeldProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let isHeld = false;
+  let breaking: { statement: RegExp; lost: 'commit' | 'answer'; done: () => void } | undefined;
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
+    let isMeant = false;
+    let isAnswerLost = false;
+    const breakNow = (): void => {
+      near.destroy();
+      far.destroy();
+      breaking?.done();
+      breaking = undefined;
+    };
+    /** True when the bytes must not go on. */
+    const isLost = (isFromClient: boolean, text: string): boolean => {
+      if (!isFromClient) return isAnswerLost;
+      isMeant = !text.includes('begin') && (isMeant || breaking?.statement.test(text) === true);
+      if (!isMeant || !breaking || !text.includes(COMMIT)) return false;
+      isAnswerLost = true;
+      return breaking.lost === 'commit';
+    };
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       sockets.add(from);
       from.on('data', (chunk) => {
-        if (!isHeld) to.write(chunk);
+        if (isLost(from === near, chunk.toString('latin1'))) breakNow();
+        else if (!isHeld) to.write(chunk);
       });
       from.on('error', () => undefined);
       from.on('close', () => to.destroy());
@@ -37,6 +63,10 @@ export async function proxyTo(databaseUrl: string): Promise<HeldProxy> {
   url.host = `127.0.0.1:${address.port}`;
   return {
     url: url.href,
+    breakCommit: (statement, lost) =>
+      new Promise((done) => {
+        breaking = { statement, lost, done };
+      }),
     hold: () => {
       isHeld = true;
     },
