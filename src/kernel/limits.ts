@@ -1,6 +1,11 @@
 /** Every limit of the service, in one place; documented in docs/reference/limits.md. */
 export const LIMITS = {
   jsonBodyBytes: 1_048_576,
+  jsonDepth: 64,
+  jsonMembers: 20_000,
+  formParts: 1_000,
+  bodyReadInPlaceBytes: 65_536,
+  suggestedNames: 10,
   importBodyBytes: 68 * 1_048_576,
   importFileBytes: 50 * 1_048_576,
   importRecords: 500_000,
@@ -37,7 +42,6 @@ export const LIMITS = {
   metadataKeyChars: 128,
   metadataValueBytes: 4_096,
   metadataBytes: 8_192,
-  metadataDepth: 500,
   tagSlugChars: 64,
   tagDescriptionChars: 1_000,
   categorySlugChars: 100,

@@ -84,20 +84,16 @@ function checkSize(map: Members, path: string): void {
 
 /** The texts inside have been looked at by the schema (`metadata.contract.ts`). */
 function checkInside(value: unknown, path: string): void {
-  const open = [{ value, depth: 0 }];
-  for (let at = open.pop(); at; at = open.pop()) {
-    if (typeof at.value === 'number' && !isExact(at.value)) {
+  const open = [value];
+  while (open.length > 0) {
+    const at = open.pop();
+    if (typeof at === 'number' && !isExact(at)) {
       throw validationError(
         path,
         `${path}: numbers are finite, whole ones from -(2^53-1) to 2^53-1. Send a larger one as a string.`,
       );
     }
-    if (typeof at.value !== 'object' || at.value === null) continue;
-    const depth = at.depth + 1;
-    if (depth > LIMITS.metadataDepth) {
-      throw validationError(path, `${path}: lists and objects nest at most ${LIMITS.metadataDepth} levels deep.`);
-    }
-    for (const member of Object.values(at.value)) open.push({ value: member, depth });
+    if (typeof at === 'object' && at !== null) open.push(...(Object.values(at) as unknown[]));
   }
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import { AppError, notFound, type ErrorDetail } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { probablyMeant } from '../../kernel/nearest.ts';
 
 const DETAILS_SHOWN = 100;
@@ -60,7 +61,8 @@ function named(found: readonly ErrorDetail[]): ErrorDetail[] {
 /** @throws VALIDATION_ERROR with a detail per field. */
 export function parseBody(operation: AnyOperation, raw: unknown): unknown {
   if (!operation.body) {
-    const unknown = Object.keys(raw ?? {}).map((field) => ({ path: field, message: 'This request takes no fields.' }));
+    const sent = Object.keys(raw ?? {}).slice(0, DETAILS_SHOWN);
+    const unknown = sent.map((field) => ({ path: shown(field), message: 'This request takes no fields.' }));
     if (unknown.length > 0) throw new AppError('VALIDATION_ERROR', summary(unknown), { details: unknown });
     return {};
   }
@@ -109,7 +111,12 @@ function summary(found: readonly ErrorDetail[]): string {
 }
 
 function details(error: z.ZodError, raw: unknown, fields: readonly string[] = []): ErrorDetail[] {
-  return error.issues.flatMap((issue) => explain(issue, raw, fields)).slice(0, DETAILS_SHOWN);
+  const found: ErrorDetail[] = [];
+  for (const issue of error.issues) {
+    if (found.length >= DETAILS_SHOWN) break;
+    found.push(...explain(issue, raw, fields));
+  }
+  return found.slice(0, DETAILS_SHOWN);
 }
 
 /** `fields` are those of the body itself, so that a name mistyped there can be put right. */
@@ -117,9 +124,9 @@ function explain(issue: z.core.$ZodIssue, raw: unknown, fields: readonly string[
   const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const known = issue.path.length === 0 ? fields : [];
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, DETAILS_SHOWN).map((key, index) => ({
       path: pathOf([...issue.path, shown(key)]),
-      message: unknownName('field', key, known),
+      message: unknownName('field', key, index < LIMITS.suggestedNames ? known : []),
     }));
   }
   if (issue.code === 'invalid_type' && valueAt(raw, issue.path) === undefined) {

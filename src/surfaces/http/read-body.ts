@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 import type { AnyOperation, Upload } from '../../contract/operation.ts';
 import type { UploadedFile } from '../../features/handler.ts';
+import { parseBoundedJson } from '../../kernel/bounded-json.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { RawQuery } from './parse-input.ts';
 
 /** A body taken out of its transport: fields, and the file of operations that take one. */
@@ -60,9 +62,10 @@ function utf8(bytes: Buffer): string {
 function parseJson(bytes: Buffer): unknown {
   const text = utf8(bytes);
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseBoundedJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
+  } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError('INVALID_BODY', 'The body is not valid JSON.');
   }
   throw new AppError('INVALID_BODY', 'The body must be a JSON object.');
@@ -115,26 +118,42 @@ async function readMultipart(
   contentType: string,
   bytes: Buffer | undefined,
 ): Promise<{ fields: Record<string, unknown>; file: UploadedFile | null }> {
+  refuseManyParts(contentType, bytes);
   let form: FormData;
   try {
     form = await new Response(bytes ?? null, { headers: { 'content-type': contentType } }).formData();
   } catch {
     throw new AppError('INVALID_BODY', 'The multipart body is not well-formed.');
   }
-  const entries: [string, string | string[]][] = [];
+  const entries = new Map<string, string | string[]>();
   let file: UploadedFile | null = null;
   for (const [name, value] of form) {
     if (typeof value === 'string') {
-      const known = entries.find(([other]) => other === name);
-      if (known) known[1] = [known[1], value].flat();
-      else entries.push([name, value]);
+      const known = entries.get(name);
+      if (Array.isArray(known)) known.push(value);
+      else entries.set(name, known === undefined ? value : [known, value]);
     } else {
       if (name !== upload.part) throw validationError(name, `Unknown part; the file goes into ${upload.part}.`);
       if (file) throw validationError(name, 'Send one file only.');
       file = checked(upload, new Uint8Array(await value.arrayBuffer()), value.name === '' ? null : value.name);
     }
   }
-  return { fields: formFields(entries), file };
+  return { fields: formFields([...entries]), file };
+}
+
+/** Counted before the form is taken apart, which costs far more per part. */
+function refuseManyParts(contentType: string, bytes: Buffer | undefined): void {
+  const boundary = /;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
+  if (boundary === undefined || !bytes) return;
+  const delimiter = `\r\n--${boundary}`;
+  let parts = 0;
+  for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, at + delimiter.length)) {
+    parts += 1;
+    // Text may stand before the first part, and the last delimiter ends the form.
+    if (parts > LIMITS.formParts + 1) {
+      throw new AppError('PAYLOAD_TOO_LARGE', `A form holds at most ${LIMITS.formParts} fields and files.`);
+    }
+  }
 }
 
 function checked(upload: Upload, bytes: Uint8Array, fileName: string | null): UploadedFile {
@@ -149,16 +168,17 @@ function formFields(entries: readonly (readonly [string, string | string[]])[]):
   const fields: Record<string, unknown> = {};
   for (const [name, value] of entries) {
     if (Array.isArray(value)) fields[name] = value;
-    else if (/^\s*[[{]/.test(value)) fields[name] = jsonOr(value);
+    else if (/^\s*[[{]/.test(value)) fields[name] = jsonOr(name, value);
     else fields[name] = value;
   }
   return fields;
 }
 
-function jsonOr(text: string): unknown {
+function jsonOr(name: string, text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseBoundedJson(text, name);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
     return text;
   }
 }
