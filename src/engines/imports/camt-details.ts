@@ -1,5 +1,6 @@
 import { collapsed } from './cell-text.ts';
 import type { CamtNode } from './camt-node.ts';
+import { said } from './placeholder.ts';
 import { readAmount } from './stated-amount.ts';
 
 const FIELD_CHARS = 2_000;
@@ -56,7 +57,7 @@ function party(node: CamtNode, role: 'Cdtr' | 'Dbtr'): Party {
   if (!parties) return NOBODY;
   const names = [role, `Ultmt${role}`].flatMap((one) => [`${one}/Nm`, `${one}/Pty/Nm`, `${one}/Agt/FinInstnId/Nm`]);
   return {
-    name: collapsed(parties.first(...names)),
+    name: said(parties.first(...names)),
     account: parties
       .first(`${role}Acct/Id/IBAN`, `${role}Acct/Id/Othr/Id`, `${role}Acct/Id/PrtryAcct/Id`)
       .replaceAll(/\s/g, ''),
@@ -66,7 +67,7 @@ function party(node: CamtNode, role: 'Cdtr' | 'Dbtr'): Party {
 function remittance(node: CamtNode): string {
   const free = texts(node, 'RmtInf/Ustrd');
   if (free !== '') return free;
-  const reference = collapsed(node.first('RmtInf/Strd/CdtrRefInf/Ref', 'RmtInf/Strd/CdtrRefInf/CdtrRef'));
+  const reference = said(node.first('RmtInf/Strd/CdtrRefInf/Ref', 'RmtInf/Strd/CdtrRefInf/CdtrRef'));
   return reference || texts(node, 'RmtInf/Strd/AddtlRmtInf') || texts(node, 'AddtlTxInf');
 }
 
@@ -75,7 +76,7 @@ export function texts(node: CamtNode, path: string): string {
   return collapsed(
     node
       .all(path)
-      .map((one) => one.text)
+      .map((one) => said(one.text))
       .join(' '),
   );
 }

@@ -1,8 +1,11 @@
 import { accountIdentifier, accountMask } from './account-number.ts';
 import { readDate } from './camt-dates.ts';
+import type { CamtDays } from './camt-day.ts';
+import { datedBy } from './camt-day.ts';
 import type { CamtNode } from './camt-node.ts';
 import { collapsed } from './cell-text.ts';
 import type { Packed, Series } from './packed.ts';
+import { mapped } from './packed.ts';
 import { readAmount } from './stated-amount.ts';
 import type { Statement, StatementBalance, StatementEntry } from './statement.ts';
 
@@ -17,6 +20,7 @@ export interface CamtStatement {
   account: CamtNode | null;
   /** Page of a statement in several pages, from 1. */
   page: number;
+  readonly days: CamtDays;
   readonly balances: CamtNode[];
   readonly entries: Packed<{ row: StatementEntry; /** What NtryRef names it. */ entryId: string | null }>;
   /** The first that an entry states. */
@@ -34,7 +38,7 @@ export function ownerOf(account: CamtNode | null): string {
 }
 
 export function toStatement(
-  { account, page, balances, currency: entryCurrency }: Omit<CamtStatement, 'entries'>,
+  { account, page, days, balances, currency: entryCurrency }: Omit<CamtStatement, 'entries'>,
   entries: Series<StatementEntry>,
 ): Statement {
   const identifier = identifierOf(account);
@@ -42,6 +46,9 @@ export function toStatement(
   const stated = account?.first('Ccy') || null;
   const currency = stated ?? all[0]?.currency ?? entryCurrency;
   const own = all.filter((balance) => balance.currency === null || balance.currency === currency);
+  const opening = openingOf(own, page);
+  const closing = newest(own, 'CLBD') ?? secondInterim(own);
+  const day = days.only(opening?.date ?? null, closing?.date ?? null);
   const isSavings = account?.first('Tp/Cd') === 'SVGS';
   return {
     account_identifier: identifier,
@@ -53,10 +60,10 @@ export function toStatement(
     account_type: isSavings ? 'depository' : null,
     account_subtype: isSavings ? 'savings' : null,
     iso_currency_code: currency,
-    opening: plain(openingOf(own, page)),
-    closing: plain(newest(own, 'CLBD') ?? secondInterim(own)),
+    opening: plain(opening),
+    closing: plain(closing),
     available: plain(newest(own, 'CLAV')),
-    entries,
+    entries: mapped(entries, (entry) => datedBy(entry, day)),
   };
 }
 

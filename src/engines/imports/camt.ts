@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Detection, ReadContext, ReadOptions, ReadWarning } from './analysis.ts';
+import { CamtDays } from './camt-day.ts';
 import type { CamtDetail } from './camt-details.ts';
 import { readDetail } from './camt-details.ts';
 import { xmlEncoding } from './camt-encoding.ts';
@@ -71,7 +72,14 @@ class CamtReader implements XmlHandler {
     else if (name === 'BkToCstmrStmt') this.isStatement = true;
     else if (name === 'Stmt' && this.#path.at(-2) === 'BkToCstmrStmt') {
       this.#statementDepth = this.#path.length;
-      this.#statement = { account: null, page: 1, balances: [], entries: new Packed(), currency: null };
+      this.#statement = {
+        account: null,
+        page: 1,
+        days: new CamtDays(),
+        balances: [],
+        entries: new Packed(),
+        currency: null,
+      };
     } else if (this.#statement && this.#path.length === this.#statementDepth + 1 && KEPT.has(name)) {
       this.#open.push(new CamtNode(name, attributes));
     }
@@ -126,12 +134,14 @@ class CamtReader implements XmlHandler {
     const statement = this.#statement as CamtStatement;
     if (node.name === 'Acct') statement.account = node;
     else if (node.name === 'Bal') statement.balances.push(node);
+    else if (node.name === 'FrToDt') statement.days.notePeriod(node);
     else if (node.name === 'StmtPgntn') statement.page = Number(node.first('PgNb')) || 1;
     else {
       const own = { identifier: identifierOf(statement.account), owner: ownerOf(statement.account) };
       const entry = readEntry(node, this.#details, ++this.#entries, own);
       this.#details = [];
       for (const [i, row] of entry.rows.entries()) {
+        statement.days.noteEntry(row.date);
         statement.entries.push({ row, entryId: entry.entryIds[i] ?? null });
         statement.currency ??= row.iso_currency_code || null;
         if (row.bank_id !== null) this.hasServicerReferences = true;
@@ -149,7 +159,7 @@ class CamtReader implements XmlHandler {
   }
 }
 
-const KEPT = new Set(['Acct', 'Bal', 'Ntry', 'StmtPgntn']);
+const KEPT = new Set(['Acct', 'Bal', 'FrToDt', 'Ntry', 'StmtPgntn']);
 
 function unsupported(what: string): AppError {
   const message = `The file is ${what} and cannot be imported. Download the statement as CAMT.053 instead.`;

@@ -6,6 +6,7 @@ import type { Mt940Movement } from './mt940-fields.ts';
 import { readMovement } from './mt940-fields.ts';
 import type { Mt940Text } from './mt940-text.ts';
 import { readTexts } from './mt940-text.ts';
+import { said } from './placeholder.ts';
 import type { StatementEntry } from './statement.ts';
 
 const FIELD_CHARS = 2_000;
@@ -58,8 +59,8 @@ export class Mt940Entry {
     this.#join();
     const { date, valueDate, mark, amount, type, ownerReference, bankReference } = this.#movement;
     const texts = this.#texts.filter((lines) => lines.some((line) => line.trim() !== ''));
-    const read = readTexts(texts.length > 0 ? texts : [purposeNotes(this.#notes)]);
-    const details = collapsed(this.#details.join(' '));
+    const read = readTexts(texts.length > 0 ? texts : [purposeNotes(this.#notes)], (amount.cents ?? 0) > 0);
+    const details = said(this.#details.join(' '));
     const reference = isPlaceholder(ownerReference) ? '' : (ownerReference ?? '');
     const problem = this.#problem();
     const isNamed = read.otherSide !== '' || read.bookingText !== '';
@@ -107,7 +108,7 @@ export class Mt940Entry {
 }
 
 function isPlaceholder(reference: string | null): boolean {
-  return reference === null || /^(?:NONREF|NOTPROVIDED)$/i.test(reference.trim());
+  return reference === null || said(reference) === '';
 }
 
 /** The other side's account: as the text names it, else where a bank puts it into the movement itself. */

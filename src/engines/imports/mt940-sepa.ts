@@ -1,4 +1,4 @@
-import { collapsed } from './cell-text.ts';
+import { said } from './placeholder.ts';
 
 export interface SepaText {
   readonly hasMarks: boolean;
@@ -25,7 +25,7 @@ export function readSepaMarks(text: string): SepaText {
   return {
     hasMarks: name !== '',
     purpose: parts.get('SVWZ') ?? parts.get('') ?? '',
-    otherSide: collapsed(parts.get('ABWA') ?? ''),
+    otherSide: said(parts.get('ABWA') ?? ''),
     otherAccount: (parts.get('IBAN') ?? '').trim(),
   };
 }

@@ -1,6 +1,8 @@
 import { collapsed } from './cell-text.ts';
+import { readLabels } from './mt940-labels.ts';
 import { readPairs } from './mt940-pairs.ts';
 import { readSepaMarks } from './mt940-sepa.ts';
+import { said } from './placeholder.ts';
 
 /** What a bank says about a movement in `:86:`. Empty texts are ''. */
 export interface Mt940Text {
@@ -14,13 +16,16 @@ export interface Mt940Text {
 const FULL_LINE = 65;
 const NOTHING: Mt940Text = { description: '', otherSide: '', otherAccount: '', bookingText: '' };
 
-/** Reads all `:86:` of a movement; one that holds nothing but a code says nothing beside others. */
-export function readTexts(texts: readonly (readonly string[])[]): Mt940Text {
+/**
+ * Reads all `:86:` of a movement; one that holds nothing but a code says nothing beside others. `isOut`: of two sides
+ * that are named, the beneficiary is the other one.
+ */
+export function readTexts(texts: readonly (readonly string[])[], isOut: boolean): Mt940Text {
   const telling = texts.filter((lines) => !/^\s*\d{3}\s*$/.test(lines.join('').slice(0, 12)));
-  const all = (telling.length > 0 ? telling : texts).map(readText);
+  const all = (telling.length > 0 ? telling : texts).map((lines) => readText(lines, isOut));
   const first = (name: keyof Mt940Text): string => all.find((text) => text[name] !== '')?.[name] ?? '';
   return {
-    description: collapsed(all.map((text) => text.description).join(' ')),
+    description: collapsed(all.map((text) => said(text.description)).join(' ')),
     otherSide: first('otherSide'),
     otherAccount: first('otherAccount'),
     bookingText: first('bookingText'),
@@ -28,11 +33,11 @@ export function readTexts(texts: readonly (readonly string[])[]): Mt940Text {
 }
 
 /** Reads the lines of a `:86:` in whichever of its three forms they are (36.14.4). */
-function readText(lines: readonly string[]): Mt940Text {
+function readText(lines: readonly string[], isOut: boolean): Mt940Text {
   const whole = lines.join('');
   const mark = subfieldMark(whole);
   if (mark !== null) return ofSubfields(splitSubfields(whole, mark));
-  const pairs = readPairs(wrapped(lines, FULL_LINE - 1));
+  const pairs = readPairs(wrapped(lines, FULL_LINE - 1), isOut);
   return pairs ? { ...NOTHING, ...pairs } : plain(lines);
 }
 
@@ -82,8 +87,8 @@ function ofSubfields(fields: ReadonlyMap<number, string>): Mt940Text {
   const sepa = readSepaMarks(joined(20, 29) + joined(60, 63));
   const bookingText = collapsed(fields.get(0) ?? '');
   return {
-    description: collapsed(sepa.purpose),
-    otherSide: collapsed(joined(32, 33)) || sepa.otherSide,
+    description: said(sepa.purpose),
+    otherSide: said(joined(32, 33)) || sepa.otherSide,
     otherAccount: (fields.get(38) ?? fields.get(31) ?? '').replaceAll(/\s/g, '') || sepa.otherAccount,
     bookingText,
   };
@@ -97,7 +102,10 @@ function plain(lines: readonly string[]): Mt940Text {
   const iban = IBAN_FIRST.exec(first)?.[1];
   if (iban === undefined) {
     const sepa = readSepaMarks(description);
-    if (!sepa.hasMarks) return { ...NOTHING, description };
+    if (!sepa.hasMarks) {
+      const labelled = readLabels(description);
+      return labelled ? { ...NOTHING, ...labelled } : { ...NOTHING, description };
+    }
     const { otherSide, otherAccount } = sepa;
     return { ...NOTHING, otherSide, otherAccount, description: collapsed(sepa.purpose) || description };
   }

@@ -6,6 +6,7 @@ import { currencyOf } from './currency.ts';
 import { outgoingCents } from './decimal-by-shape.ts';
 import type { AmountsByShape } from './decimal-by-shape.ts';
 import { readOfxDate } from './ofx-dates.ts';
+import { said } from './placeholder.ts';
 import type { OfxValues } from './ofx-walk.ts';
 import { cutFields, entryDraft, refuse, skip } from './statement-fields.ts';
 import type { EntryDraft } from './statement-fields.ts';
@@ -14,6 +15,7 @@ import type { EntryDraft } from './statement-fields.ts';
 export function ofxEntry(values: OfxValues, line: number, isPending: boolean, latestDay: number): EntryDraft {
   const entry = entryDraft(line);
   const text = (path: string): string => values.get(path) ?? '';
+  const told = (path: string): string => said(text(path));
   const orNull = (path: string): string | null => values.get(path) || null;
   if (isPending) entry.status = 'pending';
   setDate(entry, text(values.has('DTPOSTED') ? 'DTPOSTED' : 'DTTRAN'), latestDay);
@@ -27,12 +29,12 @@ export function ofxEntry(values: OfxValues, line: number, isPending: boolean, la
   entry.type = text('TRNTYPE').toUpperCase() || null;
   entry.bank_id = bankIdOf(text('FITID'));
   entry.check_number = bankIdOf(text('CHECKNUM'));
-  entry.merchant_name = orNull('PAYEE.NAME') ?? orNull('PAYEE');
+  entry.merchant_name = told('PAYEE.NAME') || told('PAYEE') || null;
   entry.counterparty_account = orNull('BANKACCTTO.ACCTID') ?? orNull('CCACCTTO.ACCTID');
-  const name = text('NAME');
-  const extended = text('EXTDNAME');
+  const name = told('NAME');
+  const extended = told('EXTDNAME');
   entry.description =
-    withAddedWords(extended.length > name.length ? extended : name, text('MEMO')) ||
+    withAddedWords(extended.length > name.length ? extended : name, told('MEMO')) ||
     (entry.merchant_name ?? entry.type ?? entry.counterparty_account ?? '(no description)');
   const corrected = bankIdOf(text('CORRECTFITID'));
   if (corrected !== null) {

@@ -32,7 +32,7 @@ const movement: fc.Arbitrary<Movement> = fc.record({
   date: fc.integer({ min: 0, max: 20_000 }).map((day) => dateOfDayNumber(day)),
   cents: fc.integer({ min: -99_999_999, max: 99_999_999 }),
   id: fc.uuid(),
-  name: words.filter((text) => text !== ''),
+  name: words.filter((text) => /[^-\s]/.test(text)),
   memo: words,
   isPending: fc.boolean(),
 });

@@ -82,7 +82,9 @@ export class TagReader {
       else if (what === 'cdata') raw += text.slice(next + 9, markup.end - 3);
       at = markup.end;
     }
-    this.value = collapsed(isClosed ? raw : firstLine(raw));
+    // Some programs escape what is escaped already: AT&amp;amp;T.
+    const value = isClosed ? raw : firstLine(raw);
+    this.value = collapsed(decoded(value, 0, value.length));
     this.kind = isClosed || this.value !== '' ? 'leaf' : 'open';
   }
 

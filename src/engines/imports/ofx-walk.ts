@@ -22,6 +22,8 @@ export interface OfxListener {
 
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS']);
 const ENTRIES = new Set(['STMTTRN', 'STMTTRNP']);
+/** Lists beside the movements of a securities account, whose members have ids and dates of their own. */
+const PASSED_OVER = new Set(['INVOOLIST', 'INVPOSLIST', 'INVBAL', 'INV401K', 'INV401KBAL']);
 const RECORDS = new Set(['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM', 'LEDGERBAL', 'AVAILBAL', 'STATUS', 'FI']);
 /** Elements of which one ends when the next begins, should its own end be missing. */
 const BREAKS = new Set([
@@ -37,6 +39,7 @@ const BREAKS = new Set([
 const AGGREGATES = new Set([
   ...BREAKS,
   ...RECORDS,
+  ...PASSED_OVER,
   ...(
     'OFX SIGNONMSGSRSV1 SONRS BANKMSGSRSV1 CREDITCARDMSGSRSV1 INVSTMTMSGSRSV1 STMTTRNRS CCSTMTTRNRS INVSTMTTRNRS ' +
     'INVBANKTRAN'
@@ -133,7 +136,7 @@ class Walk {
     const values = this.#stack.at(-1)?.values ?? null;
     if (name.startsWith('INTU.') || (values === null && this.#statement)) this.#listener.leaf(name, value);
     if (values === null) {
-      if (this.#statement && ONCE.has(name))
+      if (this.#statement && ONCE.has(name) && !this.#isPassedOver())
         this.#refuse(`${name} stands outside of an entry (STMTTRN). Download the file again`);
       return;
     }
@@ -147,6 +150,10 @@ class Walk {
         `entry ${this.#entries} has two different ${name}; the end of an entry is missing. Download the file again`,
       );
     }
+  }
+
+  #isPassedOver(): boolean {
+    return this.#stack.some((frame) => PASSED_OVER.has(frame.name));
   }
 
   /** Ends the innermost element of that name and, with it, what was left open inside. */

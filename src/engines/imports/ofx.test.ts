@@ -165,6 +165,8 @@ describe('texts', () => {
     [{ NAME: '', MEMO: '' }, 'DEBIT'],
     [{ NAME: '', MEMO: '', TRNTYPE: '' }, '(no description)'],
     [{ NAME: 'A &amp; B &lt;C&gt; &#233;&#xE9; &quot;d&quot; &apos;e&apos;&nbsp;f' }, `A & B <C> éé "d" 'e' f`],
+    [{ NAME: 'AT&amp;amp;T &amp;#38; O&amp;apos;Neil' }, `AT&T & O'Neil`],
+    [{ NAME: '<![CDATA[R&amp;D]]></NAME>' }, 'R&D'],
     [{ NAME: 'AT&T & Co; &unknown; &#0; &#99999999;' }, 'AT&T & Co; &unknown; &#0; &#99999999;'],
     [{ NAME: '5 < 6 <3 a<b' }, '5 < 6 <3 a<b'],
     [{ NAME: '<![CDATA[R&D <i>  x]]></NAME>' }, 'R&D <i> x'],
@@ -346,6 +348,17 @@ describe('pending entries and securities', () => {
     expect([...statement(`<OFX><INVSTMTRS>${list}</INVSTMTRS></OFX>`).entries].map((one) => one.outcome)).toEqual([
       'row',
     ]);
+  });
+
+  test('open orders, positions and balances of a securities account are passed over', () => {
+    const order = '<OO><FITID>o1<SECID><UNIQUEID>1</SECID><DTPLACED>20250120<UNITS>5<LIMITPRICE>50.00</OO>';
+    const rest =
+      '<INVPOSLIST><POSSTOCK><INVPOS><UNITS>1<DTPRICEASOF>20250131<MEMO>held</INVPOS></POSSTOCK></INVPOSLIST>' +
+      '<INVBAL><AVAILCASH>200.00<BALLIST><BAL><NAME>Rate<VALUE>7.85<DTASOF>20250131</BAL></BALLIST></INVBAL>' +
+      `<INVOOLIST><OOBUYSTOCK>${order}<BUYTYPE>BUY</OOBUYSTOCK><OOSELLMF>${order}</OOSELLMF></INVOOLIST>`;
+    const list = `<INVTRANLIST><INVBANKTRAN>${entry({})}</INVBANKTRAN></INVTRANLIST>`;
+    const found = [...statement(`<OFX><INVSTMTRS>${list}${rest}</INVSTMTRS></OFX>`).entries];
+    expect(found.map((one) => [one.outcome, one.date, one.description])).toEqual([['row', '2025-01-31', 'Shop']]);
   });
 
   test('of an investment statement only the bank entries are rows', () => {

@@ -4,6 +4,7 @@ import { quotedCell } from './cell-text.ts';
 import { NO_DAY } from './date-cells.ts';
 import { outgoingCents } from './decimal-by-shape.ts';
 import type { AmountsByShape } from './decimal-by-shape.ts';
+import { said } from './placeholder.ts';
 import type { QifDates } from './qif-dates.ts';
 import { fieldOf } from './qif-records.ts';
 import type { QifField, QifRecord } from './qif-records.ts';
@@ -31,7 +32,7 @@ export function qifEntry({ line, account, fields }: QifRecord, reading: QifReadi
   const category = fieldOf(fields, 'L');
   entry.check_number = fieldOf(fields, 'N') || null;
   entry.category = category === '' || category.startsWith('[') ? null : category;
-  entry.description = withAddedWords(payee, fieldOf(fields, 'M')) || '(no description)';
+  entry.description = withAddedWords(said(payee), said(fieldOf(fields, 'M'))) || '(no description)';
   entry.fields = cutFields(numbered(fields));
   const written = fieldOf(fields, 'D');
   if (account === null) skip(entry, 'UNSUPPORTED_RECORD');

@@ -2,7 +2,7 @@ import { addDays } from '../../kernel/dates.ts';
 import { MAX_CENTS } from '../../kernel/money.ts';
 import type { AnalysedRow, ReadContext, ReadOptions } from './analysis.ts';
 import { bankIdOf } from './bank-id.ts';
-import { collapsed } from './cell-text.ts';
+import { said } from './placeholder.ts';
 import type { Statement, StatementEntry, StatementFile } from './statement.ts';
 
 const RAW_CHARS = 500;
@@ -52,7 +52,7 @@ export function rowOf(
   const type = textOrNull(entry.type);
   const counterparty = textOrNull(entry.counterparty_account);
   const amount = entry.amount_cents;
-  const text = collapsed(entry.description);
+  const text = said(entry.description);
   return {
     line: entry.line,
     part: entry.part,
@@ -87,9 +87,11 @@ export function rowOf(
 type Judgement = Pick<AnalysedRow, 'outcome' | 'reason' | 'message'>;
 
 function judge(entry: StatementEntry, rules: RowRules): Judgement {
-  if (entry.outcome !== 'row') return { outcome: entry.outcome, reason: entry.reason, message: entry.message };
+  if (entry.outcome === 'skipped') return { outcome: 'skipped', reason: entry.reason, message: entry.message };
+  // What is left out anyway need not be readable: entries still expected often have no date.
   if (entry.status === 'ignored') return skipped('STATUS_IGNORED');
   if (entry.status === 'pending' && !rules.takesPending) return skipped('PENDING');
+  if (entry.outcome === 'invalid') return { outcome: 'invalid', reason: entry.reason, message: entry.message };
   const { date, amount_cents: amount } = entry;
   if (date === null) return invalid('DATE_MISSING', 'there is no date');
   if (date < EARLIEST || date > rules.latestDate)
@@ -115,6 +117,6 @@ function rawOf({ fields }: StatementEntry): string {
 }
 
 function textOrNull(text: string | null): string | null {
-  const one = text === null ? '' : collapsed(text);
+  const one = text === null ? '' : said(text);
   return one === '' ? null : one;
 }
