@@ -4,8 +4,7 @@ import { analyse, camtBalance, camtEntry, camtFile, rows } from '../../../test/h
 
 const UNDATED = camtEntry({ date: '' });
 const dated = (day: string): string => camtEntry({ date: `<BookgDt><Dt>${day}</Dt></BookgDt>` });
-const period = (from: string, to: string): string =>
-  `<FrToDt><FrDtTm>${from}</FrDtTm><ToDtTm>${to}</ToDtTm></FrToDt>`;
+const period = (from: string, to: string): string => `<FrToDt><FrDtTm>${from}</FrDtTm><ToDtTm>${to}</ToDtTm></FrToDt>`;
 const balances = (opening: string, closing: string): string =>
   camtBalance('OPBD', '100.00', opening) + camtBalance('CLBD', '80.00', closing);
 
@@ -40,7 +39,8 @@ describe('an entry without dates', () => {
   });
 
   test('that is only expected or told about stops nothing', () => {
-    const expected = camtEntry({ date: '', status: '<Sts>PDNG</Sts>' }) + camtEntry({ date: '', status: '<Sts>INFO</Sts>' });
+    const expected =
+      camtEntry({ date: '', status: '<Sts>PDNG</Sts>' }) + camtEntry({ date: '', status: '<Sts>INFO</Sts>' });
     const file = analyse(camtFile(dated('2025-01-14') + expected));
     expect([...file.rows()].map((row) => row.reason)).toEqual([null, 'PENDING', 'STATUS_IGNORED']);
     expect(file.blockers).toEqual([]);

@@ -142,7 +142,8 @@ function problemOf(
   booked: { date: string | null } | null,
   amount: AmountReading,
 ): { reason: string; message: string } | null {
-  if (booked === null) return { reason: 'DATE_MISSING', message: 'the entry has neither a booking date nor a value date' };
+  if (booked === null)
+    return { reason: 'DATE_MISSING', message: 'the entry has neither a booking date nor a value date' };
   if (booked.date === null) return { reason: 'DATE_INVALID', message: 'the booking date of the entry is not a date' };
   return amount.cents === null ? amount : null;
 }
