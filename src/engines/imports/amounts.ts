@@ -2,12 +2,12 @@ import { validationError } from '../../kernel/errors.ts';
 import type { FeeMode, ReadOptions, SignConvention } from './analysis.ts';
 import { normalisedText } from './cell-text.ts';
 import type { Survey } from './columns.ts';
-import { directionOfTypes } from './direction-by-type.ts';
+import { directionOfTypes } from './lexicon.ts';
 import { KIND, PROBLEM } from './fact-shape.ts';
 import type { AmountFacts, Facts } from './fact-shape.ts';
 import type { Mapping } from './mapping.ts';
-import { directionPair, directionWords, IN, isLoosePair, OUT } from './words.ts';
-import type { DirectionWords } from './words.ts';
+import { directionPair, directionWords, IN, isLoosePair, OUT } from './lexicon.ts';
+import type { DirectionWords } from './lexicon.ts';
 
 export type AmountMode = 'pair' | 'direction' | 'signed';
 

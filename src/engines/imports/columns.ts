@@ -7,7 +7,7 @@ import { NumberCell, VOTE } from './numbers.ts';
 import type { RecordReader } from './records.ts';
 import { hash32, hash53, hasSurplus, openRecords, repeatsHeader } from './table.ts';
 import type { Table } from './table.ts';
-import { IN } from './words.ts';
+import { IN } from './lexicon.ts';
 
 const MAX_WORDS = 64;
 const LONGEST_WORD = 40;

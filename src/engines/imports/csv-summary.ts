@@ -14,7 +14,7 @@ import type { FinalReading } from './final-reading.ts';
 import { OUTCOME } from './final-reading.ts';
 import type { Mapping } from './mapping.ts';
 import type { Table } from './table.ts';
-import { PENDING } from './words.ts';
+import { PENDING } from './status-words.ts';
 
 export interface OutcomeCounts {
   readonly rows: number;

@@ -1,7 +1,7 @@
 import type { DateOrder } from './date-cells.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import type { Table } from './table.ts';
-import type { DirectionWords } from './words.ts';
+import type { DirectionWords } from './lexicon.ts';
 
 /** What a record is; anything but ROW is skipped. */
 export const KIND = { row: 0, repeatedHeader: 1, opening: 2, notARow: 3, ignored: 4 } as const;

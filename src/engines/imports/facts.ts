@@ -8,7 +8,9 @@ import { NumberCell, VOTE } from './numbers.ts';
 import type { RecordReader } from './records.ts';
 import { isSumRow } from './sum-row.ts';
 import { hasSurplus, openRecords, repeatsHeader } from './table.ts';
-import { IGNORED, IN, PENDING, UNKNOWN_STATUS, balanceLabel, isOpeningText, textDirection } from './words.ts';
+import { IGNORED, PENDING, UNKNOWN_STATUS } from './status-words.ts';
+import { IN, textDirection } from './lexicon.ts';
+import { balanceLabel, isOpeningText } from './balance-labels.ts';
 import { WordCaches } from './word-caches.ts';
 
 const SURPLUS = 1;

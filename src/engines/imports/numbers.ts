@@ -1,6 +1,7 @@
 import { MAX_CENTS } from '../../kernel/money.ts';
 import { isSpace } from './cell-text.ts';
 import { currencyOf, isCurrencyMark } from './currency.ts';
+import { wordDirection } from './lexicon.ts';
 
 export type DecimalSeparator = '.' | ',';
 
@@ -22,7 +23,6 @@ interface Affix {
 }
 
 const PLAIN: Affix = { sign: 0, paren: false, currency: undefined, hasCurrency: false, direction: 0 };
-const DIRECTIONS: Readonly<Record<string, 1 | 2>> = { dr: 1, db: 1, d: 1, s: 1, cr: 2, c: 2, h: 2 };
 const AFFIX_LIMIT = 16;
 const CACHE_LIMIT = 2_000;
 const prefixes = new Map<string, Affix | null>();
@@ -317,8 +317,8 @@ function parseAffix(text: string, isSuffix: boolean): Affix | null {
   if (isSuffix) {
     const words = rest.split(' ');
     const word = (words.at(-1) as string).toLowerCase();
-    const direction = DIRECTIONS[word.endsWith('.') ? word.slice(0, -1) : word];
-    if (direction !== undefined && words.length <= 2 && sign === 0 && !paren) {
+    const direction = wordDirection(word.endsWith('.') ? word.slice(0, -1) : word, 'suffix');
+    if (direction !== 0 && words.length <= 2 && sign === 0 && !paren) {
       const mark = words.length === 2 ? (words[0] as string) : '';
       if (mark !== '' && !isCurrencyMark(mark)) return null;
       return { ...PLAIN, direction, hasCurrency: mark !== '', currency: currencyOf(mark) };

@@ -12,7 +12,7 @@ import type { QifAccount, QifRecord } from './qif-records.ts';
 import type { Statement, StatementBalance, StatementFile } from './statement.ts';
 import { latestDayOf, refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords, skip } from './statement-fields.ts';
 import type { EntryDraft } from './statement-fields.ts';
-import { balanceLabel } from './words.ts';
+import { balanceLabel } from './balance-labels.ts';
 
 const LINES_LISTED = 20;
 const TYPES: Readonly<Record<string, readonly [type: string | null, subtype: string | null]>> = {

@@ -36,7 +36,7 @@ import type { Reading, ReadingContext } from './readings.ts';
 import type { Field } from './synonyms.ts';
 import type { Table } from './table.ts';
 import { warningsOf } from './warnings.ts';
-import { PENDING } from './words.ts';
+import { PENDING } from './status-words.ts';
 
 const FUTURE_DAYS = 31;
 

@@ -10,7 +10,7 @@ import { OUTCOME, SKIP_REASONS } from './final-reading.ts';
 import type { RecordReader } from './records.ts';
 import type { Field } from './synonyms.ts';
 import { openRecords } from './table.ts';
-import { PENDING } from './words.ts';
+import { PENDING } from './status-words.ts';
 
 const RAW_CHARS = 500;
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(am|pm)?\s?(z|utc|gmt|[+-]\d{2}:?\d{2})?/i;

@@ -9,7 +9,7 @@ import { readUnder } from './readings.ts';
 import type { Reading, ReadingContext } from './readings.ts';
 import { candidatesOf, decideSign } from './sign.ts';
 import type { SignDecision } from './sign.ts';
-import { directionPair, isLoosePair } from './words.ts';
+import { directionPair, isLoosePair } from './lexicon.ts';
 
 interface SignInput {
   readonly input: ChoiceInput;

@@ -1,7 +1,7 @@
 import type { Detection, DetectionCandidate, SignConvention } from './analysis.ts';
 import { KIND, PROBLEM } from './fact-shape.ts';
 import type { AmountFacts, Facts } from './fact-shape.ts';
-import { IN } from './words.ts';
+import { IN } from './lexicon.ts';
 
 /** Everything that speaks for one sign convention or the other (36.5.7). */
 export interface SignEvidence {
@@ -81,6 +81,7 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
       return open(evidence.profile.sign, [evidence.profile.code, spoken.code]);
     return decided(evidence.profile.sign, 'profile', [evidence.profile.code]);
   }
+  if (words.isTypeMixed) return open(isUnsigned ? OUT_POSITIVE : OUT_NEGATIVE, ['type_words']);
   const spoken = [words.type, words.text].find((one) => one && (!isUnsigned || one.rows >= counts.positive * 0.9));
   if (spoken) return decided(spoken.sign, 'likely', [spoken.code]);
   const byAccount = accountEvidence(evidence, counts);
@@ -143,11 +144,13 @@ interface Spoken {
 interface WordEvidence {
   readonly type: Spoken | null;
   readonly text: Spoken | null;
+  /** True when the type words of the rows contradict each other: neither convention is taken from them. */
+  readonly isTypeMixed: boolean;
   readonly hasInWord: boolean;
 }
 
 function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
-  const tally = (words: Uint8Array, code: string): Spoken | null => {
+  const tally = (words: Uint8Array, code: string): Spoken | 'mixed' | null => {
     let outNegative = 0;
     let outPositive = 0;
     for (let row = 0; row < words.length && row < facts.count; row++) {
@@ -162,10 +165,16 @@ function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
     const needed = all < 3 ? all : all * 0.9;
     if (all === 0) return null;
     if (outNegative >= needed) return { sign: OUT_NEGATIVE, code, rows: all };
-    return outPositive >= needed ? { sign: OUT_POSITIVE, code, rows: all } : null;
+    return outPositive >= needed ? { sign: OUT_POSITIVE, code, rows: all } : 'mixed';
   };
-  const hasInWord = facts.textWords.includes(IN);
-  return { type: tally(facts.typeWords, 'type_words'), text: tally(facts.textWords, 'description_words'), hasInWord };
+  const type = tally(facts.typeWords, 'type_words');
+  const text = tally(facts.textWords, 'description_words');
+  return {
+    type: type === 'mixed' ? null : type,
+    text: text === 'mixed' ? null : text,
+    isTypeMixed: type === 'mixed',
+    hasInWord: facts.textWords.includes(IN),
+  };
 }
 
 /** Both conventions shown on the first row with an amount. */

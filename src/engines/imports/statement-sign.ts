@@ -1,8 +1,8 @@
 import { formatCents } from '../../kernel/money.ts';
 import type { Detection, ReadOptions } from './analysis.ts';
+import { OUT, typeDirection } from './lexicon.ts';
 import type { StatementEntry, StatementFile } from './statement.ts';
 
-const OUT_TYPES = new Set(['DEBIT', 'POS', 'ATM', 'CHECK', 'FEE', 'SRVCHG']);
 const ENOUGH = 3;
 const SHARE = 0.9;
 
@@ -36,7 +36,7 @@ function contradicted(file: StatementFile): StatementEntry | null {
   for (const { entries } of file.statements) {
     for (const entry of entries) {
       if (entry.outcome !== 'row' || entry.amount_cents === null || entry.amount_cents === 0) continue;
-      if (!OUT_TYPES.has((entry.type ?? '').trim().toUpperCase())) continue;
+      if (typeDirection(entry.type ?? '', false) !== OUT) continue;
       all++;
       if (entry.amount_cents > 0) continue;
       positive++;

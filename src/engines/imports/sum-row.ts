@@ -1,6 +1,6 @@
 import { KIND } from './fact-shape.ts';
 import type { AmountFacts, FactPlan } from './fact-shape.ts';
-import { isSumLabel } from './words.ts';
+import { isSumLabel } from './balance-labels.ts';
 import { openRecords } from './table.ts';
 
 const FEWEST = 3;

@@ -1,5 +1,6 @@
 import { normalisedName } from './cell-text.ts';
 import { currencyInName } from './currency.ts';
+import { columnNames, IN, OUT, wordDirection } from './lexicon.ts';
 
 /** The fields a column may be mapped to (36.3.3). */
 export const FIELDS = [
@@ -59,14 +60,8 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
     'amount',
     'billing amount|amount|transaction amount|value|net|gross|sum|betrag|umsatz|bedrag|montant|importe|importo|valor|net amount|amt|transaktionsbetrag|buchungsbetrag|összeg|tranzakció összege|terhelés/jóváírás|částka|objem|kwota|kwota operacji|kwota transakcji|montante|quantia|belopp|beløb|beløp|määrä|summa|maara|monto|cantidad|tutar|payment amount|billing amount|suma|金額|金额|сумма|montant opération|částka v měně účtu|montant operation|сумма операции|сумма платежа|入出金|取引金額|利用金額|거래금액|tutarı|umsatz in eur|valor do lançamento|summe|ποσό|iznos|suma tranzacției|transaction value|סכום|mutatie|zaúčtovaná částka|částka transakce|transaction value (account currency)|movimento|movimenti|valor (r$)|monto transacción|importe eur|kwota w walucie rachunku|suma operacji|jumlah|nominal|miktar|işlem tutarı|số tiền|จำนวนเงิน|المبلغ|сума|сума операції|upphæð|sumă|cash flow|suma tranzactiei|amaun',
   ],
-  [
-    'debit',
-    'debit|debit amount|debits|withdrawal|withdrawals|money out|paid out|outflow|soll|belastung|débit|cargo|addebito|uscite|débito|withdrawal amount|debit amt|dr amount|paid out amount|out|af|cargos|débitos|dare|adeudo|lastschrift|addebiti|withdrawal amt.|お支払金額|お引出し|支出|転出|kiadás|terhelés|výdaj|odchozí|obciążenia|obciążenie|wydatki|ut|uttag|udbetaling|hævet|ut fra konto|money out amount|debet|amount (debit)|amount debit|支払い金額|支払金額|出金|出金額|お引出金額|חובה|בחובה|출금|출금액|출금금액|찾으신금액|rashod|isplata|расход|money spent|ausgaben|ausgang|dépenses|dépense|sorties|gastos|egresos|salidas|saídas|retiros|ausgehend|outgoing|spent|borç|uitgaven|wypłaty|izdatki|inköp|uttak|списание|дебет|odliv|debet (rp)|nợ|ghi nợ|ถอน|ถอนเงิน|مدين|سحب|дебит|breme|zaduženje|v breme|duguje|deebet|debets|calan keluar|tiền ra|charges|charge|expense|expenses|spending|spend|payments out|amount out|out amount|amount debited|debited',
-  ],
-  [
-    'credit',
-    'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|crédit|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|accrediti|deposit amt.|お預り金額|お預入れ|收入|gutschriften|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount|amount (credit)|amount credit|預かり金額|入金|入金額|זכות|בזכות|입금|입금액|입금금액|맡기신금액|uplata|приход|receipts|einnahmen|eingang|recettes|recette|entrées|ingresos|entradas|depósitos|eingehend|incoming|alacak|inkomsten|wpłaty|primitki|innskudd|inn|зачисление|кредит|kredit (rp)|ghi có|ฝาก|ฝากเงิน|دائن|إيداع|кредит|dobro|odobrenje|v dobro|potražuje|kreedit|kredīts|tiền vào|payments in|income|refunds|received|amount in|in amount|amount credited|credited',
-  ],
+  ['debit', columnNames('out').join('|')],
+  ['credit', columnNames('in').join('|')],
   [
     'direction',
     'debit/credit|credit/debit|dr/cr|cr/dr|d/c|direction|credit debit indicator|af bij|soll/haben|s/h|sens|cr/db|debit or credit|debit credit indicator|cdi|af/bij|bij/af|c/d|bevétel/kiadás|terhelés/jóváírás jelzője|směr|d/k|débito/crédito|haber/debe|in/out|creditdebitindicator|收/支|구분|収支|ξ/π|debet/kredit|debit/kredit|dc|d of c|credit/debet|ingreso/egreso|entrée/sortie|db/cr|debe/haber|d/h|dare/avere|d/a|signo|segno',
@@ -159,19 +154,15 @@ export function meaningsOf(header: string): Meanings {
 
 const AMOUNT_WORD =
   /(?:^|[a-z])(?:betrag|amount|amt|montant|importe|importo|bedrag|valor|kwota|belopp|belob|belop|castka)$/;
-const OUT_WORD =
-  /^(?:ausgehend|outgoing|out|belastung|soll|debit|debet|dr|cargo|addebito|withdrawal|withdrawn|spent|uit|ut)$/;
-const IN_WORD = /^(?:eingehend|incoming|gutschrift|haben|credit|kredit|cr|abono|accredito|deposit|received|inn)$/;
 
 /** A name such as `Zahlungsbetrag ausgehend`: an amount and the way that it goes, and nothing else but small words. */
 function sidedAmount(name: string): Meanings | undefined {
   const words = name.split(/[^\p{L}]+/u).filter((word) => word !== '');
   if (words.length > 3 || !words.some((word) => AMOUNT_WORD.test(word))) return undefined;
-  const isOut = words.some((word) => OUT_WORD.test(word));
-  const isIn = words.some((word) => IN_WORD.test(word));
-  const isPlain = words.every(
-    (word) => AMOUNT_WORD.test(word) || OUT_WORD.test(word) || IN_WORD.test(word) || word.length <= 3,
-  );
+  const ways = words.map((word) => wordDirection(word, 'name part'));
+  const isOut = ways.includes(OUT);
+  const isIn = ways.includes(IN);
+  const isPlain = words.every((word, i) => AMOUNT_WORD.test(word) || ways[i] !== 0 || word.length <= 3);
   return isOut === isIn || !isPlain ? undefined : new Map([[isOut ? 'debit' : 'credit', 1_000]]);
 }
 

@@ -2,7 +2,7 @@ import type { AccountKnowledge, Detection, ReadOptions, ReadWarning } from './an
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { FinalReading } from './final-reading.ts';
 import { OUTCOME } from './final-reading.ts';
-import { UNKNOWN_STATUS } from './words.ts';
+import { UNKNOWN_STATUS } from './status-words.ts';
 
 const LINES = 20;
 const LARGE_CENTS = 100_000_000;

@@ -4,7 +4,8 @@ import { detached, normalisedText } from './cell-text.ts';
 import { currencyOf } from './currency.ts';
 import { BAD_CURRENCY, NO_CURRENCY } from './fact-shape.ts';
 import type { FactPlan } from './fact-shape.ts';
-import { IGNORED, PENDING, statusOf, typeDirection } from './words.ts';
+import { IGNORED, PENDING, statusOf } from './status-words.ts';
+import { typeDirection } from './lexicon.ts';
 
 /** Answers that repeat from row to row, worked out once per distinct cell. */
 export class WordCaches {
