@@ -11,7 +11,11 @@ export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeani
   ['en', 'opening', 'balance from last statement|balance at last statement|last statement balance'],
   ['de', 'opening', 'anfangssaldo|eröffnungssaldo|alter kontostand|alter saldo|anfangsbestand|anfangsstand|startsaldo'],
   ['de', 'opening', 'saldovortrag|saldo vortrag|kontovortrag|vortragssaldo|saldoübertrag|saldo vormonat'],
-  ['de', 'opening', 'saldo letzter auszug|saldo letzter kontoauszug|übertrag vormonat|kontostand alt|anfangskontostand'],
+  [
+    'de',
+    'opening',
+    'saldo letzter auszug|saldo letzter kontoauszug|übertrag vormonat|kontostand alt|anfangskontostand',
+  ],
   ['nl', 'opening', 'beginsaldo|startsaldo|openingssaldo|vorig saldo|oud saldo|saldo vorig afschrift|openingsbalans'],
   ['fr', 'opening', "solde initial|solde d'ouverture|solde précédent|solde antérieur|ancien solde|solde de départ"],
   ['fr', 'opening', 'solde de début|solde en début|solde reporté|report à nouveau|report du solde|report de solde'],

@@ -99,7 +99,12 @@ export const TERMS: readonly TermRow[] = [
   ],
 
   // Kinds of movements, as a column of types names them.
-  ['en', 'type', 'out', 'purchase|purchases|withdrawal|withdrawals|debit|debits|direct debit|atm|fee|fees|service charge'],
+  [
+    'en',
+    'type',
+    'out',
+    'purchase|purchases|withdrawal|withdrawals|debit|debits|direct debit|atm|fee|fees|service charge',
+  ],
   ['en', 'type', 'out', 'card payment|debit card payment|point of sale purchase|money out|cash advance'],
   ['ofx', 'type', 'out', 'srvchg'],
   ['en', 'signed type', 'out', 'sale|pos|check|cheque'],
@@ -116,9 +121,24 @@ export const TERMS: readonly TermRow[] = [
   ['en', 'type', 'reversal', 'revers*|storno*|correct*|adjust*|annul*|cancel*|chargeback*|returned|rebate*|waive*'],
   ['en', 'type', 'reversal', 'unpaid|refused|rejected|dispute*|direct debit return|check return'],
 
-  ['de', 'type', 'out', '*lastschrift|*lastschriften|lastschrift*|kartenzahlung*|*abhebung|*abhebungen|*auszahlung|*auszahlungen'],
-  ['de', 'type', 'out', '*belastung|*belastungen|*gebühr|*gebühren|*gebuehr|*gebuehren|*entgelt|*entgelte|geldautomat|kartenumsatz|*abbuchung'],
-  ['de', 'type', 'in', '*gutschrift|gutschrift*|*einzahlung|*einzahlungen|gehalt|*gehalt|gehaltszahlung|lohn|zahlungseingang'],
+  [
+    'de',
+    'type',
+    'out',
+    '*lastschrift|*lastschriften|lastschrift*|kartenzahlung*|*abhebung|*abhebungen|*auszahlung|*auszahlungen',
+  ],
+  [
+    'de',
+    'type',
+    'out',
+    '*belastung|*belastungen|*gebühr|*gebühren|*gebuehr|*gebuehren|*entgelt|*entgelte|geldautomat|kartenumsatz|*abbuchung',
+  ],
+  [
+    'de',
+    'type',
+    'in',
+    '*gutschrift|gutschrift*|*einzahlung|*einzahlungen|gehalt|*gehalt|gehaltszahlung|lohn|zahlungseingang',
+  ],
   [
     'de',
     'type',
@@ -127,7 +147,12 @@ export const TERMS: readonly TermRow[] = [
   ],
   ['de', 'type', 'reversal', '*rück*|*rueck*|korrektur*|*storn*|*widerruf|*erstatt*|retoure*'],
 
-  ['fr', 'type', 'out', 'prélèvement|prélèvements|retrait|retraits|achat|achats|paiement carte|paiement par carte|paiement cb'],
+  [
+    'fr',
+    'type',
+    'out',
+    'prélèvement|prélèvements|retrait|retraits|achat|achats|paiement carte|paiement par carte|paiement cb',
+  ],
   ['fr', 'type', 'out', 'débit|virement émis|vir émis|virement sortant|virement envoyé|frais|cotisation|commission'],
   ['fr', 'type', 'in', 'virement reçu|vir reçu|virement entrant|crédit|dépôt|versement reçu|salaire|remise de chèque'],
   [
@@ -138,8 +163,18 @@ export const TERMS: readonly TermRow[] = [
   ],
   ['fr', 'type', 'reversal', 'retour*|rembours*|rejet*|impayé*|annul*|extourne*|contrepass*|régularis*'],
 
-  ['es', 'type', 'out', 'cargo|cargos|compra|compras|compra con tarjeta|retiro|retiros|retirada|reintegro|adeudo|adeudos|débito'],
-  ['es', 'type', 'out', 'comisión|comisiones|pago con tarjeta|transferencia emitida|transferencia enviada|retirada cajero'],
+  [
+    'es',
+    'type',
+    'out',
+    'cargo|cargos|compra|compras|compra con tarjeta|retiro|retiros|retirada|reintegro|adeudo|adeudos|débito',
+  ],
+  [
+    'es',
+    'type',
+    'out',
+    'comisión|comisiones|pago con tarjeta|transferencia emitida|transferencia enviada|retirada cajero',
+  ],
   ['es', 'type', 'in', 'abono|abonos|ingreso|ingresos|nómina|transferencia recibida|crédito'],
   [
     'es',
@@ -149,7 +184,12 @@ export const TERMS: readonly TermRow[] = [
   ],
   ['es', 'type', 'reversal', 'devoluc*|reembolso*|retroces*|anulac*|rectific*|reversión|impagad*'],
 
-  ['it', 'type', 'out', 'prelievo|prelievi|addebito|addebiti|addebito diretto|pagamento carta|pagamento pos|commissione'],
+  [
+    'it',
+    'type',
+    'out',
+    'prelievo|prelievi|addebito|addebiti|addebito diretto|pagamento carta|pagamento pos|commissione',
+  ],
   ['it', 'type', 'out', 'commissioni|bonifico in uscita|bonifico disposto|bonifico inviato|spese|canone|acquisto'],
   ['it', 'type', 'in', 'accredito|accrediti|deposito|bonifico in entrata|bonifico ricevuto|stipendio'],
   [
@@ -160,7 +200,12 @@ export const TERMS: readonly TermRow[] = [
   ],
   ['it', 'type', 'reversal', 'storno*|rimbors*|rettific*|annull*|insolut*'],
 
-  ['nl', 'type', 'out', 'betaalautomaat|geldautomaat|geldopname|opname|kosten|betaling betaalautomaat|overboeking uit|automatische incasso|sepa incasso'],
+  [
+    'nl',
+    'type',
+    'out',
+    'betaalautomaat|geldautomaat|geldopname|opname|kosten|betaling betaalautomaat|overboeking uit|automatische incasso|sepa incasso',
+  ],
   ['nl', 'type', 'in', 'storting|ontvangen|salaris|overboeking in|bijschrijving|ontvangen betaling'],
   [
     'nl',
@@ -170,7 +215,12 @@ export const TERMS: readonly TermRow[] = [
   ],
   ['nl', 'type', 'reversal', 'terug*|storner*|correctie*|retour*|geweigerd|herroep*'],
 
-  ['pt', 'type', 'out', 'levantamento|débito direto|débito directo|débito automático|compra|compras|comissão|saque|pagamento de serviços|pix enviado'],
+  [
+    'pt',
+    'type',
+    'out',
+    'levantamento|débito direto|débito directo|débito automático|compra|compras|comissão|saque|pagamento de serviços|pix enviado',
+  ],
   ['pt', 'type', 'out', 'transferência enviada|transferência emitida|tarifa'],
   ['pt', 'type', 'in', 'pix recebido|transferência recebida|salário|crédito em conta|ordenado'],
   [
@@ -183,7 +233,12 @@ export const TERMS: readonly TermRow[] = [
 
   ['sv', 'type', 'out', 'kortköp|uttag|avgift|avgifter|korttransaktion|bankomatuttag'],
   ['sv', 'type', 'in', 'insättning|lön|insättningar'],
-  ['sv', 'type', 'either', 'överföring|överföringar|kreditkort|kontokort|betalkort|kort|swish|stående överföring|autogiro'],
+  [
+    'sv',
+    'type',
+    'either',
+    'överföring|överföringar|kreditkort|kontokort|betalkort|kort|swish|stående överföring|autogiro',
+  ],
   ['da', 'type', 'out', 'kortkøb|varekøb|gebyr|gebyrer|hævning|udbetaling'],
   ['da', 'type', 'in', 'indbetaling|løn|indsætning|lønoverførsel'],
   ['da', 'type', 'either', 'overførsel|kreditkort|dankort|betalingskort|fast overførsel|mobilepay'],
@@ -197,13 +252,33 @@ export const TERMS: readonly TermRow[] = [
   ['no', 'type', 'reversal', 'tilbakebet*|tilbakefør*|retur*|refusjon*'],
   ['fi', 'type', 'reversal', 'hyvitys*|palautus*|peruutus*|oikaisu*'],
 
-  ['pl', 'type', 'out', 'płatność kartą|płatność|wypłata|wypłata z bankomatu|opłata|opłaty|prowizja|polecenie zapłaty|zakup|zakup kartą|przelew wychodzący'],
+  [
+    'pl',
+    'type',
+    'out',
+    'płatność kartą|płatność|wypłata|wypłata z bankomatu|opłata|opłaty|prowizja|polecenie zapłaty|zakup|zakup kartą|przelew wychodzący',
+  ],
   ['pl', 'type', 'in', 'wpływ|wpłata|przelew przychodzący|wynagrodzenie|uznanie|przychodzący'],
-  ['pl', 'type', 'either', 'przelew|przelewy|karta|karta kredytowa|karta debetowa|zlecenie stałe|blik|przelew sepa|przelew własny'],
+  [
+    'pl',
+    'type',
+    'either',
+    'przelew|przelewy|karta|karta kredytowa|karta debetowa|zlecenie stałe|blik|przelew sepa|przelew własny',
+  ],
   ['pl', 'type', 'reversal', 'zwrot*|korekt*|storn*|anulow*|reklamacj*'],
-  ['cs', 'type', 'out', 'odchozí|odchozí úhrada|odchozí platba|výběr|výběr z bankomatu|platba kartou|poplatek|poplatky'],
+  [
+    'cs',
+    'type',
+    'out',
+    'odchozí|odchozí úhrada|odchozí platba|výběr|výběr z bankomatu|platba kartou|poplatek|poplatky',
+  ],
   ['cs', 'type', 'in', 'příchozí|příchozí úhrada|příchozí platba|vklad|mzda'],
-  ['cs', 'type', 'either', 'úhrada|platba|převod|kreditní karta|debetní karta|karta|trvalý příkaz|termínovaný vklad|sepa platba'],
+  [
+    'cs',
+    'type',
+    'either',
+    'úhrada|platba|převod|kreditní karta|debetní karta|karta|trvalý příkaz|termínovaný vklad|sepa platba',
+  ],
   ['cs', 'type', 'reversal', 'vrácen*|vratka*|oprav*|stornov*|reklamac*|zrušen*'],
   ['sk', 'type', 'out', 'odchádzajúca platba|odchádzajúca úhrada|výber|poplatok'],
   ['sk', 'type', 'in', 'prichádzajúca platba|prichádzajúca úhrada|prichozi|mzda'],
@@ -224,7 +299,12 @@ export const TERMS: readonly TermRow[] = [
   ['pt', 'text', 'out', 'compra no débito|pix enviado'],
   ['nl', 'text', 'out', 'geldautomaat|betaalautomaat'],
   ['pl', 'text', 'out', 'płatność kartą'],
-  ['en', 'text', 'in', 'payroll|salary|direct deposit|payment thank you|automatic payment|payment received|autopay payment'],
+  [
+    'en',
+    'text',
+    'in',
+    'payroll|salary|direct deposit|payment thank you|automatic payment|payment received|autopay payment',
+  ],
   ['en', 'text', 'in', 'autopay pymt|thank you for your payment|payment - thank you'],
   ['de', 'text', 'in', 'lohn|gehalt|gutschrift'],
   ['nl', 'text', 'in', 'salaris'],
@@ -239,5 +319,10 @@ export const TERMS: readonly TermRow[] = [
   ['cs', 'text', 'in', 'mzda'],
   ['hu', 'text', 'in', 'munkabér'],
   ['de', 'text', 'either', 'dauerauftrag'],
-  ['any', 'text', 'reversal', '*storn*|*rück*|*rueck*|*retoure*|*revers*|*annul*|*extorn*|*cancel*|*chargeback*|*erstatt*'],
+  [
+    'any',
+    'text',
+    'reversal',
+    '*storn*|*rück*|*rueck*|*retoure*|*revers*|*annul*|*extorn*|*cancel*|*chargeback*|*erstatt*',
+  ],
 ];

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 
 import { readingOf } from '../../../test/harness/csv-reading.ts';
 import { normalisedText } from './cell-text.ts';
-import { IN, LEXICON, OUT, directionOfTypes, directionPair, textDirection, typeDirection, wordDirection } from './lexicon.ts';
+import {
+  IN,
+  LEXICON,
+  OUT,
+  directionOfTypes,
+  directionPair,
+  textDirection,
+  typeDirection,
+  wordDirection,
+} from './lexicon.ts';
 
 describe('the lexicon of directions', () => {
   test('no term says money out and money in at once, whatever the place and the language', () => {
@@ -28,11 +37,20 @@ describe('the lexicon of directions', () => {
 
   test.each([
     ['sale|purchase|fee|withdrawal|debit|ATM|POS|check|Card Payment|SEPA Direct Debit|Debit card payment', OUT],
-    ['Folgelastschrift|Kartenzahlung|Kontoführungsgebühr|Prélèvement SEPA|Addebito diretto|Adeudo|Kortköp|Betaalautomaat', OUT],
+    [
+      'Folgelastschrift|Kartenzahlung|Kontoführungsgebühr|Prélèvement SEPA|Addebito diretto|Adeudo|Kortköp|Betaalautomaat',
+      OUT,
+    ],
     ['payment received|return|refund|deposit|credit|cashback|Daily Cash|Direct Deposit|Check deposit', IN],
     ['Überweisungsgutschrift|SEPA-Gutschrift|Virement reçu|Bonifico ricevuto|Příchozí úhrada|Nómina', IN],
-    ['Credit card|Debit card|credit transfer|SEPA Credit Transfer|Direct Debit Reversal|transfer|standing order|card', 0],
-    ['Überweisung|SEPA-Überweisung|Dauerauftrag|Kreditkarte|virement|Virement SEPA|Carte de crédit|Carta di credito', 0],
+    [
+      'Credit card|Debit card|credit transfer|SEPA Credit Transfer|Direct Debit Reversal|transfer|standing order|card',
+      0,
+    ],
+    [
+      'Überweisung|SEPA-Überweisung|Dauerauftrag|Kreditkarte|virement|Virement SEPA|Carte de crédit|Carta di credito',
+      0,
+    ],
     ['bonifico|transferencia|Tarjeta de crédito|overboeking|Creditcard|Przelew|Karta kredytowa|Kreditní karta', 0],
     ['Rücklastschrift|Rücküberweisung|Stornogutschrift|Remboursement achat|Devolución compra|Zwrot płatności', 0],
     ['Purchase return|Refund of fee|Credit card payment|Term deposit|Visa Debit|Átutalás|Hitelkártya|Överföring', 0],
@@ -47,22 +65,48 @@ describe('the lexicon of directions', () => {
   });
 
   test('without a sign, what depends on who tells it gives no direction to any row', () => {
-    expect(directionOfTypes(['Purchase', 'Refund'])).toEqual(new Map([['purchase', OUT], ['refund', IN]]));
+    expect(directionOfTypes(['Purchase', 'Refund'])).toEqual(
+      new Map([
+        ['purchase', OUT],
+        ['refund', IN],
+      ]),
+    );
     for (const other of ['Sale', 'Return', 'SEPA Credit Transfer', 'Debit card', 'Dauerauftrag', 'Chargeback'])
       expect([other, directionOfTypes(['Purchase', 'Refund', other])]).toEqual([other, undefined]);
   });
 
   test('words of two pairs are no pair', () => {
-    expect(directionPair(['Soll', 'Haben'])).toEqual(new Map([['haben', IN], ['soll', OUT]]));
-    expect([directionPair(['S', 'D']), directionPair(['Af', 'Haben']), directionPair([])]).toEqual([undefined, undefined, undefined]);
+    expect(directionPair(['Soll', 'Haben'])).toEqual(
+      new Map([
+        ['haben', IN],
+        ['soll', OUT],
+      ]),
+    );
+    expect([directionPair(['S', 'D']), directionPair(['Af', 'Haben']), directionPair([])]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('a suffix is a short mark, and no letter of another meaning', () => {
-    expect(['DR', 'db', 'CR', 'H', 'k', 'o', 'debit'].map((word) => wordDirection(word, 'suffix'))).toEqual([OUT, OUT, IN, IN, 0, 0, 0]);
+    expect(['DR', 'db', 'CR', 'H', 'k', 'o', 'debit'].map((word) => wordDirection(word, 'suffix'))).toEqual([
+      OUT,
+      OUT,
+      IN,
+      IN,
+      0,
+      0,
+      0,
+    ]);
   });
 
   test('a description that takes something back says nothing', () => {
-    expect(['KARTENZAHLUNG REWE', 'Storno Kartenzahlung REWE', 'Virement reçu de Paul'].map(textDirection)).toEqual([OUT, 0, IN]);
+    expect(['KARTENZAHLUNG REWE', 'Storno Kartenzahlung REWE', 'Virement reçu de Paul'].map(textDirection)).toEqual([
+      OUT,
+      0,
+      IN,
+    ]);
   });
 });
 
