@@ -6,12 +6,11 @@ import { toConnection } from './connections.table.ts';
 
 export const createConnection = handleBackground(operation, async (context, { body }) => {
   const { credentials, user_id: userId } = body;
-  const { instance } = context;
-  return takeImport(context, { ...credentials, user_id: userId }, 'csv', async (importId, isDone) => {
-    const result = await csvResult(instance, importId);
+  return takeImport(context, { ...credentials, user_id: userId }, 'csv', async (tx, importId, isDone) => {
+    const result = await csvResult(tx, importId);
     const { connection_id: id } = result;
     if (!isDone || id === null) return result;
-    const connection = await instance.database.read((tx) => findConnectionRow(tx, id));
+    const connection = await findConnectionRow(tx, id);
     return connection ? { ...toConnection(connection), ...result } : result;
   });
 });

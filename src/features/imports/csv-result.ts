@@ -1,13 +1,13 @@
-import type { Instance } from '../handler.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { CsvResult } from './import-records.contract.ts';
 import { readImport } from './run-import.ts';
 import { findConnection } from './targets.queries.ts';
 
 /** How an import stands, in the words of the two paths under /connections (36.9.9). */
-export async function csvResult({ database }: Instance, importId: string): Promise<CsvResult> {
-  const record = await readImport(database, importId);
+export async function csvResult(tx: ReadTx, importId: string): Promise<CsvResult> {
+  const record = await readImport(tx, importId);
   const { counts, connection_id: id } = record;
-  const connection = id === null ? undefined : await database.read((tx) => findConnection(tx, id));
+  const connection = id === null ? undefined : await findConnection(tx, id);
   return {
     connection_id: id,
     account_id: record.account_id,

@@ -4,5 +4,5 @@ import { importCsv as operation } from './imports.contract.ts';
 import { takeImport } from './take-import.ts';
 
 export const importCsv = handleBackground(operation, async (context, { body }) =>
-  takeImport(context, body, 'csv', (importId) => csvResult(context.instance, importId)),
+  takeImport(context, body, 'csv', csvResult),
 );

@@ -4,5 +4,5 @@ import { readImport } from './run-import.ts';
 import { takeImport } from './take-import.ts';
 
 export const importFile = handleBackground(operation, async (context, { body }) =>
-  takeImport(context, body, 'any', (importId) => readImport(context.instance.database, importId)),
+  takeImport(context, body, 'any', readImport),
 );

@@ -1,6 +1,7 @@
 import { shortIdFor } from '../../db/short-ids.ts';
-import type { Database } from '../../db/unit-of-work.ts';
-import { bookkeep } from '../../journal/write.ts';
+import { UnansweredCommit } from '../../db/unavailable.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { bookkeep, type WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { BackgroundContext } from '../handler.ts';
@@ -18,15 +19,20 @@ import { failImports, insertLease, selectUnfinished } from './turns.queries.ts';
 import { writeImport } from './write-import.ts';
 
 /**
- * Stores the record of an import that was accepted (36.8.1, step 2); nothing else is written yet.
+ * Stores the record of an import that was accepted (36.8.1, step 2), and tells how it stands; nothing else is written
+ * yet.
  * @throws UNAVAILABLE when too many wait already
  */
-export async function acceptImport(context: BackgroundContext, file: ReadFile): Promise<string> {
+export async function acceptImport<T>(
+  context: BackgroundContext,
+  file: ReadFile,
+  answerOf: (tx: ReadTx, importId: string) => Promise<T>,
+): Promise<{ importId: string; answer: T }> {
   const { instance, principal } = context;
   const { analysis } = file;
   const actor = principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'import' };
   const holder = await instance.database.presence();
-  const importId = await bookkeep(instance.database, async (tx) => {
+  const accepted = await bookkeep(instance.database, async (tx) => {
     const given = await findGivenTarget(tx, file.fields, principal);
     const id = tx.ids.uuid();
     const others = await selectUnfinished(tx);
@@ -92,10 +98,10 @@ export async function acceptImport(context: BackgroundContext, file: ReadFile): 
       reverted_at: null,
     });
     await insertLease(tx, id, holder);
-    return id;
+    return { importId: id, answer: await answerOf(tx, id) };
   });
   context.onFileRead();
-  return importId;
+  return accepted;
 }
 
 function tooManyWaiting(): AppError {
@@ -104,29 +110,37 @@ function tooManyWaiting(): AppError {
   });
 }
 
-/** Waits for its turn, then writes an accepted import; on any failure marks its record. Answers its change set. @throws what stopped it */
-export async function runImport(context: BackgroundContext, file: ReadFile, importId: string): Promise<string | null> {
-  const { database } = context.instance;
+const OURS = 'The import failed on our side. Nothing was written. Try again.';
+const NOT_KEPT = 'The database went away during this import. Nothing was written. Import the file again.';
+
+/**
+ * Waits for its turn, then writes an accepted import, with `finish` as the last thing in its transaction; on any
+ * failure marks its record. @throws what stopped it
+ */
+export async function runImport<T>(
+  context: BackgroundContext,
+  file: ReadFile,
+  importId: string,
+  finish: (tx: WriteTx) => Promise<T>,
+): Promise<T> {
+  const { database, untilDone } = context.instance;
   try {
     context.instance.onPoint('import:accepted');
     await takeTurn(context.instance, importId);
-    return await writeImport(context, file, importId);
+    return await writeImport(context, file, importId, finish);
   } catch (error) {
-    const { code, message } =
-      error instanceof AppError
-        ? error
-        : { code: 'INTERNAL_ERROR', message: 'The import failed on our side. Nothing was written. Try again.' };
-    await bookkeep(database, (tx) => failImports(tx, [importId], { code, message }));
+    const { code, message } = error instanceof AppError ? error : { code: 'INTERNAL_ERROR', message: OURS };
+    // Where the commit was not answered, a record that has ended stays as it is.
+    const told = { code, message: error instanceof UnansweredCommit ? NOT_KEPT : message };
+    await untilDone(() => bookkeep(database, (tx) => failImports(tx, [importId], told)));
     throw error;
   } finally {
     context.instance.progress.note(importId, null);
   }
 }
 
-export async function readImport(database: Database, importId: string): Promise<ImportRecord> {
-  return database.read(async (tx) => {
-    const row = await findImport(tx, importId);
-    if (!row) throw new Error('The record of an import is gone.');
-    return toImport(tx, row);
-  });
+export async function readImport(tx: ReadTx, importId: string): Promise<ImportRecord> {
+  const row = await findImport(tx, importId);
+  if (!row) throw new Error('The record of an import is gone.');
+  return toImport(tx, row);
 }

@@ -1,7 +1,10 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import type { ImportPreview } from './import-records.contract.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Reply, type BackgroundContext } from '../handler.ts';
+import { keepAnswer } from '../idempotent-answer.ts';
 import type { Door } from './analyse-file.ts';
 import { makePreview } from './make-preview.ts';
 import { readFile } from './read-file.ts';
@@ -9,7 +12,9 @@ import { refuse } from './refuse.ts';
 import { acceptImport, runImport } from './run-import.ts';
 
 type Preference = 'respond-async' | 'wait' | null;
-type Answering<T> = (importId: string, isDone: boolean) => Promise<T>;
+type Answering<T> = (tx: ReadTx, importId: string, isDone: boolean) => Promise<T>;
+
+const DONE = 201;
 
 /**
  * What every path that takes a file does (36.8): reads it, then previews it or imports it, at once or after the
@@ -29,24 +34,36 @@ export async function takeImport<T>(
   }
   refuse(file);
   const preference = fields.prefer ?? statedPreference(context.request.prefer);
-  const importId = await acceptImport(context, file);
-  const later = async (work: () => Promise<unknown>): Promise<Reply<T>> =>
-    accepted(context, await answerOf(importId, false), { importId, preference, work });
+  const { importId, answer } = await acceptImport(context, file, (tx, id) => answerOf(tx, id, false));
   const isLong = file.analysis.total_rows > LIMITS.importSynchronousRecords;
   if (preference === 'respond-async' || (isLong && preference !== 'wait')) {
-    return later(() => runImport(context, file, importId));
+    const reply: Reply<T> = accepted(context, answer, importId, preference, () =>
+      runImport(context, file, importId, (tx) => keep(tx, context, reply)),
+    );
+    return reply;
   }
-  const work = runImport(context, file, importId);
+  const work = runImport(context, file, importId, async (tx) => {
+    const headers = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
+    const done = await answerOf(tx, importId, true);
+    return keep(tx, context, new Reply(done, { status: DONE, headers: { ...applied(preference), ...headers } }));
+  });
   const outcome = await withinLimit(work);
-  if (outcome === LATE) return later(() => work);
-  const headers = { ...applied(preference), ...(outcome === null ? {} : { 'x-change-set-id': outcome }) };
-  return new Reply<T | ImportPreview>(await answerOf(importId, true), { headers });
+  if (outcome !== LATE) return outcome;
+  const waiting = await instance.database.read((tx) => answerOf(tx, importId, false)).catch(() => answer);
+  return accepted(context, waiting, importId, preference, () => work);
+}
+
+/** The answer is kept in the transaction of what it tells, also where it was sent before: a retry then writes nothing. */
+async function keep<T>(tx: WriteTx, { claim }: BackgroundContext, reply: Reply<T>): Promise<Reply<T>> {
+  const { status = DONE, headers, body } = reply;
+  if (claim) await keepAnswer(tx, claim, { status, headers, body: JSON.stringify(body) });
+  return reply;
 }
 
 const LATE = Symbol('late');
 
-/** The change set of the work, or LATE when the answer cannot wait any longer. */
-async function withinLimit(work: Promise<string | null>): Promise<string | null | typeof LATE> {
+/** What the work answers, or LATE when its caller cannot wait any longer. */
+async function withinLimit<T>(work: Promise<T>): Promise<T | typeof LATE> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof LATE>((resolve) => {
     timer = setTimeout(() => resolve(LATE), LIMITS.preferWaitMs);
@@ -58,7 +75,9 @@ async function withinLimit(work: Promise<string | null>): Promise<string | null 
 function accepted<T>(
   { instance }: BackgroundContext,
   answer: T,
-  { importId, preference, work }: { importId: string; preference: Preference; work: () => Promise<unknown> },
+  importId: string,
+  preference: Preference,
+  work: () => Promise<unknown>,
 ): Reply<T> {
   return new Reply(answer, {
     status: 202,

@@ -24,13 +24,14 @@ import { writeTargets } from './write-targets.ts';
 
 /**
  * Everything an import writes, in one transaction with one change set (36.8.1, step 3). Identity is decided inside
- * it, so two imports at once cannot both add a row. Answers with the change set, null when nothing changed.
+ * it, so two imports at once cannot both add a row. `finish` sees all of it, and answers.
  */
-export async function writeImport(
+export async function writeImport<T>(
   { instance, principal, request }: BackgroundContext,
   file: ReadFile,
   importId: string,
-): Promise<string | null> {
+  finish: (tx: WriteTx) => Promise<T>,
+): Promise<T> {
   const origin = {
     actor: principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'import' },
     surface: request.surface,
@@ -40,7 +41,7 @@ export async function writeImport(
     requestId: request.id,
     importId,
   };
-  const { changeSetId } = await write(instance.database, origin, async (tx) => {
+  const { value } = await write(instance.database, origin, async (tx) => {
     if (!(await isUnfinished(tx, importId))) throw interrupted();
     const plan = await planFor(tx, instance, principal, file);
     instance.onPoint('import:matched');
@@ -78,9 +79,12 @@ export async function writeImport(
     );
     await deleteLeases(tx, [importId]);
     tx.journal.summarise(sentence(plan, changedCount));
+    const answer = await finish(tx);
     instance.onPoint('import:before-commit');
+    return answer;
   });
-  return changeSetId;
+  instance.onPoint('import:committed');
+  return value;
 }
 
 /** Rows that count as changed for the rules (36.8.4): updated ones, and those that live again. */

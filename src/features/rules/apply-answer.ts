@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../db/unavailable.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -5,11 +6,10 @@ import { Reply, type BackgroundContext } from '../handler.ts';
 import { acceptJob, findJob, takeTurn, toJob, type JobRecord } from '../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
 import { rehearseRun } from './rehearse-run.ts';
-import { giveUpRun, runJob } from './run-job.ts';
+import { endedHeaders, giveUpRun, runJob, type Preference } from './run-job.ts';
 import { scanLedger } from './scan-ledger.ts';
 
 type Body = Record<string, unknown>;
-type Preference = 'respond-async' | 'wait' | null;
 const LATE = Symbol('late');
 
 /** Runs rules and answers 200 at the end, or 202 with the job when that takes longer than the caller waits. */
@@ -24,7 +24,7 @@ export async function answerApply(
   const options = { rule_id: request.ruleId, overwrite_manual: request.overwriteManual };
   const jobId = await acceptJob(instance, { kind: namesOf(request).kind, options, actor });
   const preference = preferenceOf(context.request.prefer);
-  const work = workOn(context, request, jobId);
+  const work = workOn(context, request, jobId, preference);
   // Whoever takes it up later sees the failure; meanwhile it is nobody's.
   work.catch(() => undefined);
   const waitMs = preference === 'wait' ? LIMITS.preferWaitMs : LIMITS.ruleRunWaitMs;
@@ -43,15 +43,38 @@ async function rehearsed({ instance }: BackgroundContext, request: ApplyRequest)
 }
 
 /** Waits for the job's turn, here, and does it in a thread. @throws what stopped it */
-async function workOn(context: BackgroundContext, request: ApplyRequest, jobId: string): Promise<void> {
+async function workOn(
+  context: BackgroundContext,
+  request: ApplyRequest,
+  jobId: string,
+  preference: Preference,
+): Promise<void> {
   const { instance } = context;
-  if (!(await takeTurn(instance, jobId))) return;
+  // What answers at once answers with the job, not with what it came to.
+  const claim = preference === 'respond-async' ? null : context.claim;
   try {
-    await instance.doWork(runJob, { jobId, request }, context);
+    if (!(await takeTurn(instance, jobId))) return;
+    await instance.doWork(runJob, { jobId, request, preference }, { ...context, claim });
   } catch (error) {
-    await giveUpRun(instance, jobId, error);
-    throw error;
+    const known = stoppedBy(error, jobId);
+    await giveUpRun(instance, jobId, known);
+    throw known;
   }
+}
+
+/** What was done before stays, whatever stopped a run. */
+function stoppedBy(error: unknown, jobId: string): AppError {
+  if (isUnavailable(error)) {
+    const message =
+      'The run could not go on for now. What it had done stays. Start it again for the rest; ' +
+      `GET /api/v1/jobs/${jobId} tells how far it came.`;
+    return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
+  }
+  if (error instanceof AppError) return error;
+  const ours = 'A rule failed on our side. The transactions done before stay changed; the rest is untouched.';
+  const known = new AppError('INTERNAL_ERROR', ours);
+  known.cause = error;
+  return known;
 }
 
 async function within(work: Promise<unknown>, ms: number): Promise<unknown> {
@@ -87,19 +110,22 @@ async function later(
 /** 200, or the job when it was cancelled while the request waited. */
 async function ended({ instance }: BackgroundContext, jobId: string, preference: Preference): Promise<Reply<Body>> {
   const { job, changeSetId } = await jobOf(instance, jobId);
-  const applied: Record<string, string> = preference === null ? {} : { 'preference-applied': preference };
   if (job.status !== 'succeeded') {
-    return new Reply<Body>(job, { status: 202, headers: { location: `/api/v1/jobs/${jobId}`, ...applied } });
+    const headers = { location: `/api/v1/jobs/${jobId}`, ...endedHeaders(preference, null) };
+    return new Reply<Body>(job, { status: 202, headers });
   }
-  const headers = { ...applied, ...(changeSetId === null ? {} : { 'x-change-set-id': changeSetId }) };
-  return new Reply(job.result ?? {}, { headers });
+  return new Reply(job.result ?? {}, { headers: endedHeaders(preference, changeSetId) });
 }
 
 async function jobOf(
   { database }: BackgroundContext['instance'],
   jobId: string,
 ): Promise<{ job: JobRecord; changeSetId: string | null }> {
-  const row = await database.read((tx) => findJob(tx, jobId));
+  const row = await database
+    .read((tx) => findJob(tx, jobId))
+    .catch((error: unknown) => {
+      throw isUnavailable(error) ? stoppedBy(error, jobId) : error;
+    });
   if (!row) throw new AppError('NOT_FOUND', 'The job is gone.');
   return { job: toJob(row), changeSetId: row.change_set_id };
 }

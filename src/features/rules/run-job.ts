@@ -1,15 +1,15 @@
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { AppError } from '../../kernel/errors.ts';
 import { defineWork, type Instance } from '../handler.ts';
+import { keepAnswer } from '../idempotent-answer.ts';
 import { endJob, failJob, findJob } from '../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
 import { runOverLedger } from './run-over-ledger.ts';
 
 /** A job whose turn has come: runs its rules over the ledger, and ends it. @throws what stopped it */
-export const runJob = defineWork<{ jobId: string; request: ApplyRequest }>(
+export const runJob = defineWork<{ jobId: string; request: ApplyRequest; preference: Preference }>(
   { name: 'runJob', group: 'rules' },
-  async ({ instance, principal, request: info }, { jobId, request }) => {
+  async ({ instance, principal, request: info, claim }, { jobId, request, preference }) => {
     const { database } = instance;
     const { action, appliedBy } = namesOf(request);
     const run = {
@@ -33,13 +33,30 @@ export const runJob = defineWork<{ jobId: string; request: ApplyRequest }>(
     if (!done) return;
     const result = JSON.stringify(resultOf(request, done.tally, loaded, done.changeSetId));
     const status = done.isCancelled ? 'cancelled' : 'succeeded';
-    await bookkeep(database, (tx) => endJob(tx, jobId, { status, result, change_set_id: done.changeSetId }));
+    await bookkeep(database, async (tx) => {
+      await endJob(tx, jobId, { status, result, change_set_id: done.changeSetId });
+      if (!claim || status !== 'succeeded') return;
+      await keepAnswer(tx, claim, { status: 200, headers: endedHeaders(preference, done.changeSetId), body: result });
+    });
   },
 );
 
 /** Ends a job that could not be done, or not to its end; what its chunks had committed stays, and is its result. */
-export async function giveUpRun({ database }: Instance, jobId: string, reason: unknown): Promise<void> {
-  const ours = 'A rule failed on our side. The transactions done before stay changed; the rest is untouched.';
-  const error = reason instanceof AppError ? reason : { code: 'INTERNAL_ERROR', message: ours };
-  await bookkeep(database, (tx) => failJob(tx, jobId, error));
+export async function giveUpRun(
+  { database, untilDone }: Instance,
+  jobId: string,
+  reason: { code: string; message: string },
+): Promise<void> {
+  await untilDone(() => bookkeep(database, (tx) => failJob(tx, jobId, reason)));
+}
+
+/** What the caller asked for that answers may come late. */
+export type Preference = 'respond-async' | 'wait' | null;
+
+/** Headers of the answer of a run that has ended. */
+export function endedHeaders(preference: Preference, changeSetId: string | null): Record<string, string> {
+  return {
+    ...(preference === null ? {} : { 'preference-applied': preference }),
+    ...(changeSetId === null ? {} : { 'x-change-set-id': changeSetId }),
+  };
 }
