@@ -15,6 +15,7 @@ import type {
 } from './analysis.ts';
 import { brokenProof, invalidRows, openQuestion, QUESTIONS } from './blockers.ts';
 import { statedAccounts } from './statement-accounts.ts';
+import { countsOwed, withAssumedKind } from './statement-kind.ts';
 import { refuseTableOptions } from './statement-options.ts';
 import type { ProofStatement } from './statement-proof.ts';
 import { proveStatements } from './statement-proof.ts';
@@ -161,13 +162,19 @@ function proofOf(
   options: ReadOptions,
   context: ReadContext,
 ): BalanceProof {
+  // Balances of CAMT and MT940 are marked as debit or credit, so their sign needs no guess.
   const isMarked = file.format === 'camt053' || file.format === 'mt940';
-  const results = groups.flatMap(({ value, currency, statements }): BalanceResult[] => {
-    const account = accounts.find((one) => one.file_value === value);
+  const known = groups.flatMap((group) => {
+    const account = accounts.find((one) => one.file_value === group.value);
     if (!account) return [];
     const type = context.account?.type ?? options.account_type ?? account.stated?.type ?? null;
-    const mayOwe = type === 'credit' || type === 'loan';
-    return [proveStatements(statements, { file_value: value, iso_currency_code: currency }, { mayOwe, isMarked })];
+    return [{ ...group, mayOwe: type === 'credit' || type === 'loan' }];
+  });
+  const isOwed = !isMarked && countsOwed(known.filter(({ mayOwe }) => mayOwe));
+  const results = known.map(({ value, currency, statements, mayOwe }): BalanceResult => {
+    const identity = { file_value: value, iso_currency_code: currency };
+    const result = proveStatements(statements, identity, { mayOwe, countsOwed: isOwed });
+    return mayOwe && !isMarked ? withAssumedKind(result) : result;
   });
   const has = (status: BalanceResult['status']): boolean => results.some((result) => result.status === status);
   const status = has('broken') ? 'broken' : has('proved') ? 'proved' : 'not_available';

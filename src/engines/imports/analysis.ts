@@ -234,6 +234,8 @@ export interface BalanceResult {
   readonly method: 'running_balance' | 'statement_balances' | 'anchors' | 'none';
   readonly balance_is: 'after' | 'before' | null;
   readonly kind: 'asset' | 'debt';
+  /** Nothing but the sign of the balances tells the kind. */
+  readonly is_kind_assumed?: boolean;
   readonly first_date: string | null;
   readonly last_date: string | null;
   readonly opening_cents: number | null;

@@ -19,8 +19,8 @@ export interface ProofStatement {
 export interface StatementSense {
   /** The account may be one that owes (credit, loan). */
   readonly mayOwe: boolean;
-  /** Balances carry a mark of debit or credit, so their sign needs no guess. */
-  readonly isMarked: boolean;
+  /** Where nothing proves it, its balances are taken for what is owed. */
+  readonly countsOwed: boolean;
 }
 
 type Identity = Pick<BalanceResult, 'file_value' | 'iso_currency_code'>;
@@ -37,7 +37,7 @@ export function proveStatements(
   const sequence = inChain(statements);
   const owned = walk(sequence, -1);
   const owed = sense.mayOwe ? walk(sequence, 1) : null;
-  const isDebt = owed !== null && (owned.breaks > 0 ? owed.breaks === 0 : countsDebt(sequence, sense, owned));
+  const isDebt = owed !== null && (owned.breaks > 0 ? owed.breaks === 0 : owned.links === 0 && sense.countsOwed);
   const walked = isDebt ? owed : owned;
   const days = statements.flatMap((one) => [...one.days]);
   const first = days.reduce((a, b) => Math.min(a, b), Infinity);
@@ -62,14 +62,6 @@ export function proveStatements(
     first_break: walked.firstBreak,
     closings,
   };
-}
-
-/** Without a proof to tell, more positive than negative balances on an account that owes are owed amounts. */
-function countsDebt(sequence: readonly ProofStatement[], sense: StatementSense, owned: Walk): boolean {
-  if (sense.isMarked || owned.links > 0) return false;
-  let surplus = 0;
-  for (const { opening, closing } of sequence) surplus += Math.sign(opening ?? 0) + Math.sign(closing ?? 0);
-  return surplus > 0;
 }
 
 interface Walk {

@@ -123,7 +123,7 @@ describe('the proof itself', () => {
   });
   const identity = { file_value: null, iso_currency_code: 'EUR' };
   const prove = (...statements: ReturnType<typeof at>[]): BalanceResult =>
-    proveStatements(statements, identity, { mayOwe: false, isMarked: true });
+    proveStatements(statements, identity, { mayOwe: false, countsOwed: false });
 
   test('lists no line when a long statement lacks a row', () => {
     const amounts = Array.from({ length: 11 }, (_, i) => (i + 1) * 13);

@@ -34,6 +34,7 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: Made
     const difference = ledgerDifference(account, result);
     const accountId = account.target.account?.id ?? made?.accountIds.get(account) ?? null;
     results.push(toRecord(accountId, result, continuity, difference));
+    if (result.is_kind_assumed && result.method === 'none') warnings.push(kindAssumed(result));
     if (continuity.status === 'gap') {
       const message = `The file does not begin where the last one ended: ${continuity.difference} is missing between them.`;
       if (!warnings.some(({ code }) => code === 'GAP_BEFORE_FILE'))
@@ -45,6 +46,14 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: Made
     }
   }
   return { record: { status: proof.status, proves_with: [...proof.proves_with], results }, warnings };
+}
+
+function kindAssumed({ kind, closings }: BalanceResult): ImportWarning {
+  const stated = closings.findLast(({ balance_cents: cents }) => cents !== 0);
+  const cents = stated?.balance_cents ?? 0;
+  const taken = cents > 0 === (kind === 'debt') ? 'owed to the bank' : 'money in your favour';
+  const message = `The file does not say whether the balance ${formatCents(cents)} of ${stated?.date} is owed to the bank or is money in your favour. It was taken as ${taken}; correct the balance of the account if that is wrong.`;
+  return warning('DEFAULT_ASSUMED', message, []);
 }
 
 /** A balance proof without the ledger, for an error that must be answered before anything is looked up. */

@@ -129,10 +129,11 @@ function mayBeSettledByAccount(
   profiles: readonly StoredProfile[],
 ): boolean {
   const isOwed = account.type === 'credit' || account.type === 'loan';
+  const statesBalances = proof.status !== 'not_available' || proof.results.some((one) => one.closings.length > 0);
   const hasOwnProfile =
     profile?.account_id !== account.id &&
     profiles.some((one) => one.account_id === account.id && one.header_signature === signature);
-  return detection.currency.confidence === 'none' || (isOwed && proof.status !== 'not_available') || hasOwnProfile;
+  return detection.currency.confidence === 'none' || (isOwed && statesBalances) || hasOwnProfile;
 }
 
 /** A date read the other way round lies within the same year or the next. */
