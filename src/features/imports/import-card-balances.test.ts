@@ -32,7 +32,11 @@ forEachDatabase((database) => {
 
   test('one positive balance of a card among negative ones is money in its favour, and that is told', async () => {
     const app = await household();
-    const cards = [card('4111000000001111', '-120.00'), card('4111000000002222', '15.00'), card('4111000000003333', '-9.00')];
+    const cards = [
+      card('4111000000001111', '-120.00'),
+      card('4111000000002222', '15.00'),
+      card('4111000000003333', '-9.00'),
+    ];
     const preview = await send(app, cards, { dry_run: true });
     const json = await send(app, cards);
     expect(await owed(app)).toEqual({ '1111': '120.00', '2222': '-15.00', '3333': '9.00' });
