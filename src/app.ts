@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { existsSync } from 'node:fs';
 
 import type { FastifyInstance } from 'fastify';
 
-import { databaseFile, prepareDataDirectory } from './boot/data-directory.ts';
+import { databaseFile, explainStorage } from './boot/data-directory.ts';
 import { loadMasterKey, type MasterKey } from './boot/encryption-key.ts';
 import { warnOfOtherPrefix } from './boot/key-prefix.ts';
+import { openDatabase, type Opened } from './boot/open-database.ts';
 import { seedLedger } from './boot/seed.ts';
 import { createUnattendedAdmin } from './boot/unattended-admin.ts';
 import type { Engine } from './db/engine.ts';
-import { migrate, MigrationError, restoreSnapshot } from './db/migrate.ts';
-import { openSqlite } from './db/sqlite.ts';
+import { openSqlite, type SqliteEngine } from './db/sqlite.ts';
+import { remedyText, troubleText } from './db/storage-trouble.ts';
 import { createDatabase } from './db/unit-of-work.ts';
 import { createWriteGate, type SharedWriteGate, type WriteGate } from './db/write-gate.ts';
 import { createKeyUses } from './features/api-keys/index.ts';
@@ -44,6 +44,8 @@ export interface Overrides {
   /** Set in worker threads: the main thread has booted already, and owns the gate. */
   worker?: WorkerSetup;
   writeGate?: WriteGate;
+  /** False for commands that only work on what is there. */
+  mayMakeDatabase?: boolean;
   /** Set in worker threads: where they send how far they have come. */
   sendProgress?: (id: string, progress: string | null) => void;
 }
@@ -52,6 +54,8 @@ export interface App {
   instance: Instance;
   /** The key file made by this start, if one was. */
   madeKeyFile: string | null;
+  /** The database made by this start, in words, if one was. */
+  madeDatabase: string | null;
   /** Runs an operation here or in a thread, by its weight. */
   dispatch(operation: AnyOperation, call: Call): Promise<Outcome>;
   /** Opens the listener; answers with the address. */
@@ -63,6 +67,7 @@ export interface App {
   close(): Promise<void>;
 }
 
+const LOOK_EVERY_MS = 1_000;
 const CHECKPOINT_EVERY_MS = 5_000;
 const INTERRUPTED_EVERY_MS = 60_000;
 const MAX_WORKERS = 3;
@@ -79,11 +84,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const ids = createIds(clock, random);
   const onPoint = crashPoint(overrides.crashAt ?? '');
   const isWorker = overrides.worker !== undefined;
-  if (!isWorker) prepareDataDirectory(config.dataDir);
-
   const sharedGate: SharedWriteGate = createWriteGate();
-  const file = config.databaseUrl === null ? databaseFile(config.dataDir) : undefined;
-  const engine = await openEngine(config, overrides.writeGate ?? sharedGate, isWorker, logger);
+  const open = (): Promise<Engine> => openEngine(config, overrides, sharedGate, logger);
+  const mayMake = overrides.mayMakeDatabase ?? true;
+  const { engine, made }: Opened = isWorker
+    ? { engine: await open(), made: null }
+    : await openDatabase({ config, open, mayMake, now: () => instantNow(clock), onPoint, logger });
   let isDraining = false;
   const database = createDatabase({
     engine,
@@ -93,7 +99,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   });
   let master: MasterKey;
   try {
-    if (!isWorker) await migrateOrRestore(engine, file, () => instantNow(clock), onPoint, logger);
     master = overrides.worker
       ? { key: overrides.worker.masterKey, source: overrides.worker.keySource, madeFile: null }
       : await loadMasterKey(config, database, random, logger);
@@ -104,7 +109,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     }
   } catch (error) {
     await database.close();
-    throw error;
+    throw explainStorage(error, config.dataDir);
   }
 
   const untilDone = createUntilDone(logger);
@@ -130,7 +135,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     onPoint,
   };
   const size = isWorker ? 0 : (overrides.workers ?? Math.min(MAX_WORKERS, availableParallelism() + 1));
-  const pool = size > 0 ? startPool(instance, sharedGate, size, overrides.crashAt ?? '') : undefined;
+  const pool = size > 0 ? startPool(instance, engine, sharedGate, size, overrides.crashAt ?? '') : undefined;
   const running = new Set<Promise<void>>();
   const keyUses = createKeyUses(instance);
   let http: FastifyInstance | undefined;
@@ -164,6 +169,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const app: App = {
     instance,
     madeKeyFile: master.madeFile,
+    madeDatabase: made,
     dispatch,
     async http() {
       if (http) return http;
@@ -196,6 +202,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         inBackground(failInterruptedImports(instance));
         inBackground(failInterruptedJobs(instance));
       };
+      inBackground(database.check());
+      timers.push(setInterval(() => database.look(), LOOK_EVERY_MS));
       timers.push(setInterval(() => database.checkpoint(), CHECKPOINT_EVERY_MS));
       timers.push(setInterval(checkInterrupted, INTERRUPTED_EVERY_MS));
       for (const timer of timers) timer.unref();
@@ -219,48 +227,42 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   return app;
 }
 
-async function openEngine(config: Config, gate: WriteGate, isWorker: boolean, logger: Logger): Promise<Engine> {
+async function openEngine(
+  config: Config,
+  { worker, writeGate }: Overrides,
+  gate: WriteGate,
+  logger: Logger,
+): Promise<Engine> {
+  const isWorker = worker !== undefined;
   if (config.databaseUrl !== null) {
     const { openPostgres } = await import('./db/postgres.ts');
     return openPostgres(config.databaseUrl, isWorker ? 3 : 10, (error) => {
       logger.warn({ code: (error as { code?: string }).code }, 'A database connection broke.');
     });
   }
+  const path = databaseFile(config.dataDir);
   return openSqlite({
-    path: databaseFile(config.dataDir),
-    gate,
+    path,
+    gate: writeGate ?? gate,
     readers: isWorker ? 1 : 2,
     writerCacheKiB: isWorker ? 8_192 : 4_096,
     readerCacheKiB: 8_192,
     onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied.'),
+    onTrouble(trouble, cause) {
+      if (trouble === null) logger.info(`The database ${path} can be used again.`);
+      else logger.error({ err: cause }, `${troubleText(trouble, path)} ${remedyText(trouble, path)}`);
+    },
+    ...(worker?.storage ? { share: worker.storage } : {}),
   });
 }
 
-async function migrateOrRestore(
+function startPool(
+  instance: Instance,
   engine: Engine,
-  file: string | undefined,
-  now: () => string,
-  onPoint: (point: string) => void,
-  logger: Logger,
-): Promise<void> {
-  try {
-    const result = await migrate({ engine, now, onPoint, ...(file === undefined ? {} : { file }) });
-    if (result.to !== result.from) logger.info(`The schema is now at version ${result.to}.`);
-  } catch (error) {
-    if (
-      error instanceof MigrationError &&
-      error.snapshot !== null &&
-      file !== undefined &&
-      existsSync(error.snapshot)
-    ) {
-      await engine.close();
-      restoreSnapshot(file, error.snapshot);
-    }
-    throw error;
-  }
-}
-
-function startPool(instance: Instance, gate: SharedWriteGate, size: number, crashAt: string): WorkerPool {
+  gate: SharedWriteGate,
+  size: number,
+  crashAt: string,
+): WorkerPool {
   const { trustedProxies: _ofTheListener, ...config } = instance.config;
   return createWorkerPool({
     entry: new URL('./start.js', import.meta.url),
@@ -270,6 +272,7 @@ function startPool(instance: Instance, gate: SharedWriteGate, size: number, cras
       keySource: instance.keySource,
       checkAnswers: instance.checkAnswers,
       crashAt,
+      storage: engine.name === 'sqlite' ? (engine as SqliteEngine).share : null,
     },
     size,
     gate,

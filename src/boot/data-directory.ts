@@ -1,26 +1,106 @@
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { keepPrivate } from '../db/private-file.ts';
+import { remedyText, StorageError, troubleText } from '../db/storage-trouble.ts';
 import { OperatorError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
 
 /** The start stops with this. */
 export class BootError extends OperatorError {}
 
 export const DATABASE_FILE = 'homeledger.sqlite';
+const KEY_FILE = 'encryption.key';
+const BACKUPS = 'backups';
 
 /** Makes the data directory when missing, mode 0700. @throws BootError when it cannot be written. */
-export function prepareDataDirectory(path: string): void {
+export function prepareDataDirectory(path: string, logger: Logger): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.W_OK);
-    chmodSync(path, 0o700);
   } catch {
     throw new BootError(
       `The data directory ${path} cannot be made or written. Set HOMELEDGER_DATA_DIR to one that can.`,
     );
   }
+  if (!keepPrivate(path, 0o700)) {
+    logger.warn(`The rights of ${path} cannot be set to 0700. See that only you can open it.`);
+  }
 }
 
 export function databaseFile(dataDir: string): string {
   return join(dataDir, DATABASE_FILE);
+}
+
+export function keyFile(dataDir: string): string {
+  return join(dataDir, KEY_FILE);
+}
+
+export interface Found {
+  dataDir: string;
+  /** Whether a key file is there that this start would use. Looked at first: a start beside this one makes it last. */
+  hasKeyFile: boolean;
+  hasLog: boolean;
+  hasFile: boolean;
+}
+
+/** What lies in the data directory before anything is made. */
+export function lookAround(dataDir: string, usesKeyFile: boolean): Found {
+  const file = databaseFile(dataDir);
+  const hasKeyFile = usesKeyFile && existsSync(keyFile(dataDir));
+  const hasLog = sizeOf(`${file}-wal`) > 0;
+  return { dataDir, hasKeyFile, hasLog, hasFile: sizeOf(file) > 0 };
+}
+
+/**
+ * A log or a key without its database is what is left of a household, and not a new one.
+ * @throws BootError that says how to go on
+ */
+export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found): void {
+  if (hasFile) return;
+  const file = databaseFile(dataDir);
+  const what = `The database ${file} is ${existsSync(file) ? 'empty' : 'missing'}`;
+  if (hasLog) {
+    throw new BootError(
+      `${what}, but its log ${file}-wal is there. ${restoring(dataDir)} To begin anew, move the log away.`,
+    );
+  }
+  if (hasKeyFile) throw lostDatabase(dataDir, what);
+}
+
+/** `what` says which database lacks what. */
+export function lostDatabase(dataDir: string, what: string): BootError {
+  return new BootError(
+    `${what}, but the encryption key of one is there: ${keyFile(dataDir)}. ${restoring(dataDir)} ` +
+      'To begin anew with an empty household, move the key file away.',
+  );
+}
+
+/** What a start says of a database that cannot be used: unlike an answer, it may name places. */
+export function explainStorage(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof StorageError)) return error;
+  const file = databaseFile(dataDir);
+  const said = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  const what = troubleText(error.trouble, file).replace(/, so nothing.*/, '').replace(/\.$/, '');
+  if (error.trouble !== 'damaged') return new BootError(`${what}${said}. ${remedyText(error.trouble, file)}`);
+  return new BootError(
+    `${what}${said}. Nothing was changed. Move it away together with the files beside it (${DATABASE_FILE}-wal, -shm). ` +
+      `${restoring(dataDir)} Without a copy, \`sqlite3 ${DATABASE_FILE} .recover\` saves what can still be read.`,
+  );
+}
+
+/** Where a copy is, if there is one: those made before a migration. */
+function restoring(dataDir: string): string {
+  const folder = join(dataDir, BACKUPS);
+  const newest = (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => name.endsWith('.sqlite'))
+    .map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }))
+    .toSorted((a, b) => b.at - a.at)[0];
+  if (!newest) return `Put your newest copy of ${DATABASE_FILE} in its place.`;
+  const place = join(folder, newest.name);
+  return `Put your newest copy of ${DATABASE_FILE} in its place; the newest here is ${place}.`;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

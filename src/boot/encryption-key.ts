@@ -1,5 +1,4 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 
 import type { EncryptionKeysTable } from '../db/schema.ts';
 import type { BareWriteTx, Database } from '../db/unit-of-work.ts';
@@ -8,7 +7,7 @@ import type { Config } from '../kernel/config.ts';
 import { decryptRecord, encryptRecord, keyIdOf } from '../kernel/crypto.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Random } from '../kernel/random.ts';
-import { BootError } from './data-directory.ts';
+import { BootError, keyFile } from './data-directory.ts';
 import { findCurrentKey, storeCurrentKey } from './encryption-key.queries.ts';
 
 const CHECK_TEXT = 'homeledger';
@@ -31,7 +30,7 @@ export async function loadMasterKey(
   random: Random,
   logger: Logger,
 ): Promise<MasterKey> {
-  const file = join(config.dataDir, 'encryption.key');
+  const file = keyFile(config.dataDir);
   let current = await database.read(findCurrentKey);
   if (!current) {
     const made = await bookkeep(database, (tx) => firstKey(tx, config, file, random, logger));

@@ -40,8 +40,12 @@ export interface Engine {
   /** Shows others that this one runs, under a name, until `close` or until the process or thread dies in any way. */
   bePresent(name: string): Promise<void>;
   isPresent(name: string): Promise<boolean>;
-  /** Answers within `ms` or rejects. */
+  /** Answers within `ms` or rejects; with UNAVAILABLE where it is known what keeps the database from being used. */
   ping(ms: number): Promise<void>;
+  /** Looks at the files of the database between requests, where the engine has files, and tells of trouble. */
+  look(): void;
+  /** Reads the whole database for damage, beside everything else, where the engine does not do that by itself. */
+  check(): Promise<void>;
   /** Begins to move finished writes from the log into the database file, where the engine has such a log. */
   checkpoint(): void;
   close(): Promise<void>;

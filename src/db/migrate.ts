@@ -81,6 +81,20 @@ export async function schemaVersion(engine: Engine): Promise<number> {
   });
 }
 
+/** Whose tables a database holds. One of another program can have tables called like ours, but no record of our steps. */
+export async function tablesFound(engine: Engine): Promise<'none' | 'own' | 'foreign'> {
+  return engine.read(async (connection) => {
+    const named = await query(
+      connection,
+      engine.name === 'sqlite'
+        ? `select name from sqlite_master where type = 'table' and name not like 'sqlite%'`
+        : `select table_name as name from information_schema.tables where table_schema = current_schema()`,
+    );
+    if (named.length === 0) return 'none';
+    return named.some(({ name }) => name === 'schema_migrations') ? 'own' : 'foreign';
+  });
+}
+
 /**
  * Brings the schema up to the program's version, each step in one transaction.
  * @throws MigrationError on a database newer than the program, on a changed step, or when invariants break.

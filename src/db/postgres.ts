@@ -194,6 +194,12 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
     async ping(ms) {
       await within(ms, pool.query('select 1'));
     },
+    look() {
+      // The server looks after its own files.
+    },
+    async check() {
+      // What is damaged is told by the server when it is read.
+    },
     checkpoint() {
       // PostgreSQL looks after its own log.
     },

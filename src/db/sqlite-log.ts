@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
+import type { OpenedFiles } from './sqlite-files.ts';
+
 /** The write-ahead log of an embedded database. */
 export interface SqliteLog {
   /** Copies finished writes into the database file, in a thread of its own, unless nothing was written since. */
-  checkpoint(): void;
+  checkpoint(opened: OpenedFiles): void;
   /** Waits for a copy that is being made. */
   settled(): Promise<void>;
 }
@@ -16,9 +18,9 @@ export function createSqliteLog(path: string, onError: (error: Error) => void): 
   let copying: Promise<void> | undefined;
   let copiedAt: number | undefined;
 
-  function copy(writtenAt: number): Promise<void> {
+  function copy(writtenAt: number, opened: OpenedFiles): Promise<void> {
     return new Promise((resolve) => {
-      const worker = new Worker(THREAD, { workerData: path, execArgv: [] });
+      const worker = new Worker(THREAD, { workerData: { path, opened }, execArgv: [] });
       worker.on('message', (isWhole: boolean) => {
         if (isWhole) copiedAt = writtenAt;
       });
@@ -31,10 +33,10 @@ export function createSqliteLog(path: string, onError: (error: Error) => void): 
   }
 
   return {
-    checkpoint() {
+    checkpoint(opened) {
       const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
       if (!log || log.size === 0 || copying || log.mtimeMs === copiedAt) return;
-      copying = copy(log.mtimeMs);
+      copying = copy(log.mtimeMs, opened);
     },
     settled: async () => copying,
   };

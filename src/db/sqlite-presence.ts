@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+
+import { keepPrivate } from './private-file.ts';
 
 /** Who runs on one data directory: each a file, locked as SQLite locks its files, so that a death frees it. */
 export interface FilePresence {
@@ -22,7 +24,7 @@ export function createFilePresence(directory: string): FilePresence {
       for (;;) {
         const lock = new DatabaseSync(path, { timeout: 0 });
         if (tryLock(lock) && existsSync(path)) {
-          chmodSync(path, 0o600);
+          keepPrivate(path, 0o600);
           own = { name, lock };
           return;
         }

@@ -1,14 +1,17 @@
-import { chmodSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 
 import { SqliteAdapter, SqliteQueryCompiler, type CompiledQuery, type QueryResult } from 'kysely';
 
 import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { sqlitePortable } from './portable.ts';
+import { keepPrivate } from './private-file.ts';
+import { createSqliteCheck } from './sqlite-check.ts';
 import { createSqliteLog } from './sqlite-log.ts';
 import { createFilePresence } from './sqlite-presence.ts';
-import { orUnavailable } from './unavailable.ts';
+import { watchSqlite, type OnTrouble, type SharedWatch, type SqliteWatch, type Step } from './sqlite-watch.ts';
+import { StorageError } from './storage-trouble.ts';
 import type { WriteGate } from './write-gate.ts';
 
 export interface SqliteOptions {
@@ -21,6 +24,14 @@ export interface SqliteOptions {
   readerCacheKiB: number;
   /** Hears why the log could not be copied into the file. */
   onLogError?: (error: Error) => void;
+  onTrouble?: OnTrouble;
+  /** Set in other threads than the one that opened the database first: they never make a file. */
+  share?: SharedWatch;
+}
+
+/** An engine whose other threads open the same files and learn what was met in them. */
+export interface SqliteEngine extends Engine {
+  readonly share: SharedWatch;
 }
 
 const STATEMENTS_KEPT = 400;
@@ -42,7 +53,7 @@ class SqliteConnection implements EngineConnection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
 
-  constructor(path: string, pragmas: readonly string[]) {
+  constructor(path: string | URL, pragmas: readonly string[]) {
     this.#database = new DatabaseSync(path, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
     for (const pragma of pragmas) this.#database.exec(`pragma ${pragma}`);
   }
@@ -125,11 +136,12 @@ class SqliteConnection implements EngineConnection {
   }
 }
 
-/** Opens the embedded database. The file is made when missing, mode 0600. */
-export function openSqlite(options: SqliteOptions): Engine {
-  const shared = ['journal_mode = wal'];
-  const writer = new SqliteConnection(options.path, [
-    ...shared,
+/** Opens the embedded database. The first thread makes the file when it is missing, mode 0600. */
+export function openSqlite(options: SqliteOptions): SqliteEngine {
+  const { path, share } = options;
+  const onTrouble = options.onTrouble ?? (() => undefined);
+  const pragmas = [
+    'journal_mode = wal',
     'synchronous = full',
     `cache_size = -${options.writerCacheKiB}`,
     // Copying the log into the file is left to a thread, see docs/decisions/0004.
@@ -137,89 +149,179 @@ export function openSqlite(options: SqliteOptions): Engine {
     `journal_size_limit = ${LOG_KEPT_BYTES}`,
     // What a statement may have to take back stays in memory: in a file it took a third of a bulk update.
     'temp_store = memory',
-  ]);
-  chmodSync(options.path, 0o600);
-  const presence = createFilePresence(dirname(options.path));
-  const log = createSqliteLog(options.path, options.onLogError ?? (() => undefined));
-  const idle: SqliteConnection[] = [];
-  const waiting: ((connection: SqliteConnection) => void)[] = [];
-  const open: SqliteConnection[] = [];
+  ];
+  const first = share ? undefined : openFirst(path, pragmas);
+  const watch = watchSqlite(path, onTrouble, share);
+  const writer = first ?? openBeside(path, pragmas, watch);
+  const presence = createFilePresence(dirname(path));
+  const log = createSqliteLog(path, options.onLogError ?? (() => undefined));
+  const check = createSqliteCheck(path, (finding) => watch.noteDamage(finding));
+  const readers = createReaders(options, watch);
   let isClosed = false;
 
-  async function borrow(): Promise<SqliteConnection> {
-    const free = idle.pop();
-    if (free) return free;
-    if (open.length < options.readers) {
-      const fresh = new SqliteConnection(options.path, [
-        ...shared,
-        `cache_size = -${options.readerCacheKiB}`,
-        'query_only = on',
-      ]);
-      open.push(fresh);
-      return fresh;
-    }
-    return new Promise((resolve) => waiting.push(resolve));
-  }
-  function giveBack(connection: SqliteConnection): void {
-    const next = waiting.shift();
-    if (next) next(connection);
-    else idle.push(connection);
-  }
   async function inside<T>(
     connection: SqliteConnection,
     begin: string,
     fn: (connection: EngineConnection) => Promise<T>,
+    isWrite: boolean,
   ): Promise<T> {
+    let step: Step = isWrite ? 'writing' : 'reading';
     try {
+      if (isWrite) watch.beforeWrite();
+      else watch.beforeRead();
       connection.run(begin);
       const result = await fn(connection);
+      if (isWrite) {
+        watch.beforeWrite();
+        step = 'committing';
+      }
       connection.run('commit');
+      if (isWrite) watch.afterCommit();
       return result;
     } catch (error) {
       rollback(connection);
-      throw orUnavailable(error);
+      throw watch.explain(error, step);
     }
   }
 
+  async function write<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
+    const leave = await options.gate.enter();
+    try {
+      return await inside(writer, 'begin immediate', fn, true);
+    } finally {
+      leave();
+    }
+  }
+
+  /** What is only in a log without a name is saved at once, and not only when the process ends in good order. */
+  async function saveLog(): Promise<void> {
+    const leave = await options.gate.enter();
+    try {
+      if (!isClosed) writer.run('pragma wal_checkpoint(passive)');
+    } catch (error) {
+      options.onLogError?.(error as Error);
+    } finally {
+      leave();
+    }
+  }
+
+  let isSaved = false;
   return {
     name: 'sqlite',
     compiler: new SqliteQueryCompiler(),
     adapter: new SqliteAdapter(),
     portable: sqlitePortable,
+    share: watch.shared,
     async read(fn) {
-      const connection = await borrow();
+      const connection = await readers.borrow();
       try {
-        return await inside(connection, 'begin', fn);
+        return await inside(connection, 'begin', fn, false);
       } finally {
-        giveBack(connection);
+        readers.giveBack(connection);
       }
     },
-    async write(fn) {
-      const leave = await options.gate.enter();
+    write,
+    async bePresent(name) {
+      watch.beforeWrite();
       try {
-        return await inside(writer, 'begin immediate', fn);
-      } finally {
-        leave();
+        presence.enter(name);
+      } catch (error) {
+        throw watch.explain(error, 'writing');
       }
     },
-    bePresent: async (name) => presence.enter(name),
     isPresent: async (name) => presence.has(name),
     async ping() {
       if (isClosed) throw new Error('The database is closed.');
+      const trouble = watch.look();
+      if (trouble) throw new StorageError(trouble, basename(path), '');
       writer.run('select 1');
     },
+    look() {
+      if (isClosed) return;
+      const isLogLost = watch.look() === 'log_lost';
+      if (isLogLost && !isSaved) void saveLog();
+      isSaved = isLogLost;
+    },
+    check: () => check.run(),
     checkpoint() {
-      if (!isClosed) log.checkpoint();
+      if (!isClosed && watch.look() === null) log.checkpoint(watch.shared.opened);
     },
     async close() {
       if (isClosed) return;
       isClosed = true;
       presence.leave();
-      await log.settled();
-      for (const connection of open) connection.close();
+      check.stop();
+      await Promise.all([log.settled(), check.settled()]);
+      readers.close();
       writer.close();
     },
   };
+}
+
+interface Readers {
+  /** @throws StorageError when another connection is needed and the database is not in its place */
+  borrow(): Promise<SqliteConnection>;
+  giveBack(connection: SqliteConnection): void;
+  close(): void;
+}
+
+/** Connections that only read, opened when first needed. */
+function createReaders(options: SqliteOptions, watch: SqliteWatch): Readers {
+  const idle: SqliteConnection[] = [];
+  const waiting: ((connection: SqliteConnection) => void)[] = [];
+  const open: SqliteConnection[] = [];
+
+  function another(): SqliteConnection {
+    const made = openBeside(options.path, [`cache_size = -${options.readerCacheKiB}`, 'query_only = on'], watch);
+    open.push(made);
+    return made;
+  }
+
+  return {
+    async borrow() {
+      const free = idle.pop();
+      if (free) return free;
+      if (open.length < options.readers) return another();
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    giveBack(connection) {
+      const next = waiting.shift();
+      if (next) next(connection);
+      else idle.push(connection);
+    },
+    close() {
+      for (const connection of open) connection.close();
+    },
+  };
+}
+
+/** The connection that makes the file when it is missing. */
+function openFirst(path: string, pragmas: readonly string[]): SqliteConnection {
+  const connection = new SqliteConnection(path, pragmas);
+  // Makes the log, if there is none, so that it can be watched.
+  connection.run('select 1 from sqlite_schema');
+  keepPrivate(path, 0o600);
+  return connection;
+}
+
+/**
+ * A further connection to the files that are watched; never makes one.
+ * @throws StorageError when they are not in their place
+ */
+function openBeside(path: string, pragmas: readonly string[], watch: SqliteWatch): SqliteConnection {
+  const url = pathToFileURL(path);
+  url.searchParams.set('mode', 'rw');
+  watch.beforeRead();
+  let made: SqliteConnection | undefined;
+  try {
+    made = new SqliteConnection(url, pragmas);
+    // It was opened by name: what has the name now must be what had it before.
+    watch.beforeRead();
+    return made;
+  } catch (error) {
+    made?.close();
+    throw watch.explain(error, 'reading');
+  }
 }
 
 /** SQLite may already have rolled back by itself, for instance when the disk is full. */

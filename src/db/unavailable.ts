@@ -1,8 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
+import { serverTrouble } from './server-trouble.ts';
 
 const BUSY = 5;
-const FULL = 13;
-const DISK_FULL = '53100';
 /** Network trouble, and the classes of PostgreSQL that mean "not now": connection, resources, operator (Appendix A). */
 const LOST = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08|25P03|25P04|53|57P)/;
 /** How the driver words what has no code. */
@@ -13,9 +12,11 @@ const RETRY = { headers: { 'retry-after': '5' } };
 export function orUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const { code, errcode, syscall } = error as { code?: unknown; errcode?: unknown; syscall?: unknown };
-  if (errcode === FULL || code === DISK_FULL) return unavailable('The disk is full. Nothing was changed.', error);
+  const said = serverTrouble(code);
+  if (said !== undefined) return unavailable(`${said} Nothing was changed.`, error);
+  const isBusy = typeof errcode === 'number' && (errcode & 0xff) === BUSY;
   const isLost = (typeof code === 'string' && LOST.test(code)) || syscall === 'connect';
-  if (errcode === BUSY || isLost || CUT.test(error.message)) {
+  if (isBusy || isLost || CUT.test(error.message)) {
     const message = 'The database cannot be reached right now. Nothing was changed. Try again in a moment.';
     return unavailable(message, error);
   }

@@ -56,6 +56,8 @@ export interface Database {
   presence(): Promise<string>;
   isPresent(name: string): Promise<boolean>;
   ping(ms: number): Promise<void>;
+  look(): void;
+  check(): Promise<void>;
   checkpoint(): void;
   close(): Promise<void>;
 }
@@ -227,6 +229,8 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
     },
     isPresent: (name) => engine.isPresent(name),
     ping: (ms) => engine.ping(ms),
+    look: () => engine.look(),
+    check: () => engine.check(),
     checkpoint: () => engine.checkpoint(),
     close: () => engine.close(),
   };

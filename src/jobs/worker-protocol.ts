@@ -1,3 +1,4 @@
+import type { SharedWatch } from '../db/sqlite-watch.ts';
 import type { Config } from '../kernel/config.ts';
 import type { ErrorCode, ErrorExtra } from '../kernel/errors.ts';
 import type { HandlerName } from '../features/load-handler.ts';
@@ -11,6 +12,8 @@ export interface WorkerSetup {
   checkAnswers: boolean;
   /** Crash tests stop the process at this point; empty otherwise. */
   crashAt: string;
+  /** The files of an embedded database, and what the threads know of them. */
+  storage: SharedWatch | null;
 }
 
 export type ToWorker =

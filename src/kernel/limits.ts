@@ -71,6 +71,7 @@ export const LIMITS = {
   rateBurst: 60,
   rateBuckets: 100_000,
   readinessMs: 2_000,
+  fullCheckBytes: 64 * 1_048_576,
   drainMs: 30_000,
   preferWaitMs: 300_000,
   apiKeyYearsAhead: 10,

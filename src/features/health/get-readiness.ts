@@ -21,8 +21,9 @@ async function causes(instance: Instance): Promise<ErrorDetail[]> {
     if (!(await isSchemaCurrent(instance.database))) {
       found.push({ path: 'migrations', message: 'The schema is not the one this program needs.' });
     }
-  } catch {
-    found.push({ path: 'db', message: 'The database does not answer.' });
+  } catch (error) {
+    const message = error instanceof AppError ? error.message : 'The database does not answer.';
+    found.push({ path: 'db', message });
   }
   return found;
 }

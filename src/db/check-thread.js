@@ -1,0 +1,30 @@
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+
+// JavaScript, for the reason given in checkpoint-thread.js. Table by table, so that a stop need not wait for all.
+const { path, isFull, stopped } = workerData;
+const DAMAGE = [11, 26];
+const check = isFull ? 'integrity_check' : 'quick_check';
+
+/** What is wrong with the database, in SQLite's words. */
+function finding() {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const tables = database.prepare(`select name from sqlite_schema where type = 'table'`).all();
+    for (const { name } of tables) {
+      if (Atomics.load(stopped, 0) === 1) return undefined;
+      const [first] = database.prepare(`pragma ${check}("${name}")`).all();
+      const text = Object.values(first ?? {})[0];
+      if (text !== undefined && text !== 'ok') return text;
+    }
+    return undefined;
+  } catch (error) {
+    if (DAMAGE.includes(error.errcode & 0xff)) return error.message;
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+const found = finding();
+if (found !== undefined) parentPort?.postMessage(found);

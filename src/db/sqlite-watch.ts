@@ -1,0 +1,163 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+import { displaced, displacedDatabase, identifyFiles, type Displaced, type OpenedFiles } from './sqlite-files.ts';
+import { StorageError, type Trouble } from './storage-trouble.ts';
+import { orUnavailable } from './unavailable.ts';
+
+/** What all threads of a process know of their database: the files it was opened from, and what was met in them. */
+export interface SharedWatch {
+  opened: OpenedFiles;
+  met: SharedArrayBuffer;
+}
+
+/** Where a transaction stood when something was thrown. */
+export type Step = 'reading' | 'writing' | 'committing';
+
+/** Keeps an embedded database from answering out of files that are gone, and from writing into a damaged one. */
+export interface SqliteWatch {
+  shared: SharedWatch;
+  /** @throws StorageError when the database is not in its place */
+  beforeRead(): void;
+  /** @throws StorageError when a file is not in its place, or the database is known to be damaged */
+  beforeWrite(): void;
+  /** @throws StorageError when the files went away while the commit was made */
+  afterCommit(): void;
+  /** What a driver threw, as the error that goes to the caller; what it says of the disk is remembered. */
+  explain(error: unknown, step: Step): unknown;
+  noteDamage(cause: unknown): void;
+  /** What keeps the database from being used; told to `onTrouble` when it is another than at the last look. */
+  look(): Trouble | null;
+}
+
+/** Hears of a trouble when it is first met, and null when it is over. */
+export type OnTrouble = (trouble: Trouble | null, cause?: unknown) => void;
+
+const [CORRUPT, NOT_A_DATABASE, FULL, READ_ONLY, IO_ERROR, CANNOT_OPEN] = [11, 26, 13, 8, 10, 14];
+/** Input and output errors of reading: read, short read, and what the file system itself calls corrupt. */
+const UNREADABLE: readonly unknown[] = [266, 522, 8_202, 8_458];
+const UNCERTAIN = 'It is not certain that this was written: look before you send it again.';
+const UNCHANGED = 'Nothing was changed.';
+const PASSING = ['full', 'read_only', 'failing', 'unopened'] as const;
+type Passing = (typeof PASSING)[number];
+/** Places of the shared numbers. */
+const [DAMAGED, PASSING_NOW] = [0, 1];
+
+/** Watches the files at a path from now on, or together with the thread that shares what it knows. */
+export function watchSqlite(path: string, onTrouble: OnTrouble, share?: SharedWatch): SqliteWatch {
+  const file = basename(path);
+  const opened = share?.opened ?? identifyFiles(path);
+  if (!opened) throw new StorageError('missing', file, '');
+  const shared = { opened, met: share?.met ?? new SharedArrayBuffer(8) };
+  const met = new Int32Array(shared.met);
+  let lastSeen: Displaced | null = null;
+  let largest = 0;
+  let isProbing = false;
+
+  /** Only the thread that opened first tells: the others would tell the same. */
+  function see(found: Displaced | null): Displaced | null {
+    if (share === undefined && found !== lastSeen) {
+      lastSeen = found;
+      onTrouble(found);
+    }
+    return found;
+  }
+
+  function noteDamage(cause: unknown): void {
+    if (Atomics.exchange(met, DAMAGED, 1) === 0) onTrouble('damaged', cause);
+  }
+
+  function notePassing(trouble: Passing | null, cause?: unknown): void {
+    const number = trouble === null ? 0 : PASSING.indexOf(trouble) + 1;
+    if (Atomics.exchange(met, PASSING_NOW, number) !== number) onTrouble(trouble, cause);
+  }
+
+  /** A database file never shrinks; when it does, another was copied over it. */
+  function noteSize(): void {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? largest;
+    if (size < largest) noteDamage(new Error(`The file shrank from ${largest} to ${size} bytes.`));
+    largest = Math.max(largest, size);
+  }
+
+  /** A passing trouble is over when a small file can be written to the disk again. */
+  async function probe(): Promise<void> {
+    if (isProbing || Atomics.load(met, PASSING_NOW) === 0) return;
+    isProbing = true;
+    const place = join(dirname(path), 'disk-probe.tmp');
+    try {
+      const handle = await open(place, 'w', 0o600);
+      try {
+        await handle.write(new Uint8Array(65_536));
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      notePassing(null);
+    } catch {
+      // Not over yet; the next look tries again.
+    } finally {
+      await rm(place, { force: true }).catch(() => undefined);
+      isProbing = false;
+    }
+  }
+
+  function troubleIn(code: number, step: Step): Trouble | null {
+    const primary = code & 0xff;
+    if (primary === CORRUPT || primary === NOT_A_DATABASE || UNREADABLE.includes(code)) return 'damaged';
+    if (primary === FULL) return 'full';
+    // A reading connection refuses writes in the same words, and that is a mistake of ours.
+    if (primary === READ_ONLY && step !== 'reading') return 'read_only';
+    if (primary === IO_ERROR) return isReadOnly(dirname(path)) ? 'read_only' : 'failing';
+    return primary === CANNOT_OPEN ? 'unopened' : null;
+  }
+
+  return {
+    shared,
+    beforeRead() {
+      const found = see(displacedDatabase(path, opened));
+      if (found) throw new StorageError(found, file, '');
+    },
+    beforeWrite() {
+      const found = see(displaced(path, opened)) ?? (Atomics.load(met, DAMAGED) === 1 ? 'damaged' : null);
+      if (found) throw new StorageError(found, file, UNCHANGED);
+    },
+    afterCommit() {
+      const found = see(displaced(path, opened));
+      if (found) throw new StorageError(found, file, UNCERTAIN);
+      if (Atomics.load(met, PASSING_NOW) !== 0) notePassing(null);
+    },
+    explain(error, step) {
+      const code = (error as { errcode?: unknown } | null)?.errcode;
+      if (typeof code !== 'number') return orUnavailable(error);
+      const trouble = see(displacedDatabase(path, opened)) ?? troubleIn(code, step);
+      if (trouble === null) return orUnavailable(error);
+      if (trouble === 'damaged') noteDamage(error);
+      if (isPassing(trouble)) notePassing(trouble, error);
+      // A commit that found no room is taken back as a whole.
+      const isCertain = step !== 'committing' || trouble === 'full';
+      return new StorageError(trouble, file, step === 'reading' ? '' : isCertain ? UNCHANGED : UNCERTAIN, error);
+    },
+    noteDamage,
+    look() {
+      const found = see(displaced(path, opened));
+      if (!found) noteSize();
+      void probe();
+      if (found) return found;
+      return Atomics.load(met, DAMAGED) === 1 ? 'damaged' : (PASSING[Atomics.load(met, PASSING_NOW) - 1] ?? null);
+    },
+  };
+}
+
+function isPassing(trouble: Trouble): trouble is Passing {
+  return PASSING.some((one) => one === trouble);
+}
+
+function isReadOnly(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as { code?: string }).code === 'EROFS';
+  }
+}
