@@ -101,7 +101,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   try {
     master = overrides.worker
       ? { key: overrides.worker.masterKey, source: overrides.worker.keySource, madeFile: null }
-      : await loadMasterKey(config, database, random, logger);
+      : await loadMasterKey(config, database, random, logger, onPoint);
     if (!isWorker) {
       await seedLedger(database);
       await createUnattendedAdmin(config, database, random, logger);

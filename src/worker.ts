@@ -37,7 +37,10 @@ const app = await createApp(
     crashAt: setup.crashAt,
     sendProgress: (id, progress) => send({ type: 'progress', id, progress }),
   },
-);
+).catch((error: unknown): never => {
+  send({ type: 'stillborn', error: failure(error) });
+  process.exit(1);
+});
 
 port.on('message', (message: ToWorker) => {
   switch (message.type) {

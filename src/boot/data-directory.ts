@@ -68,10 +68,10 @@ export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found):
   if (hasKeyFile) throw lostDatabase(dataDir, what);
 }
 
-/** `what` says which database lacks what. */
-export function lostDatabase(dataDir: string, what: string): BootError {
+/** `what` says which database lacks what; `remedy` how to get it back. */
+export function lostDatabase(dataDir: string, what: string, remedy = restoring(dataDir)): BootError {
   return new BootError(
-    `${what}, but the encryption key of one is there: ${keyFile(dataDir)}. ${restoring(dataDir)} ` +
+    `${what}, but the encryption key of one is there: ${keyFile(dataDir)}. ${remedy} ` +
       'To begin anew with an empty household, move the key file away.',
   );
 }
@@ -81,7 +81,9 @@ export function explainStorage(error: unknown, dataDir: string): unknown {
   if (!(error instanceof StorageError)) return error;
   const file = databaseFile(dataDir);
   const said = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  const what = troubleText(error.trouble, file).replace(/, so nothing.*/, '').replace(/\.$/, '');
+  const what = troubleText(error.trouble, file)
+    .replace(/, so nothing.*/, '')
+    .replace(/\.$/, '');
   if (error.trouble !== 'damaged') return new BootError(`${what}${said}. ${remedyText(error.trouble, file)}`);
   return new BootError(
     `${what}${said}. Nothing was changed. Move it away together with the files beside it (${DATABASE_FILE}-wal, -shm). ` +

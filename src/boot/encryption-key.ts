@@ -29,11 +29,16 @@ export async function loadMasterKey(
   database: Database,
   random: Random,
   logger: Logger,
+  onPoint: (point: string) => void = () => undefined,
 ): Promise<MasterKey> {
   const file = keyFile(config.dataDir);
   let current = await database.read(findCurrentKey);
   if (!current) {
-    const made = await bookkeep(database, (tx) => firstKey(tx, config, file, random, logger));
+    const made = await bookkeep(database, async (tx) => {
+      const first = await firstKey(tx, config, file, random, logger);
+      onPoint('key:made');
+      return first;
+    });
     if (made) return made;
     current = (await database.read(findCurrentKey)) as EncryptionKeysTable;
   }

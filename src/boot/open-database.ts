@@ -47,7 +47,10 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
   try {
     engine = await options.open();
     const tables = await tablesFound(engine);
-    if (tables === 'none' && found.hasKeyFile) throw lostDatabase(config.dataDir, `${place} has no tables`);
+    if (tables === 'none' && found.hasKeyFile) {
+      const remedy = isServer ? 'Set DATABASE_URL to the one that the key belongs to, or restore it there.' : undefined;
+      throw lostDatabase(config.dataDir, `${place} has no tables`, remedy);
+    }
     if (tables === 'none' && !mayMake) throw nothingThere(place);
     if (tables === 'foreign' && !isServer) {
       throw new BootError(`${place} is one of another program. Nothing was changed. Put the right file in its place.`);

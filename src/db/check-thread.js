@@ -13,7 +13,7 @@ function finding() {
     const tables = database.prepare(`select name from sqlite_schema where type = 'table'`).all();
     for (const { name } of tables) {
       if (Atomics.load(stopped, 0) === 1) return undefined;
-      const [first] = database.prepare(`pragma ${check}("${name}")`).all();
+      const [first] = database.prepare(`pragma ${check}("${String(name)}")`).all();
       const text = Object.values(first ?? {})[0];
       if (text !== undefined && text !== 'ok') return text;
     }

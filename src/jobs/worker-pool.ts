@@ -166,6 +166,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         thread.isReady = true;
         if (thread.job) send(thread, thread.job);
         return;
+      case 'stillborn':
+        thread.job?.reject(toError(message.error));
+        thread.job = undefined;
+        return;
       case 'enter':
         void options.gate.enterFor(thread).then((leave) => {
           thread.turns.set(message.id, leave);

@@ -27,6 +27,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'ready' }
+  /** The thread could not start; its first call is told why. */
+  | { type: 'stillborn'; error: WorkerFailure }
   | { type: 'enter'; id: number }
   /** The upload of the call has been read. */
   | { type: 'read'; id: number }
