@@ -25,15 +25,19 @@ for (const [, means, texts] of BALANCE_LABELS) {
   }
 }
 
-/** What a text that is nothing but the label of a balance stands for: the one at the start, at the end, or none. */
-export function balanceLabel(text: string): '' | 'opening' | 'closing' | 'bare' {
+/**
+ * What a text that is nothing but the label of a balance stands for: the one at the start, at the end, of a `dated` day
+ * (`Saldo al 31.12.2024`), or a word that may be something else as well.
+ */
+export function balanceLabel(text: string): '' | 'opening' | 'closing' | 'dated' | 'bare' {
   if (text.length > LONGEST_LABEL) return '';
   const isSpaced = /^(?:\p{L} ){2,20}\p{L}$/u.test(text);
   const words = wordsOf(normalisedText(isSpaced ? text.replaceAll(' ', '') : text));
-  const means = meaningsOfWhole(words);
+  const means = meaningsOfWhole(words, isPartOfDate);
   if (means.has('opening')) return 'opening';
   if (means.has('closing')) return 'closing';
-  if (!means.has('bare') || words.length > 1 + digitsBehind(words)) return '';
+  if (means.has('bare') && words.some((word) => DATE_LINKS.has(word)) && words.some(isDigits)) return 'dated';
+  if (!meaningsOfWhole(words, isDigits).has('bare')) return '';
   return isSpaced ? 'closing' : 'bare';
 }
 
@@ -51,18 +55,14 @@ export function isSumLabel(text: string): boolean {
   return labelsAt(words, 0).some(({ label, end }) => label.means === 'sum' && end === words.length);
 }
 
-/** The meanings of labels behind which only a date follows. */
-function meaningsOfWhole(words: readonly string[]): ReadonlySet<BalanceMeaning> {
-  const whole = labelsAt(words, 0).filter(({ end }) => words.slice(end).every(isPartOfDate));
+/** The meanings of labels behind which nothing follows but what may, such as a date. */
+function meaningsOfWhole(words: readonly string[], may: (word: string) => boolean): ReadonlySet<BalanceMeaning> {
+  const whole = labelsAt(words, 0).filter(({ end }) => words.slice(end).every(may));
   return new Set(whole.map(({ label }) => label.means));
 }
 
 function isPartOfDate(word: string): boolean {
   return isDigits(word) || DATE_LINKS.has(word) || monthOf(word) > 0;
-}
-
-function digitsBehind(words: readonly string[]): number {
-  return words.slice(1).filter(isDigits).length;
 }
 
 function isDigits(word: string): boolean {

@@ -1,16 +1,18 @@
 import { hasDigit, readAmounts } from './amount-facts.ts';
 import { collapsed } from './cell-text.ts';
 import { NO_DAY } from './date-cells.ts';
+import { describe, isContinuation } from './descriptions.ts';
 import { KIND, PROBLEM } from './fact-shape.ts';
 import type { FactPlan, Facts, OpeningFact, AmountFacts } from './fact-shape.ts';
 import { monthOf } from './month-names.ts';
 import { NumberCell, VOTE } from './numbers.ts';
 import type { RecordReader } from './records.ts';
+import { StatedBalances } from './stated-balances.ts';
 import { isSumRow } from './sum-row.ts';
 import { hasSurplus, openRecords, repeatsHeader } from './table.ts';
 import { IGNORED, PENDING, UNKNOWN_STATUS } from './status-words.ts';
 import { IN, textDirection } from './lexicon.ts';
-import { balanceLabel, isOpeningText } from './balance-labels.ts';
+import { isOpeningText } from './balance-labels.ts';
 import { WordCaches } from './word-caches.ts';
 
 const SURPLUS = 1;
@@ -58,9 +60,7 @@ export function readFacts(plan: FactPlan): Facts {
   let lastDated = -1;
   let datedRows = 0;
   let continuations = 0;
-  let hasClosing = false;
-  const openingLabels: number[] = [];
-  const bareLabels: number[] = [];
+  const stated = new StatedBalances(plan);
   while (count < capacity && reader.next()) {
     if (reader.isBlank()) continue;
     const row = count++;
@@ -127,20 +127,12 @@ export function readFacts(plan: FactPlan): Facts {
         currency: currencyIds[row],
         balances: amounts.map((facts) => facts.balance[row] as number),
       });
-    } else if (dated) {
-      const label = statedBalance(plan, reader, amounts, row, hasAmountText);
-      if (label === 'closing') {
-        kinds[row] = KIND.notARow;
-        hasClosing = true;
-      } else if (label === 'opening') {
-        openingLabels.push(row);
-      } else if (label === 'bare') {
-        bareLabels.push(row);
-      }
+    } else if (dated || (flag & DATE_EMPTY) !== 0) {
+      if (stated.note(reader, amounts, row, hasAmountText, dated)) kinds[row] = KIND.notARow;
     }
   }
-  const isFramed = hasClosing || (openingLabels.length > 0 && bareLabels.length > 0);
-  if (isFramed) for (const row of [...openingLabels, ...bareLabels]) kinds[row] = KIND.notARow;
+  const firstDays = days[0] ?? new Int32Array(capacity).fill(NO_DAY);
+  openings.push(...stated.settle({ count, kinds, days: firstDays, directions, currencyIds, accountIds, amounts }));
   classify(kinds, flags, statuses, problems, count, lastDated);
   if (isSumRow(plan, amounts, kinds, lastDated)) kinds[lastDated] = KIND.notARow;
   return {
@@ -165,13 +157,6 @@ export function readFacts(plan: FactPlan): Facts {
     unbalancedLines: reader.unbalancedLines,
     hasContinuations: continuations > 0 && continuations * 2 >= datedRows,
   };
-}
-
-/** True when the one filled field of the record is in the only description column. */
-export function isContinuation(reader: RecordReader, description: readonly number[]): boolean {
-  if (description.length !== 1) return false;
-  for (let i = 0; i < reader.count; i++) if (reader.isEmpty(i) === (i === description[0])) return false;
-  return reader.count > (description[0] as number);
 }
 
 /** Last step of 36.5.4: what is a row, and what is only a note between the rows. */
@@ -215,29 +200,6 @@ function isOpening(
   return false;
 }
 
-/**
- * The balance that a dated record states instead of a movement: its whole text is the label of a balance, and it has
- * either a balance and no amount, or an amount in a file without balances. An opening one of the second kind only
- * counts where the file also has a closing one: budget files book a starting balance like a movement.
- */
-function statedBalance(
-  plan: FactPlan,
-  reader: RecordReader,
-  amounts: readonly AmountFacts[],
-  row: number,
-  hasAmount: boolean,
-): ReturnType<typeof balanceLabel> {
-  const hasBalance = amounts.some((facts) => facts.balance.length > 0 && !Number.isNaN(facts.balance[row]));
-  if (hasAmount === hasBalance || (hasAmount && plan.balance >= 0)) return '';
-  const text = describe(reader, plan.description);
-  if (text !== '') return balanceLabel(text);
-  for (let i = 0; i < plan.table.width; i++) {
-    const label = reader.isEmpty(i) ? '' : balanceLabel(collapsed(reader.cell(i)));
-    if (label !== '') return label;
-  }
-  return '';
-}
-
 /** True for an amount of money in a date column, as in the summary below the rows. */
 function isSum(number: NumberCell, cell: string): boolean {
   if (!/\d{3}[.,]\d{2}$/.test(cell) || !number.read(cell)) return false;
@@ -270,15 +232,4 @@ function withoutQuotes(text: string): string {
 
 function isQuote(code: number): boolean {
   return code === 34 || code === 39;
-}
-
-/** The description columns joined by one space, empty and repeated parts left out. */
-export function describe(reader: RecordReader, columns: readonly number[]): string {
-  if (columns.length === 1) return collapsed(reader.cell(columns[0] as number));
-  const parts: string[] = [];
-  for (const index of columns) {
-    const part = collapsed(reader.cell(index));
-    if (part !== '' && !parts.includes(part)) parts.push(part);
-  }
-  return parts.join(' ');
 }

@@ -1,6 +1,6 @@
 import type { AccountKnowledge, SignConvention } from './analysis.ts';
 import type { Survey } from './columns.ts';
-import { describe } from './facts.ts';
+import { describe } from './descriptions.ts';
 import type { FactPlan } from './fact-shape.ts';
 import type { ReadRows } from './file-proof.ts';
 import { dayRange, ledgerOf } from './decisions.ts';

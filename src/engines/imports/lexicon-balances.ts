@@ -50,7 +50,7 @@ export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeani
   ['vi', 'opening', 'số dư đầu kỳ|số dư đầu'],
   ['th', 'opening', 'ยอดยกมา'],
 
-  ['en', 'closing', 'closing balance|ending balance|final balance|end balance|new balance|carried forward balance'],
+  ['en', 'closing', 'closing balance|ending balance|final balance|end balance|carried forward balance'],
   ['en', 'closing', 'balance carried forward|balance carried fwd|balance c/f|balance c/fwd|balance cf|balance cfwd'],
   ['de', 'closing', 'endsaldo|schlusssaldo|endbestand|neuer kontostand|neuer saldo|abschlusssaldo|saldo neu'],
   ['nl', 'closing', 'eindsaldo|nieuw saldo|slotsaldo'],
@@ -79,7 +79,7 @@ export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeani
   ['ja', 'closing', '次月繰越|次回繰越'],
 
   // What is also an ordinary text: a label only where another row is one for certain, or where its letters are spaced.
-  ['any', 'bare', 'turnover|apyvarta|apgrozījums|käive|saldo|balance|kontostand|solde'],
+  ['any', 'bare', 'turnover|apyvarta|apgrozījums|käive|saldo|balance|kontostand|solde|new balance'],
 
   ['any', 'sum', 'total|totals|grand total|grand totals|sum|grand sum|summe|gesamt|gesamtsumme|totaal|totale'],
   ['any', 'sum', 'total general|suma|summa|razem|sold|solde|saldo|balance'],

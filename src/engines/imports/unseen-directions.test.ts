@@ -81,7 +81,7 @@ const DIRECTIONS: readonly Sample[] = [
 "LT001","2023-10-06","","Closing balance","2948.32","EUR","K"
 `,
     [
-      'line 2 NOT_A_ROW',
+      'line 2 OPENING_BALANCE',
       '2023-10-01 15.31 EUR Card 1',
       '2023-10-06 -2863.63 EUR Pay',
       'line 5 NOT_A_ROW',

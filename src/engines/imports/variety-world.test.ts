@@ -292,14 +292,14 @@ Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees (
     ['2024-01-15 12.00 - Coffee', '2024-01-16 -1000.00 - Payroll', '2024-01-17 8.00 - Shop', 'line 5 NOT_A_ROW'],
   ],
   [
-    'ynab starting balance stays',
+    'ynab starting balance is no income',
     'utf-8',
     `Date,Payee,Memo,Amount
 15/01/2024,Starting Balance,,1000.00
 16/01/2024,Coffee,,-3.50
 17/01/2024,Shop,,-8.00
 `,
-    ['2024-01-15 -1000.00 - Starting Balance', '2024-01-16 3.50 - Coffee', '2024-01-17 8.00 - Shop'],
+    ['line 2 OPENING_BALANCE', '2024-01-16 3.50 - Coffee', '2024-01-17 8.00 - Shop'],
   ],
   [
     'balance b/f',

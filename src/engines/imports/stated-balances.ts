@@ -1,0 +1,132 @@
+import { balanceLabel } from './balance-labels.ts';
+import { collapsed } from './cell-text.ts';
+import { NO_DAY } from './date-cells.ts';
+import { describe } from './descriptions.ts';
+import { KIND } from './fact-shape.ts';
+import type { AmountFacts, FactPlan, OpeningFact } from './fact-shape.ts';
+import { OUT } from './lexicon.ts';
+import type { RecordReader } from './records.ts';
+
+type Label = ReturnType<typeof balanceLabel>;
+
+/** The columns of the facts that tell which records state a balance instead of a movement. */
+export interface StatedFacts {
+  readonly count: number;
+  readonly kinds: Uint8Array;
+  readonly days: Int32Array;
+  readonly directions: Uint8Array;
+  readonly currencyIds: Int16Array;
+  readonly accountIds: Uint16Array;
+  readonly amounts: readonly AmountFacts[];
+}
+
+/**
+ * Records whose whole text is the label of a balance, where the amount column holds that balance (36.5.4). They are
+ * noted while the file is read and settled at its end: an opening balance is the first record of its account.
+ */
+export class StatedBalances {
+  readonly #plan: FactPlan;
+  readonly #openings: number[] = [];
+  readonly #bare: number[] = [];
+  readonly #dated: number[] = [];
+  readonly #labelled = new Set<number>();
+  #hasClosing = false;
+
+  constructor(plan: FactPlan) {
+    this.#plan = plan;
+  }
+
+  /** Notes a record without a known kind; true when it closes, which is no row wherever it stands. */
+  note(reader: RecordReader, amounts: readonly AmountFacts[], row: number, hasAmount: boolean, dated: boolean): boolean {
+    const label = this.#labelOf(reader, amounts, row, hasAmount);
+    if (label === '' || (!dated && label !== 'opening')) return false;
+    this.#labelled.add(row);
+    if (label === 'opening') this.#openings.push(row);
+    if (label === 'bare') this.#bare.push(row);
+    if (label === 'dated') this.#dated.push(row);
+    if (label === 'closing') this.#hasClosing = true;
+    return label === 'closing';
+  }
+
+  /** Marks what turned out to be a balance; the opening ones are answered, for the proof. */
+  settle(facts: StatedFacts): OpeningFact[] {
+    const { kinds } = facts;
+    const isFramed = this.#hasClosing || (this.#openings.length > 0 && this.#bare.length > 0);
+    if (isFramed) for (const row of this.#bare) kinds[row] = KIND.notARow;
+    const ends = this.#openings.length + this.#dated.length > 0 ? this.#ends(facts) : undefined;
+    const found = [
+      ...this.#openings.filter((row) => isFramed || ends?.holds(row)),
+      ...this.#dated.filter((row) => ends?.holds(row)),
+    ];
+    for (const row of this.#dated) kinds[row] = KIND.notARow;
+    for (const row of found) kinds[row] = KIND.opening;
+    return found.map((row) => ({
+      account: facts.accountIds[row] ?? 0,
+      currency: facts.currencyIds[row] as number,
+      balances: facts.amounts.map((numbers) => this.#balanceAt(numbers, facts, row)),
+    }));
+  }
+
+  /**
+   * The label, where the record has a balance and no amount, an amount and no balance, or the same in both. A bare word
+   * only counts in a file without balances.
+   */
+  #labelOf(reader: RecordReader, amounts: readonly AmountFacts[], row: number, hasAmount: boolean): Label {
+    const isStated = (facts: AmountFacts): boolean => facts.balance.length > 0 && !Number.isNaN(facts.balance[row]);
+    const hasBalance = amounts.some(isStated);
+    if (hasAmount && hasBalance && !amounts.some((facts) => isTheBalance(facts, row))) return '';
+    if (!hasAmount && !hasBalance) return '';
+    const label = this.#labelIn(reader);
+    return label === 'bare' && hasAmount && this.#plan.balance >= 0 ? '' : label;
+  }
+
+  #labelIn(reader: RecordReader): Label {
+    const text = describe(reader, this.#plan.description);
+    if (text !== '') return balanceLabel(text);
+    for (let i = 0; i < this.#plan.table.width; i++) {
+      const label = reader.isEmpty(i) ? '' : balanceLabel(collapsed(reader.cell(i)));
+      if (label !== '') return label;
+    }
+    return '';
+  }
+
+  /** Which rows stand before all movements of their account, or behind them where the newest comes first. */
+  #ends({ count, kinds, days, accountIds }: StatedFacts): { holds(row: number): boolean } {
+    const first = new Map<number, number>();
+    const last = new Map<number, number>();
+    let rises = 0;
+    let falls = 0;
+    let previous = NO_DAY;
+    for (let row = 0; row < count; row++) {
+      const day = days[row] as number;
+      if (kinds[row] !== KIND.row || this.#labelled.has(row) || day === NO_DAY) continue;
+      const account = accountIds[row] ?? 0;
+      if (!first.has(account)) first.set(account, row);
+      last.set(account, row);
+      if (previous !== NO_DAY && day > previous) rises++;
+      if (previous !== NO_DAY && day < previous) falls++;
+      previous = day;
+    }
+    return {
+      holds: (row) => {
+        const account = accountIds[row] ?? 0;
+        const isAbove = row < (first.get(account) ?? Infinity);
+        return (falls <= rises && isAbove) || (rises <= falls && row > (last.get(account) ?? -1));
+      },
+    };
+  }
+
+  #balanceAt(numbers: AmountFacts, { directions }: StatedFacts, row: number): number {
+    const valueIn = (column: Float64Array): number => (column.length > 0 ? (column[row] as number) : Number.NaN);
+    const stated = valueIn(numbers.balance);
+    if (!Number.isNaN(stated)) return stated;
+    const amount = valueIn(numbers.amount);
+    if (!Number.isNaN(amount)) return directions[row] === OUT ? -Math.abs(amount) : amount;
+    return (valueIn(numbers.credit) || 0) - (valueIn(numbers.debit) || 0);
+  }
+}
+
+function isTheBalance({ amount, debit, credit, balance }: AmountFacts, row: number): boolean {
+  const size = Math.abs(balance[row] as number);
+  return [amount, debit, credit].some((column) => column.length > 0 && Math.abs(column[row] as number) === size);
+}
