@@ -68,8 +68,10 @@ B,2025-03-12,Pay,500.00
   });
 
   test('in a pair of columns, or with a direction', () => {
-    const pair = 'Date,Description,Debit,Credit\n2025-03-10,Saldo anterior,,2500.00\n2025-03-11,Shop,12.50,\n2025-03-12,Pay,,500.00\n';
-    const direction = 'Datum,Text,Betrag,S/H\n2025-03-10,Saldovortrag,2500.00,H\n2025-03-11,Shop,12.50,S\n2025-03-12,Pay,500.00,H\n';
+    const pair =
+      'Date,Description,Debit,Credit\n2025-03-10,Saldo anterior,,2500.00\n2025-03-11,Shop,12.50,\n2025-03-12,Pay,,500.00\n';
+    const direction =
+      'Datum,Text,Betrag,S/H\n2025-03-10,Saldovortrag,2500.00,H\n2025-03-11,Shop,12.50,S\n2025-03-12,Pay,500.00,H\n';
     for (const file of [pair, direction]) expect(readingOf(file, 'utf-8')).toEqual(['line 2 OPENING_BALANCE', ...ROWS]);
   });
 
@@ -78,7 +80,11 @@ B,2025-03-12,Pay,500.00
       `Date,Description,Amount,Balance\n2025-03-10,Opening balance,${cells}\n2025-03-11,Shop,-12.50,2487.50\n2025-03-12,Pay,500.00,2987.50\n`;
     for (const cells of ['2500.00,2500.00', '2500.00,', ',2500.00']) {
       const analysis = analyseCsv(new TextEncoder().encode(file(cells)), {}, CONTEXT);
-      expect(analysis.balance_proof.results[0]).toMatchObject({ status: 'proved', opening_cents: 250_000, rows_checked: 2 });
+      expect(analysis.balance_proof.results[0]).toMatchObject({
+        status: 'proved',
+        opening_cents: 250_000,
+        rows_checked: 2,
+      });
       expect(analysis.row_count).toBe(2);
     }
     expect(readingOf(file('100.00,2500.00'), 'utf-8')[0]).toBe('2025-03-10 -100.00 - Opening balance');
@@ -87,7 +93,8 @@ B,2025-03-12,Pay,500.00
   test('no label stands for both ends', () => {
     for (const [, means, texts] of BALANCE_LABELS) {
       if (means !== 'opening' && means !== 'closing') continue;
-      for (const text of texts.split('|')) expect([text, balanceLabel(text.replaceAll(' … ', ' '))]).toEqual([text, means]);
+      for (const text of texts.split('|'))
+        expect([text, balanceLabel(text.replaceAll(' … ', ' '))]).toEqual([text, means]);
     }
   });
 });

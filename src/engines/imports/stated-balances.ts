@@ -37,7 +37,13 @@ export class StatedBalances {
   }
 
   /** Notes a record without a known kind; true when it closes, which is no row wherever it stands. */
-  note(reader: RecordReader, amounts: readonly AmountFacts[], row: number, hasAmount: boolean, dated: boolean): boolean {
+  note(
+    reader: RecordReader,
+    amounts: readonly AmountFacts[],
+    row: number,
+    hasAmount: boolean,
+    dated: boolean,
+  ): boolean {
     const label = this.#labelOf(reader, amounts, row, hasAmount);
     if (label === '' || (!dated && label !== 'opening')) return false;
     this.#labelled.add(row);
