@@ -68,8 +68,10 @@ export async function runOperation(
   const { value, changeSetId } = await write(instance.database, origin, async (tx) => {
     const outcome = await toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
     if (claim) await keepAnswer(tx, claim, keptAnswer(tx, operation, outcome));
+    instance.onPoint('write:before-commit');
     return outcome;
   });
+  instance.onPoint('write:committed');
   if (changeSetId !== null) value.headers['x-change-set-id'] = changeSetId;
   return value;
 }

@@ -81,9 +81,12 @@ const FIRST_START = '2026-04-26T05:59:59.999Z';
 const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
 const PLENTY = '1000000';
 
-/** Runs a block of tests once per database engine. */
-export function forEachDatabase(suite: (database: TestDatabase) => void): void {
-  for (const name of ['SQLite', 'PostgreSQL'] as const) {
+/** Runs a block of tests once per database engine, or on those that have what it is about. */
+export function forEachDatabase(
+  suite: (database: TestDatabase) => void,
+  names: readonly TestDatabase['name'][] = ['SQLite', 'PostgreSQL'],
+): void {
+  for (const name of names) {
     describe(name, () => {
       const leftOpen = new Set<() => Promise<void>>();
       afterAll(async () => {

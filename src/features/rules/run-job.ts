@@ -38,6 +38,7 @@ export const runJob = defineWork<{ jobId: string; request: ApplyRequest; prefere
       if (!claim || status !== 'succeeded') return;
       await keepAnswer(tx, claim, { status: 200, headers: endedHeaders(preference, done.changeSetId), body: result });
     });
+    instance.onPoint('rules:ended');
   },
 );
 
