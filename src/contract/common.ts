@@ -3,37 +3,40 @@ import { z } from 'zod';
 import { isDateOnly, parseInstant } from '../kernel/dates.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { parseCents } from '../kernel/money.ts';
+import { describedAs } from './described-as.ts';
 
 /** The shapes that every part of the contract uses (contract part 0). */
 
-export const Id = z.string().meta({ description: 'UUID version 7', example: '019a8c5e-7d10-7a3b-9c41-5f2e8d7b6a90' });
-export const ShortId = z.string().meta({ description: 'Eight characters of 0-9A-Za-z', example: 'aB3dE5fG' });
+export const Id = z.string().meta({ format: 'uuid' });
+export const ShortId = z.string().meta({ pattern: '^[0-9A-Za-z]{8}$' });
 /** In requests: UUID or short_id (and a slug where the part says so). */
 export const AnyId = z
   .string()
   .min(1, 'send an id')
   .max(200, 'no id is this long')
   .refine((value) => !value.includes('\0'), 'no id holds the character U+0000');
-export const UserRef = ShortId.meta({ description: 'short_id of a household member', example: 'Qw3rTy7U' });
+export const UserRef = ShortId.meta({ description: 'short_id of a household member' });
 
 export const Money = z
   .string()
   .regex(/^-?\d+\.\d{2}$/)
-  .meta({ description: 'Decimal with two digits; positive = money out', example: '12.34' });
+  .meta({ id: 'Money', format: 'decimal', description: 'Decimal with two digits; positive = money out' });
+/** Money in a request, as documents show it: a number would do as well. */
+const Decimal = z.string().regex(/^-?\d{1,10}(\.\d{1,2})?$/);
 export const Currency = z.string().regex(/^[A-Z]{3}$/, 'three upper-case letters, such as EUR');
-export const DateOnly = z
+export const DateOnly = z.string().refine(isDateOnly, 'a calendar date as YYYY-MM-DD').meta({ format: 'date' });
+export const Instant = z.string().meta({ format: 'date-time' });
+export const InstantInput = z
   .string()
-  .refine(isDateOnly, 'a calendar date as YYYY-MM-DD')
-  .meta({ description: 'YYYY-MM-DD', example: '2026-04-25' });
-export const Instant = z.string().meta({ description: 'ISO 8601 UTC', example: '2026-04-26T06:00:00.000Z' });
-export const InstantInput = z.string().transform((text, context) => {
-  const instant = parseInstant(text);
-  if (instant === undefined) {
-    context.addIssue('an instant such as 2026-04-26T06:00:00Z');
-    return z.NEVER;
-  }
-  return instant;
-});
+  .transform((text, context) => {
+    const instant = parseInstant(text);
+    if (instant === undefined) {
+      context.addIssue('an instant such as 2026-04-26T06:00:00Z');
+      return z.NEVER;
+    }
+    return instant;
+  })
+  .meta({ format: 'date-time' });
 
 /** Any text without U+0000; the length counts characters. */
 export function text(max: number, min = 0): z.ZodType<string, string> {
@@ -41,7 +44,8 @@ export function text(max: number, min = 0): z.ZodType<string, string> {
     .string()
     .refine((value) => !value.includes('\0') && value.isWellFormed(), 'text without U+0000 and without half characters')
     .refine((value) => lengthOf(value) <= max, `at most ${max} characters`)
-    .refine((value) => lengthOf(value) >= min, min === 1 ? 'must not be empty' : `at least ${min} characters`);
+    .refine((value) => lengthOf(value) >= min, min === 1 ? 'must not be empty' : `at least ${min} characters`)
+    .meta({ ...(min > 0 ? { minLength: min } : {}), ...(max < LIMITS.jsonBodyBytes ? { maxLength: max } : {}) });
 }
 
 /** Trimmed text of 1 to `max` characters. */
@@ -49,13 +53,15 @@ export function name(max: number = LIMITS.nameChars): z.ZodType<string, string> 
   return z
     .string()
     .transform((value) => value.trim())
-    .pipe(text(max, 1));
+    .pipe(text(max, 1))
+    .meta({ minLength: 1, maxLength: max, pattern: '\\S' });
 }
 
 /** A nullable text field of a PATCH: trimmed; null, empty or blank clears. */
 export function clearableText(max: number): z.ZodType<string | null, string | null> {
   return z
     .string()
+    .meta({ maxLength: max })
     .nullable()
     .transform((value) => (value === null || value.trim() === '' ? null : value.trim()))
     .pipe(text(max).nullable());
@@ -97,44 +103,60 @@ export function queryInteger(min: number, max: number): z.ZodType<number, string
 /** A query list: repeated key or commas, trimmed, without duplicates. A lone comma asks for nothing, so it is refused. */
 export function queryList<T>(item: z.ZodType<T, string>, min = 1): z.ZodType<T[], string | string[]> {
   const max = LIMITS.listFilterValues;
-  return z
+  const list = z.array(item).min(min, 'send at least one value').max(max, `at most ${max} values`);
+  const parsed = z
     .union([z.string(), z.array(z.string())])
     .transform((value) => {
       const parts = (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(','));
       return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
     })
-    .pipe(z.array(item).min(min, 'send at least one value').max(max, `at most ${max} values`)) as z.ZodType<
-    T[],
-    string | string[]
-  >;
+    .pipe(list);
+  return describedAs(parsed, list) as unknown as z.ZodType<T[], string | string[]>;
 }
 
 /** A decimal of the query, as integer hundredths. */
-export const QueryCents = z.string().transform((value, context) => {
-  const cents = parseCents(value);
-  if (cents === undefined) {
-    context.addIssue('a decimal with at most two digits after the point, such as -12.50');
-    return z.NEVER;
-  }
-  return cents;
-});
+export const QueryCents = describedAs(
+  z.string().transform((value, context) => {
+    const cents = parseCents(value);
+    if (cents === undefined) {
+      context.addIssue('a decimal with at most two digits after the point, such as -12.50');
+      return z.NEVER;
+    }
+    return cents;
+  }),
+  Decimal,
+);
 
 export const QueryInstant = InstantInput;
 
-export const ActorType = z.enum(['user', 'agent', 'system']);
-export const Provider = z.enum(['plaid', 'teller', 'csv']);
+export const ActorType = z.enum(['user', 'agent', 'system']).meta({ id: 'ActorType' });
+export const ConnectionStatus = z
+  .enum(['active', 'error', 'pending_reauth', 'disconnected'])
+  .meta({ id: 'ConnectionStatus' });
+/** Who did it, in short. */
+export const Actor = z.object({ type: ActorType, id: z.string().nullable(), name: z.string() }).meta({ id: 'Actor' });
+export const Provider = z.enum(['plaid', 'teller', 'csv']).meta({ id: 'Provider' });
 
-export const ErrorDetail = z.looseObject({ path: z.string(), message: z.string() });
+export const ErrorDetail = z
+  .looseObject({
+    path: z.string().meta({ description: 'The field, line or cause' }),
+    message: z.string().meta({ description: 'What would be right' }),
+  })
+  .meta({ id: 'ErrorDetail' });
 export const ErrorEnvelope = z
   .object({
-    error: z.looseObject({
-      code: z.string(),
-      message: z.string(),
-      details: z.array(ErrorDetail).optional(),
-      request_id: z.string().optional(),
-    }),
+    error: z
+      .looseObject({
+        code: z.string().meta({ description: 'Codes are only ever added; each status lists those it comes with' }),
+        message: z.string().meta({ description: 'What is wrong and what to do, for people' }),
+        details: z.array(ErrorDetail).optional(),
+        request_id: z.string().optional(),
+      })
+      .meta({ id: 'ErrorBody' }),
   })
   .meta({ id: 'Error', description: 'The envelope of every error' });
+/** What went wrong inside something that is answered with a success: a job, an import, one edit of a batch. */
+export const Failure = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Failure' });
 
 /** Per-currency total of a set of transactions (10.5.3). */
 export const Total = z
@@ -149,10 +171,12 @@ export const Total = z
 
 /** The envelope of a list that pages by cursor. */
 export function page<T extends z.ZodType>(key: string, item: T): z.ZodObject {
-  return z.object({
+  const id = z.globalRegistry.get(item)?.id;
+  const envelope = z.object({
     [key]: z.array(item),
-    next_cursor: z.string(),
+    next_cursor: z.string().meta({ description: 'Send it as `cursor` for the next page; "" on the last one' }),
     has_more: z.boolean(),
     limit: z.int().nullable(),
   });
+  return id === undefined ? envelope : envelope.meta({ id: `${id}Page` });
 }

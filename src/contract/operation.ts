@@ -69,8 +69,12 @@ export interface Operation<
   /** The success answer; null for 204. */
   response: R | null;
   status: 200 | 201 | 204;
-  /** Other success statuses with the same body. */
+  /** Other success statuses, with the same body unless `answers` says otherwise. */
   alsoStatus?: readonly number[];
+  /** For documents, where statuses differ: which of the answers that `response` allows comes with which. */
+  answers?: Readonly<Record<number, z.ZodType>>;
+  /** Media types of the answer when JSON is not the only one; all but JSON are text. */
+  produces?: readonly string[];
   errors: readonly ErrorCode[];
   /** read and write open a transaction for the handler; background handlers open their own. */
   effect: 'read' | 'write' | 'background';

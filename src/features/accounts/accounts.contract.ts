@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import {
   AnyId,
+  ConnectionStatus,
   Currency,
   DateOnly,
   Id,
@@ -15,11 +16,10 @@ import {
   queryList,
   text,
 } from '../../contract/common.ts';
+import { describedAs } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { transactionFields } from '../transactions/transaction-record.contract.ts';
-
-const ConnectionStatus = z.enum(['active', 'error', 'pending_reauth', 'disconnected']);
+import { Transaction } from '../transactions/transaction-record.contract.ts';
 
 export const Account = z
   .object({
@@ -55,7 +55,8 @@ const AccountSelection = Account.partial()
   .required({ id: true, short_id: true })
   .meta({ id: 'AccountSelection', description: 'An account with the fields asked for; all of them without `fields`' });
 
-const Fields = queryList(z.string(), 0).meta({
+const FIELD_NAMES = [...new Set(['minimal', 'core', 'timestamps', ...Account.keyof().options])];
+const Fields = describedAs(queryList(z.string(), 0), z.array(z.enum(FIELD_NAMES).meta({ id: 'AccountField' }))).meta({
   description: 'Field names, or minimal, core, timestamps; id and short_id always come',
 });
 
@@ -133,12 +134,14 @@ export const getAccount = defineOperation({
   example: { params: { id: 'aB3dE5fG' }, response: exampleAccount },
 });
 
-const Balance = z.object({
-  iso_currency_code: Currency.nullable(),
-  balance_current: Money.nullable(),
-  balance_available: Money.nullable(),
-  balance_limit: Money.nullable(),
-});
+const Balance = z
+  .object({
+    iso_currency_code: Currency.nullable(),
+    balance_current: Money.nullable(),
+    balance_available: Money.nullable(),
+    balance_limit: Money.nullable(),
+  })
+  .meta({ id: 'Balance' });
 
 export const getAccountDetail = defineOperation({
   name: 'getAccountDetail',
@@ -152,7 +155,7 @@ export const getAccountDetail = defineOperation({
     connection_user_name: z.string().nullable(),
     connection_short_id: ShortId.nullable(),
     balances: z.array(Balance).meta({ description: 'One per currency the account has reported' }),
-    recent_transactions: z.array(z.object(transactionFields)),
+    recent_transactions: z.array(Transaction),
   }).meta({ id: 'AccountDetail' }),
   status: 200,
   errors: ['NOT_FOUND'],
@@ -190,7 +193,9 @@ export const getAccountBalances = defineOperation({
     .object({
       account_id: Id,
       balances: z.array(
-        z.object({ date: DateOnly, ...Balance.shape, source: z.enum(['sync', 'import']), recorded_at: Instant }),
+        z
+          .object({ date: DateOnly, ...Balance.shape, source: z.enum(['sync', 'import']), recorded_at: Instant })
+          .meta({ id: 'BalanceSnapshot' }),
       ),
     })
     .meta({ id: 'AccountBalances' }),

@@ -12,33 +12,34 @@ import {
 } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { ChangeSource } from '../change-sets/change-sets.contract.ts';
 
-export const AnnotationKind = z.enum([
-  'sync_started',
-  'imported',
-  'sync_updated',
-  'import_updated',
-  'transaction_deleted',
-  'transaction_restored',
-  'category_set',
-  'tag_added',
-  'tag_removed',
-  'counterparty_assigned',
-  'counterparty_unlinked',
-  'series_assigned',
-  'series_unlinked',
-  'attributed',
-  'unattributed',
-  'flagged',
-  'unflagged',
-  'metadata_changed',
-  'comment',
-  'comment_edited',
-  'comment_deleted',
-]);
+export const AnnotationKind = z
+  .enum([
+    'sync_started',
+    'imported',
+    'sync_updated',
+    'import_updated',
+    'transaction_deleted',
+    'transaction_restored',
+    'category_set',
+    'tag_added',
+    'tag_removed',
+    'counterparty_assigned',
+    'counterparty_unlinked',
+    'series_assigned',
+    'series_unlinked',
+    'attributed',
+    'unattributed',
+    'flagged',
+    'unflagged',
+    'metadata_changed',
+    'comment',
+    'comment_edited',
+    'comment_deleted',
+  ])
+  .meta({ id: 'AnnotationKind' });
 export type AnnotationKind = z.output<typeof AnnotationKind>;
-
-const Source = z.enum(['edit', 'rule', 'sync', 'import', 'link', 'proposal', 'revert', 'system']);
 
 /** An entry of a transaction's timeline (contract 10.8). */
 export const Annotation = z
@@ -53,7 +54,7 @@ export const Annotation = z
     actor_user_id: ShortId.nullable(),
     actor_name: z.string(),
     surface: z.string(),
-    source: Source,
+    source: ChangeSource,
     change_set_id: Id.nullable(),
     is_reverted: z.boolean(),
     reverts_change_set_id: Id.nullable(),
@@ -77,7 +78,7 @@ export const listAnnotations = defineOperation({
   query: z.object({
     kind: queryList(AnnotationKind).optional(),
     actor_type: queryList(ActorType).optional(),
-    source: queryList(Source).optional(),
+    source: queryList(ChangeSource).optional(),
     after: z.string().optional().meta({ description: 'An instant, or the id of an entry: only later entries' }),
     limit: queryInteger(1, LIMITS.pageMax).optional(),
     include_deleted: QueryBoolean.default(false),

@@ -7,13 +7,15 @@ import { Category, CategoryRef, categoryParams, exampleCategory } from './catego
 
 const group = 'categories';
 
-export const CategoryMoves = z.object({
-  transactions: z.int().meta({ description: 'Live and deleted' }),
-  rules: z.int(),
-  counterparties: z.int(),
-  children_moved: z.int(),
-  children_merged: z.int(),
-});
+export const CategoryMoves = z
+  .object({
+    transactions: z.int().meta({ description: 'Live and deleted' }),
+    rules: z.int(),
+    counterparties: z.int(),
+    children_moved: z.int(),
+    children_merged: z.int(),
+  })
+  .meta({ id: 'CategoryMoves' });
 
 export const mergeCategory = defineOperation({
   name: 'mergeCategory',
@@ -66,7 +68,8 @@ export const exportCategories = defineOperation({
   path: '/api/v1/categories/export',
   scope: 'read_only',
   summary: 'Download the category tree as tab-separated text',
-  response: z.string().meta({ description: 'text/tab-separated-values; what POST /categories/import takes' }),
+  response: z.string().meta({ description: 'What POST /categories/import takes' }),
+  produces: ['text/tab-separated-values'],
   status: 200,
   errors: [],
   effect: 'read',

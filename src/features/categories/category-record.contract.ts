@@ -8,7 +8,9 @@ export const CategorySlug = z
   .string()
   .max(LIMITS.categorySlugChars, `at most ${LIMITS.categorySlugChars} characters`)
   .regex(CATEGORY_SLUG, 'a-z and 0-9, with single _ between them');
-export const CategoryKind = z.enum(['income', 'expense', 'transfer'], 'income, expense or transfer');
+export const CategoryKind = z
+  .enum(['income', 'expense', 'transfer'], 'income, expense or transfer')
+  .meta({ id: 'CategoryKind' });
 export type CategoryKind = z.output<typeof CategoryKind>;
 
 export const Category = z

@@ -12,33 +12,40 @@ import {
   queryInteger,
   queryList,
 } from '../../contract/common.ts';
+import { describedAs } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
-const Surface = z.enum(['rest', 'mcp', 'workflow', 'dashboard', 'cli', 'hosted_link', 'setup', 'system']);
-const Source = z.enum(['edit', 'rule', 'sync', 'import', 'link', 'proposal', 'revert', 'system']);
-export const EntityTypeName = z.enum([
-  'transaction',
-  'comment',
-  'account',
-  'category',
-  'tag',
-  'counterparty',
-  'series',
-  'rule',
-  'account_link',
-  'transaction_match',
-  'connection',
-  'import',
-  'import_profile',
-  'user',
-  'login',
-  'api_key',
-  'setting',
-  'notification_channel',
-  'report',
-  'workflow',
-]);
+const Surface = z
+  .enum(['rest', 'mcp', 'workflow', 'dashboard', 'cli', 'hosted_link', 'setup', 'system'])
+  .meta({ id: 'Surface' });
+export const ChangeSource = z
+  .enum(['edit', 'rule', 'sync', 'import', 'link', 'proposal', 'revert', 'system'])
+  .meta({ id: 'ChangeSource' });
+export const EntityTypeName = z
+  .enum([
+    'transaction',
+    'comment',
+    'account',
+    'category',
+    'tag',
+    'counterparty',
+    'series',
+    'rule',
+    'account_link',
+    'transaction_match',
+    'connection',
+    'import',
+    'import_profile',
+    'user',
+    'login',
+    'api_key',
+    'setting',
+    'notification_channel',
+    'report',
+    'workflow',
+  ])
+  .meta({ id: 'EntityType' });
 
 /** A change set without its changes (contract 10.13.1). */
 const changeSetFields = {
@@ -50,7 +57,7 @@ const changeSetFields = {
   actor_user_id: ShortId.nullable(),
   actor_name: z.string(),
   surface: Surface,
-  source: Source,
+  source: ChangeSource,
   action: z.string(),
   reason: z.string().nullable(),
   summary: z.string(),
@@ -85,7 +92,7 @@ export const Change = z
     before: Fields,
     after: Fields,
     transaction_id: Id.nullable(),
-    source: Source,
+    source: ChangeSource,
     rule_id: Id.nullable(),
     reverted_by_change_set_id: Id.nullable(),
     redacted: z.array(z.string()),
@@ -138,7 +145,10 @@ const exampleChange = {
 };
 
 /** An instant, or a UTC day: `from` then means its first moment, `to` its last. */
-const moment = z.union([DateOnly, QueryInstant], 'a date as YYYY-MM-DD, or an instant such as 2026-04-26T06:00:00Z');
+const moment = describedAs(
+  z.union([DateOnly, QueryInstant], 'a date as YYYY-MM-DD, or an instant such as 2026-04-26T06:00:00Z'),
+  z.string(),
+);
 const group = 'change-sets';
 
 export const listChangeSets = defineOperation({
@@ -152,7 +162,7 @@ export const listChangeSets = defineOperation({
     actor_type: queryList(ActorType).optional(),
     actor_id: AnyId.optional().meta({ description: 'API key, member, connection or workflow' }),
     surface: queryList(Surface).optional(),
-    source: queryList(Source).optional(),
+    source: queryList(ChangeSource).optional(),
     action: queryList(z.string().max(100)).optional(),
     entity_type: queryList(EntityTypeName).optional(),
     entity_id: AnyId.optional().meta({ description: 'A short_id needs exactly one entity_type' }),
@@ -193,13 +203,15 @@ export const getChangeSet = defineOperation({
     cursor: z.string().optional(),
   }),
   strictQuery: true,
-  response: z.object({
-    ...changeSetFields,
-    changes: z.array(Change),
-    next_cursor: z.string(),
-    has_more: z.boolean(),
-    limit: z.int(),
-  }),
+  response: z
+    .object({
+      ...changeSetFields,
+      changes: z.array(Change),
+      next_cursor: z.string(),
+      has_more: z.boolean(),
+      limit: z.int(),
+    })
+    .meta({ id: 'ChangeSetDetail' }),
   status: 200,
   errors: ['NOT_FOUND', 'INVALID_PARAMETER', 'INVALID_CURSOR'],
   effect: 'read',
@@ -213,31 +225,37 @@ export const getChangeSet = defineOperation({
   },
 });
 
-const Skipped = z.object({
-  entity_type: EntityTypeName,
-  entity_id: Id.nullable(),
-  entity_short_id: ShortId.nullable(),
-  reason: z.enum(['changed_since', 'missing', 'reference_missing', 'exists', 'in_use', 'not_revertible']),
-  fields: z.array(z.string()),
-  change_set_id: Id.nullable(),
-});
+const Skipped = z
+  .object({
+    entity_type: EntityTypeName,
+    entity_id: Id.nullable(),
+    entity_short_id: ShortId.nullable(),
+    reason: z.enum(['changed_since', 'missing', 'reference_missing', 'exists', 'in_use', 'not_revertible']),
+    fields: z.array(z.string()),
+    change_set_id: Id.nullable(),
+  })
+  .meta({ id: 'RevertSkipped' });
 
-export const RevertBody = z.strictObject({
-  dry_run: z.boolean().default(false),
-  on_conflict: z
-    .enum(['refuse', 'skip'], 'refuse or skip')
-    .default('refuse')
-    .meta({ description: 'refuse: nothing is taken back when anything changed since. skip: leave what did' }),
-});
+export const RevertBody = z
+  .strictObject({
+    dry_run: z.boolean().default(false),
+    on_conflict: z
+      .enum(['refuse', 'skip'], 'refuse or skip')
+      .default('refuse')
+      .meta({ description: 'refuse: nothing is taken back when anything changed since. skip: leave what did' }),
+  })
+  .meta({ id: 'RevertBody' });
 
-export const RevertResult = z.object({
-  change_set: ChangeSet.nullable(),
-  reverted_change_set_id: Id,
-  reverted_count: z.int(),
-  skipped: z.array(Skipped),
-  skipped_count: z.int(),
-  dry_run: z.boolean(),
-});
+export const RevertResult = z
+  .object({
+    change_set: ChangeSet.nullable(),
+    reverted_change_set_id: Id,
+    reverted_count: z.int(),
+    skipped: z.array(Skipped),
+    skipped_count: z.int(),
+    dry_run: z.boolean(),
+  })
+  .meta({ id: 'RevertResult' });
 
 export const exampleRevertResult: z.output<typeof RevertResult> = {
   change_set: {

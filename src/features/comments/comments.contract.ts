@@ -41,9 +41,11 @@ const group = 'comments';
 const path = '/api/v1/transactions/{id}/comments';
 const params = z.object({ id: AnyId.meta({ description: 'The transaction' }) });
 const commentParams = z.object({ ...params.shape, comment_id: AnyId });
-const body = z.strictObject({
-  body: name(LIMITS.commentChars).meta({ description: 'Kept as sent, without white space around it' }),
-});
+const body = z
+  .strictObject({
+    body: name(LIMITS.commentChars).meta({ description: 'Kept as sent, without white space around it' }),
+  })
+  .meta({ id: 'CommentBody' });
 const exampleParams = { id: 'Tx9kLm2P', comment_id: exampleComment.short_id };
 
 export const listComments = defineOperation({

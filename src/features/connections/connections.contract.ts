@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, ShortId, UserRef } from '../../contract/common.ts';
+import { AnyId, ConnectionStatus, Id, Instant, Provider, ShortId, UserRef } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { exampleCsvResult } from '../imports/import-examples.contract.ts';
 import { CsvImportFields, Flag, words } from '../imports/import-fields.contract.ts';
@@ -14,10 +14,10 @@ export const Connection = z
     short_id: ShortId,
     user_id: UserRef,
     user_name: z.string(),
-    provider: z.enum(['plaid', 'teller', 'csv']),
+    provider: Provider,
     institution_name: z.string().nullable(),
     institution_id: z.string().nullable(),
-    status: z.enum(['active', 'error', 'pending_reauth', 'disconnected']),
+    status: ConnectionStatus,
     paused: z.boolean(),
     sync_interval_seconds: z.int().nullable(),
     last_sync_at: Instant.nullable(),
@@ -58,6 +58,8 @@ const exampleConnection = {
   updated_at: '2026-04-26T06:00:00.000Z',
 };
 
+const ConnectionMade = Connection.extend(CsvResult.shape).meta({ id: 'ConnectionMade' });
+
 export const createConnection = defineOperation({
   name: 'createConnection',
   group: 'connections',
@@ -72,13 +74,14 @@ export const createConnection = defineOperation({
   body: z.strictObject({
     provider: words(['csv']),
     user_id: AnyId.optional().meta({ description: 'Household member who owns a new connection' }),
-    credentials: CsvImportFields.omit({ user_id: true }),
+    credentials: CsvImportFields.omit({ user_id: true }).meta({ id: 'CsvCredentials' }),
     allow_duplicate: Flag.default(false).meta({ description: 'Means nothing for files' }),
   }),
   upload: { ...fileUpload, rawTypes: [], inside: 'credentials' },
-  response: z.union([Connection.extend(CsvResult.shape), CsvResult, ImportPreview]),
+  response: z.union([ConnectionMade, CsvResult, ImportPreview]),
   status: 201,
   alsoStatus: [200, 202],
+  answers: { 200: ImportPreview, 201: ConnectionMade, 202: CsvResult },
   errors: IMPORT_ERRORS,
   effect: 'background',
   weight: 'heavy',

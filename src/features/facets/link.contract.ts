@@ -27,7 +27,9 @@ export function transactionIds(min: 0 | 1) {
   return z.array(text(LIMITS.jsonBodyBytes)).min(min, 'at least one transaction').max(LIMITS.transactionsLinked, most);
 }
 
-export const LinkBody = z.strictObject({
-  transaction_ids: transactionIds(1),
-  dry_run: z.boolean().default(false).meta({ description: 'Answer what it would do, and do nothing' }),
-});
+export const LinkBody = z
+  .strictObject({
+    transaction_ids: transactionIds(1),
+    dry_run: z.boolean().default(false).meta({ description: 'Answer what it would do, and do nothing' }),
+  })
+  .meta({ id: 'LinkBody' });

@@ -1,26 +1,36 @@
 import { z } from 'zod';
 
 import { AnyId, Id, Instant, QueryBoolean, ShortId, name, text } from '../../contract/common.ts';
+import { describedAs } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { ColumnMapping, DirectionWords, ENCODINGS, words } from '../imports/import-fields.contract.ts';
+import {
+  ColumnMapping,
+  DecimalSeparator,
+  Delimiter,
+  DirectionValues,
+  Encoding,
+  FeeMode,
+  PendingRows,
+  Sign,
+} from '../imports/import-fields.contract.ts';
 
 export const PROFILE_SLUG = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 /** How files of one header are read (36.12); what is absent is found out each time. */
 export const ProfileSettings = z
   .strictObject({
-    encoding: words(ENCODINGS),
-    delimiter: words([',', ';', 'tab', '|']),
+    encoding: Encoding,
+    delimiter: Delimiter,
     has_header: z.boolean(),
     column_mapping: ColumnMapping.meta({ description: 'Field → column by header name' }),
     date_format: text(100, 1),
-    decimal_separator: words(['.', ',']),
-    sign: words(['positive_is_in', 'positive_is_out']),
+    decimal_separator: DecimalSeparator,
+    sign: Sign,
     has_debit_credit: z.boolean(),
-    direction_values: z.strictObject({ out: DirectionWords, in: DirectionWords }),
-    fee_mode: words(['separate', 'included']),
-    pending: words(['skip', 'import']),
+    direction_values: DirectionValues,
+    fee_mode: FeeMode,
+    pending: PendingRows,
     account_type: text(50, 1),
     account_subtype: text(50, 1),
     iso_currency_code: z.string().regex(/^[A-Z]{3}$/, 'three capital letters, such as EUR'),
@@ -82,8 +92,10 @@ export const listImportProfiles = defineOperation({
   scope: 'read_only',
   summary: 'List how files are read: profiles remembered by imports and people, and those built in',
   query: z.object({
-    built_in: z
-      .union([QueryBoolean, z.literal('all')], 'true, false or all')
+    built_in: describedAs(
+      z.union([QueryBoolean, z.literal('all')], 'true, false or all'),
+      z.enum(['true', 'false', 'all']),
+    )
       .default(false)
       .meta({ description: 'true: only the built-in ones; all: both' }),
     header_signature: z.string().max(64).optional(),

@@ -1,35 +1,42 @@
 import { z } from 'zod';
 
 import { AnyId, text } from '../../contract/common.ts';
+import { describedAs } from '../../contract/described-as.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 /** Fields of a request that reads a file (36.3.2). In forms and queries every value arrives as text. */
 
-const TRUE_WORDS = ['true', '1', 'yes', 'on'];
-const WORDS = [...TRUE_WORDS, 'false', '0', 'no', 'off'];
-
-export const Flag = z
-  .union([z.boolean(), z.enum(WORDS)], 'true, false, 1, 0, yes, no, on or off')
-  .transform((value) => (typeof value === 'boolean' ? value : TRUE_WORDS.includes(value)));
-
-function integer(min: number, max: number): z.ZodType<number, number | string> {
-  const message = `a whole number from ${min} to ${max}`;
-  return z
-    .union([z.number(), z.string().regex(/^\d{1,9}$/)], message)
-    .transform(Number)
-    .refine((value) => Number.isInteger(value) && value >= min && value <= max, message);
-}
-
-const LINE_MAX = 999_999_999;
-const Lines = z
-  .union([z.array(integer(1, LINE_MAX)), integer(1, LINE_MAX).transform((line) => [line])], 'a list of line numbers')
-  .refine((lines) => lines.length <= LIMITS.importLinesListed, `at most ${LIMITS.importLinesListed} lines`)
-  .transform((lines) => [...new Set(lines)])
-  .default([]);
-
 export function words<T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> {
   return z.enum(values, `one of ${values.join(', ')}`);
 }
+
+const TRUE_WORDS = ['true', '1', 'yes', 'on'];
+const WORDS = [...TRUE_WORDS, 'false', '0', 'no', 'off'];
+
+export const Flag = describedAs(
+  z
+    .union([z.boolean(), z.enum(WORDS)], 'true, false, 1, 0, yes, no, on or off')
+    .transform((value) => (typeof value === 'boolean' ? value : TRUE_WORDS.includes(value))),
+  z.boolean(),
+);
+
+function integer(min: number, max: number): z.ZodType<number, number | string> {
+  const message = `a whole number from ${min} to ${max}`;
+  const parsed = z
+    .union([z.number(), z.string().regex(/^\d{1,9}$/)], message)
+    .transform(Number)
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, message);
+  return describedAs(parsed, z.int().min(min).max(max));
+}
+
+const LINE_MAX = 999_999_999;
+const Lines = describedAs(
+  z
+    .union([z.array(integer(1, LINE_MAX)), integer(1, LINE_MAX).transform((line) => [line])], 'a list of line numbers')
+    .refine((lines) => lines.length <= LIMITS.importLinesListed, `at most ${LIMITS.importLinesListed} lines`)
+    .transform((lines) => [...new Set(lines)]),
+  z.array(integer(1, LINE_MAX)).max(LIMITS.importLinesListed),
+).default([]);
 
 export const ENCODINGS = [
   'utf-8',
@@ -57,83 +64,109 @@ export const OUTCOMES = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 
 const COLUMNS_MAX = LIMITS.importColumns;
 const Column = z.union([z.number(), text(LIMITS.importFieldBytes)]);
 /** Checked against the file by the reader, which names the field that is wrong. */
-export const ColumnMapping = z.record(
-  z.string().max(100),
-  z.union(
-    [Column, z.array(Column).max(COLUMNS_MAX), z.null()],
-    'a column index, a column name, a list of them, or null',
+export const ColumnMapping = describedAs(
+  z.record(
+    z.string().max(100),
+    z.union(
+      [Column, z.array(Column).max(COLUMNS_MAX), z.null()],
+      'a column index, a column name, a list of them, or null',
+    ),
   ),
+  z.record(z.string(), z.unknown()).meta({
+    id: 'ColumnMapping',
+    description: 'Field → column: its index, its name, a list of them, or null for none',
+  }),
 );
 
-export const DirectionWords = z.array(text(100, 1)).min(1).max(100);
+export const Encoding = words(ENCODINGS).meta({ id: 'FileEncoding' });
+export const Delimiter = words([',', ';', 'tab', '|']).meta({ id: 'Delimiter' });
+export const DecimalSeparator = words(['.', ',']).meta({ id: 'DecimalSeparator' });
+export const Sign = words(['positive_is_in', 'positive_is_out']).meta({ id: 'AmountSign' });
+export const FeeMode = words(['separate', 'included']).meta({ id: 'FeeMode' });
+export const PendingRows = words(['skip', 'import']).meta({ id: 'PendingRows' });
+
+const DirectionWords = z.array(text(100, 1)).min(1).max(100);
+export const DirectionValues = z
+  .strictObject({ out: DirectionWords, in: DirectionWords })
+  .meta({ id: 'DirectionValues', description: 'Words of the file that mean money out, and money in' });
 const AccountChoice = z.union(
   [AnyId, z.strictObject({ name: text(LIMITS.nameChars, 1) }), z.null()],
   'an account id, {"name": …} or null',
 );
-const AccountValues = z
-  .union([text(LIMITS.importFieldBytes), z.array(text(LIMITS.importFieldBytes)).max(LIMITS.importAccounts)])
-  .transform((value) => [value].flat());
-const OutcomeList = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => [value].flat().flatMap((part) => part.split(',')))
-  .transform((parts) => [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))])
-  .pipe(z.array(words(OUTCOMES)));
+const AccountValues = describedAs(
+  z
+    .union([text(LIMITS.importFieldBytes), z.array(text(LIMITS.importFieldBytes)).max(LIMITS.importAccounts)])
+    .transform((value) => [value].flat()),
+  z.array(z.string()).max(LIMITS.importAccounts),
+);
+export const Outcome = words(OUTCOMES).meta({ id: 'ImportOutcome' });
+const OutcomeList = describedAs(
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => [value].flat().flatMap((part) => part.split(',')))
+    .transform((parts) => [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))])
+    .pipe(z.array(Outcome)),
+  z.array(Outcome),
+);
 
 export const FORMATS = ['csv', 'ofx', 'qfx', 'qif', 'camt053', 'mt940'] as const;
+export const Format = words(FORMATS).meta({ id: 'FileFormat' });
 
 /** Every field of an import but the file. */
-export const ImportFields = z.strictObject({
-  file_name: text(255).optional(),
-  format: words(['auto', ...FORMATS])
-    .default('auto')
-    .meta({ description: 'What the file is; its content tells unless it hides it' }),
-  user_id: AnyId.optional().meta({ description: 'Household member who owns a new connection' }),
-  connection_id: AnyId.optional().meta({ description: 'An existing csv connection' }),
-  account_id: AnyId.optional().meta({ description: 'An existing account of any provider' }),
-  account_name: text(LIMITS.nameChars, 1).optional().meta({ description: 'Name of the account to find or create' }),
-  account_type: text(50, 1).optional().meta({ description: 'For a new account' }),
-  account_subtype: text(50, 1).optional().meta({ description: 'For a new account' }),
-  iso_currency_code: z
-    .string()
-    .regex(/^[A-Za-z]{3}$/, 'three letters, such as EUR')
-    .transform((code) => code.toUpperCase())
-    .optional()
-    .meta({ description: 'Used where the file is silent' }),
-  accounts: z.record(z.string(), AccountChoice).default({}).meta({ description: 'Value in the file → account' }),
-  account_filter: AccountValues.optional().meta({ description: 'Import only rows of these account values' }),
-  profile: text(200, 1).optional().meta({ description: 'Profile id or slug; `none` switches profiles off' }),
-  encoding: words(ENCODINGS).optional(),
-  delimiter: words([',', ';', 'tab', '\t', '\\t', '|']).optional(),
-  has_header: Flag.optional(),
-  header_line: integer(1, LINE_MAX).optional().meta({ description: 'Physical line of the header' }),
-  column_mapping: ColumnMapping.optional().meta({ description: 'Field → column index or header name' }),
-  date_format: text(100, 1).optional().meta({ description: 'MM/DD/YYYY, or 2 January 2006 as the file writes it' }),
-  decimal_separator: words(['.', ',']).optional(),
-  sign: words(['positive_is_in', 'positive_is_out']).optional(),
-  positive_is_debit: Flag.optional(),
-  has_debit_credit: Flag.optional(),
-  direction_values: z.strictObject({ out: DirectionWords, in: DirectionWords }).optional(),
-  fee_mode: words(['separate', 'included']).optional(),
-  pending: words(['skip', 'import']).optional().meta({ description: 'Pending rows; `skip` unless given' }),
-  refuse_assumptions: Flag.default(false),
-  skip_invalid: Flag.default(false),
-  accept_unproved: Flag.default(false),
-  include_lines: Lines.meta({ description: 'Lines to add although they match something' }),
-  exclude_lines: Lines.meta({ description: 'Lines to leave out' }),
-  import_tags: Flag.default(false),
-  import_notes: Flag.default(false),
-  run_rules: Flag.default(true),
-  remember_profile: Flag.default(true),
-  profile_name: text(LIMITS.nameChars, 1).optional(),
-  dry_run: Flag.default(false),
-  prefer: words(['respond-async', 'wait']).optional(),
-  limit: integer(1, LIMITS.pageMax).default(10).meta({ description: 'Rows shown in a preview' }),
-  outcome: OutcomeList.default([]).meta({ description: 'Which rows a preview shows; all when empty' }),
-});
+export const ImportFields = z
+  .strictObject({
+    file_name: text(255).optional(),
+    format: words(['auto', ...FORMATS])
+      .default('auto')
+      .meta({ description: 'What the file is; its content tells unless it hides it' }),
+    user_id: AnyId.optional().meta({ description: 'Household member who owns a new connection' }),
+    connection_id: AnyId.optional().meta({ description: 'An existing csv connection' }),
+    account_id: AnyId.optional().meta({ description: 'An existing account of any provider' }),
+    account_name: text(LIMITS.nameChars, 1).optional().meta({ description: 'Name of the account to find or create' }),
+    account_type: text(50, 1).optional().meta({ description: 'For a new account' }),
+    account_subtype: text(50, 1).optional().meta({ description: 'For a new account' }),
+    iso_currency_code: z
+      .string()
+      .regex(/^[A-Za-z]{3}$/, 'three letters, such as EUR')
+      .transform((code) => code.toUpperCase())
+      .optional()
+      .meta({ description: 'Used where the file is silent' }),
+    accounts: z.record(z.string(), AccountChoice).default({}).meta({ description: 'Value in the file → account' }),
+    account_filter: AccountValues.optional().meta({ description: 'Import only rows of these account values' }),
+    profile: text(200, 1).optional().meta({ description: 'Profile id or slug; `none` switches profiles off' }),
+    encoding: Encoding.optional(),
+    delimiter: describedAs(words([',', ';', 'tab', '\t', '\\t', '|']), Delimiter).optional(),
+    has_header: Flag.optional(),
+    header_line: integer(1, LINE_MAX).optional().meta({ description: 'Physical line of the header' }),
+    column_mapping: ColumnMapping.optional().meta({ description: 'Field → column index or header name' }),
+    date_format: text(100, 1).optional().meta({ description: 'MM/DD/YYYY, or 2 January 2006 as the file writes it' }),
+    decimal_separator: DecimalSeparator.optional(),
+    sign: Sign.optional(),
+    positive_is_debit: Flag.optional(),
+    has_debit_credit: Flag.optional(),
+    direction_values: DirectionValues.optional(),
+    fee_mode: FeeMode.optional(),
+    pending: PendingRows.optional().meta({ description: 'Pending rows; `skip` unless given' }),
+    refuse_assumptions: Flag.default(false),
+    skip_invalid: Flag.default(false),
+    accept_unproved: Flag.default(false),
+    include_lines: Lines.meta({ description: 'Lines to add although they match something' }),
+    exclude_lines: Lines.meta({ description: 'Lines to leave out' }),
+    import_tags: Flag.default(false),
+    import_notes: Flag.default(false),
+    run_rules: Flag.default(true),
+    remember_profile: Flag.default(true),
+    profile_name: text(LIMITS.nameChars, 1).optional(),
+    dry_run: Flag.default(false),
+    prefer: words(['respond-async', 'wait']).optional(),
+    limit: integer(1, LIMITS.pageMax).default(10).meta({ description: 'Rows shown in a preview' }),
+    outcome: OutcomeList.default([]).meta({ description: 'Which rows a preview shows; all when empty' }),
+  })
+  .meta({ id: 'FileImport' });
 
 /** The same for the paths that read delimited files only. */
 export const CsvImportFields = ImportFields.extend({
   format: words(['auto', 'csv']).default('auto').meta({ description: 'This path reads delimited files only' }),
-});
+}).meta({ id: 'CsvImport' });
 
 export type ImportFields = z.output<typeof ImportFields>;

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 
-import { ActorType, DateOnly, Id, Instant, Money, ShortId, Total, UserRef } from '../../contract/common.ts';
-import { OUTCOMES } from './import-fields.contract.ts';
+import { ActorType, DateOnly, Failure, Id, Instant, Money, ShortId, Total, UserRef } from '../../contract/common.ts';
+import { describedAs } from '../../contract/described-as.ts';
+import { Outcome } from './import-fields.contract.ts';
 
 /** The records of contract 36.9. */
 
-const Candidate = z.object({ value: z.string(), line: z.int(), raw: z.string(), read_as: z.string() });
-const Confidence = z.enum(['given', 'proved', 'certain', 'profile', 'likely', 'assumed', 'ambiguous', 'none']);
+const Candidate = z
+  .object({ value: z.string(), line: z.int(), raw: z.string(), read_as: z.string() })
+  .meta({ id: 'ImportCandidate' });
+const Confidence = z
+  .enum(['given', 'proved', 'certain', 'profile', 'likely', 'assumed', 'ambiguous', 'none'])
+  .meta({ id: 'Confidence' });
 
 function detection<T extends z.ZodType>(value: T) {
   return z.object({
@@ -34,21 +39,25 @@ const Detections = z
   })
   .meta({ id: 'ImportDetections' });
 
-const ColumnRef = z.object({ index: z.int(), name: z.string() });
-const Mapping = z.record(
-  z.string(),
-  z.object({
-    columns: z.array(ColumnRef),
-    confidence: Confidence,
-    source: z.enum(['given', 'stored_profile', 'built_in_profile', 'header', 'content']),
-  }),
-);
-const UsedProfile = z.object({
-  source: z.enum(['stored', 'built_in']),
-  slug: z.string(),
-  name: z.string(),
-  strength: z.enum(['strong', 'weak']),
-});
+const ColumnRef = z.object({ index: z.int(), name: z.string() }).meta({ id: 'ImportColumn' });
+const Mapping = z
+  .record(
+    z.string(),
+    z.object({
+      columns: z.array(ColumnRef),
+      confidence: Confidence,
+      source: z.enum(['given', 'stored_profile', 'built_in_profile', 'header', 'content']),
+    }),
+  )
+  .meta({ id: 'ImportMapping' });
+const UsedProfile = z
+  .object({
+    source: z.enum(['stored', 'built_in']),
+    slug: z.string(),
+    name: z.string(),
+    strength: z.enum(['strong', 'weak']),
+  })
+  .meta({ id: 'UsedProfile' });
 
 export const ImportAccount = z
   .object({
@@ -80,16 +89,18 @@ export const ImportCounts = z
   })
   .meta({ id: 'ImportCounts' });
 
-const Break = z.object({
-  line: z.int().nullable(),
-  date: DateOnly,
-  expected: Money,
-  found: Money,
-  difference: Money,
-  likely_cause: z.enum(['wrong_balance', 'flipped_sign', 'wrong_decimal', 'doubled_row', 'missing_row']),
-  suspect_lines: z.array(z.int()),
-});
-const ProofStatus = z.enum(['proved', 'broken', 'not_available']);
+const Break = z
+  .object({
+    line: z.int().nullable(),
+    date: DateOnly,
+    expected: Money,
+    found: Money,
+    difference: Money,
+    likely_cause: z.enum(['wrong_balance', 'flipped_sign', 'wrong_decimal', 'doubled_row', 'missing_row']),
+    suspect_lines: z.array(z.int()),
+  })
+  .meta({ id: 'BalanceBreak' });
+const ProofStatus = z.enum(['proved', 'broken', 'not_available']).meta({ id: 'ProofStatus' });
 
 export const BalanceProof = z
   .object({
@@ -134,7 +145,7 @@ export const ImportRow = z
   .object({
     line: z.int(),
     part: z.int(),
-    outcome: z.enum(OUTCOMES),
+    outcome: Outcome,
     reason: z.string().nullable(),
     match: z.enum(['certain', 'probable']).nullable(),
     transaction_id: Id.nullable(),
@@ -179,7 +190,10 @@ export const ImportPreview = z
     preview_rows: z.array(z.array(z.string())),
     total_rows: z.int(),
     delimiter: z.string().nullable(),
-    inferred_mapping: z.record(z.string(), z.union([z.int(), z.array(z.int())])),
+    inferred_mapping: describedAs(
+      z.record(z.string(), z.union([z.int(), z.array(z.int())])),
+      z.record(z.string(), z.unknown()),
+    ).meta({ description: 'Field → index of its column, or a list of them' }),
     template_name: z.string().nullable(),
     positive_is_debit: z.boolean().nullable(),
     date_format: z.string().nullable(),
@@ -203,12 +217,15 @@ export const ImportPreview = z
   .meta({ id: 'ImportPreview' });
 
 export const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'reverted', 'partly_reverted'] as const;
+export const ImportStatus = z
+  .enum(IMPORT_STATUSES, `one of ${IMPORT_STATUSES.join(', ')}`)
+  .meta({ id: 'ImportStatus' });
 
 export const ImportSummary = z
   .object({
     id: Id,
     short_id: ShortId,
-    status: z.enum(IMPORT_STATUSES),
+    status: ImportStatus,
     ...common,
     user_id: UserRef.nullable(),
     connection_id: Id.nullable(),
@@ -219,7 +236,7 @@ export const ImportSummary = z
       total: z.int(),
       percent: z.int(),
     }),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    error: Failure.nullable(),
     actor_type: ActorType,
     actor_id: z.string().nullable(),
     actor_user_id: UserRef.nullable(),
@@ -233,25 +250,27 @@ export const ImportSummary = z
   })
   .meta({ id: 'ImportSummary' });
 
-export const ImportOptions = z.object({
-  format: z.string(),
-  encoding: z.string().nullable(),
-  delimiter: z.string().nullable(),
-  has_header: z.boolean(),
-  has_debit_credit: z.boolean(),
-  pending: z.enum(['skip', 'import']),
-  sign: z.string().nullable(),
-  positive_is_debit: z.boolean().nullable(),
-  decimal_separator: z.string().nullable(),
-  fee_mode: z.string().nullable(),
-  refuse_assumptions: z.boolean(),
-  skip_invalid: z.boolean(),
-  accept_unproved: z.boolean(),
-  import_tags: z.boolean(),
-  import_notes: z.boolean(),
-  run_rules: z.boolean(),
-  remember_profile: z.boolean(),
-});
+export const ImportOptions = z
+  .object({
+    format: z.string(),
+    encoding: z.string().nullable(),
+    delimiter: z.string().nullable(),
+    has_header: z.boolean(),
+    has_debit_credit: z.boolean(),
+    pending: z.enum(['skip', 'import']),
+    sign: z.string().nullable(),
+    positive_is_debit: z.boolean().nullable(),
+    decimal_separator: z.string().nullable(),
+    fee_mode: z.string().nullable(),
+    refuse_assumptions: z.boolean(),
+    skip_invalid: z.boolean(),
+    accept_unproved: z.boolean(),
+    import_tags: z.boolean(),
+    import_notes: z.boolean(),
+    run_rules: z.boolean(),
+    remember_profile: z.boolean(),
+  })
+  .meta({ id: 'ImportOptions' });
 
 export const Import = ImportSummary.extend({
   ...readings,

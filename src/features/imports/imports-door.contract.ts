@@ -23,6 +23,7 @@ export const importFile = defineOperation({
   response: z.union([Import, ImportPreview]),
   status: 201,
   alsoStatus: [200, 202],
+  answers: { 200: ImportPreview, 201: Import, 202: Import },
   errors: IMPORT_ERRORS,
   effect: 'background',
   weight: 'heavy',

@@ -4,10 +4,10 @@ import { AnyId, QueryInstant, page, queryInteger, queryList } from '../../contra
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { exampleCsvResult, exampleImport, exampleImportSummary, examplePreview } from './import-examples.contract.ts';
-import { CsvImportFields } from './import-fields.contract.ts';
+import { CsvImportFields, Format } from './import-fields.contract.ts';
 import { importFile } from './imports-door.contract.ts';
 import { listImportRows, revertImport } from './past-imports.contract.ts';
-import { CsvResult, Import, IMPORT_STATUSES, ImportPreview, ImportSummary } from './import-records.contract.ts';
+import { CsvResult, Import, ImportStatus, ImportPreview, ImportSummary } from './import-records.contract.ts';
 import { fileUpload, IMPORT_ERRORS, READING_ERRORS } from './import-upload.contract.ts';
 
 const group = 'imports';
@@ -49,6 +49,7 @@ export const importCsv = defineOperation({
   response: z.union([CsvResult, ImportPreview]),
   status: 201,
   alsoStatus: [200, 202],
+  answers: { 200: ImportPreview, 201: CsvResult, 202: CsvResult },
   errors: IMPORT_ERRORS,
   effect: 'background',
   weight: 'heavy',
@@ -68,10 +69,8 @@ export const listImports = defineOperation({
     account_id: AnyId.optional(),
     connection_id: AnyId.optional(),
     user_id: AnyId.optional(),
-    status: queryList(z.enum(IMPORT_STATUSES, `one of ${IMPORT_STATUSES.join(', ')}`)).optional(),
-    format: queryList(
-      z.enum(['csv', 'ofx', 'qfx', 'qif', 'camt053', 'mt940'], 'one of csv, ofx, qfx, qif, camt053, mt940'),
-    ).optional(),
+    status: queryList(ImportStatus).optional(),
+    format: queryList(Format).optional(),
     from: QueryInstant.optional().meta({ description: 'Created at or after this instant' }),
     to: QueryInstant.optional().meta({ description: 'Created before this instant' }),
   }),

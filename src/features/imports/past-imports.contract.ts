@@ -5,7 +5,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { RevertBody, RevertResult, exampleRevertResult } from '../change-sets/change-sets.contract.ts';
 import { exampleImport, exampleImportRow } from './import-examples.contract.ts';
-import { OUTCOMES } from './import-fields.contract.ts';
+import { Outcome } from './import-fields.contract.ts';
 import { Import, ImportRow } from './import-records.contract.ts';
 
 /** What can be asked of an import afterwards: its records one by one (36.10), and to take it back (36.11). */
@@ -55,8 +55,8 @@ export const listImportRows = defineOperation({
   query: z.object({
     limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.pageDefault),
     cursor: z.string().optional(),
-    outcome: queryList(z.enum(OUTCOMES, `one of ${OUTCOMES.join(', ')}`)).optional(),
-    reason: queryList(z.enum(REASONS, `one of ${REASONS.join(', ')}`)).optional(),
+    outcome: queryList(Outcome).optional(),
+    reason: queryList(z.enum(REASONS, `one of ${REASONS.join(', ')}`).meta({ id: 'ImportReason' })).optional(),
   }),
   response: page('rows', ImportRow),
   status: 200,

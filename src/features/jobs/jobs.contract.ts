@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { ActorType, AnyId, Id, Instant, ShortId, queryList } from '../../contract/common.ts';
+import { Actor, AnyId, Failure, Id, Instant, ShortId, queryList } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 
-export const JobKind = z.enum(['rules_apply', 'rules_apply_all']);
-export const JobStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']);
+export const JobKind = z.enum(['rules_apply', 'rules_apply_all']).meta({ id: 'JobKind' });
+export const JobStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']).meta({ id: 'JobStatus' });
 
 /** A run of rules that may outlive its request (contract 40.9). */
 export const Job = z
@@ -13,10 +13,10 @@ export const Job = z
     short_id: ShortId,
     kind: JobKind,
     status: JobStatus,
-    progress: z.object({ done: z.int(), total: z.int().nullable() }),
+    progress: z.object({ done: z.int(), total: z.int().nullable() }).meta({ id: 'JobProgress' }),
     result: z.record(z.string(), z.unknown()).nullable(),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    created_by: z.object({ type: ActorType, id: z.string().nullable(), name: z.string() }),
+    error: Failure.nullable(),
+    created_by: Actor,
     created_at: Instant,
     started_at: Instant.nullable(),
     finished_at: Instant.nullable(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
-import { ActorType, AnyId, DateOnly, Id, Instant, ShortId, queryInteger, queryList } from '../../contract/common.ts';
+import { Actor, AnyId, DateOnly, Id, Instant, ShortId, queryInteger, queryList } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { NewRule, exampleRule } from './rule-record.contract.ts';
+import { NewRule, StoredActions, StoredCondition, exampleRule } from './rule-record.contract.ts';
+import { CategorySource } from '../transactions/transaction-record.contract.ts';
 import { RuleChange, SampleMatch } from './rule-runs.contract.ts';
 
 const group = 'rules';
@@ -15,18 +16,20 @@ function within(min: number, max: number): z.ZodInt {
   return z.int(message).min(min, message).max(max, message);
 }
 
-export const Conflict = z.object({
-  rule_id: Id,
-  short_id: ShortId,
-  name: z.string(),
-  priority: z.int(),
-  facet: z.string(),
-  this_value: z.unknown(),
-  other_value: z.unknown(),
-  winner: z.enum(['this', 'other']),
-  overlap_count: z.int(),
-  sample_transaction_ids: z.array(Id),
-});
+export const Conflict = z
+  .object({
+    rule_id: Id,
+    short_id: ShortId,
+    name: z.string(),
+    priority: z.int(),
+    facet: z.string(),
+    this_value: z.unknown(),
+    other_value: z.unknown(),
+    winner: z.enum(['this', 'other']),
+    overlap_count: z.int(),
+    sample_transaction_ids: z.array(Id),
+  })
+  .meta({ id: 'RuleConflict' });
 
 export type ConflictRecord = z.output<typeof Conflict>;
 
@@ -131,8 +134,8 @@ export const suggestRules = defineOperation({
         would_change_count: z.int(),
         rule: z.object({
           name: z.string(),
-          condition: z.record(z.string(), z.unknown()),
-          actions: z.array(z.record(z.string(), z.unknown())),
+          condition: StoredCondition,
+          actions: StoredActions,
         }),
       }),
     ),
@@ -168,17 +171,19 @@ export const suggestRules = defineOperation({
 
 const RunType = z.enum(['sync', 'import', 'apply', 'apply_all']);
 
-const HistoryEntry = z.object({
-  run_type: RunType,
-  sync_id: Id.nullable(),
-  import_id: Id.nullable(),
-  change_set_id: Id.nullable(),
-  started_at: Instant,
-  status: z.enum(['in_progress', 'success', 'error']),
-  hit_count: z.int(),
-  changed_count: z.int(),
-  institution: z.string().nullable(),
-});
+const HistoryEntry = z
+  .object({
+    run_type: RunType,
+    sync_id: Id.nullable(),
+    import_id: Id.nullable(),
+    change_set_id: Id.nullable(),
+    started_at: Instant,
+    status: z.enum(['in_progress', 'success', 'error']),
+    hit_count: z.int(),
+    changed_count: z.int(),
+    institution: z.string().nullable(),
+  })
+  .meta({ id: 'RuleHistoryEntry' });
 
 export const listRuleHistory = defineOperation({
   name: 'listRuleHistory',
@@ -220,19 +225,21 @@ export const listRuleHistory = defineOperation({
   },
 });
 
-const Decision = z.object({
-  field: z.string(),
-  value: z.unknown(),
-  source: z.enum(['person', 'agent', 'rule', 'provider']).nullable(),
-  locked: z.boolean(),
-  by: z.object({ type: ActorType, id: z.string().nullable(), name: z.string() }).nullable(),
-  rule_id: Id.nullable(),
-  rule_name: z.string().nullable(),
-  rule_exists: z.boolean().nullable(),
-  rule_changed_since: z.boolean().nullable(),
-  change_set_id: Id.nullable(),
-  at: Instant.nullable(),
-});
+const Decision = z
+  .object({
+    field: z.string(),
+    value: z.unknown(),
+    source: CategorySource.nullable(),
+    locked: z.boolean(),
+    by: Actor.nullable(),
+    rule_id: Id.nullable(),
+    rule_name: z.string().nullable(),
+    rule_exists: z.boolean().nullable(),
+    rule_changed_since: z.boolean().nullable(),
+    change_set_id: Id.nullable(),
+    at: Instant.nullable(),
+  })
+  .meta({ id: 'FacetDecision' });
 
 export type DecisionRecord = z.output<typeof Decision>;
 

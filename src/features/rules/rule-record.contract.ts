@@ -2,10 +2,14 @@ import { z } from 'zod';
 
 import { refuseUncleanJson } from '../../contract/clean-json.ts';
 import { ActorType, Id, Instant, InstantInput, ShortId, name } from '../../contract/common.ts';
+import { describedAs } from '../../contract/described-as.ts';
+import { RuleAction, RuleCondition } from './rule-language.contract.ts';
 
-export const Trigger = z.enum(['sync', 'create', 'retroactive', 'manual']);
+export const Trigger = z.enum(['sync', 'create', 'retroactive', 'manual']).meta({ id: 'RuleTrigger' });
 
 const Node = z.record(z.string(), z.unknown());
+export const StoredCondition = describedAs(Node, RuleCondition);
+export const StoredActions = describedAs(z.array(Node), z.array(RuleAction));
 
 /** A rule (contract 40.1): when a transaction looks like this, do that. */
 export const Rule = z
@@ -15,8 +19,8 @@ export const Rule = z
     name: z.string(),
     enabled: z.boolean(),
     priority: z.int(),
-    condition: Node.meta({ description: '{} matches every transaction; see docs/guides/rules.md' }),
-    actions: z.array(Node),
+    condition: StoredCondition,
+    actions: StoredActions,
     triggers: z.array(Trigger),
     overwrite_manual: z.boolean(),
     stop: z.boolean(),
@@ -32,17 +36,21 @@ export const Rule = z
   .meta({ id: 'Rule' });
 
 /** null or an empty text clears. */
-const Expiry = z
-  .union([z.literal('').transform(() => null), InstantInput.nullable()])
-  .meta({ description: 'From then on the rule is inactive; must lie in the future' });
+const Expiry = describedAs(
+  z.union([z.literal('').transform(() => null), InstantInput.nullable()]),
+  InstantInput.nullable(),
+).meta({ description: 'From then on the rule is inactive; must lie in the future' });
 
 /** The fields that say what a rule is; condition and actions are read by the engine, which names what is wrong. */
 const definition = {
   name: name(),
   enabled: z.boolean(),
   priority: z.int().min(0, 'a whole number from 0 to 1000').max(1_000, 'a whole number from 0 to 1000'),
-  condition: z.record(z.string(), z.unknown()).nullable().superRefine(refuseUncleanJson),
-  actions: z.array(z.unknown()).superRefine(refuseUncleanJson),
+  condition: describedAs(
+    z.record(z.string(), z.unknown()).nullable().superRefine(refuseUncleanJson),
+    RuleCondition.nullable(),
+  ),
+  actions: describedAs(z.array(z.unknown()).superRefine(refuseUncleanJson), z.array(RuleAction).min(1).max(20)),
   triggers: z
     .array(Trigger)
     .min(1, 'at least one of sync, create, retroactive, manual')
@@ -52,7 +60,9 @@ const definition = {
   expires_at: Expiry,
 };
 
-export const NewRule = z.strictObject({ ...z.object(definition).partial().shape, name: definition.name });
+export const NewRule = z
+  .strictObject({ ...z.object(definition).partial().shape, name: definition.name })
+  .meta({ id: 'NewRule' });
 export type NewRule = z.output<typeof NewRule>;
 
 /** What a fetched record also holds is ignored, so that it can be sent back. */

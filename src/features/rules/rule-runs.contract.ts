@@ -3,23 +3,29 @@ import { z } from 'zod';
 import { AnyId, Id, ShortId } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { Job } from '../jobs/jobs.contract.ts';
-import { Transaction } from '../transactions/transaction-record.contract.ts';
+import { TransactionSelection } from '../transactions/transaction-record.contract.ts';
 
 const group = 'rules';
 
 /** What a rule changes, or would change, about a transaction (contract 40.8.3). */
-export const RuleChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
+export const RuleChange = z
+  .object({ field: z.string(), before: z.unknown(), after: z.unknown() })
+  .meta({ id: 'RuleChange' });
 
-export const SampleMatch = z.object({
-  transaction: Transaction,
-  changes: z.array(RuleChange),
-  skipped: z.array(z.object({ action: z.int(), reason: z.enum(['locked', 'archived', 'limit']) })),
-});
+export const SampleMatch = z
+  .object({
+    transaction: TransactionSelection,
+    changes: z.array(RuleChange),
+    skipped: z.array(z.object({ action: z.int(), reason: z.enum(['locked', 'archived', 'limit']) })),
+  })
+  .meta({ id: 'RuleSample' });
 
-const ApplyBody = z.strictObject({
-  dry_run: z.boolean().default(false).meta({ description: 'Counts and a sample only; nothing is written' }),
-  overwrite_manual: z.boolean().default(false).meta({ description: 'As if every rule of this run had it' }),
-});
+const ApplyBody = z
+  .strictObject({
+    dry_run: z.boolean().default(false).meta({ description: 'Counts and a sample only; nothing is written' }),
+    overwrite_manual: z.boolean().default(false).meta({ description: 'As if every rule of this run had it' }),
+  })
+  .meta({ id: 'ApplyBody' });
 
 /** A run is accepted at once, and then works in a thread of its own; a rehearsal is the request itself. */
 function weightOfRun({ body }: { body: z.output<typeof ApplyBody> }): 'light' | 'heavy' {
@@ -36,22 +42,24 @@ const counts = {
   sample_matches: z.array(SampleMatch),
 };
 
-export const ApplyResult = z.object({ rule_id: Id, ...counts });
+export const ApplyResult = z.object({ rule_id: Id, ...counts }).meta({ id: 'ApplyResult' });
 
-export const ApplyAllResult = z.object({
-  ...counts,
-  rules_applied: z.record(z.string(), z.int()).meta({ description: 'Rule → transactions that it matched' }),
-  rules: z.array(
-    z.object({
-      rule_id: Id,
-      short_id: ShortId,
-      name: z.string(),
-      matched_count: z.int(),
-      affected_count: z.int(),
-    }),
-  ),
-  total_affected: z.int(),
-});
+export const ApplyAllResult = z
+  .object({
+    ...counts,
+    rules_applied: z.record(z.string(), z.int()).meta({ description: 'Rule → transactions that it matched' }),
+    rules: z.array(
+      z.object({
+        rule_id: Id,
+        short_id: ShortId,
+        name: z.string(),
+        matched_count: z.int(),
+        affected_count: z.int(),
+      }),
+    ),
+    total_affected: z.int(),
+  })
+  .meta({ id: 'ApplyAllResult' });
 
 const exampleCounts = {
   affected_count: 38,
@@ -78,6 +86,7 @@ export const applyRule = defineOperation({
   response: z.union([ApplyResult, Job]),
   status: 200,
   alsoStatus: [202],
+  answers: { 200: ApplyResult, 202: Job },
   errors: ['NOT_FOUND', 'RULE_NOT_APPLICABLE', 'VALIDATION_ERROR'],
   effect: 'background',
   weight: weightOfRun,
@@ -99,6 +108,7 @@ export const applyAllRules = defineOperation({
   response: z.union([ApplyAllResult, Job]),
   status: 200,
   alsoStatus: [202],
+  answers: { 200: ApplyAllResult, 202: Job },
   errors: ['VALIDATION_ERROR'],
   effect: 'background',
   weight: weightOfRun,

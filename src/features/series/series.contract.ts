@@ -15,7 +15,9 @@ import {
 import { defineOperation } from '../../contract/operation.ts';
 import { LinkBody, LinkResult, transactionIds } from '../facets/link.contract.ts';
 
-export const SeriesType = z.enum(['subscription', 'bill', 'loan', 'other'], 'subscription, bill, loan or other');
+export const SeriesType = z
+  .enum(['subscription', 'bill', 'loan', 'other'], 'subscription, bill, loan or other')
+  .meta({ id: 'SeriesType' });
 
 export const Series = z
   .object({

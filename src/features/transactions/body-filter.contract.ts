@@ -1,50 +1,7 @@
 import { z } from 'zod';
 
+import { describedAs } from '../../contract/described-as.ts';
 import { sharedFilters } from './filters.contract.ts';
-
-const LIST = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
-const DECIMAL = { type: ['string', 'number'] };
-const DATE = { type: 'string', format: 'date' };
-const TEXT = { type: 'string' };
-const FLAG = { type: 'boolean' };
-
-/** What each shared filter is in JSON. */
-const forms: Readonly<Record<keyof typeof sharedFilters, object>> = {
-  date_from: DATE,
-  date_to: DATE,
-  start_date: DATE,
-  end_date: DATE,
-  amount_min: DECIMAL,
-  amount_max: DECIMAL,
-  min_amount: DECIMAL,
-  max_amount: DECIMAL,
-  amount_abs_min: DECIMAL,
-  amount_abs_max: DECIMAL,
-  iso_currency_code: LIST,
-  account_id: LIST,
-  connection_id: LIST,
-  user_id: LIST,
-  category_id: LIST,
-  category_slug: LIST,
-  include_children: FLAG,
-  category_kind: LIST,
-  uncategorized: FLAG,
-  counterparty_id: LIST,
-  series_id: LIST,
-  import_id: LIST,
-  tag: LIST,
-  tags_all: LIST,
-  tags_none: LIST,
-  pending: FLAG,
-  flagged: FLAG,
-  has_comment: FLAG,
-  excluded_accounts: { enum: ['include', 'exclude', 'only'] },
-  dependent_accounts: { enum: ['include', 'exclude', 'only'] },
-  updated_since: { type: 'string', format: 'date-time' },
-  search: TEXT,
-  search_mode: { enum: ['contains', 'words', 'fuzzy'] },
-  exclude_search: TEXT,
-};
 
 /** Say how another filter is meant, and restrict nothing by themselves. */
 const MODIFIERS: ReadonlySet<string> = new Set(['include_children', 'search_mode']);
@@ -56,13 +13,7 @@ const MODIFIERS: ReadonlySet<string> = new Set(['include_children', 'search_mode
 export const BodyFilter = z
   .strictObject(
     Object.fromEntries(
-      Object.entries(forms).map(([filter, form]) => [
-        filter,
-        z
-          .unknown()
-          .optional()
-          .meta({ description: sharedFilters[filter as keyof typeof sharedFilters].meta()?.description, ...form }),
-      ]),
+      Object.entries(sharedFilters).map(([filter, form]) => [filter, describedAs(z.unknown().optional(), form)]),
     ),
   )
   .refine(restricts, 'names no filter. Send `all: true` instead when every transaction is meant.')

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { AnyId, Currency, DateOnly, QueryBoolean, QueryCents, QueryInstant, queryList } from '../../contract/common.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
 
-const AccountSelection = z.enum(['include', 'exclude', 'only']);
-const SearchMode = z.enum(['contains', 'words', 'fuzzy'], 'contains, words or fuzzy');
+const AccountChoice = z.enum(['include', 'exclude', 'only']).meta({ id: 'AccountChoice' });
+const SearchMode = z.enum(['contains', 'words', 'fuzzy'], 'contains, words or fuzzy').meta({ id: 'SearchMode' });
 const ids = queryList(AnyId);
 const slugs = queryList(z.string().min(1).max(100));
 const positive = QueryCents.refine((cents) => cents >= 0, 'must not be negative');
@@ -39,8 +39,8 @@ export const sharedFilters = {
   pending: QueryBoolean.optional(),
   flagged: QueryBoolean.optional(),
   has_comment: QueryBoolean.optional(),
-  excluded_accounts: AccountSelection.optional(),
-  dependent_accounts: AccountSelection.optional(),
+  excluded_accounts: AccountChoice.optional(),
+  dependent_accounts: AccountChoice.optional(),
   updated_since: QueryInstant.optional().meta({ description: 'updated_at ≥' }),
   search: z.string().optional().meta({ description: 'Comma-separated terms; a row matches when any does' }),
   search_mode: SearchMode.default('contains'),

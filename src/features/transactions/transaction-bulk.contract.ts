@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { Id, name, text } from '../../contract/common.ts';
+import { Failure, Id, name, text } from '../../contract/common.ts';
+import { describedAs, exactlyOne } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { BodyFilter } from './body-filter.contract.ts';
@@ -25,14 +26,10 @@ function ids(max: number) {
 
 const TAG_NAME = /^([a-z0-9]([a-z0-9:-]{0,62}[a-z0-9])?|[0-9A-Za-z]{8})$/;
 const TagName = z.string().regex(TAG_NAME, 'a slug such as vacation-2026, or the id of a tag');
-const tags = z
-  .array(
-    z
-      .union([TagName, z.strictObject({ slug: TagName })])
-      .transform((tag) => (typeof tag === 'string' ? tag : tag.slug)),
-  )
-  .max(LIMITS.batchTags, `at most ${LIMITS.batchTags} tags`)
-  .optional();
+const AnyTag = z
+  .union([TagName, z.strictObject({ slug: TagName })])
+  .transform((tag) => (typeof tag === 'string' ? tag : tag.slug));
+const tags = z.array(describedAs(AnyTag, TagName)).max(LIMITS.batchTags, `at most ${LIMITS.batchTags} tags`).optional();
 
 const actions = {
   ...categoryFields,
@@ -51,6 +48,7 @@ const ACTION_NAMES = Object.keys(actions) as (keyof typeof actions)[];
 
 export const UpdateOperation = z
   .strictObject({ transaction_id: anyName.meta({ description: 'UUID or short_id' }), ...actions })
+  .meta({ id: 'TransactionUpdate', description: 'At least one thing to do, and the category in one way only' })
   .superRefine((operation, context) => {
     const refuse = (field: string, message: string): void => {
       context.addIssue({ code: 'custom', path: [field], message });
@@ -81,7 +79,7 @@ export const UpdateResult = z
       .enum(['ok', 'error', 'rolled_back'])
       .meta({ description: 'rolled_back: taken back because another operation failed' }),
     changed: z.boolean(),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    error: Failure.nullable(),
   })
   .meta({ id: 'TransactionUpdateResult' });
 export type UpdateResult = z.output<typeof UpdateResult>;
@@ -140,17 +138,26 @@ export const updateTransactions = defineOperation({
   },
 });
 
+const BatchCategorize = z.strictObject({
+  transaction_ids: ids(LIMITS.batchOperations),
+  ...categoryFields,
+  dry_run: dryRun,
+});
+
 export const batchCategorizeTransactions = defineOperation({
   ...write,
   name: 'batchCategorizeTransactions',
   path: '/api/v1/transactions/batch-categorize',
   summary: 'Set one category on up to 500 transactions, all or none',
-  body: z
-    .strictObject({ transaction_ids: ids(LIMITS.batchOperations), ...categoryFields, dry_run: dryRun })
-    .refine(
+  body: exactlyOne(
+    BatchCategorize.refine(
       (body) => (body.category_id === undefined) !== (body.category_slug === undefined),
       'Send exactly one of category_id and category_slug.',
     ),
+    BatchCategorize,
+    ['category_id', 'category_slug'],
+    'BatchCategorize',
+  ),
   response: z.object({
     category_id: Id.nullable(),
     updated: z.int(),
@@ -184,30 +191,35 @@ export const Recategorized = z
   .meta({ id: 'RecategorizedTransaction' });
 export type Recategorized = z.output<typeof Recategorized>;
 
+const BulkRecategorize = z.strictObject({
+  filter: BodyFilter.optional(),
+  transaction_ids: ids(LIMITS.bulkTransactions).optional(),
+  all: z.literal(true).optional(),
+  target_category_id: anyName
+    .nullable()
+    .default(null)
+    .meta({ description: 'UUID, short_id or slug; null: re-run rules and provider mapping' }),
+  overwrite_manual: z.boolean().default(false).meta({ description: 'Also where somebody decided by hand' }),
+  expected_count: z.int().min(0).optional().meta({ description: 'Another number of matches is refused' }),
+  dry_run: dryRun,
+});
+
 export const bulkRecategorizeTransactions = defineOperation({
   ...write,
   name: 'bulkRecategorizeTransactions',
   path: '/api/v1/transactions/bulk-recategorize',
   summary: 'Re-run the rules on many transactions, or set one category on all of them',
   description: 'Names its transactions by exactly one of `filter`, `transaction_ids` and `all`.',
-  body: z
-    .strictObject({
-      filter: BodyFilter.optional(),
-      transaction_ids: ids(LIMITS.bulkTransactions).optional(),
-      all: z.literal(true).optional(),
-      target_category_id: anyName
-        .nullable()
-        .default(null)
-        .meta({ description: 'UUID, short_id or slug; null: re-run rules and provider mapping' }),
-      overwrite_manual: z.boolean().default(false).meta({ description: 'Also where somebody decided by hand' }),
-      expected_count: z.int().min(0).optional().meta({ description: 'Another number of matches is refused' }),
-      dry_run: dryRun,
-    })
-    .refine(
+  body: exactlyOne(
+    BulkRecategorize.refine(
       ({ filter, transaction_ids: listed, all }) =>
         [filter, listed, all].filter((one) => one !== undefined).length === 1,
       'Send exactly one of filter, transaction_ids and all.',
     ),
+    BulkRecategorize,
+    ['filter', 'transaction_ids', 'all'],
+    'BulkRecategorize',
+  ),
   response: z.object({
     matched: z.int(),
     updated: z.int(),

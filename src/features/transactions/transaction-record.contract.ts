@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { Currency, DateOnly, Id, Instant, Money, ShortId, UserRef } from '../../contract/common.ts';
+import { Currency, DateOnly, Id, Instant, Money, Provider, ShortId, UserRef } from '../../contract/common.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
 
-export const CategorySource = z.enum(['person', 'agent', 'rule', 'provider']);
+export const CategorySource = z.enum(['person', 'agent', 'rule', 'provider']).meta({ id: 'CategorySource' });
 
 /** Every field of a transaction, in the order in which it is served (contract 10.3). */
 export const transactionFields = {
@@ -12,7 +12,7 @@ export const transactionFields = {
   account_id: Id,
   account_name: z.string(),
   connection_id: Id.nullable(),
-  provider: z.enum(['plaid', 'teller', 'csv']),
+  provider: Provider,
   user_id: UserRef.nullable(),
   attributed_user_id: UserRef.nullable(),
   date: DateOnly,
@@ -36,11 +36,12 @@ export const transactionFields = {
       parent_id: Id.nullable(),
       kind: CategoryKind,
     })
+    .meta({ id: 'TransactionCategory' })
     .nullable(),
   category_source: CategorySource.nullable(),
   provider_category_primary: z.string().nullable(),
   provider_category_detailed: z.string().nullable(),
-  payment_channel: z.enum(['online', 'in_store', 'other']).nullable(),
+  payment_channel: z.enum(['online', 'in_store', 'other']).meta({ id: 'PaymentChannel' }).nullable(),
   pending: z.boolean(),
   series_id: Id.nullable(),
   tags: z.array(z.string()),
@@ -53,12 +54,13 @@ export const transactionFields = {
   updated_at: Instant,
 };
 
+export const Transaction = z.object(transactionFields).meta({ id: 'Transaction' });
+
 /** All fields unless `fields=` names some; id and short_id always. */
-export const Transaction = z
-  .object(transactionFields)
-  .partial()
-  .required({ id: true, short_id: true })
-  .meta({ id: 'Transaction' });
+export const TransactionSelection = Transaction.partial().required({ id: true, short_id: true }).meta({
+  id: 'TransactionSelection',
+  description: 'A transaction with the fields asked for; all of them without `fields`',
+});
 
 export const exampleTransaction = {
   id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4',

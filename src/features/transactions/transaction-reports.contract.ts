@@ -4,7 +4,8 @@ import { DateOnly, Id, Money, QueryBoolean, ShortId, Total, queryInteger } from 
 import { defineOperation, type AnyOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { deletedFilter, sharedFilters } from './filters.contract.ts';
-import { Transaction, exampleTransaction } from './transaction-record.contract.ts';
+import { FieldsQuery } from './transaction-fields.contract.ts';
+import { TransactionSelection, exampleTransaction } from './transaction-record.contract.ts';
 
 const group = 'transactions';
 
@@ -113,16 +114,16 @@ export const exportTransactions = defineOperation({
     sort_by: SortKey.optional().meta({ description: 'Synonym of sort' }),
     order: SortOrder.optional().meta({ description: 'asc unless given' }),
     sort_order: SortOrder.optional().meta({ description: 'Synonym of order' }),
-    fields: z
-      .union([z.string(), z.array(z.string())])
-      .optional()
-      .meta({ description: 'Columns in this order, after id and short_id: fields or aliases of them' }),
+    fields: FieldsQuery.optional().meta({
+      description: 'Columns in this order, after id and short_id: fields or aliases of them',
+    }),
     spreadsheet_safe: QueryBoolean.default(false).meta({
       description: "csv: puts ' before text cells that a spreadsheet would take for a formula",
     }),
   }),
   strictQuery: true,
-  response: z.array(Transaction),
+  response: z.array(TransactionSelection),
+  produces: ['text/csv', 'application/x-ndjson', 'application/json'],
   status: 200,
   errors: ['INVALID_PARAMETER'],
   effect: 'read',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { AnyId, Id, text } from '../../contract/common.ts';
+import { exactlyOne } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { MetadataMap, MetadataValue } from './metadata.contract.ts';
@@ -46,6 +47,11 @@ const categoryName = text(LIMITS.jsonBodyBytes)
   .transform((name) => (name === '' ? null : name))
   .optional();
 
+const CategoryChoice = z.strictObject({
+  category_id: categoryName.meta({ description: 'UUID, short_id or slug; null = deliberately none' }),
+  category_slug: categoryName.meta({ description: 'Slug; null = deliberately none' }),
+});
+
 export const setTransactionCategory = defineOperation({
   ...write,
   name: 'setTransactionCategory',
@@ -53,15 +59,15 @@ export const setTransactionCategory = defineOperation({
   path: `${path}/category`,
   summary: 'Decide the category of a transaction, or that it deliberately has none',
   description: 'No rule, import or sync changes it afterwards, until it is reset.',
-  body: z
-    .strictObject({
-      category_id: categoryName.meta({ description: 'UUID, short_id or slug; null = deliberately none' }),
-      category_slug: categoryName.meta({ description: 'Slug; null = deliberately none' }),
-    })
-    .refine(
+  body: exactlyOne(
+    CategoryChoice.refine(
       (body) => (body.category_id === undefined) !== (body.category_slug === undefined),
       'Send exactly one of category_id and category_slug.',
     ),
+    CategoryChoice,
+    ['category_id', 'category_slug'],
+    'CategoryChoice',
+  ),
   response: Transaction,
   status: 200,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INVALID_PARAMETER'],
@@ -160,7 +166,7 @@ export const removeTransactionTag = defineOperation({
 
 const MetadataAnswer = z
   .object({ transaction_id: Id, metadata: z.record(z.string(), z.unknown()) })
-  .meta({ id: 'TransactionMetadata' });
+  .meta({ id: 'MetadataAnswer' });
 const exampleMetadata = { transaction_id: exampleTransaction.id, metadata: { invoice: 'A-17' } };
 const metadataErrors = ['NOT_FOUND', 'VALIDATION_ERROR'] as const;
 

@@ -5,7 +5,8 @@ import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
 import { deletedFilter, sharedFilters } from './filters.contract.ts';
-import { Transaction, exampleTransaction } from './transaction-record.contract.ts';
+import { TransactionSelection, exampleTransaction } from './transaction-record.contract.ts';
+import { FieldsQuery } from './transaction-fields.contract.ts';
 import { operations as bulkOperations } from './transaction-bulk.contract.ts';
 import { GroupBy } from './summary-grouping.contract.ts';
 import { operations as reportOperations } from './transaction-reports.contract.ts';
@@ -13,10 +14,9 @@ import { operations as writeOperations } from './transaction-writes.contract.ts'
 import { weightOfFilters } from './weight.contract.ts';
 
 const group = 'transactions';
-const fields = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .meta({ description: 'Comma-separated fields or aliases: minimal, core, category, timestamps, triage' });
+const fields = FieldsQuery.optional().meta({
+  description: 'Fields, or minimal, core, category, timestamps, triage; id and short_id always come',
+});
 const SortKey = z.enum(['date', 'amount', 'name'], 'date, amount or name');
 const SortOrder = z.enum(['asc', 'desc'], 'asc or desc');
 const limit = queryInteger(1, LIMITS.pageMax);
@@ -42,7 +42,7 @@ export const listTransactions = defineOperation({
     'Pages follow `next_cursor` while sorting by date. Sorted by amount or name the answer is one page: all matches, or the first `limit`.',
   query: z.object({ ...sharedFilters, ...deletedFilter, ...listControls }),
   strictQuery: true,
-  response: page('transactions', Transaction),
+  response: page('transactions', TransactionSelection),
   status: 200,
   errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
   effect: 'read',
@@ -65,7 +65,7 @@ export const getTransaction = defineOperation({
   params: z.object({ id: AnyId }),
   query: z.object({ fields, include_deleted: QueryBoolean.default(false) }),
   strictQuery: true,
-  response: Transaction,
+  response: TransactionSelection,
   status: 200,
   errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
   effect: 'read',

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+// A registry hands on what is known of a schema to what is derived from it.
+const descriptions = z.registry<{ as: object }>();
+
+/**
+ * Describes a schema in documents as another one. What is taken may be more than a tool needs to know: a list from a
+ * URL is text to the schema that reads it, and an array to whoever sends it.
+ */
+export function describedAs<S extends z.ZodType>(schema: S, as: z.ZodType): S {
+  descriptions.add(schema, { as });
+  return schema;
+}
+
+/** What stands for the schema in documents, also after `refine` and `meta`. */
+export function descriptionOf(schema: z.core.$ZodType): z.ZodType | undefined {
+  return descriptions.get(schema)?.as as z.ZodType | undefined;
+}
+
+/** An object of which exactly one of some fields is sent, described as one closed form for each of them. */
+export function exactlyOne<S extends z.ZodType>(
+  schema: S,
+  form: z.ZodObject,
+  fields: readonly [string, ...string[]],
+  id: string,
+): S {
+  const forms = fields.map((field) => {
+    const shape = Object.entries(form.shape as Record<string, z.ZodType>)
+      .filter(([name]) => name === field || !fields.includes(name))
+      .map(([name, one]) => [name, name === field ? z.nonoptional(one) : one] as const);
+    return z.strictObject(Object.fromEntries(shape)).meta({ id: `${id}By${pascal(field)}` });
+  });
+  return describedAs(schema, z.xor(forms));
+}
+
+/** `category_id` as `CategoryId`. */
+export function pascal(text: string): string {
+  return text
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+}

@@ -1,0 +1,56 @@
+/** What the operations of a group are about, in Markdown; the group is the folder of their resource. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  health: 'Whether the process lives and can work, and which version it is.',
+  bootstrap: 'What a new client needs to know before it has a key.',
+  'api-keys': 'The keys that scripts and agents call with, and what each may do.',
+  users: 'The members of the household.',
+  accounts: 'Accounts at banks, their balances, and what the household calls them.',
+  categories: 'Where money goes and comes from: a tree of two levels, one’s own categories beside those that ship.',
+  config: 'Settings of the service, and where the value in effect comes from.',
+  connections: 'Links to banks, and the buckets of accounts that files feed.',
+  imports: [
+    'Bank files: CSV, OFX, QFX, QIF, CAMT.053 and MT940. The content decides how a file is read, and its balances prove',
+    'it. What stays open is asked with the possible answers and what each would read; `dry_run` shows everything before',
+    'anything is written. The same file never counts twice.',
+  ].join(' '),
+  'import-profiles': 'How the files of a bank were read, remembered by their header for the next file.',
+  transactions: [
+    'What the bank delivered, and what people, rules and agents know about it. All filters of a query AND together;',
+    'totals never mix currencies.',
+  ].join(' '),
+  comments: 'Notes of people and agents on a transaction.',
+  annotations: 'The timeline of a transaction: who did what to it, and why.',
+  tags: 'Labels that cut across categories.',
+  series: 'Transactions that recur: subscriptions, bills, loans.',
+  counterparties: 'The other side of transactions: shops, employers, people.',
+  'change-sets':
+    'The journal. Every write is one change set: who changed what, when and why. Any of them can be taken back.',
+  rules: `*When a transaction looks like this, do that.*
+
+A condition is \`{}\` (every transaction), a test, or tests combined with \`and\`, \`or\` and \`not\`, up to 10 deep:
+
+\`\`\`json
+{"and": [{"field": "merchant_name", "op": "contains", "value": "market"},
+         {"field": "amount", "op": "between", "min": "5.00", "max": "80.00"},
+         {"not": {"field": "tags", "op": "exists"}}]}
+\`\`\`
+
+| Fields | Operators |
+|---|---|
+| \`name\`, \`merchant_name\`, \`iso_currency_code\`, \`provider_category_primary\`, \`provider_category_detailed\`, \`account_name\`, \`account_type\`, \`user_name\` | \`eq\` \`neq\` \`in\` \`not_in\` \`contains\` \`not_contains\` \`starts_with\` \`ends_with\` \`matches\` \`exists\` \`not_exists\` |
+| \`amount\`, \`amount_abs\`, \`day_of_month\`, \`month\`, \`day_of_week\`, \`day_of_year\` | \`eq\` \`neq\` \`gt\` \`gte\` \`lt\` \`lte\` \`between\` \`approx\` \`in\` \`not_in\` |
+| \`date\` | \`eq\` \`neq\` \`gt\` \`gte\` \`lt\` \`lte\` \`between\` |
+| \`pending\`, \`in_series\`, \`has_counterparty\` | \`eq\` \`neq\` |
+| \`provider\`, \`payment_channel\`, \`category_kind\`, \`account_id\`, \`user_id\`, \`series\`, \`counterparty\` | \`eq\` \`neq\` \`in\` \`not_in\` \`exists\` \`not_exists\` |
+| \`category\` | the same, and the text operators on its slug |
+| \`tags\` | \`contains\` \`not_contains\` \`in\` \`not_in\` \`exists\` \`not_exists\` |
+| \`metadata.<key>\` | nearly all |
+
+Case, accents and runs of spaces do not matter but to \`matches\`, which takes a regular expression of RE2. \`neq\`,
+\`not_in\` and \`not_contains\` are also true for what a transaction does not have.
+
+Actions run in order: \`set_category\`, \`add_tag\`, \`remove_tag\`, \`assign_series\`, \`assign_counterparty\`,
+\`set_metadata\`, \`remove_metadata\`, \`flag\`, \`unflag\`, \`add_comment\`. Rules run by \`priority\`, lower first; later
+ones see what earlier ones did. What a person or agent decided is left alone unless \`overwrite_manual\` says otherwise.`,
+  jobs: 'Runs of rules that outlive their request.',
+};

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+import { pascal } from '../../contract/described-as.ts';
+import type { AnyOperation, Upload } from '../../contract/operation.ts';
+import type { Json, Schemas } from './openapi-schemas.ts';
+
+const FILE: Json = { type: 'string', format: 'binary' };
+
+/** The request body of an operation in each media type that it takes; a file comes as a form first. */
+export function requestBody(operation: AnyOperation, schemas: Schemas): Json | null {
+  const { body, upload, rawText, bodyOptional } = operation;
+  if (!body) return null;
+  const content: Record<string, Json> = {};
+  const name = `${pascal(operation.name)}Body`;
+  const example = operation.example.body === undefined ? {} : { example: operation.example.body };
+  if (upload) {
+    content['multipart/form-data'] = { schema: formOf(body, upload, name, schemas) };
+    content['application/json'] = { schema: withFile(body, upload, name, schemas), ...example };
+    for (const type of upload.rawTypes) content[type] = { schema: FILE };
+  } else {
+    content['application/json'] = { schema: schemas.named(body, 'input', name), ...example };
+  }
+  for (const type of rawText?.types ?? []) content[type] = { schema: { type: 'string' } };
+  const hints = [
+    ...((upload?.rawTypes.length ?? 0) > 0
+      ? ['When the body is the file itself, all other fields are query parameters of the same names.']
+      : []),
+    ...(rawText ? [`A body of text is \`${rawText.field}\`; the other fields are query parameters.`] : []),
+  ];
+  return {
+    ...(hints.length === 0 ? {} : { description: hints.join(' ') }),
+    required: bodyOptional !== true || upload !== undefined,
+    content,
+  };
+}
+
+/** The body as JSON, with the file in base64 among the fields that concern it. */
+function withFile(body: z.ZodType, { base64Fields, inside }: Upload, name: string, schemas: Schemas): Json {
+  if (!(body instanceof z.ZodObject)) return schemas.named(body, 'input', name);
+  const [field = '', ...aliases] = base64Fields;
+  const file = z
+    .string()
+    .optional()
+    .meta({ description: `The file in base64; ${aliases.join(' and ')} mean the same`, contentEncoding: 'base64' });
+  const own = inside === undefined ? body : (body.shape[inside] as z.ZodObject);
+  const whole = z.strictObject({ [field]: file, ...own.shape });
+  const id = idOf(own);
+  if (inside === undefined) return schemas.named(whole, 'input', id ?? name);
+  const inner = id === undefined ? whole : whole.meta({ id });
+  return schemas.named(body.extend({ [inside]: inner }), 'input', idOf(body) ?? name);
+}
+
+/** The body as a form, in which everything stands at the top. */
+function formOf(body: z.ZodType, { part, inside }: Upload, name: string, schemas: Schemas): Json {
+  if (!(body instanceof z.ZodObject)) return schemas.named(body, 'input', name);
+  const { [inside ?? '']: own, ...outer } = body.shape as Record<string, z.ZodType>;
+  const flat = z.strictObject(own instanceof z.ZodObject ? { ...outer, ...own.shape } : body.shape);
+  const json = schemas.of(flat, 'input');
+  const required = [part, ...((json['required'] as string[] | undefined) ?? [])];
+  const properties = { [part]: FILE, ...(json['properties'] as Json) };
+  return schemas.put(`${idOf(body) ?? name}Form`, { ...json, properties, required });
+}
+
+function idOf(schema: z.ZodType): string | undefined {
+  return z.globalRegistry.get(schema)?.id;
+}

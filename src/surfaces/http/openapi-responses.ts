@@ -1,0 +1,196 @@
+import { STATUS_CODES } from 'node:http';
+
+import { pascal } from '../../contract/described-as.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors.ts';
+import type { Json, Schemas } from './openapi-schemas.ts';
+
+/** Codes that any operation may answer with, whatever it declares. */
+const ALWAYS: readonly ErrorCode[] = ['INVALID_PARAMETER', 'INTERNAL_ERROR', 'UNAVAILABLE'];
+/** Codes of whatever is behind a key. */
+const BEHIND_A_KEY: readonly ErrorCode[] = ['MISSING_API_KEY', 'INVALID_API_KEY', 'REVOKED_API_KEY', 'RATE_LIMITED'];
+/** Codes of bodies and of the headers that every write takes. */
+const ON_WRITES: readonly ErrorCode[] = [
+  'INVALID_BODY',
+  'VALIDATION_ERROR',
+  'CONFLICT',
+  'IDEMPOTENCY_CONFLICT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+];
+/** Headers of answers, by their component. */
+export const RESPONSE_HEADERS = {
+  RequestId: { name: 'X-Request-Id', description: 'Names this request in logs and errors', schema: { type: 'string' } },
+  ChangeSetId: {
+    name: 'X-Change-Set-Id',
+    description: 'The change set of a write that changed something',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  ETag: { name: 'ETag', description: 'For `If-None-Match`', schema: { type: 'string' } },
+  Location: { name: 'Location', description: 'Where the work can be followed', schema: { type: 'string' } },
+  RetryAfter: { name: 'Retry-After', description: 'Seconds to wait', schema: { type: 'integer', minimum: 0 } },
+  PreferenceApplied: {
+    name: 'Preference-Applied',
+    description: 'Which `Prefer` was followed',
+    schema: { type: 'string' },
+  },
+  IdempotencyReplayed: {
+    name: 'Idempotency-Replayed',
+    description: '`true`: the first answer to this `Idempotency-Key`, again',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  RateLimit: { name: 'X-RateLimit-Limit', description: 'Requests at once', schema: { type: 'integer' } },
+  RateRemaining: { name: 'X-RateLimit-Remaining', description: 'Requests left now', schema: { type: 'integer' } },
+  RateReset: {
+    name: 'X-RateLimit-Reset',
+    description: 'Epoch second at which all requests are there again',
+    schema: { type: 'integer', format: 'int64' },
+  },
+  Authenticate: { name: 'WWW-Authenticate', description: 'How to sign in', schema: { type: 'string' } },
+} as const;
+type HeaderName = keyof typeof RESPONSE_HEADERS;
+
+/** The headers as components. */
+export function headerComponents(): Json {
+  return Object.fromEntries(
+    Object.entries(RESPONSE_HEADERS).map(([name, { name: _sent, ...header }]) => [name, header]),
+  );
+}
+
+/** Collects the answers that operations share: each set of error codes of a status, and each code's example. */
+export class ErrorAnswers {
+  readonly #answers = new Map<string, Json>();
+  readonly #codes = new Set<ErrorCode>();
+
+  /** Every error of an operation, by status. */
+  of(operation: AnyOperation): Json {
+    const byStatus = new Map<number, ErrorCode[]>();
+    for (const code of new Set(codesOf(operation))) {
+      const status = ERROR_STATUS[code];
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code].sort());
+    }
+    const sorted = [...byStatus].sort(([a], [b]) => a - b);
+    return Object.fromEntries(sorted.map(([status, codes]) => [status, this.#refer(status, codes, operation.name)]));
+  }
+
+  responses(): Json {
+    return Object.fromEntries([...this.#answers].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  examples(): Json {
+    const codes = [...this.#codes].sort();
+    return Object.fromEntries(
+      codes.map((code) => [code, { summary: words(code), value: { error: { code, message: `${words(code)}.` } } }]),
+    );
+  }
+
+  #refer(status: number, codes: readonly ErrorCode[], operation: string): Json {
+    const answer = this.#answer(status, codes);
+    const text = JSON.stringify(answer);
+    const isNew = (name: string): boolean => JSON.stringify(this.#answers.get(name) ?? answer) === text;
+    const name = namesFor(status, codes, operation).find(isNew) as string;
+    this.#answers.set(name, answer);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  #answer(status: number, codes: readonly ErrorCode[]): Json {
+    for (const code of codes) this.#codes.add(code);
+    const headers: HeaderName[] = ['RequestId'];
+    if (status === 401) headers.push('Authenticate');
+    if (status === 429 || status === 503) headers.push('RetryAfter');
+    return {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      headers: refer(headers),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        },
+      },
+    };
+  }
+}
+
+/** A lone code names its answer; what every write may answer with is called as HTTP calls it. */
+function namesFor(status: number, codes: readonly ErrorCode[], operation: string): string[] {
+  const named = (code: ErrorCode): string => pascal(code.toLowerCase());
+  const [first, ...others] = codes;
+  if (first !== undefined && others.length === 0) return [named(first)];
+  const plain = pascal(STATUS_CODES[status] ?? String(status));
+  const own = codes.filter(
+    (code) => !ON_WRITES.includes(code) && !ALWAYS.includes(code) && !BEHIND_A_KEY.includes(code),
+  );
+  if (own.length === 0) return [plain];
+  return [...(own.length <= 2 ? [plain + own.map(named).join('Or')] : []), pascal(operation) + plain];
+}
+
+function codesOf(operation: AnyOperation): ErrorCode[] {
+  const { scope, method, openBucket, params, errors } = operation;
+  return [
+    ...errors,
+    ...ALWAYS,
+    ...(params ? (['NOT_FOUND'] as const) : []),
+    ...(scope === 'none' ? [] : BEHIND_A_KEY),
+    ...(scope === 'none' && openBucket !== 'none' ? (['RATE_LIMITED'] as const) : []),
+    ...(scope === 'full_access' ? (['FORBIDDEN'] as const) : []),
+    ...(method === 'GET' || scope === 'none' ? [] : ON_WRITES),
+  ];
+}
+
+/** The answers of an operation that are no errors. */
+export function successes(operation: AnyOperation, schemas: Schemas): Json {
+  const statuses = [operation.status, ...(operation.alsoStatus ?? [])].sort((a, b) => a - b);
+  const answers = statuses.map((status) => [String(status), success(operation, status, schemas)] as const);
+  const unchanged = operation.etag === true ? [['304', { $ref: '#/components/responses/NotModified' }] as const] : [];
+  return Object.fromEntries([...answers, ...unchanged]);
+}
+
+/** The answer to a kept one that is still right. */
+export function notModified(): Json {
+  return { description: 'What `If-None-Match` names is still right', headers: refer(['RequestId', 'ETag']) };
+}
+
+function success(operation: AnyOperation, status: number, schemas: Schemas): Json {
+  const headers = refer(headersOf(operation, status));
+  const schema = operation.answers?.[status] ?? operation.response;
+  if (schema === null) return { description: 'Done', headers };
+  const json = schemas.named(schema, 'output', `${pascal(operation.name)}Answer`);
+  const shown = operation.example.response;
+  const example = status !== operation.status || schemas.exemplify(json, shown) ? {} : { example: shown };
+  const content = (operation.produces ?? [JSON_TYPE]).map((type) =>
+    type === JSON_TYPE ? [type, { schema: json, ...example }] : [type, textContent(operation.example.response)],
+  );
+  const description = status === 202 ? 'Accepted; the work goes on' : 'The answer';
+  return { description, headers, content: Object.fromEntries(content) };
+}
+
+const JSON_TYPE = 'application/json';
+
+function textContent(example: unknown): Json {
+  return { schema: { type: 'string' }, ...(typeof example === 'string' ? { example } : {}) };
+}
+
+function headersOf(operation: AnyOperation, status: number): HeaderName[] {
+  const { scope, method, etag } = operation;
+  const isKeyed = scope !== 'none';
+  return [
+    'RequestId',
+    ...(isKeyed ? (['RateLimit', 'RateRemaining', 'RateReset'] as const) : []),
+    ...(etag === true ? (['ETag'] as const) : []),
+    ...(status === 202 ? (['Location', 'RetryAfter'] as const) : []),
+    ...(operation.alsoStatus?.includes(202) === true ? (['PreferenceApplied'] as const) : []),
+    ...(isKeyed && method !== 'GET' ? (['IdempotencyReplayed', 'ChangeSetId'] as const) : []),
+  ];
+}
+
+function refer(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(
+    names.map((name) => [RESPONSE_HEADERS[name].name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+/** `SLUG_CONFLICT` as `Slug conflict`. */
+function words(code: ErrorCode): string {
+  const text = code.toLowerCase().replaceAll('_', ' ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
