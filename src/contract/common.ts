@@ -111,7 +111,7 @@ export function queryList<T>(item: z.ZodType<T, string>, min = 1): z.ZodType<T[]
       return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
     })
     .pipe(list);
-  return describedAs(parsed, list) as unknown as z.ZodType<T[], string | string[]>;
+  return describedAs(parsed, list);
 }
 
 /** A decimal of the query, as integer hundredths. */
