@@ -57,8 +57,9 @@ export function lookAround(dataDir: string, usesKeyFile: boolean): Found {
  * @throws BootError that says how to go on
  */
 export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found): void {
-  if (hasFile) return;
   const file = databaseFile(dataDir);
+  if (hasFile && !statSync(file).isFile()) throw new BootError(`${file} is no file. Put the database in its place.`);
+  if (hasFile) return;
   const what = `The database ${file} is ${existsSync(file) ? 'empty' : 'missing'}`;
   if (hasLog) {
     throw new BootError(

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import type { Engine } from '../db/engine.ts';
+import { inspectSqlite } from '../db/sqlite-first.ts';
 import { migrate, MigrationError, restoreSnapshot, tablesFound } from '../db/migrate.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -26,7 +28,7 @@ export interface OpenOptions {
 
 export interface Opened {
   engine: Engine;
-  /** What this start made, to be told: a start from another folder would be a second household without a word. */
+  /** What this start made, in words, to be told: a start from another folder would be a second household without a word. */
   made: string | null;
 }
 
@@ -38,15 +40,14 @@ export interface Opened {
 export async function openDatabase(options: OpenOptions): Promise<Opened> {
   const { config, mayMake, logger } = options;
   const isServer = config.databaseUrl !== null;
-  const place = isServer ? 'The database that DATABASE_URL names' : `The database ${databaseFile(config.dataDir)}`;
+  const name = isServer ? 'database that DATABASE_URL names' : `database ${resolve(databaseFile(config.dataDir))}`;
+  const place = `The ${name}`;
   const found = lookAround(config.dataDir, config.encryptionKey === null);
   if (!isServer) refuseLostFile(found);
   if (!isServer && !found.hasFile && !mayMake) throw nothingThere(place);
   prepareDataDirectory(config.dataDir, logger);
-  let engine: Engine | undefined;
-  try {
-    engine = await options.open();
-    const tables = await tablesFound(engine);
+
+  function judge(tables: 'none' | 'own' | 'foreign'): void {
     if (tables === 'none' && found.hasKeyFile) {
       const remedy = isServer ? 'Set DATABASE_URL to the one that the key belongs to, or restore it there.' : undefined;
       throw lostDatabase(config.dataDir, `${place} has no tables`, remedy);
@@ -55,8 +56,17 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
     if (tables === 'foreign' && !isServer) {
       throw new BootError(`${place} is one of another program. Nothing was changed. Put the right file in its place.`);
     }
+  }
+
+  let engine: Engine | undefined;
+  try {
+    const seen = isServer || !found.hasFile ? undefined : inspectSqlite(databaseFile(config.dataDir));
+    if (seen !== undefined) judge(seen);
+    engine = await options.open();
+    const tables = seen ?? (await tablesFound(engine));
+    judge(tables);
     await migrateOrRestore(engine, options);
-    return { engine, made: tables === 'none' ? place : null };
+    return { engine, made: tables === 'none' ? `the ${isServer ? 'tables in the ' : ''}${name}` : null };
   } catch (error) {
     await engine?.close();
     throw explainStorage(error, config.dataDir);
@@ -64,7 +74,9 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
 }
 
 function nothingThere(place: string): BootError {
-  return new BootError(`${place} is not there. Set HOMELEDGER_DATA_DIR or DATABASE_URL to the one you mean.`);
+  return new BootError(
+    `${place} is not there. Set HOMELEDGER_DATA_DIR or DATABASE_URL to the one you mean, or start the server to make it.`,
+  );
 }
 
 async function migrateOrRestore(engine: Engine, { config, now, onPoint, logger }: OpenOptions): Promise<void> {

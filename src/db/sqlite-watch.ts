@@ -37,7 +37,8 @@ export type OnTrouble = (trouble: Trouble | null, cause?: unknown) => void;
 const [CORRUPT, NOT_A_DATABASE, FULL, READ_ONLY, IO_ERROR, CANNOT_OPEN] = [11, 26, 13, 8, 10, 14];
 /** Input and output errors of reading: read, short read, and what the file system itself calls corrupt. */
 const UNREADABLE: readonly unknown[] = [266, 522, 8_202, 8_458];
-const UNCERTAIN = 'It is not certain that this was written: look before you send it again.';
+const UNCERTAIN =
+  'It is not certain that this was written: send it again with the same Idempotency-Key, or look before you do.';
 const UNCHANGED = 'Nothing was changed.';
 const PASSING = ['full', 'read_only', 'failing', 'unopened'] as const;
 type Passing = (typeof PASSING)[number];
@@ -102,16 +103,6 @@ export function watchSqlite(path: string, onTrouble: OnTrouble, share?: SharedWa
     }
   }
 
-  function troubleIn(code: number, step: Step): Trouble | null {
-    const primary = code & 0xff;
-    if (primary === CORRUPT || primary === NOT_A_DATABASE || UNREADABLE.includes(code)) return 'damaged';
-    if (primary === FULL) return 'full';
-    // A reading connection refuses writes in the same words, and that is a mistake of ours.
-    if (primary === READ_ONLY && step !== 'reading') return 'read_only';
-    if (primary === IO_ERROR) return isReadOnly(dirname(path)) ? 'read_only' : 'failing';
-    return primary === CANNOT_OPEN ? 'unopened' : null;
-  }
-
   return {
     shared,
     beforeRead() {
@@ -130,7 +121,7 @@ export function watchSqlite(path: string, onTrouble: OnTrouble, share?: SharedWa
     explain(error, step) {
       const code = (error as { errcode?: unknown } | null)?.errcode;
       if (typeof code !== 'number') return orUnavailable(error);
-      const trouble = see(displacedDatabase(path, opened)) ?? troubleIn(code, step);
+      const trouble = see(displacedDatabase(path, opened)) ?? troubleIn(code, dirname(path), step !== 'reading');
       if (trouble === null) return orUnavailable(error);
       if (trouble === 'damaged') noteDamage(error);
       if (isPassing(trouble)) notePassing(trouble, error);
@@ -147,6 +138,17 @@ export function watchSqlite(path: string, onTrouble: OnTrouble, share?: SharedWa
       return Atomics.load(met, DAMAGED) === 1 ? 'damaged' : (PASSING[Atomics.load(met, PASSING_NOW) - 1] ?? null);
     },
   };
+}
+
+/** What an error code of SQLite says of the disk under a directory; null when it is about something else. */
+export function troubleIn(code: number, directory: string, isWrite: boolean): Trouble | null {
+  const primary = code & 0xff;
+  if (primary === CORRUPT || primary === NOT_A_DATABASE || UNREADABLE.includes(code)) return 'damaged';
+  if (primary === FULL) return 'full';
+  // A reading connection refuses writes in the same words, and that is a mistake of ours.
+  if (primary === READ_ONLY && isWrite) return 'read_only';
+  if (primary === IO_ERROR) return isReadOnly(directory) ? 'read_only' : 'failing';
+  return primary === CANNOT_OPEN ? 'unopened' : null;
 }
 
 function isPassing(trouble: Trouble): trouble is Passing {

@@ -8,6 +8,7 @@ import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { sqlitePortable } from './portable.ts';
 import { keepPrivate } from './private-file.ts';
 import { createSqliteCheck } from './sqlite-check.ts';
+import { withWords } from './sqlite-first.ts';
 import { createSqliteLog } from './sqlite-log.ts';
 import { createFilePresence } from './sqlite-presence.ts';
 import { watchSqlite, type OnTrouble, type SharedWatch, type SqliteWatch, type Step } from './sqlite-watch.ts';
@@ -297,11 +298,13 @@ function createReaders(options: SqliteOptions, watch: SqliteWatch): Readers {
 
 /** The connection that makes the file when it is missing. */
 function openFirst(path: string, pragmas: readonly string[]): SqliteConnection {
-  const connection = new SqliteConnection(path, pragmas);
-  // Makes the log, if there is none, so that it can be watched.
-  connection.run('select 1 from sqlite_schema');
-  keepPrivate(path, 0o600);
-  return connection;
+  return withWords(path, () => {
+    const connection = new SqliteConnection(path, pragmas);
+    // Makes the log, if there is none, so that it can be watched.
+    connection.run('select 1 from sqlite_schema');
+    keepPrivate(path, 0o600);
+    return connection;
+  });
 }
 
 /**

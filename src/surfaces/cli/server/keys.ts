@@ -52,10 +52,13 @@ async function create(flags: CreateFlags): Promise<void> {
       `--${String(issue?.path[0] ?? 'name').replaceAll('_', '-')}: ${issue?.message ?? 'is not valid'}`,
     );
   }
-  await withLocalApp(async (app) => {
-    const made = await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted.data));
-    process.stdout.write(flags.json === true ? `${JSON.stringify(made, null, 2)}\n` : `${made.key}\n`);
-  });
+  await withLocalApp(
+    async (app) => {
+      const made = await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted.data));
+      process.stdout.write(flags.json === true ? `${JSON.stringify(made, null, 2)}\n` : `${made.key}\n`);
+    },
+    { mayMakeDatabase: true },
+  );
 }
 
 async function list(asJson: boolean): Promise<void> {

@@ -4,10 +4,17 @@ import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 
 const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
 
-/** Runs a server command on the local database, beside a running server or without one. */
-export async function withLocalApp<T>(fn: (app: App) => Promise<T>): Promise<T> {
+/**
+ * Runs a server command on the local database, beside a running server or without one. Only a command that says so makes
+ * a database where there is none.
+ */
+export async function withLocalApp<T>(
+  fn: (app: App) => Promise<T>,
+  { mayMakeDatabase = false }: { mayMakeDatabase?: boolean } = {},
+): Promise<T> {
   const config = readConfig({ ...processEnvironment(), LOG_LEVEL: 'warn' });
-  const app = await createApp(config, { workers: 0 });
+  const app = await createApp(config, { workers: 0, mayMakeDatabase });
+  if (app.madeDatabase !== null) process.stderr.write(`Made ${app.madeDatabase}.\n`);
   try {
     return await fn(app);
   } finally {

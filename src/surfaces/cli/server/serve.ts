@@ -41,6 +41,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { instance } = app;
   const engine = instance.database.engineName === 'sqlite' ? 'embedded database' : 'PostgreSQL';
   const lines = [`Homeledger ${instance.version} listens on ${address} (${engine}).`];
+  if (app.madeDatabase !== null) lines.push(`Made ${app.madeDatabase}.`);
   if (app.madeKeyFile !== null) lines.push(`Made the encryption key ${app.madeKeyFile}: keep a copy of it elsewhere.`);
   if (await instance.database.read(isFirstRun)) {
     lines.push(
