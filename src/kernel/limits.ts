@@ -15,6 +15,7 @@ export const LIMITS = {
   importAccounts: 100,
   importProfiles: 1_000,
   importLinesListed: 10_000,
+  importReadingsCompared: 8,
   importsReadAtOnce: 4,
   importsWaiting: 20,
   importLeaseMs: 3_600_000,

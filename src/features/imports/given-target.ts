@@ -1,14 +1,15 @@
-import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
+import type { ConnectionsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { AppError, invalidParameter, validationError } from '../../kernel/errors.ts';
 import type { Principal } from '../handler.ts';
 import { findUser, unknownUser } from '../users/index.ts';
+import { memberOf, type Membership } from './household-member.ts';
 import type { ImportFields } from './import-fields.contract.ts';
-import { findAccountRow, findConnection, selectFirstUsers, type AccountRow } from './targets.queries.ts';
+import { findAccountRow, findConnection, selectMembers, type AccountRow } from './targets.queries.ts';
 
 /** What the request itself says about where rows go, before the file is read. */
 export interface GivenTarget {
-  user: UsersTable;
+  membership: Membership;
   connection: ConnectionsTable | null;
   account: AccountRow | null;
   /** Accounts chosen per value of the file. */
@@ -18,7 +19,7 @@ export interface GivenTarget {
 }
 
 /**
- * Looks up the ids of a request and decides whose file it is (36.4).
+ * Looks up the ids of a request, and what they tell of whose file it is (36.4).
  * @throws INVALID_PARAMETER, VALIDATION_ERROR
  */
 export async function findGivenTarget(
@@ -34,22 +35,19 @@ export async function findGivenTarget(
     if (typeof choice !== 'string') continue;
     chosen.set(value, await accountOf(tx, 'accounts', choice, connection));
   }
-  const isDisconnected =
-    connection?.status === 'disconnected' ||
-    [account, ...chosen.values()].some((one) => one?.connection_status === 'disconnected');
   return {
-    user: await memberOf(tx, fields, account?.owner_id ?? connection?.user_id ?? null, principal),
+    membership: await membershipOf(tx, fields, account?.owner_id ?? connection?.user_id ?? null, principal),
     connection,
     account,
     chosen,
-    conflict: isDisconnected ? disconnected() : null,
+    conflict: connection?.status === 'disconnected' ? disconnected() : null,
   };
 }
 
-export function disconnected(): AppError {
+function disconnected(): AppError {
   return new AppError(
     'CONNECTION_DISCONNECTED',
-    'The connection of this account was disconnected, so nothing can be imported into it. Choose another account.',
+    'This connection was disconnected, so nothing can be imported into it. Send account_id for one of its accounts, or leave connection_id out.',
   );
 }
 
@@ -79,24 +77,27 @@ async function accountOf(
   return account;
 }
 
-async function memberOf(
+/** What can be known of the member without the file. @throws INVALID_PARAMETER */
+async function membershipOf(
   tx: ReadTx,
   fields: ImportFields,
   ownerId: string | null,
   principal: Principal | null,
-): Promise<UsersTable> {
+): Promise<Membership> {
+  const all = await selectMembers(tx);
   const given = fields.user_id === undefined ? undefined : await findUser(tx, fields.user_id);
   if (fields.user_id !== undefined && !given) throw unknownUser('user_id', fields.user_id);
   if (given && ownerId !== null && given.id !== ownerId) {
     throw invalidParameter('user_id', 'user_id: this member does not own the account or connection given.');
   }
   const callerId = principal?.actor.userId ?? null;
-  const known = given ?? (await findUser(tx, ownerId ?? callerId ?? ''));
-  if (known) return known;
-  const [only, another] = await selectFirstUsers(tx);
-  if (only && !another) return only;
-  const message = only
-    ? 'user_id: send the household member the accounts belong to.'
-    : 'user_id: the household has no members yet. Create one first.';
-  throw invalidParameter('user_id', message);
+  const byId = (id: string | null) => all.find((one) => one.id === id) ?? null;
+  const membership = {
+    stated: given ?? byId(ownerId),
+    implied: byId(callerId) ?? (all.length === 1 ? (all[0] ?? null) : null),
+    all,
+  };
+  // Without any member there is nobody whom a file could belong to, whatever it holds.
+  if (all.length === 0) memberOf(membership, null);
+  return membership;
 }

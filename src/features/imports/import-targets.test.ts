@@ -115,17 +115,57 @@ forEachDatabase((database) => {
     expect(await rowsOf(instance.database, stamps)).toEqual(before);
   });
 
-  test('nothing goes into a connection that was disconnected', async () => {
+  test('nothing goes into a connection that was disconnected, but its account takes files as before', async () => {
     const app = await database.open();
-    const account = await addAccount(app, await addMember(app, 'Ana'));
+    const ana = await addMember(app, 'Ana');
+    const account = await addAccount(app, ana, { name: 'Giro', currency: 'EUR' });
     await app.write('test.disconnect', async (tx) => {
-      await tx.q.updateTable('connections').set({ status: 'disconnected' }).execute();
+      await tx.q.updateTable('connections').set({ status: 'disconnected', provider: 'plaid' }).execute();
+      await tx.q.updateTable('accounts').set({ provider: 'plaid' }).execute();
+      tx.journal.carry('connection', 1);
+      tx.journal.carry('account', 1);
+    });
+    const { instance } = app.app;
+    await app.write('test.csv', async (tx) => {
+      await tx.q.updateTable('connections').set({ provider: 'csv' }).execute();
       tx.journal.carry('connection', 1);
     });
-    const refused = await importFile(app, FILE, { account_id: account.id });
+    const refused = await importFile(app, FILE, { connection_id: account.connection.id });
     expect([refused.status, refused.json.error.code]).toEqual([409, 'CONNECTION_DISCONNECTED']);
-    const preview = await previewFile(app, FILE, { account_id: account.id });
+    const preview = await previewFile(app, FILE, { connection_id: account.connection.id });
     expect([preview.status, preview.json.blockers[0].code]).toEqual([200, 'CONNECTION_DISCONNECTED']);
+
+    const shown = await previewFile(app, FILE, { account_id: account.id });
+    expect([shown.json.ready, shown.json.accounts[0].connection_id]).toEqual([true, null]);
+    const done = await importFile(app, FILE, { account_id: account.id });
+    expect([done.status, done.json.imported_transactions, done.json.account_id]).toEqual([201, 2, account.id]);
+    const [moved] = await rowsOf(
+      instance.database,
+      `select a.provider, c.provider as fed_by, c.status, c.user_id, c.institution_name, c.id
+       from accounts a join connections c on c.id = a.connection_id`,
+    );
+    expect(moved).toMatchObject({ provider: 'csv', fed_by: 'csv', status: 'active', user_id: ana.id });
+    expect(moved).toMatchObject({ institution_name: 'First Bank', id: done.json.connection_id });
+    const { changes } = (await app.request('GET', `/api/v1/change-sets/${done.json.import.change_set_id}`)).json;
+    expect(changes.map((one: Record<string, unknown>) => [one['entity_type'], one['operation']])).toContainEqual([
+      'account',
+      'update',
+    ]);
+    const undone = await app.request('POST', `/api/v1/imports/${done.json.import.id}/revert`);
+    expect([undone.status, undone.json.deleted_count]).toEqual([200, 2]);
+    expect((await importFile(app, FILE)).json).toMatchObject({
+      account_id: account.id,
+      connection_id: done.json.connection_id,
+      imported_transactions: 2,
+    });
+
+    await app.write('test.gone', async (tx) => {
+      await tx.q.updateTable('accounts').set({ connection_id: null, owner_user_id: ana.id }).execute();
+      tx.journal.carry('account', 1);
+    });
+    const next = await importFile(app, csvOf('2026-02-02 COFFEE SHOP -3.50'), { account_name: 'giro' });
+    expect([next.status, next.json.account_id]).toEqual([201, account.id]);
+    expect(next.json.connection_id).toBe(done.json.connection_id);
   });
 
   test('the account number of a file is remembered, and never shown', async () => {

@@ -33,7 +33,9 @@ export async function loadLedger(
   const from = addDays(firstDate, -AROUND_DAYS);
   const to = addDays(lastDate, AROUND_DAYS);
   const isFed = account.provider !== 'csv';
-  const aliases = namespace !== null || isFed ? await selectAliases(tx, account.id, from, to) : [];
+  // An account that files took over from a bank still has the rows that the bank delivered.
+  const wasFed = isFed || account.external_id !== null;
+  const aliases = namespace !== null || wasFed ? await selectAliases(tx, account.id, from, to) : [];
   const named =
     namespace === null ? [] : await selectCandidatesNamed(tx, { accountId: account.id, namespace, ids, from, to });
   if (named.length > 0) {

@@ -46,13 +46,15 @@ export async function planFor(
   file: ReadFile,
 ): Promise<Plan> {
   const given = await findGivenTarget(tx, file.fields, principal);
-  const { fields, analysis, profiles, fileName } = file;
+  const { fields, analysis, profiles, fileName, sha256 } = file;
   const target = await resolveTarget({
     tx,
     fields,
     given,
     analysis,
+    readFor: async () => analysis,
     profiles,
+    sha256,
     fileName,
     masterKey: instance.masterKey,
   });
@@ -106,8 +108,6 @@ export async function tell(tx: ReadTx, file: ReadFile, plan: Plan, made: MadeIds
   const { analysis } = file;
   const proof = await proofOf(tx, file, plan, made);
   const { profile } = analysis;
-  const only = plan.accounts.length === 1 ? plan.accounts[0] : undefined;
-  const accountId = only?.target.account?.id ?? null;
   return {
     accounts: accountsOf(plan, made),
     counts: countsOf(plan),
@@ -116,12 +116,7 @@ export async function tell(tx: ReadTx, file: ReadFile, plan: Plan, made: MadeIds
     last_date: analysis.last_date,
     detection: {
       ...copyOf(analysis.detection),
-      account: {
-        value: accountId,
-        confidence: file.fields.account_id === undefined ? (accountId === null ? 'none' : 'certain') : 'given',
-        evidence: [accountEvidence(file, accountId, only?.target.suggested === true)],
-        candidates: [],
-      },
+      account: accountDetection(plan),
     },
     mapping: copyOf(analysis.mapping) as Told['mapping'],
     profile: profile && {
@@ -142,11 +137,26 @@ async function repeated(tx: ReadTx, file: ReadFile, plan: Plan): Promise<ImportW
   return [warning('FILE_ALREADY_IMPORTED', `This file was imported before, as import ${again.importId}.`, [])];
 }
 
-function accountEvidence(file: ReadFile, accountId: string | null, isBound: boolean): string {
-  const { account_id: id, account_name: name, connection_id: connection } = file.fields;
-  if (id !== undefined || name !== undefined || connection !== undefined) return 'parameter';
-  if (accountId === null) return 'default';
-  return isBound ? 'content' : 'header_names';
+/** Where the rows go and why; with a question open, the accounts that it may be. */
+function accountDetection({ accounts, target }: Plan): Told['detection']['account'] {
+  const [only] = accounts;
+  if (!only || accounts.length > 1) {
+    return { value: null, confidence: 'none', evidence: target.connectionId === null ? ['default'] : ['content'], candidates: [] };
+  }
+  const { account, found } = only.target;
+  const isOpen = found.confidence === 'ambiguous';
+  return {
+    value: isOpen ? null : (account?.id ?? null),
+    confidence: found.confidence,
+    evidence: [...found.evidence],
+    candidates: isOpen && target.conflict ? candidatesOf(target.conflict).values : [],
+  };
+}
+
+/** The answers to a question that an error asks. */
+function candidatesOf(error: AppError): { parameter: string | null; values: Told['detection']['account']['candidates'] } {
+  const asked = error.extra.members?.['candidates'] as ReturnType<typeof candidatesOf>[] | undefined;
+  return asked?.[0] ?? { parameter: null, values: [] };
 }
 
 function isDataRow(reason: string | null): boolean {
@@ -163,8 +173,8 @@ function blockersOf(file: ReadFile): ImportPreview['blockers'] {
   const asBlocker = (error: AppError) => ({
     code: error.code as string,
     message: error.message,
-    parameter: null,
-    candidates: [],
+    parameter: candidatesOf(error).parameter,
+    candidates: candidatesOf(error).values.map((candidate) => ({ ...candidate })),
   });
   const others = file.refusals.filter((error) => !own.some(({ code }) => code === error.code));
   return [

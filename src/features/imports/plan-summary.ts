@@ -51,6 +51,8 @@ export function totalsOf(plan: Plan): z.output<typeof Total>[] {
 export interface MadeIds {
   connectionId: string | null;
   accountIds: ReadonlyMap<PlannedAccount, string>;
+  /** Connections to which accounts moved whose own is disconnected or gone. */
+  homeIds: ReadonlyMap<PlannedAccount, string>;
   bindings: readonly ExchangedBinding[];
 }
 
@@ -62,9 +64,9 @@ export function accountsOf(plan: Plan, made: MadeIds | null): ImportAccount[] {
       file_value: target.shownValue,
       account_id: existing?.id ?? made?.accountIds.get(account) ?? null,
       account_name: existing?.display_name ?? existing?.name ?? created?.name ?? '',
-      connection_id: existing ? existing.connection_id : (made?.connectionId ?? plan.target.connectionId),
+      connection_id: connectionOf(plan, account, made),
       created: created !== null,
-      suggested: target.suggested,
+      suggested: target.found.suggested,
       iso_currency_code: existing?.iso_currency_code ?? created?.iso_currency_code ?? inFile.iso_currency_code,
       row_count: inFile.row_count,
       added_count: account.rows.reduce((sum, planned) => sum + (planned.outcome === 'added' ? 1 : 0), 0),
@@ -72,6 +74,13 @@ export function accountsOf(plan: Plan, made: MadeIds | null): ImportAccount[] {
       last_date: lastDate,
     };
   });
+}
+
+/** Where the account is after the import; null in a preview for a connection that would be made. */
+export function connectionOf(plan: Plan, account: PlannedAccount, made: MadeIds | null): string | null {
+  const { account: existing, home } = account.target;
+  if (home) return made?.homeIds.get(account) ?? home.connectionId;
+  return existing ? existing.connection_id : (made?.connectionId ?? plan.target.connectionId);
 }
 
 /** Category texts of added rows that mean no category, most frequent first. */
@@ -115,7 +124,23 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
     'Rows look like rows of another source and were not added. Send include_lines to add them.',
     linesWith((planned) => planned.match === 'probable' && planned.outcome === 'duplicate'),
   );
-  return [...found, ...others];
+  return [...found, ...others, ...targetWarnings(plan)];
+}
+
+/** What was assumed of where the rows go. */
+function targetWarnings({ accounts }: Plan): ImportWarning[] {
+  const warnings: ImportWarning[] = [];
+  const assumed = accounts.find(({ target }) => target.found.confidence === 'assumed')?.target.account;
+  if (assumed) {
+    const name = `${assumed.display_name ?? assumed.name} (${assumed.short_id})`;
+    const message = `Only files with these columns went to ${name}, so this one was taken for its next one. Send account_id or account_name if it is not.`;
+    warnings.push(warning('ACCOUNT_ASSUMED', message, []));
+  }
+  if (accounts.some(({ target }) => target.created !== null && target.found.isKnownFormat)) {
+    const message = 'Files with these columns were imported before, but into other accounts; this one makes a new account.';
+    warnings.push(warning('NEW_ACCOUNT_FOR_KNOWN_FORMAT', message, []));
+  }
+  return warnings;
 }
 
 export function warning(code: string, message: string, lines: readonly number[]): ImportWarning {

@@ -5,6 +5,7 @@ import type {
   Blocker,
   FileAnalysis,
   LedgerRow,
+  ReadContext,
   ReadOptions,
   StoredProfile,
 } from '../../engines/imports/analysis.ts';
@@ -12,12 +13,14 @@ import { brokenProof } from '../../engines/imports/blockers.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { addDays, machineTimeZone, todayIn } from '../../kernel/dates.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance, Principal, UploadedFile } from '../handler.ts';
 import { configValue } from '../config/index.ts';
 import { loadProfiles, profileChoice } from '../import-profiles/index.ts';
 import { alreadyImported } from './already-imported.ts';
 import { analyseFile, type Door } from './analyse-file.ts';
 import { mayUseAnchors } from './anchored-proof.ts';
+import type { Found } from './found-account.ts';
 import { findGivenTarget, type GivenTarget } from './given-target.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import { selectEvidenceRows } from './ledger.queries.ts';
@@ -29,21 +32,30 @@ import type { AccountRow } from './targets.queries.ts';
 
 const EVIDENCE_DAYS = 366;
 
-/** A file read as a whole, with everything that would stop an import of it. */
-export interface ReadFile {
-  fields: ImportFields;
-  bytes: number;
-  sha256: string;
-  fileName: string | null;
+/** A file read for the account it goes to, with everything that would stop an import of it. */
+interface Settled {
   analysis: FileAnalysis;
   /** Remembered profiles as they were when the file was read, the last used first. */
   profiles: readonly StoredProfile[];
+  /** Whose file it is. */
+  userId: string;
+  /** The account that it was read for; null for a new one, or for several. */
+  targetId: string | null;
   /** The balance proof, anchors included. */
   proof: BalanceProof;
   /** What the content stops an import for, anchors included. */
   blockers: readonly Blocker[];
   /** Refusals in the order of 36.15. */
   refusals: readonly AppError[];
+}
+
+export interface ReadFile extends Settled {
+  fields: ImportFields;
+  bytes: number;
+  sha256: string;
+  fileName: string | null;
+  /** Reads it again, for where it goes by now. */
+  settle: (tx: ReadTx) => Promise<Settled>;
 }
 
 /**
@@ -64,47 +76,90 @@ export async function readFile(
   }
   const fileName = baseName(fields.file_name ?? file.fileName);
   const sha256 = sha256Hex(file.bytes);
+  const read = (options: ReadOptions, context: ReadContext): FileAnalysis =>
+    analyseFile(file.bytes, { wanted: fields.format, door }, options, context);
+  const settle = (tx: ReadTx): Promise<Settled> =>
+    settleFile(tx, { instance, principal, fields, fileName, sha256, read });
   return instance.database.read(async (tx) => {
-    const given = await findGivenTarget(tx, fields, principal);
-    const profiles = await loadProfiles(tx);
-    const zone = (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
-    const options = readOptions(fields, await profileChoice(tx, fields.profile));
-    const analyse = (account: AccountRow | null, rows: readonly LedgerRow[]): FileAnalysis => {
-      const context = {
-        today: todayIn(zone, instance.clock),
-        profiles: preferred(profiles, account),
-        account: account && knowledgeOf(account, rows),
-        file_name: fileName,
-      };
-      const read = (one: ReadOptions): FileAnalysis =>
-        analyseFile(file.bytes, { wanted: fields.format, door }, one, context);
-      return inRememberedEncoding(read(options), read, options, profiles);
-    };
-    const named = await findNamedAccount(tx, given, fields.account_name);
-    let analysis = analyse(named, []);
-    const resolve = (): Promise<Target> =>
-      resolveTarget({ tx, fields, given, analysis, profiles, fileName, masterKey: instance.masterKey });
-    let target = await resolve();
-    const account = named ?? onlyAccount(target);
-    if (account) {
-      const needsRows = mayBeSettledByLedger(analysis);
-      const isOther = account !== named && mayBeSettledByAccount(account, analysis, profiles);
-      if (needsRows || isOther) {
-        analysis = analyse(account, needsRows ? await evidence(tx, account, analysis) : []);
-        target = await resolve();
-      }
-    }
-    checkLines(analysis, fields);
-    const proof = await anchoredProof(tx, { fields, analysis }, target);
-    const isAnchored = proof !== analysis.balance_proof;
-    const blockers = [...analysis.blockers, ...(isAnchored ? brokenProof({ proof, options: fields }) : [])];
-    const refusals = await refusalsOf(tx, { given, target, analysis, blockers, sha256 });
-    return { fields, bytes: file.bytes.length, sha256, fileName, analysis, profiles, proof, blockers, refusals };
+    const settled = await settle(tx);
+    return { fields, bytes: file.bytes.length, sha256, fileName, settle, ...settled };
   });
 }
 
+interface Unsettled extends Pick<ReadFile, 'fields' | 'fileName' | 'sha256'> {
+  instance: Instance;
+  principal: Principal | null;
+  read: (options: ReadOptions, context: ReadContext) => FileAnalysis;
+}
+
+async function settleFile(tx: ReadTx, file: Unsettled): Promise<Settled> {
+  const { instance, principal, fields, fileName, sha256 } = file;
+  const given = await findGivenTarget(tx, fields, principal);
+  const profiles = await loadProfiles(tx);
+  const zone = (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
+  const options = readOptions(fields, await profileChoice(tx, fields.profile));
+  const analyse = (account: AccountRow | null, rows: readonly LedgerRow[]): FileAnalysis => {
+    const context = {
+      today: todayIn(zone, instance.clock),
+      profiles: preferred(profiles, account),
+      account: account && knowledgeOf(account, rows),
+      file_name: fileName,
+    };
+    const read = (one: ReadOptions): FileAnalysis => file.read(one, context);
+    return inRememberedEncoding(read(options), read, options, profiles);
+  };
+  const named = await findNamedAccount(tx, given, fields.account_name);
+  let analysis = analyse(named, []);
+  const readFor = readings(analysis, profiles, (account) => analyse(account, []));
+  const resolving = { tx, fields, given, readFor, profiles, sha256, fileName, masterKey: instance.masterKey };
+  let target = await resolveTarget({ ...resolving, analysis });
+  const account = named ?? onlyAccount(target);
+  if (account) {
+    const needsRows = mayBeSettledByLedger(analysis);
+    const isOther = account !== named && mayBeSettledByAccount(account, analysis, profiles);
+    if (needsRows || isOther) {
+      analysis = analyse(account, needsRows ? await evidence(tx, account, analysis) : []);
+      target = await resolveTarget({ ...resolving, analysis, known: foundOf(target) });
+    }
+  }
+  checkLines(analysis, fields);
+  const proof = await anchoredProof(tx, { fields, analysis }, target);
+  const isAnchored = proof !== analysis.balance_proof;
+  const blockers = [...analysis.blockers, ...(isAnchored ? brokenProof({ proof, options: fields }) : [])];
+  const refusals = await refusalsOf(tx, { given, target, analysis, blockers, sha256 });
+  const targetId = onlyAccount(target)?.id ?? null;
+  return { analysis, profiles, userId: target.user.id, targetId, proof, blockers, refusals };
+}
+
+/** Each way in which the file would be read for an account, once. */
+function readings(
+  base: FileAnalysis,
+  profiles: readonly StoredProfile[],
+  analyse: (account: AccountRow) => FileAnalysis,
+): (account: AccountRow) => Promise<FileAnalysis> {
+  const known = new Map<string, FileAnalysis>();
+  return async (account) => {
+    if (!mayBeSettledByLedger(base)) return base;
+    const own = profiles.find(
+      (one) => one.account_id === account.id && one.header_signature === base.header_signature,
+    );
+    const isOwed = account.type === 'credit' || account.type === 'loan';
+    if (!own && !isOwed) return base;
+    const { date_format, decimal_separator, sign, fee_mode } = own?.settings ?? {};
+    const key = JSON.stringify([date_format, decimal_separator, sign, fee_mode, isOwed]);
+    const read = known.get(key) ?? (known.size < LIMITS.importReadingsCompared ? analyse(account) : base);
+    known.set(key, read);
+    return read;
+  };
+}
+
+function foundOf({ accounts }: Target): Found | null {
+  const only = accounts.size === 1 ? [...accounts.values()][0] : null;
+  return only?.account ? { ...only.found, account: only.account } : null;
+}
+
 /** The one account of the ledger that the file goes to, if it is there already. */
-function onlyAccount({ accounts }: Target): AccountRow | null {
+export function onlyAccount({ accounts }: Target): AccountRow | null {
   return accounts.size === 1 ? ([...accounts.values()][0]?.account ?? null) : null;
 }
 

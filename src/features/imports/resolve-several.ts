@@ -4,11 +4,13 @@ import type { AppError } from '../../kernel/errors.ts';
 import { validationError } from '../../kernel/errors.ts';
 import { freeName, nameOfValue } from './account-names.ts';
 import { shownValues } from './account-number.ts';
-import { disconnected } from './given-target.ts';
+import { isKnownFormat, selectAlike } from './account-candidates.ts';
+import { FOUND } from './found-account.ts';
+import { memberOf } from './household-member.ts';
 import {
   boundAccount,
   findNamedAccount,
-  isSameForm,
+  homeOf,
   named,
   newAccount,
   toTarget,
@@ -17,13 +19,8 @@ import {
   type Target,
   type TargetAccount,
 } from './target-account.ts';
-import { boundElsewhere, boundOutside, listingOf } from './target-errors.ts';
-import {
-  selectAccountsOfConnection,
-  selectCsvAccountsOf,
-  selectLastImports,
-  type AccountRow,
-} from './targets.queries.ts';
+import { boundElsewhere, boundOutside, listingOf, ofAnotherMember } from './target-errors.ts';
+import { selectAccountsOfConnection, type AccountRow } from './targets.queries.ts';
 
 /** One account of the file with what is known of it before its place is chosen. */
 interface Value {
@@ -45,6 +42,10 @@ export async function resolveSeveral(input: Resolving, inFiles: readonly Account
   const left = chosenValues(input, values);
   const known = await knownConnection(input, left);
   const around = known === null ? [] : await selectAccountsOfConnection(tx, known);
+  const { membership } = given;
+  const owner = left.find(({ bound }) => bound !== undefined)?.bound?.owner_id ?? around[0]?.owner_id ?? null;
+  const user = memberOf(membership, owner);
+  const isKnown = await isKnownFormat(tx, input.analysis, input.sha256);
   const accounts = new Map<string | null, TargetAccount | null>();
   const made: TargetAccount[] = [];
   let conflict: AppError | null = null;
@@ -66,13 +67,14 @@ export async function resolveSeveral(input: Resolving, inFiles: readonly Account
     const suggested = !chosen && wantedName === undefined && bound !== undefined;
     if (suggested && given.connection && bound.connection_id !== given.connection.id)
       conflict ??= boundOutside(bound, given.connection);
+    if (suggested && membership.stated && bound.owner_id !== null && bound.owner_id !== membership.stated.id)
+      conflict ??= ofAnotherMember(bound, membership.stated, true);
     const alike = wantedName === undefined ? await withoutOtherNumber(tx, around, hash) : around;
     const taken = new Set(made.flatMap(({ account }) => account?.id ?? []));
     const account =
       chosen ??
       (suggested ? bound : undefined) ??
       named(wantedName === undefined ? alike.filter(({ id }) => !taken.has(id)) : alike, name);
-    if (account?.connection_status === 'disconnected') conflict ??= disconnected();
     const shared = made.find((other) =>
       account ? other.account?.id === account.id : wantedName !== undefined && other.created?.name === wantedName,
     );
@@ -87,14 +89,15 @@ export async function resolveSeveral(input: Resolving, inFiles: readonly Account
       shownValue: one.shown,
       account,
       created: account ? null : newAccount(input, inFile, wantedName ?? freeName(names, name)),
+      home: account ? await homeOf(tx, account, user) : null,
       numberHashes: hash === null ? [] : [hash],
-      suggested,
+      found: { ...(suggested ? FOUND.number : FOUND.named), isKnownFormat: account === null && isKnown },
       inFile,
     };
     made.push(target);
     accounts.set(inFile.file_value, target);
   }
-  return toTarget(input, accounts, conflict, known);
+  return toTarget(input, user, accounts, conflict, known);
 }
 
 /** Two accounts of the file whose rows go to one. */
@@ -138,24 +141,30 @@ function choiceOf<T>(choices: Readonly<Record<string, T>>, value: Value): [strin
 
 /**
  * The connection that new accounts go to: the one given, else that of an account which the file is bound to, else the
- * one that the last file of this form made for the same member.
+ * one with accounts of these names to which the same file went, or the last files with this header.
  */
 async function knownConnection(input: Resolving, values: readonly Value[]): Promise<string | null> {
-  const { tx, given, analysis, fileName, fields } = input;
+  const { tx, given, analysis, fileName, fields, sha256 } = input;
   if (given.connection) return given.connection.id;
   if (given.account) return given.account.connection_id;
   if (fields.account_name !== undefined) return null;
-  const own = await selectCsvAccountsOf(tx, given.user.id);
-  const bound = own.find((account) => values.some((one) => one.bound?.id === account.id));
+  const { stated, implied } = given.membership;
+  const isOpen = (account: AccountRow): boolean =>
+    account.connection_provider === 'csv' && account.connection_status !== 'disconnected';
+  const isOf = (account: AccountRow): boolean => stated === null || account.owner_id === stated.id;
+  const bound = values.find((one) => one.bound && isOpen(one.bound) && isOf(one.bound))?.bound;
   if (bound) return bound.connection_id;
   const names = new Set(values.map(({ inFile }) => normalisedText(nameOfValue(analysis, fileName, inFile))));
-  const alike = own.filter((account) => names.has(normalisedText(account.name)));
-  const isNumbered = values.some(({ hash }) => hash !== null);
-  const candidates = isNumbered ? await withoutOtherNumber(tx, alike, '') : alike;
-  const last = await selectLastImports(
-    tx,
-    candidates.map(({ id }) => id),
+  const alike = (await selectAlike(tx, analysis, sha256)).filter(
+    ({ account }) => isOpen(account) && isOf(account) && names.has(normalisedText(account.name)),
   );
-  const match = last.find((one) => isSameForm(one, analysis));
-  return own.find((account) => account.id === match?.account_id)?.connection_id ?? null;
+  const isNumbered = values.some(({ hash }) => hash !== null);
+  const accounts = alike.map(({ account }) => account);
+  const candidates = isNumbered ? await withoutOtherNumber(tx, accounts, '') : accounts;
+  const left = alike.filter(({ account }) => candidates.includes(account));
+  const best =
+    left.find(({ isSameFile }) => isSameFile) ??
+    left.find(({ account }) => implied !== null && account.owner_id === implied.id) ??
+    left[0];
+  return best?.account.connection_id ?? null;
 }

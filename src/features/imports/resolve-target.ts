@@ -1,31 +1,27 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { AccountInFile, FileAnalysis } from '../../engines/imports/analysis.ts';
 import type { AppError } from '../../kernel/errors.ts';
-import { defaultName, freeName, isNameOrNumbered } from './account-names.ts';
-import { disconnected } from './given-target.ts';
+import { isKnownFormat } from './account-candidates.ts';
+import { defaultName, freeName } from './account-names.ts';
+import { chooseAlike, chooseWithin } from './choose-account.ts';
+import { FOUND, type Found } from './found-account.ts';
+import { memberOf } from './household-member.ts';
 import { resolveSeveral } from './resolve-several.ts';
 import {
+  accountsOfMember,
   boundAccount,
   findNamedAccount,
-  isSameForm,
+  homeOf,
   newAccount,
   toTarget,
-  withoutOtherNumber,
   type Resolving,
   type Target,
-  type TargetAccount,
 } from './target-account.ts';
-import { boundElsewhere, boundOutside, severalAccounts } from './target-errors.ts';
-import {
-  selectAccountsOfConnection,
-  selectCsvAccountsOf,
-  selectLastImports,
-  type AccountRow,
-} from './targets.queries.ts';
+import { boundElsewhere, boundOutside, ofAnotherMember } from './target-errors.ts';
+import { selectAccountsOfConnection, type AccountRow } from './targets.queries.ts';
 
 /**
  * The account that a file goes to, by the first rule of 36.4 that applies. Creates nothing.
- * @throws VALIDATION_ERROR when the request leaves the choice open.
+ * @throws VALIDATION_ERROR for values of the file that the request leaves open, INVALID_PARAMETER without a member
  */
 export async function resolveTarget(input: Resolving): Promise<Target> {
   const { fields } = input;
@@ -33,8 +29,21 @@ export async function resolveTarget(input: Resolving): Promise<Target> {
   const isListed = Object.keys(fields.accounts).length > 0 || fields.account_filter !== undefined;
   if (values.length > 1 || (isListed && values[0]?.file_value !== null)) return resolveSeveral(input, values);
   const inFile = values[0] as AccountInFile;
-  const found = await resolveOne(input, inFile);
-  return toTarget(input, new Map([[inFile.file_value, found.target]]), found.conflict);
+  const { hash, bound } = await boundAccount(input, inFile);
+  const found = input.known ?? (await findAccount(input, inFile, hash, bound));
+  const { account } = found;
+  const user = memberOf(input.given.membership, account?.owner_id ?? null);
+  const home = account ? await homeOf(input.tx, account, user) : null;
+  const target = {
+    shownValue: null,
+    account,
+    home,
+    created: account ? null : newAccount(input, inFile, await nameOfNew(input, inFile, user.id)),
+    numberHashes: hash === null ? [] : [hash],
+    found,
+    inFile,
+  };
+  return toTarget(input, user, new Map([[inFile.file_value, target]]), found.conflict);
 }
 
 const NO_ROWS: AccountInFile = {
@@ -52,77 +61,46 @@ export function accountsWithRows({ accounts }: FileAnalysis): readonly AccountIn
   return filled.length > 0 ? filled : [accounts[0] ?? NO_ROWS];
 }
 
-interface Found {
-  target: TargetAccount;
-  conflict: AppError | null;
-}
-
-async function resolveOne(input: Resolving, inFile: AccountInFile): Promise<Found> {
-  const { tx, fields, given, analysis } = input;
-  const { hash, bound } = await boundAccount(input, inFile);
-  const base = { shownValue: null, created: null, numberHashes: hash === null ? [] : [hash], suggested: false, inFile };
-  const existing = (account: AccountRow, conflict: AppError | null, suggested = false): Found => ({
-    target: { ...base, account, suggested },
-    conflict,
-  });
-  if (given.account)
-    return existing(
-      given.account,
-      bound && bound.id !== given.account.id ? boundElsewhere(bound, given.account) : null,
-    );
-  if (bound) {
-    if (given.connection && bound.connection_id !== given.connection.id) {
-      return existing(bound, boundOutside(bound, given.connection), true);
-    }
-    return existing(bound, bound.connection_status === 'disconnected' ? disconnected() : null, true);
+async function findAccount(
+  input: Resolving,
+  inFile: AccountInFile,
+  hash: string | null,
+  bound: AccountRow | undefined,
+): Promise<Found> {
+  const { tx, fields, given, analysis, sha256 } = input;
+  if (given.account) {
+    const isOther = bound !== undefined && bound.id !== given.account.id;
+    return { ...FOUND.given, account: given.account, conflict: isOther ? boundElsewhere(bound, given.account) : null };
   }
-  const byName = await findNamedAccount(tx, given, fields.account_name);
-  if (byName) return existing(byName, null);
-  const fresh = (name: string): Found => ({
-    target: { ...base, account: null, created: newAccount(input, inFile, name) },
-    conflict: null,
-  });
-  if (fields.account_name !== undefined) return fresh(fields.account_name);
-  const name = defaultName(analysis, input.fileName, inFile);
-  if (given.connection) {
+  if (bound) return { ...FOUND.number, account: bound, conflict: conflictOf(input, bound) };
+  const named = await findNamedAccount(tx, given, fields.account_name);
+  if (named) return { ...FOUND.named, account: named };
+  if (given.connection && fields.account_name === undefined) {
     const accounts = await selectAccountsOfConnection(tx, given.connection.id);
-    if (accounts.length === 0) return fresh(name);
-    const remembered = rememberedAccount(input, accounts);
-    if (remembered) return existing(remembered, null);
-    throw severalAccounts(accounts);
+    if (accounts.length > 0) return chooseWithin(input, inFile, accounts);
   }
-  const own = await selectCsvAccountsOf(tx, given.user.id);
-  const again = await lastReadAlike(tx, await withoutOtherNumber(tx, own, hash), name, analysis);
-  return again ? existing(again, null) : fresh(freeName(namesOf(own), name));
+  if (given.connection || fields.account_name !== undefined) {
+    return { ...FOUND.none, isKnownFormat: await isKnownFormat(tx, analysis, sha256) };
+  }
+  return chooseAlike(input, inFile, hash);
 }
 
-/** Rule 5: the account that the stored profile of this header names. */
-function rememberedAccount({ analysis, profiles }: Resolving, accounts: readonly AccountRow[]): AccountRow | undefined {
-  const { header_signature: signature } = analysis;
-  for (const profile of profiles) {
-    if (signature === null || profile.header_signature !== signature) continue;
-    const account = accounts.find(({ id }) => id === profile.account_id);
-    if (account) return account;
-  }
-  return undefined;
+/** A number is bound once; the request may name another connection or member. */
+function conflictOf({ given }: Resolving, bound: AccountRow): AppError | null {
+  const { connection, membership } = given;
+  if (connection && bound.connection_id !== connection.id) return boundOutside(bound, connection);
+  const { stated } = membership;
+  return stated && bound.owner_id !== null && bound.owner_id !== stated.id ? ofAnotherMember(bound, stated, true) : null;
 }
 
-/** Rule 7: the account of this name, or of this name with a number, that was last fed by files of this form. */
-async function lastReadAlike(
-  tx: ReadTx,
-  own: readonly AccountRow[],
-  name: string,
-  analysis: FileAnalysis,
-): Promise<AccountRow | undefined> {
-  const alike = own.filter((account) => isNameOrNumbered(account.name, name));
-  const last = await selectLastImports(
-    tx,
-    alike.map(({ id }) => id),
+/** What a new account is called; of one member no two are called the same unless the caller says so. */
+async function nameOfNew({ tx, fields, analysis, fileName, given }: Resolving, inFile: AccountInFile, userId: string) {
+  if (fields.account_name !== undefined) return fields.account_name;
+  const name = defaultName(analysis, fileName, inFile);
+  if (given.connection) return name;
+  const own = await accountsOfMember(tx, userId);
+  return freeName(
+    own.map((account) => account.name),
+    name,
   );
-  const match = last.find((one) => isSameForm(one, analysis));
-  return alike.find(({ id }) => id === match?.account_id);
-}
-
-function namesOf(accounts: readonly AccountRow[]): string[] {
-  return accounts.map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 import { shortIdFor } from '../../db/short-ids.ts';
+import type { ImportsTable } from '../../db/schema.ts';
 import { UnansweredCommit } from '../../db/unavailable.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { bookkeep, type WriteTx } from '../../journal/write.ts';
@@ -13,7 +14,7 @@ import { findImport, insertImport } from './imports.queries.ts';
 import { optionsOf, progressOf, storedTexts, toImport } from './imports.table.ts';
 import { bareProof } from './proof-record.ts';
 import type { ReadFile } from './read-file.ts';
-import { findGivenTarget } from './given-target.ts';
+import { findAccountRow, findConnection } from './targets.queries.ts';
 import { NO_TRACES } from './traces.ts';
 import { failImports, insertLease, selectUnfinished } from './turns.queries.ts';
 import { writeImport } from './write-import.ts';
@@ -33,7 +34,6 @@ export async function acceptImport<T>(
   const actor = principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'import' };
   const holder = await instance.database.presence();
   const accepted = await bookkeep(instance.database, async (tx) => {
-    const given = await findGivenTarget(tx, file.fields, principal);
     const id = tx.ids.uuid();
     const others = await selectUnfinished(tx);
     const isWaiting = others.length > 0;
@@ -62,9 +62,8 @@ export async function acceptImport<T>(
       currency_stated: 1,
       source_key: sourceKey(analysis),
       header_signature: analysis.header_signature,
-      user_id: given.user.id,
-      connection_id: given.connection?.id ?? given.account?.connection_id ?? null,
-      account_id: given.account?.id ?? null,
+      user_id: file.userId,
+      ...(await givenIds(tx, file)),
       first_date: analysis.first_date,
       last_date: analysis.last_date,
       ...storedTexts(
@@ -102,6 +101,16 @@ export async function acceptImport<T>(
   });
   context.onFileRead();
   return accepted;
+}
+
+/** What the request names; what the import finds or makes is known when it is done. */
+async function givenIds(
+  tx: ReadTx,
+  { fields }: ReadFile,
+): Promise<Pick<ImportsTable, 'connection_id' | 'account_id'>> {
+  const account = fields.account_id === undefined ? undefined : await findAccountRow(tx, fields.account_id);
+  const connection = fields.connection_id === undefined ? undefined : await findConnection(tx, fields.connection_id);
+  return { connection_id: connection?.id ?? account?.connection_id ?? null, account_id: account?.id ?? null };
 }
 
 function tooManyWaiting(): AppError {

@@ -5,15 +5,16 @@ import { normalisedText } from '../../engines/imports/cell-text.ts';
 import type { AppError } from '../../kernel/errors.ts';
 import { defaultName } from './account-names.ts';
 import { maskOf, numberHash, numberOf } from './account-number.ts';
+import type { Found } from './found-account.ts';
 import type { GivenTarget } from './given-target.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import {
   findAccountByNumber,
+  selectAccounts,
   selectAccountsOfConnection,
-  selectCsvAccountsOf,
+  selectCsvConnectionsOf,
   selectNumbered,
   type AccountRow,
-  type LastImport,
 } from './targets.queries.ts';
 
 export interface NewAccount {
@@ -24,16 +25,24 @@ export interface NewAccount {
   mask: string | null;
 }
 
+/** A csv connection of the owner: one that is there, or one to be made. */
+export interface Home {
+  connectionId: string | null;
+  institutionName: string;
+  user: UsersTable;
+}
+
 /** Where the rows of one account value of the file go. */
 export interface TargetAccount {
   /** The value as answers show it; null for files of one account. */
   shownValue: string | null;
   account: AccountRow | null;
   created: NewAccount | null;
+  /** Where an account moves to whose connection is disconnected or gone; null where it stays. */
+  home: Home | null;
   /** HMACs of the numbers by which the file names the account. */
   numberHashes: readonly string[];
-  /** Chosen by a remembered binding. */
-  suggested: boolean;
+  found: Found;
   inFile: AccountInFile;
 }
 
@@ -54,14 +63,20 @@ export interface Resolving {
   fields: ImportFields;
   given: GivenTarget;
   analysis: FileAnalysis;
+  /** The file as it would be read for an account that it may be of. */
+  readFor: (account: AccountRow) => Promise<FileAnalysis>;
   /** Remembered profiles, the last used first. */
   profiles: readonly StoredProfile[];
+  sha256: string;
+  /** The account found already, when the file is read again for it. */
+  known?: Found | null;
   fileName: string | null;
   masterKey: Uint8Array;
 }
 
 export function toTarget(
   input: Resolving,
+  user: UsersTable,
   accounts: ReadonlyMap<string | null, TargetAccount | null>,
   conflict: AppError | null,
   knownConnectionId: string | null = input.given.connection?.id ?? null,
@@ -76,7 +91,7 @@ export function toTarget(
     all.map(({ inFile }) => inFile.stated?.institution_name?.trim()).find((name) => name !== undefined && name !== '');
   const fallback = accounts.size > 1 ? defaultName(input.analysis, input.fileName, null) : (first?.created?.name ?? '');
   return {
-    user: input.given.user,
+    user,
     connection,
     connectionId: createsAccount ? knownConnectionId : connectionId,
     createsConnection: createsAccount && knownConnectionId === null,
@@ -149,11 +164,39 @@ export async function findNamedAccount(
     if (accountName === undefined) return accounts.length === 1 ? (accounts[0] as AccountRow) : null;
     return named(accounts, accountName);
   }
-  return accountName === undefined ? null : named(await selectCsvAccountsOf(tx, given.user.id), accountName);
+  return accountName === undefined ? null : findByName(tx, given, accountName);
 }
 
-/** Whether an import read a file of the same form: the same header, or where there is none the same format. */
-export function isSameForm(last: LastImport, analysis: FileAnalysis): boolean {
-  const family = (format: string): string => (format === 'qfx' ? 'ofx' : format);
-  return last.header_signature === analysis.header_signature && family(last.format) === family(analysis.format);
+/** Rule 6: an account that files may feed; without a member the only one of the household that has the name. */
+async function findByName(tx: ReadTx, { membership }: GivenTarget, name: string): Promise<AccountRow | null> {
+  const fed = (await selectAccounts(tx)).filter(isFedByFiles);
+  const ofMember = (id: string): AccountRow[] => fed.filter((account) => account.owner_id === id);
+  const { stated, implied } = membership;
+  if (stated) return named(ofMember(stated.id), name);
+  const owners = new Set(fed.filter((account) => named([account], name)).map((account) => account.owner_id));
+  if (owners.size === 1) return named(fed, name);
+  return implied ? named(ofMember(implied.id), name) : null;
+}
+
+/** One of a csv connection, or one whose bank connection is disconnected or gone, so that only files can feed it. */
+function isFedByFiles(account: AccountRow): boolean {
+  return account.connection_provider === 'csv' || account.provider === 'csv' || isHomeless(account);
+}
+
+function isHomeless({ connection_status: status }: AccountRow): boolean {
+  return status === null || status === 'disconnected';
+}
+
+export async function accountsOfMember(tx: ReadTx, memberId: string): Promise<AccountRow[]> {
+  return (await selectAccounts(tx)).filter((account) => account.owner_id === memberId);
+}
+
+/** The csv connection that takes in an account whose own is disconnected or gone: of the same institution, else a new one. */
+export async function homeOf(tx: ReadTx, account: AccountRow, user: UsersTable): Promise<Home | null> {
+  if (!isHomeless(account)) return null;
+  const institutionName = account.institution_name ?? account.name;
+  const wanted = normalisedText(institutionName);
+  const own = await selectCsvConnectionsOf(tx, user.id);
+  const known = own.find((one) => normalisedText(one.institution_name ?? '') === wanted);
+  return { connectionId: known?.id ?? null, institutionName, user };
 }

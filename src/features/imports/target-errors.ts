@@ -1,13 +1,52 @@
-import type { ConnectionsTable } from '../../db/schema.ts';
-import type { AccountInFile } from '../../engines/imports/analysis.ts';
-import { AppError, validationError } from '../../kernel/errors.ts';
+import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
+import type { AccountInFile, DetectionCandidate } from '../../engines/imports/analysis.ts';
+import { AppError, type ErrorDetail } from '../../kernel/errors.ts';
+import type { Held } from './account-candidates.ts';
+import type { Membership } from './household-member.ts';
 import type { AccountRow } from './targets.queries.ts';
 
 /** What is said when the choice of an account is left open, or contradicts what is known (36.4). */
 
-export function severalAccounts(accounts: readonly AccountRow[]): AppError {
-  const names = accounts.map((account) => `${account.display_name ?? account.name} (${account.short_id})`);
-  return validationError('account_id', `The connection has several accounts; send account_id: ${names.join(', ')}.`);
+/** An account that the file may be of, with what speaks for or against it. */
+export type Choice = Pick<Held, 'account' | 'lastDate'> & { stand: Held['stand'] | null };
+
+const MEANINGS = {
+  meets: 'meets: it has the rows of the file',
+  differs: 'differs: it has other rows on the days of the file',
+  open: 'open: it has no rows on the days of the file',
+} as const;
+
+/**
+ * Which account is it? Names those that it may be and, as the last choice, a new one.
+ * `why` says what was looked at.
+ */
+export function whichAccount(why: string, choices: readonly Choice[], membership: Membership | null): AppError {
+  const values: DetectionCandidate[] = choices.map(({ account, stand, lastDate }) => ({
+    value: account.short_id,
+    line: 1,
+    raw: nameOf(account),
+    read_as: [
+      lastDate === null ? 'no rows yet' : `last row ${lastDate}`,
+      ...(stand === null ? [] : [MEANINGS[stand]]),
+    ].join(', '),
+  }));
+  const needsMember = membership !== null && membership.stated === null && membership.implied === null;
+  const details: ErrorDetail[] = [
+    ...values.map(({ value, raw, read_as: read }) => ({ path: 'account_id', message: `${value}: ${raw}, ${read}` })),
+    {
+      path: 'account_name',
+      message: `a new account: its name${needsMember ? ', and user_id for the member it belongs to' : ''}`,
+    },
+    ...(needsMember
+      ? membership.all.map(({ short_id, name }) => ({ path: 'user_id', message: `${short_id}: ${name}` }))
+      : []),
+  ];
+  const listed = values.map(({ value, raw }) => `${raw} (${value})`).join(', ');
+  const message = `${why} Send account_id for one of them: ${listed}. For a new account send account_name.`;
+  return new AppError('VALIDATION_ERROR', message, {
+    details,
+    members: { candidates: [{ parameter: 'account_id', values }] },
+  });
 }
 
 export function listingOf(values: readonly { shown: string | null; inFile: AccountInFile }[]): string {
@@ -27,4 +66,17 @@ export function boundOutside(bound: AccountRow, connection: ConnectionsTable): A
     'CONFLICT',
     `The file names the account ${bound.short_id}, which is not in the connection ${connection.short_id}. Leave connection_id out.`,
   );
+}
+
+/** The file is of an account of somebody else than the request says. */
+export function ofAnotherMember(account: AccountRow, member: UsersTable, isNumbered: boolean): AppError {
+  const otherwise = isNumbered ? '' : ', or send account_name for a new account of that member';
+  return new AppError(
+    'CONFLICT',
+    `The file is of the account ${account.short_id} of another member than user_id ${member.short_id}. Leave user_id out${otherwise}.`,
+  );
+}
+
+export function nameOf(account: AccountRow): string {
+  return account.display_name ?? account.name;
 }

@@ -5,11 +5,15 @@ import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** An account with what decides whether rows may go into it. */
-export type AccountRow = AccountsTable & { connection_status: string | null; owner_id: string | null };
+export type AccountRow = AccountsTable & {
+  connection_provider: string | null;
+  connection_status: string | null;
+  owner_id: string | null;
+};
 
-/** Two members at most: whether there is exactly one is all that is asked. */
-export async function selectFirstUsers(tx: ReadTx): Promise<UsersTable[]> {
-  return tx.q.selectFrom('users').selectAll().orderBy('id').limit(2).execute();
+/** The members of the household, the first one first. */
+export async function selectMembers(tx: ReadTx): Promise<UsersTable[]> {
+  return tx.q.selectFrom('users').selectAll().orderBy('id').execute();
 }
 
 export async function findConnection(tx: ReadTx, anyId: string): Promise<ConnectionsTable | undefined> {
@@ -30,13 +34,20 @@ export async function selectAccountsOfConnection(tx: ReadTx, connectionId: strin
   return accounts(tx).where('accounts.connection_id', '=', connectionId).orderBy('accounts.id').execute();
 }
 
-/** Accounts in a member's csv connections that still are connected, oldest first. */
-export async function selectCsvAccountsOf(tx: ReadTx, userId: string): Promise<AccountRow[]> {
-  return accounts(tx)
-    .where('connections.provider', '=', 'csv')
-    .where('connections.user_id', '=', userId)
-    .where('connections.status', '!=', 'disconnected')
-    .orderBy('accounts.id')
+/** Every account of the household, oldest first. */
+export async function selectAccounts(tx: ReadTx): Promise<AccountRow[]> {
+  return accounts(tx).orderBy('accounts.id').execute();
+}
+
+/** Those of a member that still are connected, for what leaves them. */
+export async function selectCsvConnectionsOf(tx: ReadTx, userId: string): Promise<ConnectionsTable[]> {
+  return tx.q
+    .selectFrom('connections')
+    .selectAll()
+    .where('provider', '=', 'csv')
+    .where('user_id', '=', userId)
+    .where('status', '!=', 'disconnected')
+    .orderBy('id')
     .execute();
 }
 
@@ -59,30 +70,6 @@ export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]):
     .where(tx.portable.inList(sql.ref('account_id'), accountIds))
     .execute();
   return new Set(rows.map((row) => row.account_id));
-}
-
-export interface LastImport {
-  account_id: string;
-  import_id: string;
-  header_signature: string | null;
-  format: string;
-}
-
-/** The newest finished import of each account; reverted ones count. */
-export async function selectLastImports(tx: ReadTx, accountIds: readonly string[]): Promise<LastImport[]> {
-  if (accountIds.length === 0) return [];
-  const rows = await tx.q
-    .selectFrom('import_accounts')
-    .innerJoin('imports', 'imports.id', 'import_accounts.import_id')
-    .select(['import_accounts.account_id', 'imports.id as import_id', 'imports.header_signature', 'imports.format'])
-    .where('imports.status', 'in', ['completed', 'partly_reverted', 'reverted'])
-    .where(tx.portable.inList(sql.ref('import_accounts.account_id'), accountIds))
-    .orderBy('imports.created_at', 'desc')
-    .orderBy('imports.id', 'desc')
-    .execute();
-  const newest = new Map<string, LastImport>();
-  for (const row of rows) if (!newest.has(row.account_id)) newest.set(row.account_id, row);
-  return [...newest.values()];
 }
 
 export async function insertConnection(tx: BareWriteTx, row: ConnectionsTable): Promise<void> {
@@ -152,6 +139,7 @@ function accounts(tx: ReadTx) {
     .where('accounts.deleted_at', 'is', null)
     .selectAll('accounts')
     .select([
+      'connections.provider as connection_provider',
       'connections.status as connection_status',
       sql<string | null>`coalesce(accounts.owner_user_id, connections.user_id)`.as('owner_id'),
     ]);

@@ -1,8 +1,9 @@
 import type { ImportsTable } from '../../db/schema.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import type { BackgroundContext } from '../handler.ts';
+import type { BackgroundContext, Instance, Principal } from '../handler.ts';
 import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
+import { alreadyImported } from './already-imported.ts';
 import type { ImportWarning } from './import-records.contract.ts';
 import { interrupted } from './import-turn.ts';
 import { updateImport } from './imports.queries.ts';
@@ -10,8 +11,9 @@ import { progressTeller } from './live-progress.ts';
 import { optionsOf, progressOf, storedTexts } from './imports.table.ts';
 import { planFor, tell } from './make-preview.ts';
 import type { Plan } from './plan-import.ts';
-import { warning, type MadeIds } from './plan-summary.ts';
-import type { ReadFile } from './read-file.ts';
+import { connectionOf, warning, type MadeIds } from './plan-summary.ts';
+import { onlyAccount, type ReadFile } from './read-file.ts';
+import { refuse } from './refuse.ts';
 import { stampCsvConnectionsOf } from './targets.queries.ts';
 import { leaveTraces, type Traces } from './traces.ts';
 import { deleteLeases, isUnfinished } from './turns.queries.ts';
@@ -28,7 +30,7 @@ import { writeTargets } from './write-targets.ts';
  */
 export async function writeImport<T>(
   { instance, principal, request }: BackgroundContext,
-  file: ReadFile,
+  fileAsRead: ReadFile,
   importId: string,
   finish: (tx: WriteTx) => Promise<T>,
 ): Promise<T> {
@@ -43,7 +45,7 @@ export async function writeImport<T>(
   };
   const { value } = await write(instance.database, origin, async (tx) => {
     if (!(await isUnfinished(tx, importId))) throw interrupted();
-    const plan = await planFor(tx, instance, principal, file);
+    const { file, plan } = await planNow(tx, instance, principal, fileAsRead);
     instance.onPoint('import:matched');
     const made = await writeTargets(tx, plan);
     const { bank_id_namespace: namespace } = file.analysis;
@@ -85,6 +87,26 @@ export async function writeImport<T>(
   });
   instance.onPoint('import:committed');
   return value;
+}
+
+/** The plan for the ledger as it is now: another import may have written since the file was read. */
+async function planNow(
+  tx: WriteTx,
+  instance: Instance,
+  principal: Principal | null,
+  asRead: ReadFile,
+): Promise<{ file: ReadFile; plan: Plan }> {
+  let file = asRead;
+  let plan = await planFor(tx, instance, principal, file);
+  if ((onlyAccount(plan.target)?.id ?? null) !== file.targetId) {
+    file = { ...file, ...(await file.settle(tx)) };
+    refuse(file);
+    plan = await planFor(tx, instance, principal, file);
+  }
+  const again = await alreadyImported(tx, plan.target, file.analysis, file.sha256);
+  const refusal = plan.target.conflict ?? again?.error;
+  if (refusal) throw refusal;
+  return { file, plan };
 }
 
 /** Rows that count as changed for the rules (36.8.4): updated ones, and those that live again. */
@@ -140,7 +162,8 @@ async function complete(
   const { total } = told.counts;
   await updateImport(tx, id, {
     status: 'completed',
-    connection_id: connectionOf(plan, made),
+    user_id: plan.target.user.id,
+    connection_id: plan.accounts[0] ? connectionOf(plan, plan.accounts[0], made) : made.connectionId,
     account_id: accountIds.length === 1 ? (accountIds[0] as string) : null,
     ...storedTexts(told, optionsOf(file), traces),
     first_date: told.first_date,
@@ -148,12 +171,6 @@ async function complete(
     progress: progressOf('done', total, total),
     ...ended,
   });
-}
-
-/** The connection whose accounts took the rows; of several, the one that took the first. */
-function connectionOf(plan: Plan, made: MadeIds): string | null {
-  const first = plan.accounts[0]?.target.account;
-  return first ? first.connection_id : made.connectionId;
 }
 
 function sentence(plan: Plan, changedCount: number): string {

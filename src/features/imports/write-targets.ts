@@ -1,24 +1,29 @@
 import { shortIdFor } from '../../db/short-ids.ts';
-import type { AccountsTable, ConnectionsTable } from '../../db/schema.ts';
+import type { AccountsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { Plan, PlannedAccount } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import { bindNumber, type ExchangedBinding } from './exchange-binding.ts';
-import { findConnection, insertAccount, insertConnection } from './targets.queries.ts';
+import { findConnection, insertAccount, insertConnection, updateAccountRow } from './targets.queries.ts';
 
 /** Creates the connection and accounts that a plan needs, and binds account numbers. Each creation is journaled. */
 export async function writeTargets(tx: WriteTx, plan: Plan): Promise<MadeIds> {
   const { target } = plan;
-  const connection = target.createsConnection ? await createConnection(tx, plan) : await connectionOf(tx, plan);
+  const connection = target.createsConnection
+    ? await createConnection(tx, target.user, target.institutionName)
+    : await connectionOf(tx, plan);
   const accountIds = new Map<PlannedAccount, string>();
+  const homeIds = new Map<PlannedAccount, string>();
   const bindings: ExchangedBinding[] = [];
   for (const account of plan.accounts) {
     const { account: existing, numberHashes } = account.target;
     const id = existing?.id ?? (await createAccount(tx, account, connection));
     accountIds.set(account, id);
+    const home = await moveHome(tx, account, homeIds);
+    if (home !== null) homeIds.set(account, home);
     for (const hash of numberHashes) bindings.push(...(await bindNumber(tx, hash, id)));
   }
-  return { connectionId: connection?.id ?? target.connectionId, accountIds, bindings };
+  return { connectionId: connection?.id ?? target.connectionId, accountIds, homeIds, bindings };
 }
 
 async function connectionOf(tx: WriteTx, { target }: Plan): Promise<ConnectionsTable | null> {
@@ -26,14 +31,44 @@ async function connectionOf(tx: WriteTx, { target }: Plan): Promise<ConnectionsT
   return target.connectionId === null ? null : ((await findConnection(tx, target.connectionId)) ?? null);
 }
 
-async function createConnection(tx: WriteTx, { target }: Plan): Promise<ConnectionsTable> {
+/**
+ * An account whose connection is disconnected or gone moves to a csv connection of its owner, which files feed.
+ * Accounts of one institution that come together move together.
+ */
+async function moveHome(
+  tx: WriteTx,
+  { target: { account, home } }: PlannedAccount,
+  others: ReadonlyMap<PlannedAccount, string>,
+): Promise<string | null> {
+  if (!account || !home) return null;
+  const alike = [...others].find(([other]) => other.target.home?.institutionName === home.institutionName);
+  const connectionId =
+    home.connectionId ?? alike?.[1] ?? (await createConnection(tx, home.user, home.institutionName)).id;
+  await updateAccountRow(tx, account.id, { connection_id: connectionId, provider: 'csv', updated_at: tx.now });
+  tx.journal.record({
+    entityType: 'account',
+    entityId: account.id,
+    entityShortId: account.short_id,
+    operation: 'update',
+    before: { connection_id: account.connection_id, provider: account.provider },
+    after: { connection_id: connectionId, provider: 'csv' },
+    revertible: false,
+  });
+  return connectionId;
+}
+
+async function createConnection(
+  tx: WriteTx,
+  user: UsersTable,
+  institutionName: string,
+): Promise<ConnectionsTable> {
   const row: ConnectionsTable = {
     id: tx.ids.uuid(),
     short_id: await shortIdFor(tx, 'connections'),
-    user_id: target.user.id,
+    user_id: user.id,
     provider: 'csv',
     institution_id: null,
-    institution_name: target.institutionName,
+    institution_name: institutionName,
     external_id: null,
     status: 'active',
     paused: 0,
@@ -59,7 +94,7 @@ async function createConnection(tx: WriteTx, { target }: Plan): Promise<Connecti
     after: {
       id: row.id,
       short_id: row.short_id,
-      user_id: target.user.short_id,
+      user_id: user.short_id,
       provider: row.provider,
       institution_name: row.institution_name,
       status: row.status,

@@ -1,0 +1,126 @@
+import { SharedDays } from '../../engines/matching/shared-days.ts';
+import type { AccountInFile, BalanceResult, FileAnalysis } from '../../engines/imports/analysis.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { dayNumber } from '../../kernel/dates.ts';
+import { findAnchorBefore, selectSnapshots } from './balances.queries.ts';
+import { eachMovement, findCover, selectFedByFile, selectFedByHeader, type Cover } from './candidates.queries.ts';
+import { movementsOf } from './file-movements.ts';
+import { sumBetween } from './ledger.queries.ts';
+import { effectOf, senseOf } from './proof-record.ts';
+import { selectAccounts, type AccountRow } from './targets.queries.ts';
+
+/** Accounts to which files like this one went (36.4, rule 7); the last fed first. */
+export interface Alike {
+  readonly account: AccountRow;
+  readonly isSameFile: boolean;
+}
+
+/** How an account stands to a file over the days that both cover. */
+export interface Held {
+  readonly account: AccountRow;
+  readonly stand: 'meets' | 'differs' | 'open';
+  readonly by: 'file' | 'rows' | 'balances' | null;
+  readonly lastDate: string | null;
+}
+
+export async function selectAlike(
+  tx: ReadTx,
+  { header_signature: signature, format }: FileAnalysis,
+  sha256: string,
+): Promise<Alike[]> {
+  const same = await selectFedByFile(tx, sha256);
+  const formats = format === 'ofx' || format === 'qfx' ? ['ofx', 'qfx'] : [format];
+  const alike = [...same, ...(await selectFedByHeader(tx, signature, formats))];
+  if (alike.length === 0) return [];
+  const accounts = new Map((await selectAccounts(tx)).map((account) => [account.id, account]));
+  const sameIds = new Set(same.map((one) => one.account_id));
+  return [...new Set(alike.map((one) => one.account_id))].flatMap((id) => {
+    const account = accounts.get(id);
+    return account ? [{ account, isSameFile: sameIds.has(id) }] : [];
+  });
+}
+
+/** Whether files with this header were imported before, wherever to. */
+export async function isKnownFormat(tx: ReadTx, analysis: FileAnalysis, sha256: string): Promise<boolean> {
+  return analysis.header_signature !== null && (await selectAlike(tx, analysis, sha256)).length > 0;
+}
+
+/** Holds an account against the file as it would be read for it. */
+export async function holdAgainst(
+  tx: ReadTx,
+  { account, isSameFile }: Alike,
+  analysis: FileAnalysis,
+  inFile: AccountInFile,
+): Promise<Held> {
+  const cover = await findCover(tx, account.id);
+  const base = { account, lastDate: cover?.last ?? null };
+  if (isSameFile) return { ...base, stand: 'meets', by: 'file' };
+  const shared = sharedDays(cover, analysis.first_date, analysis.last_date);
+  if (shared && (await isMet(tx, account, shared, analysis, inFile))) return { ...base, stand: 'meets', by: 'rows' };
+  if (await isContinued(tx, account, analysis, inFile)) return { ...base, stand: 'meets', by: 'balances' };
+  return { ...base, stand: shared ? 'differs' : 'open', by: null };
+}
+
+function sharedDays(cover: Cover | null, first: string | null, last: string | null): Cover | null {
+  if (!cover || first === null || last === null) return null;
+  const from = cover.first > first ? cover.first : first;
+  const to = cover.last < last ? cover.last : last;
+  return from <= to ? { ...cover, first: from, last: to } : null;
+}
+
+async function isMet(
+  tx: ReadTx,
+  account: AccountRow,
+  shared: Cover,
+  analysis: FileAnalysis,
+  inFile: AccountInFile,
+): Promise<boolean> {
+  const movements = movementsOf(analysis, inFile);
+  const days = new SharedDays(movements, dayNumber(shared.first), dayNumber(shared.last));
+  await eachMovement(tx, account.id, shared, (day, amount) => days.meet(day, amount));
+  return days.isMet;
+}
+
+/** Whether balances of the file are those of the account, or follow from its newest one and the rows since. */
+async function isContinued(
+  tx: ReadTx,
+  account: AccountRow,
+  analysis: FileAnalysis,
+  inFile: AccountInFile,
+): Promise<boolean> {
+  for (const result of analysis.balance_proof.results) {
+    if (result.status === 'broken' || (result.file_value ?? inFile.file_value) !== inFile.file_value) continue;
+    if ((await hasItsBalances(tx, account, result)) || (await opensWhereItStands(tx, account, result))) return true;
+  }
+  return false;
+}
+
+async function hasItsBalances(tx: ReadTx, account: AccountRow, result: BalanceResult): Promise<boolean> {
+  const [first, last] = [result.closings[0], result.closings.at(-1)];
+  if (!first || !last) return false;
+  const currency = result.iso_currency_code ?? account.iso_currency_code ?? '';
+  const known = new Map<string, number | null>();
+  for (const one of await selectSnapshots(tx, account.id, first.date, last.date)) {
+    if (one.iso_currency_code === currency) known.set(one.date, one.balance_current_cents);
+  }
+  const shared = result.closings.filter(({ date }) => typeof known.get(date) === 'number');
+  const equal = shared.filter(({ date, balance_cents: cents }) => isSame(account, Number(known.get(date)), cents));
+  // An empty account has the balance of every other empty one.
+  return equal.some(({ balance_cents: cents }) => cents !== 0) && equal.length * 10 >= shared.length * 9;
+}
+
+async function opensWhereItStands(tx: ReadTx, account: AccountRow, result: BalanceResult): Promise<boolean> {
+  const { opening_cents: opening, first_date: first } = result;
+  if (opening === null || opening === 0 || first === null) return false;
+  const currency = result.iso_currency_code ?? account.iso_currency_code;
+  const anchor = await findAnchorBefore(tx, account.id, currency, first);
+  if (anchor?.balance_current_cents == null) return false;
+  const between = await sumBetween(tx, account.id, currency, anchor.date, first);
+  const expected = BigInt(senseOf(account.type, result) * anchor.balance_current_cents) + effectOf(result, between);
+  return isSame(account, Number(expected), opening);
+}
+
+/** Who owes may print that with either sign, and the file alone does not say which. */
+function isSame({ type }: AccountRow, one: number, other: number): boolean {
+  return one === other || ((type === 'credit' || type === 'loan') && one === -other);
+}

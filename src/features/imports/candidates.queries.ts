@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { dayNumber } from '../../kernel/dates.ts';
+
+const FINISHED = ['completed', 'partly_reverted', 'reverted'];
+/** Rows that a person or an agent deleted are still the account's; those that were withdrawn may never have been. */
+const KEPT = ['person', 'agent'];
+
+export interface Fed {
+  account_id: string;
+  last_import_at: string;
+}
+
+/** Accounts that a finished import of this very file went to, reverted ones too. */
+export async function selectFedByFile(tx: ReadTx, sha256: string): Promise<Fed[]> {
+  return fed(tx).where('imports.file_sha256', '=', sha256).execute();
+}
+
+/** The same for imports of files with this header; without one, of this format. */
+export async function selectFedByHeader(
+  tx: ReadTx,
+  headerSignature: string | null,
+  formats: readonly string[],
+): Promise<Fed[]> {
+  const query = fed(tx);
+  if (headerSignature !== null) return query.where('imports.header_signature', '=', headerSignature).execute();
+  return query.where('imports.header_signature', 'is', null).where('imports.format', 'in', formats).execute();
+}
+
+function fed(tx: ReadTx) {
+  return tx.q
+    .selectFrom('imports')
+    .innerJoin('import_accounts', 'import_accounts.import_id', 'imports.id')
+    .select(['import_accounts.account_id', sql<string>`max(imports.created_at)`.as('last_import_at')])
+    .where('imports.status', 'in', FINISHED)
+    .groupBy('import_accounts.account_id')
+    .orderBy('last_import_at', 'desc')
+    .orderBy('import_accounts.account_id');
+}
+
+/** The days that an account's rows cover; those of withdrawn rows only where it has no others. */
+export interface Cover {
+  first: string;
+  last: string;
+  isWithdrawn: boolean;
+}
+
+export async function findCover(tx: ReadTx, accountId: string): Promise<Cover | null> {
+  for (const isWithdrawn of [false, true]) {
+    const first = await edge(tx, accountId, isWithdrawn, 'asc');
+    const last = first === undefined ? undefined : await edge(tx, accountId, isWithdrawn, 'desc');
+    if (first !== undefined && last !== undefined) return { first, last, isWithdrawn };
+  }
+  return null;
+}
+
+async function edge(
+  tx: ReadTx,
+  accountId: string,
+  isWithdrawn: boolean,
+  direction: 'asc' | 'desc',
+): Promise<string | undefined> {
+  const row = await rowsOf(tx, accountId, isWithdrawn)
+    .select('date')
+    .orderBy('date', direction)
+    .orderBy('id', direction)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.date;
+}
+
+/** Hands over day and amount of each row of an account between two days, without keeping them. */
+export async function eachMovement(
+  tx: ReadTx,
+  accountId: string,
+  { first, last, isWithdrawn }: Cover,
+  take: (day: number, amountCents: number) => void,
+): Promise<void> {
+  const rows = rowsOf(tx, accountId, isWithdrawn)
+    .select(['date', 'amount_cents'])
+    .where('date', '>=', first)
+    .where('date', '<=', last);
+  for await (const row of tx.iterate(rows.compile())) take(dayNumber(row['date'] as string), Number(row['amount_cents']));
+}
+
+function rowsOf(tx: ReadTx, accountId: string, isWithdrawn: boolean) {
+  const rows = tx.q
+    .selectFrom('transactions')
+    .where('account_id', '=', accountId)
+    .where('merged_into_id', 'is', null);
+  return isWithdrawn
+    ? rows
+    : rows.where((row) => row.or([row('deleted_at', 'is', null), row('deleted_cause', 'in', KEPT)]));
+}
+
+/** Posted rows of an account that its bank delivered between two days, with their currency. */
+export async function selectHistory(
+  tx: ReadTx,
+  accountId: string,
+  from: string,
+  to: string,
+): Promise<{ day: number; amountCents: number; currency: string | null }[]> {
+  const rows = rowsOf(tx, accountId, false)
+    .select(['date', 'amount_cents', 'iso_currency_code'])
+    .where('pending', '=', 0)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .orderBy('date')
+    .orderBy('id');
+  const found = [];
+  for await (const row of tx.iterate(rows.compile())) {
+    found.push({
+      day: dayNumber(row['date'] as string),
+      amountCents: Number(row['amount_cents']),
+      currency: row['iso_currency_code'] as string | null,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import type { AccountInFile } from '../../engines/imports/analysis.ts';
+import { holdAgainst, selectAlike, type Alike, type Held } from './account-candidates.ts';
+import { compareWithBanks } from './bank-accounts.ts';
+import { FOUND, type Found } from './found-account.ts';
+import { withoutOtherNumber, type Resolving } from './target-account.ts';
+import { ofAnotherMember, whichAccount, type Choice } from './target-errors.ts';
+import { selectAccounts, type AccountRow } from './targets.queries.ts';
+
+const LIKE_OTHERS = 'Files with these columns went to accounts before, and nothing tells which one this file is of.';
+
+/** Rules 7 and 8 of 36.4: nothing is said of the account, so what was imported before says where the file goes. */
+export async function chooseAlike(input: Resolving, inFile: AccountInFile, hash: string | null): Promise<Found> {
+  const { tx, analysis, given, sha256 } = input;
+  const { stated, implied } = given.membership;
+  const alike = await selectAlike(tx, analysis, sha256);
+  const isKnownFormat = analysis.header_signature !== null && alike.length > 0;
+  const held = await holdAll(input, inFile, hash, alike);
+  const isOf = ({ account }: Held, memberId: string): boolean =>
+    account.owner_id === null || account.owner_id === memberId;
+  if (stated) {
+    const own = held.filter((one) => isOf(one, stated.id));
+    const chosen = choose(own);
+    if (chosen) return chosen;
+    const theirs = held.find((one) => one.stand === 'meets' && !own.includes(one));
+    if (theirs) return { ...FOUND.open, account: theirs.account, conflict: ofAnotherMember(theirs.account, stated, false) };
+    if (own.length > 0) return asked(input, own);
+    return { ...(await fromBanks(input, inFile, stated.id)), isKnownFormat };
+  }
+  const chosen = choose(held) ?? (implied ? choose(held.filter((one) => isOf(one, implied.id))) : null);
+  if (chosen) return chosen;
+  const open = implied && !held.some(({ stand }) => stand === 'meets') ? held.filter((one) => isOf(one, implied.id)) : held;
+  if (open.length > 0) return asked(input, open);
+  return { ...(await fromBanks(input, inFile, implied?.id ?? null)), isKnownFormat };
+}
+
+/** Rule 5 of 36.4: a connection with several accounts; those that files with this header went to are looked at. */
+export async function chooseWithin(
+  input: Resolving,
+  inFile: AccountInFile,
+  accounts: readonly AccountRow[],
+): Promise<Found> {
+  const { tx, analysis, profiles, sha256 } = input;
+  const signature = analysis.header_signature;
+  const known = new Map((await selectAlike(tx, analysis, sha256)).map((one) => [one.account.id, one]));
+  const isNamed = (id: string): boolean =>
+    profiles.some((one) => one.account_id === id && signature !== null && one.header_signature === signature);
+  const alike = accounts.flatMap(
+    (account) => known.get(account.id) ?? (isNamed(account.id) ? [{ account, isSameFile: false }] : []),
+  );
+  const held = await holdAll(input, inFile, null, alike);
+  const chosen = choose(held);
+  if (chosen) return { ...chosen, evidence: ['stored_profile', ...chosen.evidence.filter((one) => one !== 'header_names')] };
+  const choices = accounts.map(
+    (account): Choice => held.find((one) => one.account.id === account.id) ?? { account, stand: null, lastDate: null },
+  );
+  const conflict = whichAccount('The connection has several accounts, and nothing tells which one this file is of.', choices, null);
+  return { ...FOUND.open, account: (accounts[0] as AccountRow), conflict };
+}
+
+async function holdAll(
+  { tx, readFor }: Resolving,
+  inFile: AccountInFile,
+  hash: string | null,
+  alike: readonly Alike[],
+): Promise<Held[]> {
+  const accounts = await withoutOtherNumber(
+    tx,
+    alike.map(({ account }) => account),
+    hash,
+  );
+  const mayBe = alike.filter(({ account, isSameFile }) => isSameFile || accounts.includes(account));
+  const same = mayBe.filter(({ isSameFile }) => isSameFile);
+  // The same file goes where it went, whatever others look like.
+  const toHold = same.length === 1 ? same : mayBe;
+  const held: Held[] = [];
+  for (const one of toHold) held.push(await holdAgainst(tx, one, await readFor(one.account), inFile));
+  return held;
+}
+
+/** The only account that meets the file; else the only one that nothing speaks against. */
+function choose(held: readonly Held[]): Found | null {
+  const meets = held.filter(({ stand }) => stand === 'meets');
+  const [only] = meets;
+  if (only && meets.length === 1) return { ...FOUND[only.by ?? 'rows'], account: only.account };
+  const [open] = held;
+  if (open && held.length === 1 && open.stand === 'open') return { ...FOUND.assumed, account: open.account };
+  return null;
+}
+
+/** With a question open, a preview shows the first of the accounts that it may be. */
+function asked({ given }: Resolving, held: readonly Held[]): Found {
+  const [first] = held;
+  return {
+    ...FOUND.open,
+    account: first?.account ?? null,
+    conflict: whichAccount(LIKE_OTHERS, held, given.membership),
+  };
+}
+
+async function fromBanks(input: Resolving, inFile: AccountInFile, memberId: string | null): Promise<Found> {
+  const { tx, analysis, given } = input;
+  const all = await selectAccounts(tx);
+  const own = all.filter((account) => memberId === null || account.owner_id === null || account.owner_id === memberId);
+  const { proved, paired } = await compareWithBanks(tx, own, analysis, inFile);
+  if (proved) return { ...FOUND.bank, account: proved };
+  if (paired.length === 0) return FOUND.none;
+  const why = 'Rows of this file are in accounts that a bank feeds, but not enough of them to tell that it is the same account.';
+  const choices = paired.map((account): Choice => ({ account, stand: null, lastDate: null }));
+  return { ...FOUND.open, account: paired[0] as AccountRow, conflict: whichAccount(why, choices, given.membership) };
+}
