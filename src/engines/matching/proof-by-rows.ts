@@ -101,11 +101,7 @@ function amountOf({ amountCents }: HistoryRow): string {
   return String(amountCents);
 }
 
-function listsOf(
-  rows: readonly HistoryRow[],
-  paired: Uint8Array,
-  keyOf: (row: HistoryRow) => string | null,
-): Lists {
+function listsOf(rows: readonly HistoryRow[], paired: Uint8Array, keyOf: (row: HistoryRow) => string | null): Lists {
   const lists: Lists = new Map();
   for (const place of inOrder(rows)) {
     const key = paired[place] === 1 ? null : keyOf(rows[place] as HistoryRow);
@@ -125,7 +121,8 @@ function earliest(
   paired: Uint8Array,
 ): number {
   if (!list) return -1;
-  const isPast = (place: number): boolean => paired[place] === 1 || (rows[place] as HistoryRow).day < row.day - NEAR_DAYS;
+  const isPast = (place: number): boolean =>
+    paired[place] === 1 || (rows[place] as HistoryRow).day < row.day - NEAR_DAYS;
   while (list.at < list.places.length && isPast(list.places[list.at] as number)) list.at += 1;
   const place = list.places[list.at];
   return place !== undefined && (rows[place] as HistoryRow).day <= row.day + NEAR_DAYS ? place : -1;

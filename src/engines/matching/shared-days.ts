@@ -59,8 +59,7 @@ function lowerBound({ days, amounts }: Movements, day: number, amount: number): 
   let high = days.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const isBefore =
-      (days[middle] as number) < day || (days[middle] === day && (amounts[middle] as number) < amount);
+    const isBefore = (days[middle] as number) < day || (days[middle] === day && (amounts[middle] as number) < amount);
     if (isBefore) low = middle + 1;
     else high = middle;
   }

@@ -47,6 +47,7 @@ export function isOfBank({ provider }: AccountRow): boolean {
 /** An account of another currency or with another number is not the file's. */
 function mayBe(account: AccountRow, inFile: AccountInFile): boolean {
   const [currency, mask] = [inFile.iso_currency_code, maskOf(inFile)];
-  const differs = (one: string | null, other: string | null): boolean => one !== null && other !== null && one !== other;
+  const differs = (one: string | null, other: string | null): boolean =>
+    one !== null && other !== null && one !== other;
   return !differs(account.iso_currency_code, currency) && !differs(account.mask, mask);
 }

@@ -81,14 +81,12 @@ export async function eachMovement(
     .select(['date', 'amount_cents'])
     .where('date', '>=', first)
     .where('date', '<=', last);
-  for await (const row of tx.iterate(rows.compile())) take(dayNumber(row['date'] as string), Number(row['amount_cents']));
+  for await (const row of tx.iterate(rows.compile()))
+    take(dayNumber(row['date'] as string), Number(row['amount_cents']));
 }
 
 function rowsOf(tx: ReadTx, accountId: string, isWithdrawn: boolean) {
-  const rows = tx.q
-    .selectFrom('transactions')
-    .where('account_id', '=', accountId)
-    .where('merged_into_id', 'is', null);
+  const rows = tx.q.selectFrom('transactions').where('account_id', '=', accountId).where('merged_into_id', 'is', null);
   return isWithdrawn
     ? rows
     : rows.where((row) => row.or([row('deleted_at', 'is', null), row('deleted_cause', 'in', KEPT)]));

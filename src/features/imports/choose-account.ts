@@ -22,13 +22,15 @@ export async function chooseAlike(input: Resolving, inFile: AccountInFile, hash:
     const chosen = choose(own);
     if (chosen) return chosen;
     const theirs = held.find((one) => one.stand === 'meets' && !own.includes(one));
-    if (theirs) return { ...FOUND.open, account: theirs.account, conflict: ofAnotherMember(theirs.account, stated, false) };
+    if (theirs)
+      return { ...FOUND.open, account: theirs.account, conflict: ofAnotherMember(theirs.account, stated, false) };
     if (own.length > 0) return asked(input, own);
     return { ...(await fromBanks(input, inFile, stated.id)), isKnownFormat };
   }
   const chosen = choose(held) ?? (implied ? choose(held.filter((one) => isOf(one, implied.id))) : null);
   if (chosen) return chosen;
-  const open = implied && !held.some(({ stand }) => stand === 'meets') ? held.filter((one) => isOf(one, implied.id)) : held;
+  const open =
+    implied && !held.some(({ stand }) => stand === 'meets') ? held.filter((one) => isOf(one, implied.id)) : held;
   if (open.length > 0) return asked(input, open);
   return { ...(await fromBanks(input, inFile, implied?.id ?? null)), isKnownFormat };
 }
@@ -49,12 +51,17 @@ export async function chooseWithin(
   );
   const held = await holdAll(input, inFile, null, alike);
   const chosen = choose(held);
-  if (chosen) return { ...chosen, evidence: ['stored_profile', ...chosen.evidence.filter((one) => one !== 'header_names')] };
+  if (chosen)
+    return { ...chosen, evidence: ['stored_profile', ...chosen.evidence.filter((one) => one !== 'header_names')] };
   const choices = accounts.map(
     (account): Choice => held.find((one) => one.account.id === account.id) ?? { account, stand: null, lastDate: null },
   );
-  const conflict = whichAccount('The connection has several accounts, and nothing tells which one this file is of.', choices, null);
-  return { ...FOUND.open, account: (accounts[0] as AccountRow), conflict };
+  const conflict = whichAccount(
+    'The connection has several accounts, and nothing tells which one this file is of.',
+    choices,
+    null,
+  );
+  return { ...FOUND.open, account: accounts[0] as AccountRow, conflict };
 }
 
 async function holdAll(
@@ -104,7 +111,8 @@ async function fromBanks(input: Resolving, inFile: AccountInFile, memberId: stri
   const { proved, paired } = await compareWithBanks(tx, own, analysis, inFile);
   if (proved) return { ...FOUND.bank, account: proved };
   if (paired.length === 0) return FOUND.none;
-  const why = 'Rows of this file are in accounts that a bank feeds, but not enough of them to tell that it is the same account.';
+  const why =
+    'Rows of this file are in accounts that a bank feeds, but not enough of them to tell that it is the same account.';
   const choices = paired.map((account): Choice => ({ account, stand: null, lastDate: null }));
   return { ...FOUND.open, account: paired[0] as AccountRow, conflict: whichAccount(why, choices, given.membership) };
 }

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { base64, csvOf, csvWithBalance, importFile, listed, previewFile, sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
+import {
+  base64,
+  csvOf,
+  csvWithBalance,
+  importFile,
+  listed,
+  previewFile,
+  sendBytes,
+  type Fields,
+} from '../../../test/harness/bank-files.ts';
 import { addAccount, addMember, addTransactions, openHousehold } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -32,8 +41,7 @@ forEachDatabase((database) => {
   }
 
   const recordOf = ({ json }: Answer) => json.import ?? json;
-  const codes = (answer: Answer): string[] =>
-    recordOf(answer).warnings.map(({ code }: { code: string }) => code);
+  const codes = (answer: Answer): string[] => recordOf(answer).warnings.map(({ code }: { code: string }) => code);
   const asked = ({ status, json }: Answer): unknown[] => [status, json.error?.code, json.error?.details[0].path];
   const ASKED = [400, 'VALIDATION_ERROR', 'account_id'];
 
@@ -90,7 +98,12 @@ forEachDatabase((database) => {
       const made = await send(app, SAVINGS, { account_name: 'Savings' });
       expect([made.status, codes(made)]).toEqual([201, ['NEW_ACCOUNT_FOR_KNOWN_FORMAT']]);
       expect(await counts(app)).toEqual({ accounts: 2, rows: 5 });
-      const more = csvOf('2026-01-03 INTEREST 1.00', '2026-01-30 TRANSFER 50.00', '2026-01-31 FEE -1.00', '2026-02-01 X 2.00');
+      const more = csvOf(
+        '2026-01-03 INTEREST 1.00',
+        '2026-01-30 TRANSFER 50.00',
+        '2026-01-31 FEE -1.00',
+        '2026-02-01 X 2.00',
+      );
       expect(asked(await send(app, FEBRUARY))).toEqual(ASKED);
       const meets = await send(app, more.replace('2026-01-31,FEE,-1.00,EUR\n', ''));
       expect(recordOf(meets).account_id).toBe(recordOf(made).account_id);
@@ -141,7 +154,11 @@ forEachDatabase((database) => {
       ]);
     }
     const done = await importFile(app, JANUARY, { account_name: 'Giro', user_id: ben.short_id });
-    for (const [text, fields] of [[JANUARY, {}], [FEBRUARY, {}], [SAVINGS, { account_name: 'giro' }]] as const) {
+    for (const [text, fields] of [
+      [JANUARY, {}],
+      [FEBRUARY, {}],
+      [SAVINGS, { account_name: 'giro' }],
+    ] as const) {
       const next = await importFile(app, text, fields);
       expect([next.status, next.json.account_id, next.json.import.user_id]).toEqual([
         201,
@@ -170,11 +187,23 @@ forEachDatabase((database) => {
     const days = Array.from({ length: 20 }, (_, n) => `2026-01-${String(n + 5).padStart(2, '0')}`);
     await addTransactions(
       app,
-      days.map((date, n) => ({ account: bank, date, amount_cents: 100 + n, name: `SHOP ${n}`, iso_currency_code: 'EUR' })),
+      days.map((date, n) => ({
+        account: bank,
+        date,
+        amount_cents: 100 + n,
+        name: `SHOP ${n}`,
+        iso_currency_code: 'EUR',
+      })),
     );
     await addTransactions(
       app,
-      days.map((date, n) => ({ account: other, date, amount_cents: 90_000 + n, name: 'OTHER', iso_currency_code: 'EUR' })),
+      days.map((date, n) => ({
+        account: other,
+        date,
+        amount_cents: 90_000 + n,
+        name: 'OTHER',
+        iso_currency_code: 'EUR',
+      })),
     );
     const file = csvOf(...days.map((date, n) => `${date} SHOP ${n} -${((100 + n) / 100).toFixed(2)}`));
     const done = await importFile(app, file);
@@ -183,7 +212,10 @@ forEachDatabase((database) => {
     expect(done.json.import.detection.account).toMatchObject({ value: bank.id, evidence: ['ledger_overlap'] });
     expect(await counts(app)).toMatchObject({ accounts: 2 });
 
-    const few = `Day;Text;Sum\n${days.slice(0, 4).map((date, n) => `${date};SHOP ${n};-${((100 + n) / 100).toFixed(2)}`).join('\n')}\n`;
+    const few = `Day;Text;Sum\n${days
+      .slice(0, 4)
+      .map((date, n) => `${date};SHOP ${n};-${((100 + n) / 100).toFixed(2)}`)
+      .join('\n')}\n`;
     const fields = { column_mapping: { date: 'Day', description: 'Text', amount: 'Sum' } };
     const question = await importFile(app, few, fields);
     expect(asked(question)).toEqual(ASKED);

@@ -141,7 +141,12 @@ async function repeated(tx: ReadTx, file: ReadFile, plan: Plan): Promise<ImportW
 function accountDetection({ accounts, target }: Plan): Told['detection']['account'] {
   const [only] = accounts;
   if (!only || accounts.length > 1) {
-    return { value: null, confidence: 'none', evidence: target.connectionId === null ? ['default'] : ['content'], candidates: [] };
+    return {
+      value: null,
+      confidence: 'none',
+      evidence: target.connectionId === null ? ['default'] : ['content'],
+      candidates: [],
+    };
   }
   const { account, found } = only.target;
   const isOpen = found.confidence === 'ambiguous';
@@ -154,7 +159,10 @@ function accountDetection({ accounts, target }: Plan): Told['detection']['accoun
 }
 
 /** The answers to a question that an error asks. */
-function candidatesOf(error: AppError): { parameter: string | null; values: Told['detection']['account']['candidates'] } {
+function candidatesOf(error: AppError): {
+  parameter: string | null;
+  values: Told['detection']['account']['candidates'];
+} {
   const asked = error.extra.members?.['candidates'] as ReturnType<typeof candidatesOf>[] | undefined;
   return asked?.[0] ?? { parameter: null, values: [] };
 }

@@ -137,7 +137,8 @@ function targetWarnings({ accounts }: Plan): ImportWarning[] {
     warnings.push(warning('ACCOUNT_ASSUMED', message, []));
   }
   if (accounts.some(({ target }) => target.created !== null && target.found.isKnownFormat)) {
-    const message = 'Files with these columns were imported before, but into other accounts; this one makes a new account.';
+    const message =
+      'Files with these columns were imported before, but into other accounts; this one makes a new account.';
     warnings.push(warning('NEW_ACCOUNT_FOR_KNOWN_FORMAT', message, []));
   }
   return warnings;

@@ -140,9 +140,7 @@ function readings(
   const known = new Map<string, FileAnalysis>();
   return async (account) => {
     if (!mayBeSettledByLedger(base)) return base;
-    const own = profiles.find(
-      (one) => one.account_id === account.id && one.header_signature === base.header_signature,
-    );
+    const own = profiles.find((one) => one.account_id === account.id && one.header_signature === base.header_signature);
     const isOwed = account.type === 'credit' || account.type === 'loan';
     if (!own && !isOwed) return base;
     const { date_format, decimal_separator, sign, fee_mode } = own?.settings ?? {};

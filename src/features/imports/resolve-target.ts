@@ -90,7 +90,9 @@ function conflictOf({ given }: Resolving, bound: AccountRow): AppError | null {
   const { connection, membership } = given;
   if (connection && bound.connection_id !== connection.id) return boundOutside(bound, connection);
   const { stated } = membership;
-  return stated && bound.owner_id !== null && bound.owner_id !== stated.id ? ofAnotherMember(bound, stated, true) : null;
+  return stated && bound.owner_id !== null && bound.owner_id !== stated.id
+    ? ofAnotherMember(bound, stated, true)
+    : null;
 }
 
 /** What a new account is called; of one member no two are called the same unless the caller says so. */

@@ -104,10 +104,7 @@ export async function acceptImport<T>(
 }
 
 /** What the request names; what the import finds or makes is known when it is done. */
-async function givenIds(
-  tx: ReadTx,
-  { fields }: ReadFile,
-): Promise<Pick<ImportsTable, 'connection_id' | 'account_id'>> {
+async function givenIds(tx: ReadTx, { fields }: ReadFile): Promise<Pick<ImportsTable, 'connection_id' | 'account_id'>> {
   const account = fields.account_id === undefined ? undefined : await findAccountRow(tx, fields.account_id);
   const connection = fields.connection_id === undefined ? undefined : await findConnection(tx, fields.connection_id);
   return { connection_id: connection?.id ?? account?.connection_id ?? null, account_id: account?.id ?? null };

@@ -57,11 +57,7 @@ async function moveHome(
   return connectionId;
 }
 
-async function createConnection(
-  tx: WriteTx,
-  user: UsersTable,
-  institutionName: string,
-): Promise<ConnectionsTable> {
+async function createConnection(tx: WriteTx, user: UsersTable, institutionName: string): Promise<ConnectionsTable> {
   const row: ConnectionsTable = {
     id: tx.ids.uuid(),
     short_id: await shortIdFor(tx, 'connections'),
