@@ -93,8 +93,10 @@ async function runRead(
           return;
         }
         const pieces = outcome.body[Symbol.asyncIterator]();
+        // What fails before anything is sent is answered like any other failure.
+        const first = await pieces.next();
         await new Promise<void>((finished) => {
-          resolve({ ...outcome, body: untilEnd(pieces, finished) });
+          resolve({ ...outcome, body: untilEnd(first, pieces, finished) });
         });
       })
       .catch(reject);
@@ -105,11 +107,17 @@ async function runRead(
  * Tells once when the pieces are over: read to the end, failed, or given up. No generator, because one that was never
  * started would not tell, and a client may be gone before the first piece.
  */
-function untilEnd(pieces: AsyncIterator<string>, finished: () => void): AsyncIterableIterator<string> {
+function untilEnd(
+  first: IteratorResult<string>,
+  pieces: AsyncIterator<string>,
+  finished: () => void,
+): AsyncIterableIterator<string> {
+  let made: IteratorResult<string> | undefined = first;
   let isOver = false;
   const end = async (): Promise<void> => {
     if (isOver) return;
     isOver = true;
+    made = undefined;
     try {
       await pieces.return?.(ENDED);
     } finally {
@@ -122,7 +130,8 @@ function untilEnd(pieces: AsyncIterator<string>, finished: () => void): AsyncIte
     },
     async next() {
       try {
-        const next = await pieces.next();
+        const next = made ?? (await pieces.next());
+        made = undefined;
         if (next.done === true) await end();
         return next;
       } catch (error) {

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path';
 
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+
+import { eventually } from './eventually.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +23,10 @@ declare module 'vitest' {
 
 export interface PostgresServer {
   url: string;
+  /** Shuts the server down as its administrator would, and keeps its files. */
+  pause(): Promise<void>;
+  /** Starts it again, on the same port. */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,7 +39,8 @@ const START_TIMEOUT_MS = 60_000;
 const LOG_TAIL_CHARS = 10_000;
 
 // Lives exactly as long as its standard input: however the test run ends (normally, by Ctrl-C, by SIGKILL),
-// the pipe closes, the server is stopped and its files are removed.
+// the pipe closes, the server is stopped and its files are removed. A server that ends beside a file `paused` is
+// started again when that file has gone.
 const KEEPER = `
   trap '' PIPE
   exec 3<&0
@@ -41,12 +48,18 @@ const KEEPER = `
   "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --no-sync --no-instructions \\
     --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C --lc-ctype=C.UTF-8 >"$dir/initdb.log" ||
     { cat "$dir/initdb.log" >&2; rm -rf "$dir"; exit 1; }
-  "$bin/postgres" -D "$dir/data" -h 127.0.0.1 -p "$port" -c unix_socket_directories= \\
+  { cat <&3 >/dev/null; touch "$dir/over"
+    while [ -d "$dir" ]; do kill -QUIT "$(cat "$dir/server.pid")" 2>/dev/null; sleep 0.1; done; } &
+  while [ ! -e "$dir/over" ]; do
+    "$bin/postgres" -D "$dir/data" -h 127.0.0.1 -p "$port" -c unix_socket_directories= \\
     -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 \\
     -c autovacuum=off -c max_connections=200 -c timezone=UTC -c log_timezone=UTC 3<&- &
-  server=$!
-  { cat <&3 >/dev/null; while kill -QUIT "$server" 2>/dev/null; do sleep 0.1; done; } &
-  wait "$server"
+    server=$!
+    echo "$server" >"$dir/server.pid"
+    wait "$server"
+    [ -e "$dir/paused" ] || break
+    while [ -e "$dir/paused" ] && [ ! -e "$dir/over" ]; do sleep 0.05; done
+  done
   rm -rf "$dir"
 `;
 
@@ -100,7 +113,26 @@ export async function startPostgres(): Promise<PostgresServer> {
   } finally {
     clearTimeout(timer);
   }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  return {
+    url,
+    stop,
+    async pause() {
+      writeFileSync(join(directory, 'paused'), '');
+      process.kill(Number(readFileSync(join(directory, 'server.pid'), 'utf8')), 'SIGINT');
+      await eventually(() => {
+        if (existsSync(join(directory, 'data/postmaster.pid'))) throw new Error('still running');
+      }, START_TIMEOUT_MS);
+    },
+    async resume() {
+      rmSync(join(directory, 'paused'));
+      await eventually(async () => {
+        const client = new pg.Client({ connectionString: url });
+        await client.connect();
+        await client.end();
+      }, START_TIMEOUT_MS);
+    },
+  };
 }
 
 /** Those that a worker kept for its next test. */
