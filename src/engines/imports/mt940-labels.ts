@@ -6,9 +6,12 @@ export interface LabelledText {
   readonly otherAccount: string;
 }
 
-const LABEL = /\b(IBAN|BIC|Naam|Omschrijving|Kenmerk|Machtiging|Incassant|Betalingskenm\.|Voor):\s/g;
+const LABEL = /\b(IBAN|BIC|Naam|Omschrijving|Kenmerk|Machtiging|Incassant|Betalingskenm\.|Voor|REK|NAAM):\s/g;
 
-/** Reads `SEPA Overboeking  IBAN: …  BIC: …  Naam: …  Omschrijving: …`; null for a text without such labels. */
+/**
+ * Reads `SEPA Overboeking  IBAN: …  BIC: …  Naam: …  Omschrijving: …` and `… REK: …/NAAM: …`; null for a text without
+ * such labels.
+ */
 export function readLabels(text: string): LabelledText | null {
   const values = new Map<string, string>();
   let label = '';
@@ -23,6 +26,10 @@ export function readLabels(text: string): LabelledText | null {
   }
   close(text.length);
   const value = (name: string): string => values.get(name) ?? '';
+  if (value('REK') !== '' && values.has('NAAM')) {
+    const account = value('REK').replace(/\/$/, '');
+    return { description: said(text.slice(0, text.indexOf('REK: '))), otherSide: value('NAAM'), otherAccount: account };
+  }
   if (value('IBAN') === '' || !values.has('Naam')) return null;
   return {
     description: value('Omschrijving') || value('Betalingskenm.') || value('Kenmerk'),

@@ -23,6 +23,15 @@ test.each([
   ['/ULTD//NAME/Son/BENM//NAME/Parcs/REMI/ICO', ['ICO', 'Parcs', null]],
   ['/TRTP/iDEAL/IBAN/NL41RABO0325000000/NAME/Shop/REMI/NOTPROVIDED', ['Shop', 'Shop', 'NL41RABO0325000000']],
   ['/NAME/Foo/BAR BV/REMI/a/b/ID/c', ['a/b/ID/c', 'Foo/BAR BV', null]],
+  ['/PREF/1010854019/TRCD/586/INIT//NAME/Parks BV/ISDT/2025-11-07', ['Parks BV', 'Parks BV', null]],
+  [
+    '/BENM/300000003998473\n/TELEKOM AD - SKOPJE\n/5,6//026415\n/uslugi pomegu',
+    ['5,6 026415 uslugi pomegu', 'TELEKOM AD - SKOPJE', '300000003998473'],
+  ],
+  [
+    'FACTUUR 20140, 20141\nREK: NL65INGB0123456789/NAAM: PICKER B.V.',
+    ['FACTUUR 20140, 20141', 'PICKER B.V.', 'NL65INGB0123456789'],
+  ],
   ['SEPA CREDIT /ORDP//NAME/Anna/REMI/Rent', ['Rent', 'Anna', null]],
   ['Paid and/or received /NAME/ x', ['Paid and/or received /NAME/ x', null, null]],
   [

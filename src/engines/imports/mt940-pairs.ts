@@ -7,7 +7,7 @@ const CODES = new Set(
     ' ',
   ),
 );
-const TELLING = ['NAME', 'REMI', 'IBAN', 'CNTP', 'EREF', 'BENM', 'ORDP', 'TRTP'];
+const TELLING = ['NAME', 'REMI', 'IBAN', 'CNTP', 'EREF', 'BENM', 'ORDP', 'TRTP', 'PREF'];
 /** Codes that name a side of the payment; NAME, IBAN, BIC and ID behind one are that side's. */
 const SIDES = new Set(['BENM', 'ORDP', 'ULTD', 'ULTC', 'ULTB', 'INIT']);
 const OF_A_SIDE = new Set(['NAME', 'IBAN', 'BIC', 'ID', 'ADDR']);
@@ -33,14 +33,21 @@ export function readPairs(text: string, isOut: boolean): PairText | null {
   const value = (code: string): string => clean(pairs.get(code) ?? '');
   const first = (...codes: string[]): string => codes.map(value).find((one) => one !== '') ?? '';
   const [account = '', , name = ''] = (pairs.get('CNTP') ?? '').split('/');
-  const sides = isOut ? ['BENM', 'ULTC', 'ULTB', 'ORDP'] : ['ORDP', 'ULTD', 'BENM'];
-  const namesOf = sides.flatMap((side) => [`${side}.NAME`, side]);
+  const sides = isOut ? ['BENM', 'ULTC', 'ULTB', 'ORDP', 'INIT'] : ['ORDP', 'ULTD', 'BENM', 'INIT'];
+  const side = readSide(first(...sides));
   return {
-    description: remittance(pairs.get('REMI') ?? '') || value('DESC'),
-    otherSide: first('NAME') || clean(name) || first(...namesOf),
-    otherAccount: first('IBAN', ...sides.map((side) => `${side}.IBAN`)) || clean(account),
+    description: remittance(pairs.get('REMI') ?? '') || value('DESC') || side.text,
+    otherSide: first('NAME') || clean(name) || first(...sides.map((one) => `${one}.NAME`)) || side.name,
+    otherAccount: first('IBAN', ...sides.map((one) => `${one}.IBAN`)) || clean(account) || side.account,
     bookingText: value('TRTP') || clean(pairs.get('') ?? ''),
   };
+}
+
+/** A side that is written without codes: a name alone, or account, name and purpose with a slash before each. */
+function readSide(value: string): { name: string; account: string; text: string } {
+  const [account = '', name = '', ...rest] = value.split('/').map((part) => part.trim());
+  if (!/^(?:[A-Z]{2})?\d[\dA-Z]{7,}$/.test(account) || name === '') return { name: value, account: '', text: '' };
+  return { name, account, text: said(rest.join(' ')) };
 }
 
 /** The values by their codes, those of a side as `BENM.NAME`; text before the first code under ''. */
