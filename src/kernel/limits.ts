@@ -10,6 +10,7 @@ export const LIMITS = {
   importFileBytes: 50 * 1_048_576,
   importRecords: 500_000,
   importColumns: 512,
+  importColumnsNamed: 100,
   importFieldBytes: 65_536,
   importRecordBytes: 1_048_576,
   importAccounts: 100,

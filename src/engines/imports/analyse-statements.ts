@@ -13,7 +13,8 @@ import type {
   ReadContext,
   ReadOptions,
 } from './analysis.ts';
-import { brokenProof, invalidRows, openQuestion, QUESTIONS } from './blockers.ts';
+import { brokenProof, invalidRows, openQuestion } from './blockers.ts';
+import { QUESTIONS } from './questions.ts';
 import { statedAccounts } from './statement-accounts.ts';
 import { countsOwed, withAssumedKind } from './statement-kind.ts';
 import { refuseTableOptions } from './statement-options.ts';

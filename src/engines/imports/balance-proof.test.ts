@@ -157,7 +157,7 @@ describe('a running balance', () => {
     });
     const against = withTypes('Refund', 'Purchase');
     expect(against.detection.sign.confidence).toBe('ambiguous');
-    expect(against.blockers[0]?.message).toContain('account_type');
+    expect(against.blockers[0]?.details.map(({ path }) => path)).toEqual(['sign', 'account_type']);
   });
 
   test('balances on the last row of a day only are enough', () => {

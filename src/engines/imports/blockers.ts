@@ -5,18 +5,21 @@ import type {
   BalanceProof,
   Blocker,
   Detection,
-  DetectionCandidate,
   Detections,
   ReadOptions,
 } from './analysis.ts';
 import { quotedCell } from './cell-text.ts';
+import { columnCandidates } from './column-candidates.ts';
 import type { Survey } from './columns.ts';
 import { isDateColumn, isNumberColumn } from './columns.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { Mapping } from './mapping.ts';
 import { missingFields } from './missing-fields.ts';
+import { hintFor, KIND_OF_ACCOUNT, MIXED_DATES, MIXED_DECIMALS, QUESTIONS, readingInWords } from './questions.ts';
 import { problemPath } from './rows.ts';
 import type { Table } from './table.ts';
+
+const NAMES_LISTED = 5;
 
 export interface BlockerInput {
   readonly survey: Survey;
@@ -38,70 +41,62 @@ export function blockersOf(input: BlockerInput): Blocker[] {
   const open = (['date_format', 'decimal_separator', 'sign', 'fee_mode'] as const).flatMap((key) =>
     ambiguity(input, key),
   );
-  const rows = invalidRows(input, ' Check column_mapping, date_format and decimal_separator.');
+  const rows = invalidRows(
+    input,
+    ' Check which columns hold the date and the amount, and how dates and amounts are written.',
+  );
   const proof = brokenProof(input);
   return [...encoding, ...open, ...rows, ...proof];
 }
-
-export const QUESTIONS = {
-  encoding: 'The characters of the file can be read in several ways. Send encoding.',
-  date_format: 'Every date reads as day first and as month first. Send date_format.',
-  decimal_separator: 'It is not clear which of . and , is the decimal separator. Send decimal_separator.',
-  sign: 'The file does not say which amounts are money out. Send sign.',
-  fee_mode: 'It is not clear whether the fee is part of the amount or comes on top. Send fee_mode.',
-} as const;
 
 function ambiguity(input: BlockerInput, key: keyof typeof QUESTIONS): Blocker[] {
   const { value, confidence, candidates, evidence } = input.detection[key];
   const isRefused = confidence === 'assumed' && input.options.refuse_assumptions === true;
   if (confidence !== 'ambiguous' && !isRefused) return [];
   let message: string = QUESTIONS[key];
-  if (key === 'decimal_separator' && evidence.includes('both_separators'))
-    message =
-      'The file mixes amounts with a decimal point and amounts with a decimal comma. Send decimal_separator to say which is right.';
-  if (key === 'date_format' && candidates.some((one) => one.value.startsWith('Y')))
-    message = 'The dates are written in more than one order. Send date_format.';
-  if (key === 'sign' && input.asksAccountType)
-    message =
-      'The balances fit one sign on a deposit account and the other on a credit card. Send sign, or account_type.';
-  if (key === 'sign' && !isRefused && input.detection.sign.evidence.includes('content'))
-    message += directionHint(input);
-  if (key === 'sign' && isRefused) message = `The sign ${value} would only be assumed. Send sign.`;
-  return [openQuestion(key, input.detection[key], message)];
+  if (key === 'decimal_separator' && evidence.includes('both_separators')) message = MIXED_DECIMALS;
+  if (key === 'date_format' && candidates.some((one) => one.value.startsWith('Y'))) message = MIXED_DATES;
+  if (key === 'sign' && input.asksAccountType) message = KIND_OF_ACCOUNT;
+  const hint = key === 'sign' && !isRefused && evidence.includes('content') ? directionHint(input) : null;
+  if (hint) message += hint.message;
+  if (isRefused) message += ` ${assumption(key, String(value))}`;
+  const question = openQuestion(key, input.detection[key], message);
+  const more = hint ? [hint.detail] : key === 'sign' && input.asksAccountType ? [ACCOUNT_HINT] : [];
+  return [{ ...question, details: [...question.details, ...more] }];
+}
+
+const ACCOUNT_HINT = { path: 'account_type', message: 'Or send account_type: depository or credit.' };
+
+/** Why something is asked that would otherwise be assumed. */
+function assumption(key: keyof typeof QUESTIONS, value: string): string {
+  return `Without an answer it would only be assumed that ${readingInWords(key, value)}.`;
 }
 
 /** The blocker of a detection that two readings share. */
 export function openQuestion(parameter: string, { value, candidates }: Detection, message: string): Blocker {
-  const values = candidates.map((one) => one.value).join(' and ') || String(value);
-  return {
-    code: 'AMBIGUOUS_FORMAT',
-    message,
-    parameter,
-    candidates,
-    details: [{ path: parameter, message: `${values} ${candidates.length > 1 ? 'both fit' : 'is only assumed'}` }],
-  };
+  const values = candidates.length > 0 ? candidates.map((one) => one.value) : value === null ? [] : [value];
+  const details = [{ path: parameter, message: hintFor(parameter, values) }];
+  return { code: 'AMBIGUOUS_FORMAT', message, parameter, candidates, details };
 }
 
 /** What to do about a direction column whose words are not known. */
-function directionHint({ mapping, survey, table }: BlockerInput): string {
+function directionHint({ mapping, survey, table }: BlockerInput): {
+  message: string;
+  detail: { path: string; message: string };
+} | null {
   const index = mapping.get('direction')?.columns[0];
   const words = index === undefined ? null : survey.columns[index]?.words;
-  if (index === undefined || !words || words.size < 2) return '';
+  if (index === undefined || !words || words.size < 2) return null;
   const listed = [...words.keys()].slice(0, 6).map((word) => quotedCell(word));
-  return ` Column ${quotedCell(table.headers[index] ?? '')} may say it with ${listed.join(', ')}: then send direction_values instead.`;
+  return {
+    message: ` Column ${quotedCell(table.headers[index] ?? '')} may tell it with the words ${listed.join(', ')}: say which of them mean money spent.`,
+    detail: { path: 'direction_values', message: 'Send direction_values: {"out": [words], "in": [words]}.' },
+  };
 }
 
 function wrongMapping({ mapping, survey, table, options }: BlockerInput): Blocker | null {
   const missing = missingFields(mapping);
-  if (missing) {
-    return {
-      code: 'WRONG_MAPPING',
-      message: missing.message,
-      parameter: 'column_mapping',
-      candidates: [],
-      details: missing.extra.details ?? [],
-    };
-  }
+  if (missing.length > 0) return unrecognised(missing, survey, table);
   const date = mapping.get('date');
   const dateColumn = survey.columns[date?.columns[0] ?? -1];
   if (
@@ -110,12 +105,7 @@ function wrongMapping({ mapping, survey, table, options }: BlockerInput): Blocke
     dateColumn &&
     dateColumn.dates * 2 < survey.full
   ) {
-    return wrongColumn(
-      'date',
-      table.headers[date.columns[0] as number] ?? '',
-      'dates',
-      betterColumns(survey, table, isDateColumn),
-    );
+    return wrongColumn('date', table.headers[date.columns[0] as number] ?? '', 'dates', survey, table, isDateColumn);
   }
   const amounts = (['amount', 'debit', 'credit'] as const).flatMap((field) => {
     const mapped = mapping.get(field);
@@ -124,42 +114,43 @@ function wrongMapping({ mapping, survey, table, options }: BlockerInput): Blocke
   const numbers = amounts.reduce((sum, { index }) => sum + (survey.columns[index]?.numbers ?? 0), 0);
   const first = amounts[0];
   if (first && numbers * 2 < survey.full)
-    return wrongColumn(
-      first.field,
-      table.headers[first.index] ?? '',
-      'amounts',
-      betterColumns(survey, table, isNumberColumn),
-    );
+    return wrongColumn(first.field, table.headers[first.index] ?? '', 'amounts', survey, table, isNumberColumn);
   return null;
 }
 
-function betterColumns(
+/** Asks which columns hold what no column was recognised as; every column of the file is listed with what it could be. */
+function unrecognised(missing: readonly ('date' | 'amount')[], survey: Survey, table: Table): Blocker {
+  const what = missing.map((field) => (field === 'date' ? 'the date' : 'the amount')).join(' and ');
+  return {
+    code: 'WRONG_MAPPING',
+    message: `No column of the file was recognised as ${what} of its rows. Choose from its columns.`,
+    parameter: 'column_mapping',
+    candidates: columnCandidates(survey, table),
+    details: missing.map((field) => {
+      const fitting = columnCandidates(survey, table, field === 'date' ? isDateColumn : isNumberColumn);
+      const names = fitting.slice(0, NAMES_LISTED).map(({ value }) => quotedCell(value));
+      const could = names.length > 0 ? ` It could be ${names.join(' or ')}.` : '';
+      return { path: `column_mapping.${field}`, message: `Which column is the ${field}?${could}` };
+    }),
+  };
+}
+
+function wrongColumn(
+  field: string,
+  name: string,
+  what: string,
   survey: Survey,
   table: Table,
   test: (column: Survey['columns'][number]) => boolean,
-): DetectionCandidate[] {
-  return survey.columns.flatMap((column, index) => {
-    if (!test(column) || column.filled * 2 < survey.full) return [];
-    const sample = column.firstDate ?? column.firstOfVote.find((cell) => cell !== undefined);
-    return [
-      {
-        value: table.headers[index] ?? `column_${index + 1}`,
-        line: sample?.line ?? 1,
-        raw: sample?.raw ?? '',
-        read_as: `column ${index}`,
-      },
-    ];
-  });
-}
-
-function wrongColumn(field: string, name: string, what: string, candidates: DetectionCandidate[]): Blocker {
-  const better = candidates[0] ? ` Column "${candidates[0].value}" does.` : '';
+): Blocker {
+  const candidates = columnCandidates(survey, table, (column) => test(column) && column.filled * 2 >= survey.full);
+  const better = candidates[0] ? ` Column ${quotedCell(candidates[0].value)} does.` : '';
   return {
     code: 'WRONG_MAPPING',
-    message: `Less than half of column "${name}" reads as ${what}.${better} Change column_mapping.${field}.`,
+    message: `Less than half of column ${quotedCell(name)} reads as ${what}.${better} Choose another column.`,
     parameter: 'column_mapping',
     candidates,
-    details: [{ path: `column_mapping.${field}`, message: `"${name}" does not hold ${what}` }],
+    details: [{ path: `column_mapping.${field}`, message: `${quotedCell(name)} does not hold ${what}` }],
   };
 }
 
@@ -172,7 +163,7 @@ export function invalidRows({ counts, options, problems }: Unread, remedyForAll:
   if (options.skip_invalid === true && !isAll) return [];
   const first = problems[0];
   const example = first ? ` The first is on line ${first.line}: ${first.message}.` : '';
-  const remedy = isAll ? remedyForAll : ' Correct the file, or send skip_invalid to import the others.';
+  const remedy = isAll ? remedyForAll : ' Correct the file, or import it without them.';
   return [
     {
       code: 'INVALID_ROWS',
@@ -201,15 +192,18 @@ export function brokenProof({ proof, options }: Pick<BlockerInput, 'proof' | 'op
     : '';
   const [other] = proof.proves_with;
   const remedy = other
-    ? ` They do fit with ${proof.proves_with.map((one) => `${one.parameter}: ${one.value}`).join(', ')}.`
-    : ' Download the file again, or send accept_unproved to import it as it is.';
+    ? ` They do fit if ${proof.proves_with.map((one) => readingInWords(one.parameter, one.value)).join(' and ')}.`
+    : ' Download the file from the bank again, or import it as it is if you know why.';
+  const hint = other
+    ? { path: other.parameter, message: `Send ${other.parameter}: ${other.value}.` }
+    : { path: 'accept_unproved', message: 'Send accept_unproved: true to import it as it is.' };
   return [
     {
       code: 'BALANCE_MISMATCH',
       message: `The balances in the file do not follow from its amounts.${where}${remedy}`,
       parameter: other ? other.parameter : 'accept_unproved',
       candidates: [],
-      details: first ? [{ path: pathOf(first), message: CAUSES[first.likely_cause] }] : [],
+      details: [...(first ? [{ path: pathOf(first), message: CAUSES[first.likely_cause] }] : []), hint],
     },
   ];
 }

@@ -134,7 +134,7 @@ function entryReference(node: CamtNode): string | null {
 function signed(amount: AmountReading, mark: string): AmountReading {
   if (amount.cents === null || mark === 'DBIT') return amount;
   if (mark === 'CRDT') return { cents: 0 - amount.cents, reason: null };
-  const message = 'CdtDbtInd does not say whether the entry is a debit or a credit';
+  const message = 'the entry does not say whether it is money in or out';
   return { cents: null, reason: 'DIRECTION_UNKNOWN', message };
 }
 

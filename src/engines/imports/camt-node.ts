@@ -16,7 +16,9 @@ export class CamtNode {
   append(text: string): void {
     this.#text += text;
     if (this.#text.length > LIMITS.importFieldBytes)
-      throw new AppError('INVALID_FILE', `An element ${this.name} is longer than 64 KiB. Download the file again.`);
+      throw new AppError('INVALID_FILE', 'A text in the file is longer than 64 KiB, which no bank writes. Download it again.', {
+        details: [{ path: this.name, message: 'longer than 64 KiB' }],
+      });
   }
 
   get text(): string {

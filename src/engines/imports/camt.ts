@@ -36,9 +36,9 @@ export function readCamt(bytes: Uint8Array, options: ReadOptions, _context: Read
   const reader = new CamtReader();
   walkXml(encoding.source, reader);
   if (!reader.isStatement)
-    throw new AppError('INVALID_FILE', 'The XML is no CAMT.053: it has no BkToCstmrStmt. Download a bank statement.');
+    throw noStatement('The file is XML, but no bank statement. Download the statement as CAMT.053.', 'BkToCstmrStmt');
   if (reader.count === 0)
-    throw new AppError('INVALID_FILE', 'BkToCstmrStmt holds no Stmt. Download the statement from the bank again.');
+    throw noStatement('The file holds no statement of any account. Download it from the bank again.', 'Stmt');
   return {
     format: 'camt053',
     encoding: encoding.detection,
@@ -117,7 +117,7 @@ class CamtReader implements XmlHandler {
 
   warnings(): ReadWarning[] {
     if (this.#unknownStatusLines.length === 0) return [];
-    const message = 'Some entries have a status that is not known; they count as posted.';
+    const message = 'Some entries have a status that is not known; they count as booked.';
     return [{ code: 'UNKNOWN_STATUS_WORD', message, lines: this.#unknownStatusLines }];
   }
 
@@ -160,6 +160,10 @@ class CamtReader implements XmlHandler {
 }
 
 const KEPT = new Set(['Acct', 'Bal', 'FrToDt', 'Ntry', 'StmtPgntn']);
+
+function noStatement(message: string, element: string): AppError {
+  return new AppError('INVALID_FILE', message, { details: [{ path: element, message: 'the element is missing' }] });
+}
 
 function unsupported(what: string): AppError {
   const message = `The file is ${what} and cannot be imported. Download the statement as CAMT.053 instead.`;

@@ -16,6 +16,7 @@ const SKETCH_BITS = 65_536;
 /** Counts over one whole column; everything that mapping and the format decisions need to know about it. */
 export class ColumnSurvey {
   filled = 0;
+  first: { line: number; raw: string } | undefined = undefined;
   withDigit = 0;
   numbers = 0;
   negatives = 0;
@@ -145,6 +146,7 @@ function noteId(
 
 function surveyCell(column: ColumnSurvey, cell: string, line: number, date: DateCell, number: NumberCell): void {
   column.filled++;
+  column.first ??= { line, raw: detached(cell) };
   if (column.few.size < 7) column.few.add(detached(cell));
   const length = cell.length;
   let hasDigit = false;

@@ -52,7 +52,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   if (format !== 'csv') {
     throw new AppError(
       'INVALID_FILE',
-      `The file is ${FORMAT_NAMES[format]}, not a delimited text file. Send it to POST /imports.`,
+      `The file is ${FORMAT_NAMES[format]}, which is read by POST /imports, not by this path for CSV.`,
     );
   }
   const latestYear = latestYearOf(context);
@@ -61,7 +61,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   const header = findHeader(encoding.source, dialect, options, context, latestYear);
   const { table, survey } = surveyTable(header.table, latestYear);
   if (survey.records === 0)
-    throw new AppError('NO_ROWS', 'The file has a header but no rows below it. There is nothing to import.');
+    throw new AppError('NO_ROWS', 'The file has the names of its columns but no rows below them. There is nothing to import.');
   const profile = header.profile;
   const { mapping, dropped } = decideMapping(table, survey, options, profile);
   const choice = chooseReading({
@@ -108,7 +108,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     asksAccountType: choice.asksAccountType,
   });
   if (counts.rows + counts.invalid + counts.pending + counts.ignored === 0 && blockers.length === 0) {
-    throw new AppError('NO_ROWS', 'No record below the header has a date or an amount. There is nothing to import.');
+    throw new AppError('NO_ROWS', 'No row below the names of the columns has a date or an amount. There is nothing to import.');
   }
   const signature = headerSignature(table.headerLine === null ? null : header.table.headers, table.width);
   const bankId = mapping.get('bank_id')?.columns[0];

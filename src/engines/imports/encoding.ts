@@ -92,7 +92,7 @@ function givenEncoding(bytes: Uint8Array, given: string): EncodingDecision {
   }
   const bom = byteOrderMark(bytes);
   const source = sourceOf(bytes, label, bom?.label === label ? bom.length : 0);
-  requireStrict(source, 'You sent encoding');
+  requireStrict(source, `${label} was chosen for the characters of the file`);
   return { source, confidence: 'given', evidence: ['parameter'], candidates: [] };
 }
 
@@ -105,7 +105,7 @@ function sourceOf(bytes: Uint8Array, label: string, start: number): TextSource {
 function byteOrderMark(bytes: Uint8Array): { label: string; length: number } | null {
   const [a, b, c, d] = bytes;
   if ((a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && c === 0xfe && d === 0xff)) {
-    throw new AppError('NOT_TEXT', 'The file is UTF-32, which is not supported. Save it as UTF-8.');
+    throw new AppError('NOT_TEXT', 'The file is written in UTF-32, which cannot be read. Open it in a text editor and save it as UTF-8.');
   }
   if (a === 0xef && b === 0xbb && c === 0xbf) return { label: 'utf-8', length: 3 };
   if (a === 0xff && b === 0xfe) return { label: 'utf-16le', length: 2 };
@@ -138,7 +138,7 @@ function refuseBinary(bytes: Uint8Array): void {
     if (byte === 0) {
       throw new AppError(
         'NOT_TEXT',
-        `The file is not text: it holds a zero byte at offset ${i}. Upload the text file that your bank offers.`,
+        `The file is no text (byte ${i} is zero). Upload the CSV, OFX, QIF, CAMT or MT940 file that your bank offers.`,
       );
     }
     if (byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12) controls++;
@@ -146,7 +146,7 @@ function refuseBinary(bytes: Uint8Array): void {
   if (controls > bytes.length * MAX_CONTROL_SHARE) {
     throw new AppError(
       'NOT_TEXT',
-      'The file is not text: it is full of control characters. Upload the text file that your bank offers.',
+      'The file is no text: it is full of control characters. Upload the CSV, OFX, QIF, CAMT or MT940 file that your bank offers.',
     );
   }
 }
@@ -201,7 +201,7 @@ function ambiguousEncoding(bytes: Uint8Array): EncodingDecision {
   if (!first)
     throw new AppError(
       'NOT_TEXT',
-      'The file is not valid in any supported encoding. Save it as UTF-8 and upload it again.',
+      'The letters of the file fit none of the known encodings. Open it in a text editor, save it as UTF-8 and upload that.',
     );
   return { source: sourceOf(bytes, first.value, 0), confidence: 'ambiguous', evidence: ['byte_pattern'], candidates };
 }
@@ -222,7 +222,7 @@ function requireStrict(source: TextSource, reason: string): void {
   if (bad === null) return;
   throw new AppError(
     'NOT_TEXT',
-    `${reason}, but the byte at offset ${bad} is not valid ${source.label}. Send another encoding.`,
+    `${reason}, but it cannot be read like that: byte ${bad} fits no character. Choose another encoding, or save the file as UTF-8.`,
     {
       details: [{ path: 'encoding', message: `not valid ${source.label} from byte ${bad}` }],
     },

@@ -2,6 +2,7 @@ import { AppError, validationError } from '../../kernel/errors.ts';
 import type { Detection, ReadContext, ReadOptions, StoredProfile } from './analysis.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import { normalisedName } from './cell-text.ts';
+import { columnCandidates } from './column-candidates.ts';
 import { surveyColumns } from './columns.ts';
 import type { Survey } from './columns.ts';
 import { DateCell } from './date-cells.ts';
@@ -103,8 +104,7 @@ export function findHeader(
     if (known)
       return found(known.head, known.fields >= 3 ? 'certain' : 'likely', ['header_names'], profileOf(known.head.cells));
     if (options.has_header === true) {
-      const first = heads[0];
-      if (!first) throw noHeader();
+      const first = heads[0] as Head;
       return found(first, 'given', ['parameter'], profileOf(first.cells));
     }
   }
@@ -233,7 +233,7 @@ function withoutHeader(
     preamble: [],
     overruled: null,
     title,
-    refusal: isRefused ? (dates < 0 ? noHeader() : noHeaderAbove(survey, needed)) : null,
+    refusal: isRefused ? (dates < 0 ? noHeader(survey, headers) : noHeaderAbove(survey, headers, needed)) : null,
     needed,
     survey,
   };
@@ -254,7 +254,7 @@ function titleAbove(heads: readonly Head[], survey: Survey, latestYear: number):
 }
 
 /** What is wrong with a file of rows: two columns share the amounts, and nothing says which one is money out. */
-function noHeaderAbove(survey: Survey, needed: number): AppError {
+function noHeaderAbove(survey: Survey, headers: readonly string[], needed: number): AppError {
   const sparse = [...survey.columns.keys()].filter((i) => {
     const { filled, numbers } = survey.columns[i] as Survey['columns'][number];
     return numbers > 0 && numbers >= filled * 0.9;
@@ -265,19 +265,39 @@ function noHeaderAbove(survey: Survey, needed: number): AppError {
       const both = (survey.columns[a]?.filled ?? 0) + (survey.columns[b]?.filled ?? 0);
       return a < b && both >= needed && both <= survey.records;
     });
-  if (!pair) return noHeader();
+  if (!pair) return noHeader(survey, headers);
   const [a, b] = pair;
-  const remedy = `Send has_header: false and column_mapping with debit (money out) and credit (money in), which are ${a} and ${b} or the other way round.`;
-  const message = `The file has no names of columns, and its amounts are in two columns, ${a + 1} and ${b + 1}: nothing says which one is money out. ${remedy}`;
-  return new AppError('NO_HEADER', message, { details: [{ path: 'column_mapping', message: remedy }] });
+  const hint = `Send has_header: false and column_mapping with debit (money out) and credit (money in), which are ${a} and ${b} or the other way round.`;
+  const message = `The file has no names of columns, and its amounts are in two columns, the ${ordinal(a)} and the ${ordinal(b)}: nothing tells which of them is money spent. Say which column holds what.`;
+  return new AppError('NO_HEADER', message, {
+    details: [{ path: 'column_mapping', message: hint }],
+    members: columnsFound(survey, headers),
+  });
 }
 
-function noHeader(): AppError {
+function ordinal(index: number): string {
+  const number = index + 1;
+  const endings: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
+  return `${number}${number % 100 > 10 && number % 100 < 14 ? 'th' : (endings[number % 10] ?? 'th')}`;
+}
+
+/** Every column of the file with what it could be. */
+function columnsFound(survey: Survey, headers: readonly string[]): { candidates: unknown } {
+  return { candidates: [{ parameter: 'column_mapping', values: columnCandidates(survey, { headers }) }] };
+}
+
+function noHeader(survey: Survey, headers: readonly string[]): AppError {
   return new AppError(
     'NO_HEADER',
-    'No row with the names of the columns was found, and the rows do not have a date and an amount in fixed places. ' +
-      'Check that this is a list of transactions; if it is, send header_line (the line with the column names) and ' +
-      'column_mapping (which columns are date, amount and description).',
-    { details: [{ path: 'header_line', message: 'the line that holds the column names' }] },
+    'No line with the names of the columns was found, and the rows do not have a date and an amount in fixed places. ' +
+      'Check that this is a list of transactions; if it is, say which line holds the names and which columns hold ' +
+      'date, amount and description.',
+    {
+      details: [
+        { path: 'header_line', message: 'Send header_line: the line that holds the names of the columns.' },
+        { path: 'column_mapping', message: 'Send column_mapping: which columns are date, amount and description.' },
+      ],
+      members: columnsFound(survey, headers),
+    },
   );
 }

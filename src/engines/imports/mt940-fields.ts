@@ -67,7 +67,7 @@ export function readMovement(text: string, latestYear: number): Mt940Movement {
 function signed(amount: AmountReading, mark: string): AmountReading {
   if (amount.cents === null) return amount;
   if (mark === '') {
-    const message = 'the line does not say whether it is a debit or a credit';
+    const message = 'the line does not say whether it is money in or out';
     return { cents: null, reason: 'DIRECTION_UNKNOWN', message };
   }
   const isOut = mark.startsWith('R') ? mark === 'RC' : mark.endsWith('D');

@@ -79,7 +79,7 @@ export class Mt940Statements {
     if (this.#done.length === 0)
       throw new AppError(
         'INVALID_FILE',
-        'The file has no MT940 statement: no line begins with :20:. Check the format.',
+        'The file holds no MT940 statement: no line begins with :20:. Check that it is the right file.',
       );
     return this.#done;
   }
@@ -88,7 +88,7 @@ export class Mt940Statements {
     if (this.#draft) return this.#draft;
     throw new AppError(
       'INVALID_FILE',
-      `Line ${line} has :${name}: outside of a statement, which begins with :20:. Download the file from the bank again.`,
+      `Line ${line} (:${name}:) stands outside of a statement, which begins with :20:. The file seems incomplete; download it from the bank again.`,
     );
   }
 
@@ -169,7 +169,7 @@ function draftAt(line: number, account: string | null): Draft {
 function noBalance(line: number, tag: string): AppError {
   return new AppError(
     'INVALID_FILE',
-    `Line ${line} (${tag}) is no balance of mark, date, currency and amount. Download the file from the bank again.`,
+    `Line ${line} (${tag}) should state a balance with its date, currency and amount, but does not. Download the file from the bank again.`,
   );
 }
 

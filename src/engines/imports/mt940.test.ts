@@ -288,9 +288,9 @@ describe('a file', () => {
       mt940Statement(':61:250115D0,00NTRF').replace(/:62F:[^]*/, ''),
       /line 1 has no closing balance/,
     ],
-    ['an unreadable balance', mt940Statement('', 'C250101EUR1x'), /Line 4 \(:60\) is no balance/],
+    ['an unreadable balance', mt940Statement('', 'C250101EUR1x'), /Line 4 \(:60\) should state a balance/],
     ['two currencies', mt940Statement('', 'C250101EUR1,00', 'C250101USD1,00'), /opens in one currency/],
-    ['an entry outside', ':61:250115D0,00NTRF\n', /Line 1 has :61: outside/],
+    ['an entry outside', ':61:250115D0,00NTRF\n', /Line 1 \(:61:\) stands outside/],
     ['nothing of the kind', '1\n2\n3\n', /no MT940 statement/],
     [
       'an interim report',

@@ -95,18 +95,18 @@ class Walk {
     if (!this.#hasBegun) {
       throw new AppError(
         'INVALID_FILE',
-        'There is no <OFX> element. Download the statement from the bank again, as OFX or QFX.',
+        'The file is no complete OFX file. Download the statement from the bank again, as OFX or QFX.',
       );
     }
     // Without </OFX> alone nothing is missing: some programs never write it.
     if (this.#stack.length > 1)
-      this.#refuse(`the file ends inside ${this.#path()} and is incomplete. Download it again`);
+      this.#refuse('the file ends in the middle of a statement and is incomplete', `inside ${this.#path()}`);
   }
 
   #open(name: string): void {
     const stack = this.#stack;
     if (name === 'OFX') {
-      if (stack.length > 1) this.#refuse(`<OFX> begins again inside ${this.#path()}. Download the file again`);
+      if (stack.length > 1) this.#refuse('the file begins a second time in the middle of a statement', `<OFX> inside ${this.#path()}`);
       stack.length = 0;
       this.#hasBegun = true;
     }
@@ -117,13 +117,14 @@ class Walk {
     const frame: Frame = { name, isRecord, values: isRecord || this.#record ? new Map() : null };
     stack.push(frame);
     if (stack.length > MAX_DEPTH)
-      this.#refuse(`the elements are nested deeper than ${MAX_DEPTH}. Download the file again`);
+      this.#refuse('the file is damaged', `elements nested deeper than ${MAX_DEPTH}`);
     if (isRecord) {
       this.#record = frame;
       if (isEntry) this.#entries++;
       if (isEntry && !this.#statement)
         this.#refuse(
-          `entry ${this.#entries} stands outside of a statement (STMTRS, CCSTMTRS). Download the file again`,
+          `transaction ${this.#entries} belongs to no statement, so the file is damaged`,
+          'outside of STMTRS, CCSTMTRS and INVSTMTRS',
         );
     }
     if (STATEMENTS.has(name)) {
@@ -137,7 +138,7 @@ class Walk {
     if (name.startsWith('INTU.') || (values === null && this.#statement)) this.#listener.leaf(name, value);
     if (values === null) {
       if (this.#statement && ONCE.has(name) && !this.#isPassedOver())
-        this.#refuse(`${name} stands outside of an entry (STMTTRN). Download the file again`);
+        this.#refuse('a part of a transaction stands alone, so the file is damaged', `${name} outside of STMTTRN`);
       return;
     }
     const before = values.get(name);
@@ -147,7 +148,8 @@ class Walk {
       values.set(name, `${before} ${value}`.trim());
     } else if (ONCE.has(name) && before !== value && this.#stack.at(-1) === this.#record) {
       this.#refuse(
-        `entry ${this.#entries} has two different ${name}; the end of an entry is missing. Download the file again`,
+        `two transactions run into one another at transaction ${this.#entries}, so the file is damaged`,
+        `two different ${name} in one STMTTRN`,
       );
     }
   }
@@ -208,7 +210,10 @@ class Walk {
       .join('/');
   }
 
-  #refuse(what: string): never {
-    throw new AppError('INVALID_FILE', `Line ${this.#reader.line()}: ${what}.`);
+  #refuse(what: string, detail: string): never {
+    const line = this.#reader.line();
+    throw new AppError('INVALID_FILE', `Line ${line}: ${what}. Download it from the bank again.`, {
+      details: [{ path: `line ${line}`, message: detail }],
+    });
   }
 }

@@ -47,7 +47,7 @@ interface OpenStatement extends OfxStatementParts {
 class OfxParts implements OfxListener {
   isIntuit = false;
   readonly #latestDay: number;
-  readonly #amounts = new AmountsByShape(undefined, 'download the statement as CSV');
+  readonly #amounts = new AmountsByShape(undefined, 'download the statement as CSV instead');
   readonly #statements: OpenStatement[] = [];
   #open: OpenStatement | null = null;
   #entries = 0;
@@ -146,7 +146,7 @@ function refuseFailure(values: OfxValues, path: string): void {
   const words = values.get('MESSAGE') ?? '';
   throw new AppError(
     'INVALID_FILE',
-    `The bank answered with error ${code} instead of a complete statement. Download the file again.`,
+    `The bank could not make the statement and wrote an error (${code}) into the file instead. Download it again.`,
     { details: [{ path, message: words === '' ? `error ${code}` : words.slice(0, MESSAGE_CHARS) }] },
   );
 }

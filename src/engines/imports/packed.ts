@@ -6,6 +6,8 @@ export interface Series<T> extends Iterable<T> {
 }
 
 const PER_BLOCK = 500;
+/** A statement of a few entries is not worth compressing. */
+const SMALL_CHARS = 2_048;
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
@@ -13,7 +15,7 @@ const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
  * instead of hundreds. What comes out are copies, whose changes nobody else sees.
  */
 export class Packed<T> implements Series<T> {
-  readonly #blocks: Buffer[] = [];
+  readonly #blocks: (Buffer | string)[] = [];
   #open: T[] = [];
   length = 0;
 
@@ -24,12 +26,14 @@ export class Packed<T> implements Series<T> {
 
   *[Symbol.iterator](): Generator<T, void, undefined> {
     this.#close();
-    for (const block of this.#blocks) yield* JSON.parse(zstdDecompressSync(block).toString()) as T[];
+    for (const block of this.#blocks)
+      yield* JSON.parse(typeof block === 'string' ? block : zstdDecompressSync(block).toString()) as T[];
   }
 
   #close(): void {
     if (this.#open.length === 0) return;
-    this.#blocks.push(zstdCompressSync(JSON.stringify(this.#open), FAST));
+    const text = JSON.stringify(this.#open);
+    this.#blocks.push(text.length < SMALL_CHARS ? text : zstdCompressSync(text, FAST));
     this.#open = [];
   }
 }

@@ -216,6 +216,6 @@ export class RecordReader {
 function tooLong(what: string): AppError {
   return new AppError(
     'INVALID_FILE',
-    `${what}; that is no table of transactions. Check that the file is complete and unchanged.`,
+    `${what}; that is no list of transactions. Download the file from the bank again.`,
   );
 }

@@ -1,4 +1,5 @@
 import type { BalanceProof, ReadOptions, ReadWarning } from './analysis.ts';
+import { NO_CURRENCY, pendingLeftOut } from './questions.ts';
 import type { Survey } from './statement-survey.ts';
 
 const LINES = 20;
@@ -14,12 +15,12 @@ export function statementWarnings(survey: Survey, options: ReadOptions, proof: B
   if (survey.rows > 0 && survey.currencies.has(null))
     warn(
       'CURRENCY_UNKNOWN',
-      'The file names no currency. Send iso_currency_code, or import into an account that has one.',
+      NO_CURRENCY,
     );
   if (survey.skippedPendingLines.length > 0)
     warn(
       'PENDING_SKIPPED',
-      `${survey.pending} pending rows were left out. Send pending: "import" to take them.`,
+      pendingLeftOut(survey.pending),
       survey.skippedPendingLines,
     );
   if (survey.invalid > 0 && options.skip_invalid === true) {
@@ -27,11 +28,11 @@ export function statementWarnings(survey: Survey, options: ReadOptions, proof: B
     warn('INVALID_SKIPPED', `${survey.invalid} rows could not be read and are left out.`, lines);
   }
   if (proof === 'broken' && options.accept_unproved === true)
-    warn('PROOF_OVERRIDDEN', 'The balances in the file do not fit; it is imported all the same, as you asked.');
+    warn('PROOF_OVERRIDDEN', 'The balances in the file do not follow from its amounts; it is imported all the same, as you asked.');
   if (survey.futureLines.length > 0) warn('FUTURE_DATE', 'Some rows are dated in the future.', survey.futureLines);
   const unusual = unusualLines(survey);
   if (unusual.length > 0)
-    warn('UNUSUAL_AMOUNT', 'Some amounts are more than a thousand times the usual one. Check them.', unusual);
+    warn('UNUSUAL_AMOUNT', 'Some amounts are more than a thousand times the usual one. Check that points and commas were read right.', unusual);
   if (survey.otherCurrencyLines.length > 0)
     warn(
       'CURRENCY_DIFFERS_FROM_ACCOUNT',

@@ -35,7 +35,7 @@ test('an MT940 closing balance without currency has that of the opening one', ()
     ':20:A\n:25:1222333444\n:28:1/1\n:60F:C220315EUR10,00\n:61:220317CM50,00NCHG\n:86:Gift\n:62F:C22031560,00\n';
   expect(readingOf(file)).toEqual(['mt940 proved', '2022-03-17 -50.00 EUR -: Gift']);
   expect(readingOf(file.replace('EUR', ''))).toEqual([
-    'mt940 INVALID_FILE: Line 4 (:60) is no balance of mark, date, currency and amount. Download the file from the bank again.',
+    'mt940 INVALID_FILE: Line 4 (:60) should state a balance with its date, currency and amount, but does not. Download the file from the bank again.',
   ]);
 });
 
@@ -75,7 +75,7 @@ test('an interim report is called one although no envelope says so', () => {
 });
 
 test('a piece of an MT940 file is no list of columns', () => {
-  expect(readingOf(':61:110701CN50,00NZ10NONREF\n-\n')[0]).toContain('mt940 INVALID_FILE: Line 1 has :61: outside');
+  expect(readingOf(':61:110701CN50,00NZ10NONREF\n-\n')[0]).toContain('mt940 INVALID_FILE: Line 1 (:61:) stands outside');
 });
 
 test('remarks may stand above the first section of a QIF file, and parts of a split may have dates', () => {

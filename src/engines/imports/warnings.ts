@@ -2,6 +2,7 @@ import type { AccountKnowledge, Detection, ReadOptions, ReadWarning } from './an
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { FinalReading } from './final-reading.ts';
 import { OUTCOME } from './final-reading.ts';
+import { NO_CURRENCY, pendingLeftOut, readingInWords } from './questions.ts';
 import { UNKNOWN_STATUS } from './status-words.ts';
 
 const LINES = 20;
@@ -31,41 +32,40 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
     out.push({ code, message, lines: lines.slice(0, LINES) });
   };
   if (facts.unbalancedLines.length > 0)
-    warn('UNBALANCED_QUOTE', 'A quotation mark opens but never closes; it was read as an ordinary character.', [
+    warn('UNBALANCED_QUOTE', 'A quotation mark opens a text here and none closes it; it was read as an ordinary character.', [
       ...new Set(facts.unbalancedLines),
     ]);
   if (sign.confidence === 'assumed') {
-    const meaning =
-      sign.value === 'positive_is_out' ? 'positive amounts are money out' : 'positive amounts are money in';
     const why = sign.evidence.includes('balance_proof')
-      ? 'The balances fit if this is a deposit account'
-      : 'Nothing in the file says which sign is spending';
-    warn('SIGN_ASSUMED', `${why}; it was assumed that ${meaning}. Send sign (or account_type) if that is wrong.`);
+      ? 'The balances of the file fit if this is a current or savings account and not a credit card'
+      : 'Nothing in the file tells which amounts are money spent';
+    const meaning = readingInWords('sign', sign.value ?? '');
+    warn('SIGN_ASSUMED', `${why}. It was assumed that ${meaning}; if the rows show it the wrong way round, choose the other reading.`);
   }
   for (const code of input.signWarnings) {
     const what =
       code === 'SIGN_CONTRADICTS_BALANCE' ? 'the balances in the file' : 'the transactions already in the account';
-    warn(code, `The sign you sent contradicts ${what}.`);
+    warn(code, `The amounts are read as you chose, but ${what} fit the other reading.`);
   }
   if (input.contradicted.length > 0)
     warn(
       'PROFILE_DID_NOT_FIT',
-      `The profile of this header did not fit the file: ${input.contradicted.join(', ')}. That part was read from the content.`,
+      `Earlier files with these columns were read another way, which does not fit this one (${input.contradicted.join(', ')}). That part was read from the file itself.`,
     );
   if (input.currency.value === null && counts.rows > 0)
     warn(
       'CURRENCY_UNKNOWN',
-      'The file names no currency. Send iso_currency_code, or import into an account that has one.',
+      NO_CURRENCY,
     );
   const unknown = statusLines(final);
   if (unknown.length > 0)
-    warn('UNKNOWN_STATUS_WORD', 'Some rows have a status word that is not known; they count as posted.', unknown);
+    warn('UNKNOWN_STATUS_WORD', 'Some rows have a status that is not known; they count as booked.', unknown);
   if (counts.pending > 0 && (options.pending ?? 'skip') === 'skip') {
     const lines = linesWhere(final, (row) => final.outcomes[row] === OUTCOME.pending);
     if (lines.length > 0)
       warn(
         'PENDING_SKIPPED',
-        `${counts.pending} pending rows were left out. Send pending: "import" to take them.`,
+        pendingLeftOut(counts.pending),
         lines,
       );
   }
@@ -76,7 +76,7 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
       linesWhere(final, (row) => final.outcomes[row] === OUTCOME.invalid),
     );
   if (input.proofStatus === 'broken' && options.accept_unproved === true)
-    warn('PROOF_OVERRIDDEN', 'The balances in the file do not chain; it is imported all the same, as you asked.');
+    warn('PROOF_OVERRIDDEN', 'The balances in the file do not follow from its amounts; it is imported all the same, as you asked.');
   if (counts.lastDay !== null && counts.lastDay > input.today)
     warn(
       'FUTURE_DATE',
@@ -123,7 +123,7 @@ function unusual(
   if (lines.length > 0)
     warn(
       'UNUSUAL_AMOUNT',
-      'Some amounts are more than a thousand times the usual one. Check the decimal separator.',
+      'Some amounts are more than a thousand times the usual one. Check that points and commas were read right.',
       lines,
     );
 }

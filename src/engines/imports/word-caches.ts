@@ -43,7 +43,7 @@ export class WordCaches {
     if (id >= LIMITS.importAccounts) {
       throw new AppError(
         'INVALID_FILE',
-        `The account column has more than ${LIMITS.importAccounts} different values. If it is not the account of the row, send column_mapping {"account": null}.`,
+        `The column of accounts has more than ${LIMITS.importAccounts} different values, so it seems to hold something else. Say that no column holds the account.`,
       );
     }
     const copy = detached(value);

@@ -37,7 +37,7 @@ export async function alreadyImported(
   if (!other) return { importId: (newest as { id: string }).id, error: null };
   const error = new AppError(
     'ALREADY_IMPORTED',
-    `This file was imported before and read another way (import ${other.short_id}). Revert that import first, or send its settings.`,
+    `This file was imported before and read another way (import ${other.short_id}). Undo that import first, or read the file the same way again.`,
     { members: { import_id: other.id } },
   );
   return { importId: other.id, error };

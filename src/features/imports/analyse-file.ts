@@ -54,7 +54,7 @@ function formatOf(found: BankFileFormat, wanted: BankFileFormat | 'auto'): BankF
   if (found === 'csv') return wanted;
   throw new AppError(
     'INVALID_FILE',
-    `The file is ${NAMES[found]}, not ${NAMES[wanted]}. Leave format out, or send format: "${found}".`,
+    `The file is ${NAMES[found]}, not ${NAMES[wanted]}. Choose that format, or let it be recognised.`,
   );
 }
 

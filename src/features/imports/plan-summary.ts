@@ -114,14 +114,14 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   };
   add(
     'BANK_ID_REUSED',
-    'The bank used an id again for another movement. These rows were compared by content.',
+    'The bank gave one of its numbers to two different movements. These rows were compared by date, amount and text.',
     notes.reusedBankIds,
   );
-  add('BANK_ID_NOT_UNIQUE', 'Rows share a bank id. They were compared by content.', notes.sharedBankIds);
-  add('TEXT_CUT', 'Texts longer than what is stored were cut.', notes.cutTexts);
+  add('BANK_ID_NOT_UNIQUE', 'Some rows share one number of the bank. They were compared by date, amount and text.', notes.sharedBankIds);
+  add('TEXT_CUT', 'Some texts are longer than what can be stored and were cut.', notes.cutTexts);
   add(
     'PROBABLE_DUPLICATES',
-    'Rows look like rows of another source and were not added. Send include_lines to add them.',
+    'Some rows look like rows that another file or the bank brought already, and were not added. Add those that are different.',
     linesWith((planned) => planned.match === 'probable' && planned.outcome === 'duplicate'),
   );
   return [...found, ...others, ...targetWarnings(plan)];

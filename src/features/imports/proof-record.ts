@@ -24,7 +24,7 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: Made
   const warnings: ImportWarning[] = [];
   if (proof.status === 'broken' && file.analysis.balance_proof.status !== 'broken') {
     const message =
-      'The closing balance does not follow from the ledger; the file is imported all the same, as you asked.';
+      'The closing balance of the file does not follow from the rows of the account; it is imported all the same, as you asked.';
     if (file.fields.accept_unproved) warnings.push(warning('PROOF_OVERRIDDEN', message, []));
   }
   for (const result of proof.results) {
@@ -36,12 +36,12 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: Made
     results.push(toRecord(accountId, result, continuity, difference));
     if (result.is_kind_assumed && result.method === 'none') warnings.push(kindAssumed(result));
     if (continuity.status === 'gap') {
-      const message = `The file does not begin where the last one ended: ${continuity.difference} is missing between them.`;
+      const message = `The file does not begin where the last one ended: rows that add up to ${continuity.difference} are missing between them. Import the file of the days between.`;
       if (!warnings.some(({ code }) => code === 'GAP_BEFORE_FILE'))
         warnings.push(warning('GAP_BEFORE_FILE', message, []));
     }
     if (difference !== null && difference !== 0n && !warnings.some(({ code }) => code === 'LEDGER_DIFFERS')) {
-      const message = `The ledger and the closing balance of the file differ by ${formatCents(difference)}.`;
+      const message = `The rows of the account and the closing balance of the file differ by ${formatCents(difference)}: a row was deleted, or the bank does not know one.`;
       warnings.push(warning('LEDGER_DIFFERS', message, []));
     }
   }
