@@ -1,7 +1,7 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { Detection, ReadContext, ReadOptions, StoredProfile } from './analysis.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
-import { normalisedName } from './cell-text.ts';
+import { normalisedName, quotedCell } from './cell-text.ts';
 import { columnCandidates } from './column-candidates.ts';
 import { surveyColumns } from './columns.ts';
 import type { Survey } from './columns.ts';
@@ -270,8 +270,7 @@ function noHeaderAbove(survey: Survey, headers: readonly string[], needed: numbe
   const hint = `Send has_header: false and column_mapping with debit (money out) and credit (money in), which are ${a} and ${b} or the other way round.`;
   const message = `The file has no names of columns, and its amounts are in two columns, the ${ordinal(a)} and the ${ordinal(b)}: nothing tells which of them is money spent. Say which column holds what.`;
   return new AppError('NO_HEADER', message, {
-    details: [{ path: 'column_mapping', message: hint }],
-    members: columnsFound(survey, headers),
+    details: [{ path: 'column_mapping', message: hint }, ...columnsFound(survey, headers)],
   });
 }
 
@@ -282,8 +281,11 @@ function ordinal(index: number): string {
 }
 
 /** Every column of the file with what it could be. */
-function columnsFound(survey: Survey, headers: readonly string[]): { candidates: unknown } {
-  return { candidates: [{ parameter: 'column_mapping', values: columnCandidates(survey, { headers }) }] };
+function columnsFound(survey: Survey, headers: readonly string[]): { path: string; message: string }[] {
+  return columnCandidates(survey, { headers }).map(({ value, raw, line, read_as: use }) => ({
+    path: value,
+    message: raw === '' ? use : `${use}, as ${quotedCell(raw)} on line ${line}`,
+  }));
 }
 
 function noHeader(survey: Survey, headers: readonly string[]): AppError {
@@ -296,8 +298,8 @@ function noHeader(survey: Survey, headers: readonly string[]): AppError {
       details: [
         { path: 'header_line', message: 'Send header_line: the line that holds the names of the columns.' },
         { path: 'column_mapping', message: 'Send column_mapping: which columns are date, amount and description.' },
+        ...columnsFound(survey, headers),
       ],
-      members: columnsFound(survey, headers),
     },
   );
 }
