@@ -55,6 +55,7 @@ function formatOf(found: BankFileFormat, wanted: BankFileFormat | 'auto'): BankF
   throw new AppError(
     'INVALID_FILE',
     `The file is ${NAMES[found]}, not ${NAMES[wanted]}. Choose that format, or let it be recognised.`,
+    { details: [{ path: 'format', message: `Leave format out, or send format: "${found}".` }] },
   );
 }
 

@@ -236,7 +236,7 @@ forEachDatabase((database) => {
       const declared = found === 'ofx' ? 'qif' : 'qfx';
       const wrong = await sendBytes(app, text, { format: declared });
       expect([wrong.status, wrong.json.error.code]).toEqual([422, 'INVALID_FILE']);
-      expect(wrong.json.error.message).toContain(`format: "${found}"`);
+      expect(wrong.json.error.details[0].message).toContain(`format: "${found}"`);
       expect((await sendBytes(app, text, { format: found, dry_run: true })).status).toBe(200);
       for (const door of ['csv', 'connections', 'form'] as const) {
         const refused = await DOORS[door]?.(app, text, {});
