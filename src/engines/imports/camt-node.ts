@@ -16,9 +16,13 @@ export class CamtNode {
   append(text: string): void {
     this.#text += text;
     if (this.#text.length > LIMITS.importFieldBytes)
-      throw new AppError('INVALID_FILE', 'A text in the file is longer than 64 KiB, which no bank writes. Download it again.', {
-        details: [{ path: this.name, message: 'longer than 64 KiB' }],
-      });
+      throw new AppError(
+        'INVALID_FILE',
+        'A text in the file is longer than 64 KiB, which no bank writes. Download it again.',
+        {
+          details: [{ path: this.name, message: 'longer than 64 KiB' }],
+        },
+      );
   }
 
   get text(): string {

@@ -61,7 +61,10 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   const header = findHeader(encoding.source, dialect, options, context, latestYear);
   const { table, survey } = surveyTable(header.table, latestYear);
   if (survey.records === 0)
-    throw new AppError('NO_ROWS', 'The file has the names of its columns but no rows below them. There is nothing to import.');
+    throw new AppError(
+      'NO_ROWS',
+      'The file has the names of its columns but no rows below them. There is nothing to import.',
+    );
   const profile = header.profile;
   const { mapping, dropped } = decideMapping(table, survey, options, profile);
   const choice = chooseReading({
@@ -108,7 +111,10 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     asksAccountType: choice.asksAccountType,
   });
   if (counts.rows + counts.invalid + counts.pending + counts.ignored === 0 && blockers.length === 0) {
-    throw new AppError('NO_ROWS', 'No row below the names of the columns has a date or an amount. There is nothing to import.');
+    throw new AppError(
+      'NO_ROWS',
+      'No row below the names of the columns has a date or an amount. There is nothing to import.',
+    );
   }
   const signature = headerSignature(table.headerLine === null ? null : header.table.headers, table.width);
   const bankId = mapping.get('bank_id')?.columns[0];

@@ -105,7 +105,10 @@ function sourceOf(bytes: Uint8Array, label: string, start: number): TextSource {
 function byteOrderMark(bytes: Uint8Array): { label: string; length: number } | null {
   const [a, b, c, d] = bytes;
   if ((a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && c === 0xfe && d === 0xff)) {
-    throw new AppError('NOT_TEXT', 'The file is written in UTF-32, which cannot be read. Open it in a text editor and save it as UTF-8.');
+    throw new AppError(
+      'NOT_TEXT',
+      'The file is written in UTF-32, which cannot be read. Open it in a text editor and save it as UTF-8.',
+    );
   }
   if (a === 0xef && b === 0xbb && c === 0xbf) return { label: 'utf-8', length: 3 };
   if (a === 0xff && b === 0xfe) return { label: 'utf-16le', length: 2 };

@@ -74,7 +74,12 @@ function setDate(entry: EntryDraft, text: string, latestDay: number): void {
   const read = readOfxDate(text);
   if (read === null) {
     if (text === '') refuse(entry, 'DATE_MISSING', 'the date is empty');
-    else refuse(entry, 'DATE_INVALID', `${quotedCell(text)} is not a date; it should begin with year, month and day, as 20250131`);
+    else
+      refuse(
+        entry,
+        'DATE_INVALID',
+        `${quotedCell(text)} is not a date; it should begin with year, month and day, as 20250131`,
+      );
     return;
   }
   entry.date = read.date;

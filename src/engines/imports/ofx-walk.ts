@@ -106,7 +106,8 @@ class Walk {
   #open(name: string): void {
     const stack = this.#stack;
     if (name === 'OFX') {
-      if (stack.length > 1) this.#refuse('the file begins a second time in the middle of a statement', `<OFX> inside ${this.#path()}`);
+      if (stack.length > 1)
+        this.#refuse('the file begins a second time in the middle of a statement', `<OFX> inside ${this.#path()}`);
       stack.length = 0;
       this.#hasBegun = true;
     }
@@ -116,8 +117,7 @@ class Walk {
     const isRecord = this.#record === null && (isEntry || RECORDS.has(name));
     const frame: Frame = { name, isRecord, values: isRecord || this.#record ? new Map() : null };
     stack.push(frame);
-    if (stack.length > MAX_DEPTH)
-      this.#refuse('the file is damaged', `elements nested deeper than ${MAX_DEPTH}`);
+    if (stack.length > MAX_DEPTH) this.#refuse('the file is damaged', `elements nested deeper than ${MAX_DEPTH}`);
     if (isRecord) {
       this.#record = frame;
       if (isEntry) this.#entries++;

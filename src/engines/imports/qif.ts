@@ -45,7 +45,10 @@ export function readQif(bytes: Uint8Array, options: ReadOptions, context: ReadCo
 
 /** The first pass: how dates and amounts of the file are written. */
 function decide(text: string, options: ReadOptions, context: ReadContext): QifReading {
-  const amounts = new AmountsByShape(options.decimal_separator, 'say whether a point or a comma stands before the cents');
+  const amounts = new AmountsByShape(
+    options.decimal_separator,
+    'say whether a point or a comma stands before the cents',
+  );
   const currency = options.iso_currency_code ?? context.account?.iso_currency_code ?? null;
   const dated: { line: number; date: string; amount: string }[] = [];
   let count = 0;

@@ -12,27 +12,26 @@ export function statementWarnings(survey: Survey, options: ReadOptions, proof: B
   const warn = (code: string, message: string, lines: readonly number[] = []): void => {
     out.push({ code, message, lines });
   };
-  if (survey.rows > 0 && survey.currencies.has(null))
-    warn(
-      'CURRENCY_UNKNOWN',
-      NO_CURRENCY,
-    );
+  if (survey.rows > 0 && survey.currencies.has(null)) warn('CURRENCY_UNKNOWN', NO_CURRENCY);
   if (survey.skippedPendingLines.length > 0)
-    warn(
-      'PENDING_SKIPPED',
-      pendingLeftOut(survey.pending),
-      survey.skippedPendingLines,
-    );
+    warn('PENDING_SKIPPED', pendingLeftOut(survey.pending), survey.skippedPendingLines);
   if (survey.invalid > 0 && options.skip_invalid === true) {
     const lines = survey.problems.slice(0, LINES).map((row) => row.line);
     warn('INVALID_SKIPPED', `${survey.invalid} rows could not be read and are left out.`, lines);
   }
   if (proof === 'broken' && options.accept_unproved === true)
-    warn('PROOF_OVERRIDDEN', 'The balances in the file do not follow from its amounts; it is imported all the same, as you asked.');
+    warn(
+      'PROOF_OVERRIDDEN',
+      'The balances in the file do not follow from its amounts; it is imported all the same, as you asked.',
+    );
   if (survey.futureLines.length > 0) warn('FUTURE_DATE', 'Some rows are dated in the future.', survey.futureLines);
   const unusual = unusualLines(survey);
   if (unusual.length > 0)
-    warn('UNUSUAL_AMOUNT', 'Some amounts are more than a thousand times the usual one. Check that points and commas were read right.', unusual);
+    warn(
+      'UNUSUAL_AMOUNT',
+      'Some amounts are more than a thousand times the usual one. Check that points and commas were read right.',
+      unusual,
+    );
   if (survey.otherCurrencyLines.length > 0)
     warn(
       'CURRENCY_DIFFERS_FROM_ACCOUNT',

@@ -32,15 +32,20 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
     out.push({ code, message, lines: lines.slice(0, LINES) });
   };
   if (facts.unbalancedLines.length > 0)
-    warn('UNBALANCED_QUOTE', 'A quotation mark opens a text here and none closes it; it was read as an ordinary character.', [
-      ...new Set(facts.unbalancedLines),
-    ]);
+    warn(
+      'UNBALANCED_QUOTE',
+      'A quotation mark opens a text here and none closes it; it was read as an ordinary character.',
+      [...new Set(facts.unbalancedLines)],
+    );
   if (sign.confidence === 'assumed') {
     const why = sign.evidence.includes('balance_proof')
       ? 'The balances of the file fit if this is a current or savings account and not a credit card'
       : 'Nothing in the file tells which amounts are money spent';
     const meaning = readingInWords('sign', sign.value ?? '');
-    warn('SIGN_ASSUMED', `${why}. It was assumed that ${meaning}; if the rows show it the wrong way round, choose the other reading.`);
+    warn(
+      'SIGN_ASSUMED',
+      `${why}. It was assumed that ${meaning}; if the rows show it the wrong way round, choose the other reading.`,
+    );
   }
   for (const code of input.signWarnings) {
     const what =
@@ -52,22 +57,13 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
       'PROFILE_DID_NOT_FIT',
       `Earlier files with these columns were read another way, which does not fit this one (${input.contradicted.join(', ')}). That part was read from the file itself.`,
     );
-  if (input.currency.value === null && counts.rows > 0)
-    warn(
-      'CURRENCY_UNKNOWN',
-      NO_CURRENCY,
-    );
+  if (input.currency.value === null && counts.rows > 0) warn('CURRENCY_UNKNOWN', NO_CURRENCY);
   const unknown = statusLines(final);
   if (unknown.length > 0)
     warn('UNKNOWN_STATUS_WORD', 'Some rows have a status that is not known; they count as booked.', unknown);
   if (counts.pending > 0 && (options.pending ?? 'skip') === 'skip') {
     const lines = linesWhere(final, (row) => final.outcomes[row] === OUTCOME.pending);
-    if (lines.length > 0)
-      warn(
-        'PENDING_SKIPPED',
-        pendingLeftOut(counts.pending),
-        lines,
-      );
+    if (lines.length > 0) warn('PENDING_SKIPPED', pendingLeftOut(counts.pending), lines);
   }
   if (counts.invalid > 0 && options.skip_invalid === true)
     warn(
@@ -76,7 +72,10 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
       linesWhere(final, (row) => final.outcomes[row] === OUTCOME.invalid),
     );
   if (input.proofStatus === 'broken' && options.accept_unproved === true)
-    warn('PROOF_OVERRIDDEN', 'The balances in the file do not follow from its amounts; it is imported all the same, as you asked.');
+    warn(
+      'PROOF_OVERRIDDEN',
+      'The balances in the file do not follow from its amounts; it is imported all the same, as you asked.',
+    );
   if (counts.lastDay !== null && counts.lastDay > input.today)
     warn(
       'FUTURE_DATE',

@@ -117,7 +117,11 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
     'The bank gave one of its numbers to two different movements. These rows were compared by date, amount and text.',
     notes.reusedBankIds,
   );
-  add('BANK_ID_NOT_UNIQUE', 'Some rows share one number of the bank. They were compared by date, amount and text.', notes.sharedBankIds);
+  add(
+    'BANK_ID_NOT_UNIQUE',
+    'Some rows share one number of the bank. They were compared by date, amount and text.',
+    notes.sharedBankIds,
+  );
   add('TEXT_CUT', 'Some texts are longer than what can be stored and were cut.', notes.cutTexts);
   add(
     'PROBABLE_DUPLICATES',
