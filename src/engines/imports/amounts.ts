@@ -1,6 +1,7 @@
 import { validationError } from '../../kernel/errors.ts';
 import type { FeeMode, ReadOptions, SignConvention } from './analysis.ts';
 import { normalisedText } from './cell-text.ts';
+import { marksMoneyIn } from './columns.ts';
 import type { Survey } from './columns.ts';
 import { directionOfTypes } from './lexicon.ts';
 import { KIND, PROBLEM } from './fact-shape.ts';
@@ -82,7 +83,20 @@ function findDirection(
     const isNamed = !/^(?:column_\d+)?$/.test(headers[column] ?? '');
     if (pair && !((isNamed || words.size < 2) && isLoosePair(pair))) return { column, words: pair };
   }
-  return typedDirection(mapping, survey);
+  return markedIn(survey, headers, claimed) ?? typedDirection(mapping, survey);
+}
+
+/** A last column without a name that marks money in alone: what it leaves empty went out. */
+function markedIn(
+  survey: Survey,
+  headers: readonly string[],
+  claimed: ReadonlySet<number>,
+): { column: number; words: DirectionWords } | undefined {
+  const column = survey.columns.length - 1;
+  const marks = survey.columns[column];
+  const isNamed = !/^(?:column_\d+)?$/.test(headers[column] ?? '');
+  if (!marks || isNamed || claimed.has(column) || !marksMoneyIn(marks) || marks.filled >= survey.full) return undefined;
+  return { column, words: directionWords([''], [...(marks.words?.keys() ?? [])]) };
 }
 
 /** A column of types that names the direction of each row. */

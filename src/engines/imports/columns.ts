@@ -2,12 +2,12 @@ import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { detached } from './cell-text.ts';
 import { currencyOf } from './currency.ts';
-import { DateCell, NO_DAY } from './date-cells.ts';
+import { asOf, DateCell, NO_DAY } from './date-cells.ts';
 import { NumberCell, VOTE } from './numbers.ts';
 import type { RecordReader } from './records.ts';
 import { hash32, hash53, hasSurplus, openRecords, repeatsHeader } from './table.ts';
 import type { Table } from './table.ts';
-import { IN } from './lexicon.ts';
+import { IN, wordDirection } from './lexicon.ts';
 
 const MAX_WORDS = 64;
 const LONGEST_WORD = 40;
@@ -117,7 +117,7 @@ export function surveyColumns(
     }
     for (const i of idColumns) noteId(columns[i], reader, i, accountColumns);
   }
-  const surplusColumns = columnsBeyond(table.width, surplus, full);
+  const surplusColumns = columnsBeyond(table.width, surplus, full) || marksBeyond(columns.slice(table.width));
   const width = Math.max(table.width, table.width + surplusColumns);
   while (columns.length < width) columns.push(new ColumnSurvey());
   return { columns: columns.slice(0, width), records, full, surplusColumns };
@@ -127,6 +127,18 @@ export function surveyColumns(
 function columnsBeyond(width: number, surplus: ReadonlyMap<number, number>, full: number): number {
   const rows = [...surplus.values()].reduce((sum, times) => sum + times, 0);
   return rows > 0 && rows >= full * 0.9 ? Math.max(...surplus.keys()) - width : 0;
+}
+
+/** A column without a name behind the last that marks what comes in with `CR`, and nothing else. */
+function marksBeyond(columns: readonly ColumnSurvey[]): number {
+  const [marks, ...others] = columns;
+  return marks && others.every(({ filled }) => filled === 0) && marksMoneyIn(marks) ? 1 : 0;
+}
+
+/** True when all that the column says is money in. */
+export function marksMoneyIn({ filled, letters, words }: ColumnSurvey): boolean {
+  if (words === null || words.size === 0 || letters !== filled) return false;
+  return [...words.keys()].every((word) => word.length > 1 && wordDirection(word, 'suffix') === IN);
 }
 
 function noteId(
@@ -213,9 +225,23 @@ function surveyDate(column: ColumnSurvey, cell: string, line: number, date: Date
   }
   if (ymd === NO_DAY && dmy === NO_DAY && mdy === NO_DAY) return;
   column.dates++;
+  noteSecondDate(column, cell, date);
   column.firstDate ??= { line, raw: detached(cell) };
   if (date.hasTime) column.timed++;
   if (!date.isPadded) column.unpadded++;
+}
+
+/** `03/04/2025 as of 03/15/2025`: both dates have one order. */
+function noteSecondDate(column: ColumnSurvey, cell: string, date: DateCell): void {
+  const second = cell.length > 16 ? asOf(cell) : '';
+  if (second === '') return;
+  const [hasTime, isPadded] = [date.hasTime, date.isPadded];
+  if (date.read(second) && !date.isYearFirst) {
+    if (date.day('DMY') !== NO_DAY) column.dayFirst++;
+    if (date.day('MDY') !== NO_DAY) column.monthFirst++;
+  }
+  date.hasTime = hasTime;
+  date.isPadded &&= isPadded;
 }
 
 function noteShortYear(column: ColumnSurvey, date: DateCell): void {

@@ -176,12 +176,11 @@ export class DateCell {
     this.yearDigits = 4;
     this.separator = '';
     if (!isCalendarDate(year, this.#second, this.#third)) return false;
-    if (end - start === 14) {
-      this.hasTime = true;
-      this.end = start + 8;
-      return onlySpace(cell, end);
-    }
-    return this.#rest(cell, end);
+    this.end = start + 8;
+    const time = compactTimeEnd(cell, start + 8, end);
+    if (time < 0) return end - start === 8 && this.#rest(cell, end);
+    this.hasTime = true;
+    return isZone(cell, time);
   }
 
   /** `10 Feb 2018`, `23-Jan-15`, `10. Februar 2018`, `2 de enero de 2020`, `2018-Feb-10`. */
@@ -263,12 +262,43 @@ export function fullYear(twoDigits: number, latestYear: number): number {
   return 2000 + twoDigits > latestYear ? 1900 + twoDigits : 2000 + twoDigits;
 }
 
+/**
+ * Where the digits of a time end that follow eight of a date, at once or behind `T` or a space: four or six of them,
+ * with a fraction; -1 when there are none.
+ */
+function compactTimeEnd(cell: string, date: number, end: number): number {
+  let from = date;
+  let to = end;
+  if (end === date) {
+    const mark = cell.charCodeAt(date);
+    if (mark !== 84 && mark !== 116 && mark !== 32) return -1;
+    from = date + 1;
+    to = digitsEnd(cell, from);
+  }
+  if (to - from !== 6 && (to - from !== 4 || end !== date)) return -1;
+  const [hours, minutes] = [numberAt(cell, from, from + 2), numberAt(cell, from + 2, from + 4)];
+  if (hours > 23 || minutes > 59) return -1;
+  return cell.charCodeAt(to) === 46 ? digitsEnd(cell, to + 1) : to;
+}
+
+/** True for nothing, `Z`, `+0100`, `-05:00`, `UTC` or `[-5:EST]` behind a time. */
+function isZone(cell: string, from: number): boolean {
+  return /^\s{0,2}(?:[+-]\d{1,2}(?::?\d{2})?|[Zz]|[A-Z]{2,5}|\[[+-]?\d{1,2}(?:\.\d{1,2})?(?::[A-Z]{1,5})?\])?\s*$/.test(
+    cell.slice(from),
+  );
+}
+
+/** The date that a bank states behind another one, as in `03/04/2025 as of 03/03/2025`; empty without one. */
+export function asOf(cell: string): string {
+  return cell.length > MAX_LENGTH ? '' : (/\d\s+as of\s+(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})\s*$/i.exec(cell)?.[1] ?? '');
+}
+
 /** 0 when nothing follows the date, 1 when a time of day does, -1 for anything else. */
 export function timeBehind(cell: string, from: number): -1 | 0 | 1 {
   let at = from;
   const length = cell.length;
   while (at < length && isSpace(cell.charCodeAt(at))) at++;
-  if (at === length) return 0;
+  if (at === length || (cell.charCodeAt(at) === 97 && asOf(cell) !== '')) return 0;
   const mark = cell.charCodeAt(at);
   if (mark === 84 || mark === 116 || mark === 44) at++;
   else if (at === from) return -1;
@@ -292,10 +322,6 @@ export function timeBehind(cell: string, from: number): -1 | 0 | 1 {
     if (!allowed) return -1;
   }
   return 1;
-}
-
-function onlySpace(cell: string, from: number): boolean {
-  return spaceEnd(cell, from) === cell.length;
 }
 
 function spaceEnd(cell: string, from: number): number {

@@ -86,7 +86,8 @@ export function decideDates(input: {
   };
 }
 
-function readerOf(order: DateOrder, latestYear: number): (cell: string) => number {
+/** Reads dates of one order. */
+export function readerOf(order: DateOrder, latestYear: number): (cell: string) => number {
   const date = new DateCell(latestYear);
   return (cell) => (date.read(cell) ? date.day(order) : NO_DAY);
 }

@@ -94,7 +94,9 @@ class MappingState {
         .map((one) => findColumn(one, this.#table))
         .filter((index) => index !== undefined);
       const usable = found.filter(
-        (index) => !this.#claimedByCaller(index) && (!(field in own) || mayHold(field, this.#columns[index])),
+        (index) =>
+          !this.#claimedByCaller(index) &&
+          (!(field in own || field === 'balance') || mayHold(field, this.#columns[index])),
       );
       if (usable.length === 0) {
         if (field in own) missing.push(field);
@@ -194,17 +196,25 @@ class MappingState {
     if (!this.mapping.has('description') && !this.#closed.has('description')) {
       const merchant = this.#columns[this.mapping.get('merchant_name')?.columns[0] ?? -1];
       const least = merchant?.variety ?? 1;
+      const notes = this.#notesThatDescribe(merchant !== undefined);
       const best = mostTelling(
         this.#columns,
         (column, index) =>
-          !this.#claimed.has(index) &&
+          (!this.#claimed.has(index) || index === notes) &&
           !namesPlace(this.#table.headers[index] ?? '') &&
           column.variety >= least &&
           column.currencies <= column.filled / 2 &&
           !(merchant && holdsCodes(column)),
       );
+      if (best !== undefined && best === notes) this.mapping.delete('notes');
       if (best !== undefined) this.#set('description', [best], 'likely', 'content');
     }
+  }
+
+  /** The column of notes, where no other has the name of a text: what it says is all there is. */
+  #notesThatDescribe(hasMerchant: boolean): number | undefined {
+    const notes = this.mapping.get('notes');
+    return hasMerchant || notes?.source !== 'header' ? undefined : notes.columns[0];
   }
 
   /** A number column without a known name; where two of them chain, the one is the amount and the other the balance. */

@@ -16,7 +16,7 @@ import { decideCurrency } from './currency-choice.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { DateOrder } from './date-cells.ts';
 import { decimalByVotes, settleDecimal, settleOrder } from './decisions.ts';
-import { decideDates } from './date-choice.ts';
+import { decideDates, readerOf } from './date-choice.ts';
 import { dayFirstEvidence } from './day-first.ts';
 import { decideFee, settleFee } from './fee.ts';
 import { differences, otherProvingReading } from './other-reading.ts';
@@ -257,7 +257,7 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
     ...settled,
     fallbackCurrency: header.fallback,
     builtIn: statement.builtIn,
-    readAuthorized: dates.authorizedReader(order),
+    readAuthorized: dates.authorizedReader(order) ?? readerOf(order, latestYear),
   };
   const currency = header.detect(final);
   const contradicted = [...input.dropped.map((field) => `column ${field}`), ...dates.contradicted];

@@ -2,7 +2,7 @@ import { dateOfDayNumber, parseInstant } from '../../kernel/dates.ts';
 import type { AnalysedRow } from './analysis.ts';
 import { bankIdOf } from './bank-id.ts';
 import { collapsed, quotedCell } from './cell-text.ts';
-import { NO_DAY } from './date-cells.ts';
+import { asOf, NO_DAY } from './date-cells.ts';
 import { PROBLEM, PROBLEMS } from './fact-shape.ts';
 import { describe, isContinuation } from './descriptions.ts';
 import { accountValue } from './facts.ts';
@@ -14,6 +14,7 @@ import { openRecords } from './table.ts';
 import { PENDING } from './status-words.ts';
 
 const RAW_CHARS = 500;
+const COMPACT_TIME = /^\s*\d{8}[t ]?(\d{2})(\d{2})(\d{2})/i;
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(am|pm)?\s?(z|utc|gmt|[+-]\d{2}:?\d{2})?/i;
 
 /** Every record of the file in file order, read again from the bytes. */
@@ -187,9 +188,10 @@ class RowSource {
     return this.#lastDate;
   }
 
+  /** From its own column, or from behind the date, as in `03/04/2025 as of 03/03/2025`. */
   #authorizedDate(reader: RecordReader): string | null {
-    if (this.#authorized < 0 || !this.#final.readAuthorized) return null;
-    const cell = reader.cell(this.#authorized);
+    if (!this.#final.readAuthorized) return null;
+    const cell = this.#authorized < 0 ? asOf(reader.cell(this.#final.plan.date)) : reader.cell(this.#authorized);
     const day = cell === '' ? NO_DAY : this.#final.readAuthorized(cell);
     return day === NO_DAY ? null : dateOrNull(day);
   }
@@ -268,8 +270,9 @@ const NO_TIME: { time: string | null; datetime: string | null } = { time: null, 
 /** The time of day as written, and the instant when a zone or offset is written too. */
 function timeOf(dateCell: string, timeCell: string, date: string): typeof NO_TIME {
   const text = (timeCell === '' ? dateCell : timeCell).slice(0, 60);
-  if (!text.includes(':')) return NO_TIME;
-  const match = TIME.exec(text);
+  const isCompact = timeCell === '' && COMPACT_TIME.test(text);
+  if (!text.includes(':') && !isCompact) return NO_TIME;
+  const match = TIME.exec(isCompact ? text.replace(COMPACT_TIME, '$1:$2:$3') : text);
   if (!match) return NO_TIME;
   let hours = Number(match[1]);
   const half = match[4]?.toLowerCase();

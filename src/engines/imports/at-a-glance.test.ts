@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+
+import { readingOf } from '../../../test/harness/csv-reading.ts';
+import type { AnalysedRow, FileAnalysis, ReadOptions } from './analysis.ts';
+import { analyseCsv } from './csv.ts';
+
+const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
+
+function analysed(file: string, options: ReadOptions = {}): FileAnalysis {
+  return analyseCsv(new TextEncoder().encode(file), options, CONTEXT);
+}
+
+function rowsOf(file: string, options: ReadOptions = {}): AnalysedRow[] {
+  return [...analysed(file, options).rows()];
+}
+
+describe('what a person sees at a glance', () => {
+  test.each(['Note', 'Notes', 'Comments', 'Action', 'Aktion', 'Notiz'])('a column named %s describes', (name) => {
+    const file = `Date,${name},Amount\n2025-03-01,Corner shop,-12.50\n2025-03-02,Salary March,500.00\n`;
+    expect(readingOf(file, 'utf-8')).toEqual(['2025-03-01 12.50 - Corner shop', '2025-03-02 -500.00 - Salary March']);
+  });
+
+  test('beside a column of types a note describes, and stays a note beside a description', () => {
+    const typed = 'Date,Type,Note,Amount\n2025-03-01,Card,Shop,-12.50\n2025-03-02,Card,Baker,-2.50\n';
+    expect(readingOf(typed, 'utf-8')).toEqual(['2025-03-01 12.50 - Shop', '2025-03-02 2.50 - Baker']);
+    const both = 'Date,Description,Note,Amount\n2025-03-01,Shop,for Anna,-12.50\n2025-03-02,Baker,for Bob,-2.50\n';
+    expect(rowsOf(both).map(({ description, notes }) => [description, notes])).toEqual([
+      ['Shop', 'for Anna'],
+      ['Baker', 'for Bob'],
+    ]);
+    const merchant = 'Date,Payee,Note,Amount\n2025-03-01,Shop,for Anna,-12.50\n2025-03-02,Baker,for Bob,-2.50\n';
+    expect(rowsOf(merchant).map(({ description, notes }) => [description, notes])).toEqual([
+      ['Shop', 'for Anna'],
+      ['Baker', 'for Bob'],
+    ]);
+  });
+
+  test.each([
+    ['20250131T120000Z', '12:00:00', '2025-01-31T12:00:00.000Z'],
+    ['20250131120000[-5:EST]', '12:00:00', null],
+    ['20250131120000.000[+1]', '12:00:00', null],
+    ['20250131 233000 +0100', '23:30:00', '2025-01-31T22:30:00.000Z'],
+    ['20250131T2330Z', null, null],
+    ['20250131 2330', null, null],
+  ])('%s is the day as it is written', (cell, time, datetime) => {
+    const file = `Date,Description,Amount\n${cell},Shop,-12.50\n${cell},Baker,-2.50\n`;
+    const rows = rowsOf(file).map((row) => [row.outcome, row.date, row.time, row.datetime]);
+    expect(rows).toEqual([1, 2].map(() => ['row', '2025-01-31', time, datetime]));
+  });
+
+  test.each(['20250131256000', '20250131T996000Z', '20250131 1200 Shop', '202501311200', '20251331120000Z'])(
+    '%s is no date',
+    (cell) => {
+      const file = `Date,Description,Amount\n2025-01-30,Shop,-12.50\n${cell},Baker,-2.50\n`;
+      expect(readingOf(file, 'utf-8')).toEqual(['INVALID_ROWS skip_invalid']);
+    },
+  );
+
+  test('a date "as of" another is the day of posting, and the other the day of the purchase', () => {
+    const file = `Run Date,Description,Amount
+03/14/2025 as of 03/13/2025,Shop,-12.50
+03/04/2025,Baker,-2.50
+03/03/2025 as of Mar-1-25,Other,-1.00
+`;
+    expect(readingOf(file, 'utf-8')).toEqual(['INVALID_ROWS skip_invalid']);
+    const rows = rowsOf(file).map(({ date, authorized_date: authorized }) => [date, authorized]);
+    expect(rows.slice(0, 2)).toEqual([
+      ['2025-03-14', '2025-03-13'],
+      ['2025-03-04', null],
+    ]);
+  });
+
+  test('both dates tell the order of day and month', () => {
+    const file = 'Date,Description,Amount\n03/04/2025 as of 03/01/2025,Shop,-12.50\n03/04/2025 as of 02/27/2025,Baker,-1.00\n';
+    expect(rowsOf(file)[0]).toMatchObject({ date: '2025-03-04', authorized_date: '2025-03-01' });
+    expect(readingOf(file.replace('02/27', '03/03'), 'utf-8')).toEqual(['AMBIGUOUS_FORMAT date_format']);
+  });
+
+  test('CR beyond the header marks what comes in', () => {
+    const shop = '2025-03-01,Shop,12.50';
+    const names = 'Date,Description,Amount\n';
+    const expected = ['2025-03-01 12.50 - Shop', '2025-03-02 -500.00 - Pay', '2025-03-03 3.00 - Baker'];
+    for (const blank of ['', ','])
+      expect(readingOf(`${names}${shop}${blank}\n2025-03-02,Pay,500.00,CR\n2025-03-03,Baker,3.00${blank}\n`, 'utf-8')).toEqual(expected);
+    const all = `${names}${shop},DR\n2025-03-02,Pay,500.00,CR\n2025-03-03,Baker,3.00,DR\n`;
+    expect(readingOf(all, 'utf-8')).toEqual(expected);
+  });
+
+  test.each([
+    ['only DR', '2025-03-01,Shop,12.50,DR\n2025-03-02,Pay,500.00\n', 'INVALID_ROWS skip_invalid'],
+    ['some of both', '2025-03-01,Shop,12.50,DR\n2025-03-02,Pay,500.00,CR\n2025-03-03,X,1.00\n', 'INVALID_ROWS skip_invalid'],
+    ['another text', '2025-03-01,Shop,12.50\n2025-03-02,Pay,500.00,paid\n', 'INVALID_ROWS skip_invalid'],
+  ])('beyond the header, %s is not guessed', (_, rows, refusal) => {
+    expect(readingOf(`Date,Description,Amount\n${rows}`, 'utf-8')).toEqual([refusal]);
+  });
+
+  test('a mark of the balance is not the one of the amount', () => {
+    const file = `Date,Description,Amount,Balance
+2025-03-01,Shop,12.50,100.00,CR
+2025-03-02,Pay,500.00,600.00,CR
+2025-03-03,Baker,3.00,597.00,CR
+`;
+    expect(readingOf(file, 'utf-8')).toEqual(['BALANCE_MISMATCH accept_unproved']);
+  });
+});
