@@ -71,7 +71,8 @@ describe('what a person sees at a glance', () => {
   });
 
   test('both dates tell the order of day and month', () => {
-    const file = 'Date,Description,Amount\n03/04/2025 as of 03/01/2025,Shop,-12.50\n03/04/2025 as of 02/27/2025,Baker,-1.00\n';
+    const file =
+      'Date,Description,Amount\n03/04/2025 as of 03/01/2025,Shop,-12.50\n03/04/2025 as of 02/27/2025,Baker,-1.00\n';
     expect(rowsOf(file)[0]).toMatchObject({ date: '2025-03-04', authorized_date: '2025-03-01' });
     expect(readingOf(file.replace('02/27', '03/03'), 'utf-8')).toEqual(['AMBIGUOUS_FORMAT date_format']);
   });
@@ -81,14 +82,20 @@ describe('what a person sees at a glance', () => {
     const names = 'Date,Description,Amount\n';
     const expected = ['2025-03-01 12.50 - Shop', '2025-03-02 -500.00 - Pay', '2025-03-03 3.00 - Baker'];
     for (const blank of ['', ','])
-      expect(readingOf(`${names}${shop}${blank}\n2025-03-02,Pay,500.00,CR\n2025-03-03,Baker,3.00${blank}\n`, 'utf-8')).toEqual(expected);
+      expect(
+        readingOf(`${names}${shop}${blank}\n2025-03-02,Pay,500.00,CR\n2025-03-03,Baker,3.00${blank}\n`, 'utf-8'),
+      ).toEqual(expected);
     const all = `${names}${shop},DR\n2025-03-02,Pay,500.00,CR\n2025-03-03,Baker,3.00,DR\n`;
     expect(readingOf(all, 'utf-8')).toEqual(expected);
   });
 
   test.each([
     ['only DR', '2025-03-01,Shop,12.50,DR\n2025-03-02,Pay,500.00\n', 'INVALID_ROWS skip_invalid'],
-    ['some of both', '2025-03-01,Shop,12.50,DR\n2025-03-02,Pay,500.00,CR\n2025-03-03,X,1.00\n', 'INVALID_ROWS skip_invalid'],
+    [
+      'some of both',
+      '2025-03-01,Shop,12.50,DR\n2025-03-02,Pay,500.00,CR\n2025-03-03,X,1.00\n',
+      'INVALID_ROWS skip_invalid',
+    ],
     ['another text', '2025-03-01,Shop,12.50\n2025-03-02,Pay,500.00,paid\n', 'INVALID_ROWS skip_invalid'],
   ])('beyond the header, %s is not guessed', (_, rows, refusal) => {
     expect(readingOf(`Date,Description,Amount\n${rows}`, 'utf-8')).toEqual([refusal]);
