@@ -82,3 +82,12 @@ export function mayHold(field: Field, column: ColumnSurvey | undefined): boolean
   const isMoney = field === 'balance' || (AMOUNT_GROUP.includes(field) && field !== 'direction');
   return !isMoney || column.numbers * 2 >= filled;
 }
+
+const SHARED_WITH_DESCRIPTION: ReadonlySet<Field> = new Set(['merchant_name', 'payee', 'payer', 'notes']);
+
+/** Whether one column may serve all of these fields (36.3.3). */
+export function mayShare(fields: readonly Field[]): boolean {
+  const rest = fields.filter((field) => field !== 'description');
+  if (rest.length < fields.length && rest.every((field) => SHARED_WITH_DESCRIPTION.has(field))) return true;
+  return fields.length === 2 && fields.includes('type') && fields.includes('direction');
+}

@@ -3,7 +3,7 @@ import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './ana
 import { decimalVotes, fitsDate, isDateColumn, isNumberColumn, isNumberColumnByName } from './columns.ts';
 import type { ColumnSurvey, Survey } from './columns.ts';
 import { endsWithDateWord, holdsCodes, mostTelling, namesPlace } from './telling-column.ts';
-import { AMOUNT_GROUP, CLAIM_ORDER, mayHold, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
+import { AMOUNT_GROUP, CLAIM_ORDER, mayHold, mayShare, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
 import { currencyInName } from './currency.ts';
 import { chainingColumns } from './content-chain.ts';
 import type { ProfileMatch } from './profile-match.ts';
@@ -19,8 +19,6 @@ export interface FieldColumns {
 }
 
 export type Mapping = Map<Field, FieldColumns>;
-
-const SHARED_WITH_DESCRIPTION: ReadonlySet<Field> = new Set(['merchant_name', 'payee', 'payer', 'notes']);
 
 /** Decides which column is which field (36.3.3, 36.5.4): the caller, then a profile, then names, then content. */
 export function decideMapping(
@@ -397,10 +395,4 @@ class MappingState {
     this.mapping.set(field, { columns, confidence, source });
     for (const column of columns) this.#claimed.add(column);
   }
-}
-
-function mayShare(fields: readonly Field[]): boolean {
-  const rest = fields.filter((field) => field !== 'description');
-  if (rest.length < fields.length && rest.every((field) => SHARED_WITH_DESCRIPTION.has(field))) return true;
-  return fields.length === 2 && fields.includes('type') && fields.includes('direction');
 }
