@@ -1,9 +1,20 @@
 #!/usr/bin/env -S node --max-semi-space-size=2 --v8-pool-size=2
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { isMainThread } from 'node:worker_threads';
+
+// As `engines` in package.json. Said here, because an older Node would only complain of the first file it cannot read.
+const OLDEST_NODE = 24;
+
+if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+  process.stderr.write(
+    `error: Homeledger needs Node ${OLDEST_NODE} or newer; ${process.execPath} is ${process.version}. ` +
+      'Run `npm ci` (without --omit=dev) to get the right one along, or install it.\n',
+  );
+  process.exit(1);
+}
 
 // JavaScript, and before everything else: where code is kept from earlier starts, nothing has to be stripped of types,
 // and the compiler for that (17 MiB in each thread) is not loaded.
-enableCompileCache();
+module.enableCompileCache();
 
 await (isMainThread ? import('./main.ts') : import('./worker.ts'));

@@ -19,6 +19,8 @@ export interface Program {
 export interface ProgramOptions {
   env?: Readonly<Record<string, string>>;
   cwd?: string;
+  /** What runs the words, instead of Node. */
+  program?: string;
 }
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -27,7 +29,7 @@ const SAYS_MS = 15_000;
 /** Starts `node <words>` with no settings but those given; what still runs at the test's end is killed. */
 export function startProgram(words: readonly string[], options: ProgramOptions = {}): Program {
   const [script = '', ...rest] = words;
-  const child = spawn(process.execPath, [join(ROOT, script), ...rest], {
+  const child = spawn(options.program ?? process.execPath, [join(ROOT, script), ...rest], {
     cwd: options.cwd ?? ROOT,
     // Type stripping and compiling would be most of the time that these short programs take.
     env: { NODE_COMPILE_CACHE: join(inject('temporaryRoot'), 'compiled'), ...options.env },

@@ -12,6 +12,7 @@ import { addDays, machineTimeZone, todayIn } from '../../../kernel/dates.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { UsageError } from '../program.ts';
 import { writeAsCli } from './local-app.ts';
+import { quoted } from './same-installation.ts';
 
 interface DemoFlags {
   port?: string;
@@ -93,7 +94,7 @@ async function serveDemo(config: Config, wanted: Demo, stop: StopSignal, flags: 
         `Look around: ${address}/docs`,
         flags.keep === undefined
           ? 'Ctrl-C stops the server and removes everything.'
-          : `Ctrl-C stops the server. Afterwards: HOMELEDGER_DATA_DIR=${config.dataDir} npm start`,
+          : `Ctrl-C stops the server. Afterwards: HOMELEDGER_DATA_DIR=${quoted(config.dataDir)} npm start`,
       ].join('\n')}\n`,
     );
     await stop.asked;

@@ -4,6 +4,9 @@ import { createApp } from '../../../app.ts';
 import { isFirstRun } from '../../../features/bootstrap/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { onSameInstallation } from './same-installation.ts';
+
+const MAKE_KEY = 'npm run -s homeledger -- keys create --name "My key" --scope full_access';
 
 interface ServeFlags {
   port?: string;
@@ -46,7 +49,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   if (await instance.database.read(isFirstRun)) {
     lines.push(
       'Make an API key, in another terminal:',
-      '  npm run -s homeledger -- keys create --name "My key" --scope full_access',
+      `  ${onSameInstallation(MAKE_KEY, processEnvironment())}`,
       `Then look around: ${config.baseUrl ?? address}/docs`,
     );
   }

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Starts Homeledger with the Node at hand. Where that Node cannot even start, this says what the machine lacks:
+# no program of ours could.
+here=$(dirname "$0")
+
+if ! problem=$(node --version 2>&1 >/dev/null); then
+  case $problem in
+    *libatomic*)
+      echo 'error: Node needs the library libatomic, which this machine lacks. Install it and start again:' >&2
+      echo '  apt-get install libatomic1    (Debian, Ubuntu)' >&2
+      echo '  dnf install libatomic         (Fedora)' >&2
+      echo '  zypper install libatomic1     (openSUSE)' >&2
+      ;;
+    *'not found'*)
+      echo 'error: No Node is there that can run on this machine. Install Node 24 or newer, then run npm ci.' >&2
+      echo "  $problem" >&2
+      ;;
+    *)
+      echo 'error: Node cannot start on this machine. Install what it asks for, or another Node, 24 or newer:' >&2
+      echo "  $problem" >&2
+      ;;
+  esac
+  exit 1
+fi
+exec node --max-semi-space-size=2 --v8-pool-size=2 "$here/start.js" "$@"
