@@ -55,7 +55,10 @@ test('without any Node it is said where to get one', () => {
 
 test('an older Node is told what to do instead of failing at the first file it cannot read', () => {
   const older = join(temporaryDirectory().path, 'older.mjs');
-  writeFileSync(older, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`);
+  writeFileSync(
+    older,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`,
+  );
   const line = `node --import '${older}' src/start.js serve`;
   const { status, stdout, stderr } = shell(line, { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` });
   expect([status, stdout]).toEqual([1, '']);
