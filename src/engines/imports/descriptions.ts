@@ -1,12 +1,12 @@
-import { collapsed } from './cell-text.ts';
+import { said } from './placeholder.ts';
 import type { RecordReader } from './records.ts';
 
-/** The description columns joined by one space, empty and repeated parts left out. */
+/** The description columns joined by one space; parts that say nothing or stand there already are left out. */
 export function describe(reader: RecordReader, columns: readonly number[]): string {
-  if (columns.length === 1) return collapsed(reader.cell(columns[0] as number));
+  if (columns.length === 1) return said(reader.cell(columns[0] as number));
   const parts: string[] = [];
   for (const index of columns) {
-    const part = collapsed(reader.cell(index));
+    const part = said(reader.cell(index));
     if (part !== '' && !parts.includes(part)) parts.push(part);
   }
   return parts.join(' ');

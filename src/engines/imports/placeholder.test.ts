@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { camtEntry, camtFile, mt940Statement, rows } from '../../../test/harness/statement-files.ts';
 import { analyseStatements } from './analyse-statements.ts';
 import type { AnalysedRow } from './analysis.ts';
+import { analyseCsv } from './csv.ts';
 import { readOfx } from './ofx.ts';
 import { readQif } from './qif.ts';
 
@@ -29,6 +30,11 @@ function camt(text: string, name: string): unknown[] {
   return told(rows(camtFile(camtEntry({ more: `<NtryDtls><TxDtls>${detail}</TxDtls></NtryDtls>` }))));
 }
 
+function csv(text: string, name: string): unknown[] {
+  const content = `Date,Description,Payee,Amount\n2025-01-31,${text},${name},-1.00\n2025-01-30,Shop,Bert,-2.00\n2025-01-29,Bar,Cleo,-3.00\n`;
+  return told(analyseCsv(new TextEncoder().encode(content), {}, CONTEXT).rows());
+}
+
 function mt940(text: string): unknown[] {
   return told(rows(mt940Statement(`:61:2501150115D1,00NTRFNONREF\n:86:${text}`)));
 }
@@ -43,6 +49,8 @@ describe('what a bank writes where it has nothing is no text', () => {
     expect(mt940(`166?00TRANSFER?20SVWZ+${nothing}?32Huber`)).toEqual(['Huber', 'Huber']);
     expect(mt940(`166?00TRANSFER?20Rent?32${nothing}`)).toEqual(['Rent', null]);
     expect(mt940(nothing)).toEqual(['NTRF', null]);
+    expect(csv(nothing, 'Anna')).toEqual(['Anna', 'Anna']);
+    expect(csv('Rent', nothing)).toEqual(['Rent', null]);
   });
 
   test.each(['0', 'Nonref Ltd', 'Not provided for', '- 5 -'])('%s is a text', (text) => {

@@ -10,6 +10,7 @@ import type { FinalReading } from './final-reading.ts';
 import { OUTCOME, SKIP_REASONS } from './final-reading.ts';
 import type { RecordReader } from './records.ts';
 import type { Field } from './synonyms.ts';
+import { said } from './placeholder.ts';
 import { openRecords } from './table.ts';
 import { PENDING } from './status-words.ts';
 
@@ -101,7 +102,7 @@ class RowSource {
       dateCell.length > 10 || this.#time >= 0
         ? timeOf(dateCell, this.#time < 0 ? '' : reader.cell(this.#time), date)
         : NO_TIME;
-    const merchant = this.#text(reader, this.#merchant) ?? this.#text(reader, amount >= 0 ? this.#payee : this.#payer);
+    const merchant = this.#name(reader, this.#merchant) ?? this.#name(reader, amount >= 0 ? this.#payee : this.#payer);
     const type = this.#text(reader, this.#type);
     const counterparty = this.#text(reader, this.#counterparty);
     const description = this.#unescaped(describe(reader, plan.description));
@@ -157,7 +158,7 @@ class RowSource {
       amount_cents: showsValues ? amountOrNull(this.#final.read.amounts[row]) : null,
       iso_currency_code: facts.currencies[facts.currencyIds[row] as number] ?? this.#final.fallbackCurrency,
       description: describe(reader, plan.description),
-      merchant_name: this.#text(reader, this.#merchant),
+      merchant_name: this.#name(reader, this.#merchant),
       category: null,
       type: null,
       pending: outcome === OUTCOME.pending,
@@ -194,6 +195,12 @@ class RowSource {
     const cell = this.#authorized < 0 ? asOf(reader.cell(this.#final.plan.date)) : reader.cell(this.#authorized);
     const day = cell === '' ? NO_DAY : this.#final.readAuthorized(cell);
     return day === NO_DAY ? null : dateOrNull(day);
+  }
+
+  /** A name, where it is one: banks write NOTPROVIDED and its like where they have none. */
+  #name(reader: RecordReader, column: number): string | null {
+    const name = this.#text(reader, column);
+    return name === null || said(name) === '' ? null : name;
   }
 
   #text(reader: RecordReader, column: number): string | null {

@@ -102,8 +102,8 @@ describe('balances that are not marked as debit or credit', () => {
     const asked = ofx({ entries });
     expect(asked.blockers).toMatchObject([{ code: 'AMBIGUOUS_FORMAT', parameter: 'sign' }]);
     expect(asked.detection.sign.candidates).toEqual([
-      { value: 'positive_is_in', line: 1, raw: 'DEBIT 10.00', read_as: '-10.00' },
-      { value: 'positive_is_out', line: 1, raw: 'DEBIT 10.00', read_as: '10.00' },
+      { value: 'positive_is_in', line: 1, raw: 'DEBIT 10.00', read_as: 'money in' },
+      { value: 'positive_is_out', line: 1, raw: 'DEBIT 10.00', read_as: 'money out' },
     ]);
     const told = ofx({ entries }, { sign: 'positive_is_out' });
     expect([told.blockers, [...told.rows()].map((row) => row.amount_cents)]).toEqual([[], [1_000, 1_000, 1_000]]);
