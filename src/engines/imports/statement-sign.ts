@@ -19,7 +19,12 @@ export function signOf(file: StatementFile, options: ReadOptions): Detection {
   if (!spent) return { value: 'format', confidence: 'certain', evidence: ['content'], candidates: [] };
   const cents = spent.amount_cents as number;
   const raw = `${spent.type} ${formatCents(-cents)}`;
-  const candidate = (value: string, read: number) => ({ value, line: spent.line, raw, read_as: read > 0 ? 'money out' : 'money in' });
+  const candidate = (value: string, read: number) => ({
+    value,
+    line: spent.line,
+    raw,
+    read_as: read > 0 ? 'money out' : 'money in',
+  });
   return {
     value: 'positive_is_in',
     confidence: 'ambiguous',
