@@ -5,7 +5,8 @@ import { rules } from './0003-rules.ts';
 import { ruleEffects } from './0004-rule-effects.ts';
 import { leanIndexes } from './0005-lean-indexes.ts';
 import { claims } from './0006-claims.ts';
+import { knownReadings } from './0007-known-readings.ts';
 import { byHand } from './0008-by-hand.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
-export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects, leanIndexes, claims, byHand];
+export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects, leanIndexes, claims, knownReadings, byHand];

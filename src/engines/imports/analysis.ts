@@ -58,6 +58,10 @@ export interface StoredProfile {
   /** Names as last seen; of files without header those of a record that looks like one. */
   readonly headers?: readonly string[];
   readonly settings: ProfileSettings;
+  /** A person saved it for every account, and no import learned it from one. */
+  readonly isGeneral?: boolean;
+  /** How files with this header are read for other accounts: named where the content leaves a reading open (36.12). */
+  readonly otherReadings?: readonly ProfileSettings[];
 }
 
 /** What the ledger knows about the target account. */

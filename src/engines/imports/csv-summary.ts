@@ -3,6 +3,7 @@ import type {
   AccountInFile,
   ColumnChoice,
   ColumnRef,
+  Detection,
   Detections,
   MappedField,
   ProfileSettings,
@@ -121,7 +122,16 @@ function columnName(table: Table, index: number): string | number {
   return nth > 1 ? `${name}#${nth}` : name;
 }
 
-/** The settings in force, for a profile to remember: those of the caller, else of the profile. Decisions that are open are left out. */
+/**
+ * Whether a reading is known and not merely likely: given, proved, certain, or remembered as such. What is certain only
+ * because this file would be the same either way (`content`) says nothing of the next one.
+ */
+function isKnown({ confidence, evidence }: Detection<unknown>): boolean {
+  if (confidence === 'profile') return evidence.includes('stored_profile');
+  return confidence === 'given' || confidence === 'proved' || (confidence === 'certain' && !evidence.includes('content'));
+}
+
+/** The settings in force, for a profile to remember: those of the caller, else of the profile, and what is known besides. */
 export function settingsOf(
   final: FinalReading,
   table: Table,
@@ -138,22 +148,21 @@ export function settingsOf(
   for (const [field, choice] of Object.entries(options.column_mapping ?? {})) {
     if (choice === null) mappingByName[field] = null;
   }
-  const isOpen = (confidence: string): boolean => confidence === 'ambiguous' || confidence === 'none';
   const { reading } = final;
   return {
     encoding: detection.encoding.value as string,
     delimiter,
     has_header: table.headerLine !== null,
     column_mapping: mappingByName,
-    ...(isOpen(detection.date_format.confidence) || detection.date_format.value === null
-      ? {}
-      : { date_format: detection.date_format.value }),
-    ...(isOpen(detection.decimal_separator.confidence) ? {} : { decimal_separator: reading.decimal }),
-    ...(mode !== 'signed' || isOpen(detection.sign.confidence) ? {} : { sign: reading.sign }),
+    ...(isKnown(detection.date_format) && detection.date_format.value !== null
+      ? { date_format: detection.date_format.value }
+      : {}),
+    ...(isKnown(detection.decimal_separator) ? { decimal_separator: reading.decimal } : {}),
+    ...(mode === 'signed' && isKnown(detection.sign) ? { sign: reading.sign } : {}),
     has_debit_credit: mode === 'pair',
     ...(options.direction_values ? { direction_values: options.direction_values } : {}),
-    ...(isOpen(detection.fee_mode.confidence) ? {} : { fee_mode: reading.feeMode }),
-    pending: options.pending ?? 'skip',
+    ...(isKnown(detection.fee_mode) ? { fee_mode: reading.feeMode } : {}),
+    ...(options.pending ? { pending: options.pending } : {}),
     ...(options.iso_currency_code ? { iso_currency_code: options.iso_currency_code.toUpperCase() } : {}),
   };
 }

@@ -1,10 +1,17 @@
-import type { FeeMode, ReadContext, ReadOptions, SignConvention } from './analysis.ts';
+import type { Detection, FeeMode, ProfileSettings, ReadContext, ReadOptions, SignConvention } from './analysis.ts';
 import type { BuiltInProfile } from './built-in-profiles.ts';
 import type { DateOrder } from './date-cells.ts';
 import { compileDateFormat } from './date-format.ts';
 import type { Mapping } from './mapping.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import type { ProfileMatch } from './profile-match.ts';
+
+export interface OtherReadings {
+  readonly orders: readonly DateOrder[];
+  readonly decimals: readonly DecimalSeparator[];
+  readonly signs: readonly SignConvention[];
+  readonly feeModes: readonly FeeMode[];
+}
 
 /** What a matched profile states beyond the columns, and what is known about the account. */
 export interface ProfileStatement {
@@ -15,6 +22,8 @@ export interface ProfileStatement {
   readonly sign: { readonly sign: SignConvention; readonly code: string } | null;
   readonly feeMode: { readonly value: FeeMode; readonly code: string } | null;
   readonly currency: string | null;
+  /** What profiles of other accounts say: it decides nothing, but keeps open what the content does not settle. */
+  readonly others: OtherReadings;
   readonly isAccountKnown: boolean;
   readonly isCreditAccount: boolean;
   readonly mayOwe: boolean;
@@ -45,10 +54,28 @@ export function profileStatement(
     sign: sign && { sign, code: codeOf(settings?.sign) },
     feeMode: feeMode && { value: feeMode, code: codeOf(settings?.fee_mode) },
     currency: settings?.iso_currency_code ?? null,
+    others: otherReadings(match?.stored?.otherReadings ?? [], latestYear),
     isAccountKnown: type === 'depository' || type === 'credit' || type === 'loan',
     isCreditAccount: type === 'credit',
     mayOwe: type === 'credit' || type === 'loan',
   };
+}
+
+function otherReadings(settings: readonly ProfileSettings[], latestYear: number): OtherReadings {
+  const stated = <T>(value: (one: ProfileSettings) => T | null | undefined): T[] =>
+    settings.flatMap((one) => value(one) ?? []);
+  return {
+    orders: stated(({ date_format: format }) => (format === undefined ? null : orderOfFormat(format, latestYear))),
+    decimals: stated((one) => one.decimal_separator),
+    signs: stated((one) => one.sign),
+    feeModes: stated((one) => one.fee_mode),
+  };
+}
+
+/** An open question to which another account's files have an answer says so. */
+export function withOthers<D extends Detection<unknown>>(detection: D, isAnswered: boolean): D {
+  if (detection.confidence !== 'ambiguous' || !isAnswered) return detection;
+  return { ...detection, evidence: [...detection.evidence, 'other_account'] };
 }
 
 /** What only people can know of a file, and so a remembered profile tells where the caller does not. */

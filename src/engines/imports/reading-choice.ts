@@ -30,7 +30,7 @@ import type { Mapping } from './mapping.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import { formatOf } from './date-order.ts';
 import type { ProfileMatch } from './profile-match.ts';
-import { profileStatement, withProfile } from './profile-statement.ts';
+import { profileStatement, withOthers, withProfile } from './profile-statement.ts';
 import { combinations, provingReadings, readUnder } from './readings.ts';
 import type { Reading, ReadingContext } from './readings.ts';
 import type { Field } from './synonyms.ts';
@@ -69,6 +69,7 @@ export interface ReadingChoice {
 export function chooseReading(input: ChoiceInput): ReadingChoice {
   const { table, survey, mapping, options, context, latestYear } = input;
   const statement = profileStatement(input.profile, options, context, latestYear);
+  const { others } = statement;
   const stated = withProfile(options, input.profile, mapping);
   const mode = decideMode(mapping, survey, stated, table.headers);
   const column = (field: Field): number => mapping.get(field)?.columns[0] ?? -1;
@@ -268,11 +269,11 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
     mode: mode.mode,
     stated,
     detection: {
-      date_format: dateDetection,
-      decimal_separator: decimalDetection,
-      sign: signed.detection,
+      date_format: withOthers(dateDetection, dates.orders.some((one) => others.orders.includes(one))),
+      decimal_separator: withOthers(decimalDetection, others.decimals.length > 0),
+      sign: withOthers(signed.detection, others.signs.length > 0),
       currency: currency.detection,
-      fee_mode: feeDetection,
+      fee_mode: withOthers(feeDetection, others.feeModes.length > 0),
     },
     currency: currency.main,
     proof,

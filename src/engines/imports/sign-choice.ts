@@ -91,6 +91,7 @@ export function decideSignOf(at: SignInput): SignChoice {
     isCreditAccount: statement.isCreditAccount,
     ledger: at.input.context.account ? ledgerSign(at.plan, trial, at.input.context.account) : null,
     profile: statement.sign,
+    others: statement.others.signs,
     mayHideDirection: mayHideDirection(at.claimed, at.input.survey),
     hasOwnDirections: hasOwnDirections(at),
   });

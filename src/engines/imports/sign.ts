@@ -12,6 +12,8 @@ export interface SignEvidence {
   readonly isCreditAccount: boolean;
   readonly ledger: SignConvention | null;
   readonly profile: { readonly sign: SignConvention; readonly code: string } | null;
+  /** Of other accounts whose files have this header. */
+  readonly others: readonly SignConvention[];
   /** True when a type column or an unclaimed one might hide the direction. */
   readonly mayHideDirection: boolean;
   /** True when the file says the direction of each row, but in a way that was not read. Balances leave the first open. */
@@ -86,6 +88,8 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
   if (spoken) return decided(spoken.sign, 'likely', [spoken.code]);
   const byAccount = accountEvidence(evidence, counts);
   if (byAccount) return decided(byAccount, 'likely', ['account_type']);
+  // What files with this header mean for another account is no evidence, but enough not to assume the opposite.
+  if (counts.negative > 0 && evidence.others.includes(OUT_POSITIVE)) return open(OUT_NEGATIVE, ['negative_values']);
   if (counts.negative > 0) return decided(OUT_NEGATIVE, 'assumed', ['default']);
   if (!evidence.mayHideDirection && !words.hasInWord) return decided(OUT_POSITIVE, 'assumed', ['default']);
   return open(OUT_POSITIVE, ['content']);

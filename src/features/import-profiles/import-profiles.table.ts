@@ -46,6 +46,7 @@ export function toStored(row: ImportProfilesTable): StoredProfile | null {
     institution_name: row.institution_name,
     header_signature: row.header_signature,
     account_id: row.account_id,
+    isGeneral: row.import_id === null && row.account_id === null,
     headers,
     settings: byNumber(JSON.parse(row.settings) as ProfileSettings, headers),
   };

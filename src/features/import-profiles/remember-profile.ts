@@ -11,6 +11,7 @@ import {
   insertProfile,
   updateProfile,
 } from './import-profiles.queries.ts';
+import { ProfileSettings as ProfileSettingsShape } from './import-profiles.contract.ts';
 import { freeSlug } from './profile-slug.ts';
 
 /** How an import read its file, to be used for the next one of this header and account. */
@@ -28,25 +29,37 @@ export interface Reading {
   importId: string;
 }
 
+const ORDER = Object.keys(ProfileSettingsShape.shape) as (keyof ProfileSettings)[];
+
 /** A profile before an import and after it; null where there is none. */
 export interface Exchanged {
   before: ImportProfilesTable | null;
   after: ImportProfilesTable | null;
 }
 
-/** Settings that only people state: no file shows them, so using a profile keeps them. */
-const STATED = ['account_type', 'account_subtype', 'iso_currency_code', 'direction_values'] as const;
+/** Settings that a file need not show again: using a profile keeps them unless the file shows others. */
+const KEPT = [
+  'account_type',
+  'account_subtype',
+  'iso_currency_code',
+  'direction_values',
+  'date_format',
+  'decimal_separator',
+  'sign',
+  'fee_mode',
+  'pending',
+] as const;
 
 /** Remembers how a file was read (36.12). It is the import's own trace, and no change of the ledger. */
 export async function rememberProfile(tx: BareWriteTx, reading: Reading): Promise<Exchanged> {
   const known = await findProfileOf(tx, reading.headerSignature, reading.accountId);
   if (!known) return { before: null, after: await create(tx, reading) };
   const stored = JSON.parse(known.settings) as ProfileSettings;
-  const kept = Object.fromEntries(STATED.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]]])));
+  const kept = Object.fromEntries(KEPT.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]]])));
   const content = {
     name: reading.wantedName ?? known.name,
     headers: reading.isNamed ? JSON.stringify(reading.headers) : known.headers,
-    settings: JSON.stringify({ ...kept, ...reading.settings }),
+    settings: settingsText({ ...kept, ...reading.settings }),
   };
   const isChanged = Object.entries(content).some(([name, value]) => known[name as keyof typeof content] !== value);
   const set = {
@@ -57,6 +70,12 @@ export async function rememberProfile(tx: BareWriteTx, reading: Reading): Promis
   };
   await updateProfile(tx, known.id, set);
   return { before: known, after: { ...known, ...set } };
+}
+
+/** In the order of their contract, so that the same settings are the same text. */
+function settingsText(settings: ProfileSettings): string {
+  const entries = ORDER.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]] as const]));
+  return JSON.stringify(Object.fromEntries(entries));
 }
 
 async function create(tx: BareWriteTx, reading: Reading): Promise<ImportProfilesTable> {
@@ -72,7 +91,7 @@ async function create(tx: BareWriteTx, reading: Reading): Promise<ImportProfiles
     header_signature: reading.headerSignature,
     headers: JSON.stringify(reading.headers),
     account_id: reading.accountId,
-    settings: JSON.stringify(reading.settings),
+    settings: settingsText(reading.settings),
     use_count: 1,
     last_used_at: tx.now,
     import_id: reading.importId,

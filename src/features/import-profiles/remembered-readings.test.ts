@@ -44,7 +44,6 @@ forEachDatabase((database) => {
       settings: {
         date_format: 'DD/MM/YYYY',
         decimal_separator: '.',
-        sign: 'positive_is_in',
         column_mapping: { date: 'Date', amount: 'Amount (EUR)', description: 'Details' },
       },
       use_count: 1,
@@ -128,7 +127,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('of two profiles of one header the target account’s own is used, else the last one used', async () => {
+  test('of two profiles of one header the target account’s own is used, and for another account it is asked', async () => {
     const app = await household();
     const text = dayFirst('03/04/2025 COFFEE -3.50');
     const uk = await importFile(app, text, { account_name: 'UK', date_format: 'DD/MM/YYYY' });
@@ -139,10 +138,10 @@ forEachDatabase((database) => {
       (await previewFile(app, next, { ...fields })).json.date_format;
     expect(await order({ account_id: uk.json.account_id })).toBe('DD/MM/YYYY');
     expect(await order({ account_id: us.json.account_id })).toBe('MM/DD/YYYY');
-    expect(await order({ account_name: 'New' })).toBe('MM/DD/YYYY');
+    expect(await order({ account_name: 'New' })).toBe(null);
     app.clock.advance(60_000);
     await importFile(app, next, { account_id: uk.json.account_id });
-    expect(await order({ account_name: 'New' })).toBe('DD/MM/YYYY');
+    expect(await order({ account_name: 'New' })).toBe(null);
     expect(await order({ account_name: 'New', profile: (await profiles(app))[1]?.['slug'] })).toBe('MM/DD/YYYY');
     expect((await profiles(app)).map((one) => one['use_count'])).toEqual([2, 1]);
   });

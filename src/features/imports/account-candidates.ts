@@ -7,9 +7,10 @@ import { eachMovement, findCover, selectFedByFile, selectFedByHeader, type Cover
 import { movementsOf } from './file-movements.ts';
 import { sumBetween } from './ledger.queries.ts';
 import { effectOf, senseOf } from './proof-record.ts';
+import type { Resolving } from './target-account.ts';
 import { selectAccounts, type AccountRow } from './targets.queries.ts';
 
-/** Accounts to which files like this one went (36.4, rule 7); the last fed first. */
+/** An account to which files like this one went, or that a profile of its header names (36.4, rule 7). */
 export interface Alike {
   readonly account: AccountRow;
   readonly isSameFile: boolean;
@@ -23,26 +24,30 @@ export interface Held {
   readonly lastDate: string | null;
 }
 
+/** Those that the last files went to come first. */
 export async function selectAlike(
   tx: ReadTx,
   { header_signature: signature, format }: FileAnalysis,
-  sha256: string,
+  { sha256, profiles }: Pick<Resolving, 'sha256' | 'profiles'>,
 ): Promise<Alike[]> {
   const same = await selectFedByFile(tx, sha256);
   const formats = format === 'ofx' || format === 'qfx' ? ['ofx', 'qfx'] : [format];
   const alike = [...same, ...(await selectFedByHeader(tx, signature, formats))];
-  if (alike.length === 0) return [];
+  const named = profiles.flatMap((one) =>
+    signature !== null && one.header_signature === signature && one.account_id !== null ? [one.account_id] : [],
+  );
+  if (alike.length + named.length === 0) return [];
   const accounts = new Map((await selectAccounts(tx)).map((account) => [account.id, account]));
   const sameIds = new Set(same.map((one) => one.account_id));
-  return [...new Set(alike.map((one) => one.account_id))].flatMap((id) => {
+  return [...new Set([...alike.map((one) => one.account_id), ...named])].flatMap((id) => {
     const account = accounts.get(id);
     return account ? [{ account, isSameFile: sameIds.has(id) }] : [];
   });
 }
 
 /** Whether files with this header were imported before, wherever to. */
-export async function isKnownFormat(tx: ReadTx, analysis: FileAnalysis, sha256: string): Promise<boolean> {
-  return analysis.header_signature !== null && (await selectAlike(tx, analysis, sha256)).length > 0;
+export async function isKnownFormat({ tx, analysis, ...known }: Resolving): Promise<boolean> {
+  return analysis.header_signature !== null && (await selectAlike(tx, analysis, known)).length > 0;
 }
 
 /** Holds an account against the file as it would be read for it. */

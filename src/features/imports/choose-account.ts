@@ -10,9 +10,9 @@ const LIKE_OTHERS = 'Files with these columns went to accounts before, and nothi
 
 /** Rules 7 and 8 of 36.4: nothing is said of the account, so what was imported before says where the file goes. */
 export async function chooseAlike(input: Resolving, inFile: AccountInFile, hash: string | null): Promise<Found> {
-  const { tx, analysis, given, sha256 } = input;
+  const { tx, analysis, given } = input;
   const { stated, implied } = given.membership;
-  const alike = await selectAlike(tx, analysis, sha256);
+  const alike = await selectAlike(tx, analysis, input);
   const isKnownFormat = analysis.header_signature !== null && alike.length > 0;
   const held = await holdAll(input, inFile, hash, alike);
   const isOf = ({ account }: Held, memberId: string): boolean =>
@@ -41,14 +41,8 @@ export async function chooseWithin(
   inFile: AccountInFile,
   accounts: readonly AccountRow[],
 ): Promise<Found> {
-  const { tx, analysis, profiles, sha256 } = input;
-  const signature = analysis.header_signature;
-  const known = new Map((await selectAlike(tx, analysis, sha256)).map((one) => [one.account.id, one]));
-  const isNamed = (id: string): boolean =>
-    profiles.some((one) => one.account_id === id && signature !== null && one.header_signature === signature);
-  const alike = accounts.flatMap(
-    (account) => known.get(account.id) ?? (isNamed(account.id) ? [{ account, isSameFile: false }] : []),
-  );
+  const known = await selectAlike(input.tx, input.analysis, input);
+  const alike = known.filter(({ account }) => accounts.some(({ id }) => id === account.id));
   const held = await holdAll(input, inFile, null, alike);
   const chosen = choose(held);
   if (chosen)

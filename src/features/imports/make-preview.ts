@@ -85,7 +85,8 @@ export async function makePreview(
     total_rows: analysis.total_rows,
     delimiter: analysis.delimiter,
     inferred_mapping: copyOf(analysis.inferred_mapping),
-    template_name: analysis.profile?.name ?? null,
+    // A header that many banks share does not make a file one of the bank that it was seen at first.
+    template_name: analysis.profile?.strength === 'strong' ? analysis.profile.name : null,
     positive_is_debit: analysis.positive_is_debit,
     date_format: analysis.date_format,
     has_debit_credit: analysis.has_debit_credit,

@@ -10,6 +10,7 @@ import type {
   StoredProfile,
 } from '../../engines/imports/analysis.ts';
 import { brokenProof } from '../../engines/imports/blockers.ts';
+import { profilesFor } from '../../engines/imports/profile-reach.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { addDays, machineTimeZone, todayIn } from '../../kernel/dates.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
@@ -98,15 +99,16 @@ async function settleFile(tx: ReadTx, file: Unsettled): Promise<Settled> {
   const profiles = await loadProfiles(tx);
   const zone = (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
   const options = readOptions(fields, await profileChoice(tx, fields.profile));
-  const analyse = (account: AccountRow | null, rows: readonly LedgerRow[]): FileAnalysis => {
+  const analyse = (account: AccountRow | null, rows: readonly LedgerRow[], isSeveral = false): FileAnalysis => {
+    const known = profilesFor(profiles, { accountId: account?.id ?? null, isSeveral }, options.profile);
     const context = {
       today: todayIn(zone, instance.clock),
-      profiles: preferred(profiles, account),
+      profiles: known,
       account: account && knowledgeOf(account, rows),
       file_name: fileName,
     };
     const read = (one: ReadOptions): FileAnalysis => file.read(one, context);
-    return inRememberedEncoding(read(options), read, options, profiles);
+    return inRememberedEncoding(read(options), read, options, known);
   };
   const named = await findNamedAccount(tx, given, fields.account_name);
   let analysis = analyse(named, []);
@@ -122,6 +124,10 @@ async function settleFile(tx: ReadTx, file: Unsettled): Promise<Settled> {
       target = await resolveTarget({ ...resolving, analysis, known: foundOf(target) });
     }
   }
+  if (isKnownSeveral(target) && !isReadAlone(analysis)) {
+    analysis = analyse(null, [], true);
+    target = await resolveTarget({ ...resolving, analysis });
+  }
   checkLines(analysis, fields);
   const proof = await anchoredProof(tx, { fields, analysis }, target);
   const isAnchored = proof !== analysis.balance_proof;
@@ -129,6 +135,22 @@ async function settleFile(tx: ReadTx, file: Unsettled): Promise<Settled> {
   const refusals = await refusalsOf(tx, { given, target, analysis, blockers, sha256 });
   const targetId = onlyAccount(target)?.id ?? null;
   return { analysis, profiles, userId: target.user.id, targetId, proof, blockers, refusals };
+}
+
+/** Several accounts of one file, all of them there already: what was learned from such a file counts for this one. */
+function isKnownSeveral({ accounts }: Target): boolean {
+  return accounts.size > 1 && [...accounts.values()].every((one) => one === null || one.account !== null);
+}
+
+/** Whether the file says by itself, or with the caller, how its values are meant. */
+function isReadAlone(analysis: FileAnalysis): boolean {
+  return isReadingSettled(analysis) && analysis.detection.currency.confidence !== 'none';
+}
+
+function isReadingSettled({ detection }: FileAnalysis): boolean {
+  const { date_format, decimal_separator, sign, fee_mode } = detection;
+  const settled = ['given', 'proved', 'certain', 'none'];
+  return [date_format, decimal_separator, sign, fee_mode].every(({ confidence }) => settled.includes(confidence));
 }
 
 /** Each way in which the file would be read for an account, once. */
@@ -139,7 +161,7 @@ function readings(
 ): (account: AccountRow) => Promise<FileAnalysis> {
   const known = new Map<string, FileAnalysis>();
   return async (account) => {
-    if (!mayBeSettledByLedger(base)) return base;
+    if (isReadingSettled(base)) return base;
     const own = profiles.find((one) => one.account_id === account.id && one.header_signature === base.header_signature);
     const isOwed = account.type === 'credit' || account.type === 'loan';
     if (!own && !isOwed) return base;
@@ -161,13 +183,6 @@ export function onlyAccount({ accounts }: Target): AccountRow | null {
   return accounts.size === 1 ? ([...accounts.values()][0]?.account ?? null) : null;
 }
 
-/** Those of the target account first: of several profiles of one header, its own is used (36.12). */
-function preferred(profiles: readonly StoredProfile[], account: AccountRow | null): readonly StoredProfile[] {
-  if (!account) return profiles;
-  const isOwn = (one: StoredProfile): boolean => one.account_id === account.id;
-  return [...profiles.filter(isOwn), ...profiles.filter((one) => !isOwn(one))];
-}
-
 /** Whether rows of the ledger could decide, or contradict, what the file alone leaves open. Reading again costs time. */
 function mayBeSettledByLedger({ detection }: FileAnalysis): boolean {
   const isSettled = ({ confidence }: { confidence: string }): boolean => ['proved', 'certain'].includes(confidence);
@@ -178,15 +193,16 @@ function mayBeSettledByLedger({ detection }: FileAnalysis): boolean {
 
 function mayBeSettledByAccount(
   account: AccountRow,
-  { detection, balance_proof: proof, header_signature: signature, profile }: FileAnalysis,
+  analysis: FileAnalysis,
   profiles: readonly StoredProfile[],
 ): boolean {
+  const { detection, balance_proof: proof, header_signature: signature, profile } = analysis;
   const isOwed = account.type === 'credit' || account.type === 'loan';
-  const statesBalances = proof.status !== 'not_available' || proof.results.some((one) => one.closings.length > 0);
-  const hasOwnProfile =
-    profile?.account_id !== account.id &&
-    profiles.some((one) => one.account_id === account.id && one.header_signature === signature);
-  return detection.currency.confidence === 'none' || (isOwed && statesBalances) || hasOwnProfile;
+  const own = profiles.find((one) => one.account_id === account.id && one.header_signature === signature);
+  const { pending, iso_currency_code: currency, account_type: type } = own?.settings ?? {};
+  const saysMore = [pending, currency, type].some((one) => one !== undefined);
+  const isOwnUseful = own !== undefined && (profile?.id !== own.id || saysMore || !isReadAlone(analysis));
+  return detection.currency.confidence === 'none' || (isOwed && proof.status !== 'not_available') || isOwnUseful;
 }
 
 /** A date read the other way round lies within the same year or the next. */

@@ -45,7 +45,7 @@ export async function resolveSeveral(input: Resolving, inFiles: readonly Account
   const { membership } = given;
   const owner = left.find(({ bound }) => bound !== undefined)?.bound?.owner_id ?? around[0]?.owner_id ?? null;
   const user = memberOf(membership, owner);
-  const isKnown = await isKnownFormat(tx, input.analysis, input.sha256);
+  const isKnown = await isKnownFormat(input);
   const accounts = new Map<string | null, TargetAccount | null>();
   const made: TargetAccount[] = [];
   let conflict: AppError | null = null;
@@ -144,7 +144,7 @@ function choiceOf<T>(choices: Readonly<Record<string, T>>, value: Value): [strin
  * one with accounts of these names to which the same file went, or the last files with this header.
  */
 async function knownConnection(input: Resolving, values: readonly Value[]): Promise<string | null> {
-  const { tx, given, analysis, fileName, fields, sha256 } = input;
+  const { tx, given, analysis, fileName, fields } = input;
   if (given.connection) return given.connection.id;
   if (given.account) return given.account.connection_id;
   if (fields.account_name !== undefined) return null;
@@ -155,7 +155,7 @@ async function knownConnection(input: Resolving, values: readonly Value[]): Prom
   const bound = values.find((one) => one.bound && isOpen(one.bound) && isOf(one.bound))?.bound;
   if (bound) return bound.connection_id;
   const names = new Set(values.map(({ inFile }) => normalisedText(nameOfValue(analysis, fileName, inFile))));
-  const alike = (await selectAlike(tx, analysis, sha256)).filter(
+  const alike = (await selectAlike(tx, analysis, input)).filter(
     ({ account }) => isOpen(account) && isOf(account) && names.has(normalisedText(account.name)),
   );
   const isNumbered = values.some(({ hash }) => hash !== null);

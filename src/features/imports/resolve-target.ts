@@ -67,7 +67,7 @@ async function findAccount(
   hash: string | null,
   bound: AccountRow | undefined,
 ): Promise<Found> {
-  const { tx, fields, given, analysis, sha256 } = input;
+  const { tx, fields, given } = input;
   if (given.account) {
     const isOther = bound !== undefined && bound.id !== given.account.id;
     return { ...FOUND.given, account: given.account, conflict: isOther ? boundElsewhere(bound, given.account) : null };
@@ -80,7 +80,7 @@ async function findAccount(
     if (accounts.length > 0) return chooseWithin(input, inFile, accounts);
   }
   if (given.connection || fields.account_name !== undefined) {
-    return { ...FOUND.none, isKnownFormat: await isKnownFormat(tx, analysis, sha256) };
+    return { ...FOUND.none, isKnownFormat: await isKnownFormat(input) };
   }
   return chooseAlike(input, inFile, hash);
 }

@@ -43,7 +43,7 @@ export async function leaveTraces(
       ...(fields.account_subtype === undefined ? {} : { account_subtype: fields.account_subtype }),
     },
     wantedName: fields.profile_name,
-    name: profile?.name ?? (ids.length === 1 ? accountName : undefined) ?? defaultName(analysis, file.fileName, null),
+    name: (ids.length === 1 ? accountName : undefined) ?? defaultName(analysis, file.fileName, null),
     importId,
   });
   return { bindings, profiles: [remembered] };
