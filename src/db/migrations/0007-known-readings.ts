@@ -7,7 +7,10 @@ const KNOWN = `('given', 'proved', 'certain')`;
  * Profiles that imports learned kept what was merely assumed or likely as if it were known. A reading stays where some
  * import into its account was told it, proved it, or could read its file in no other way; the rest is found or asked anew.
  */
-function forgotten(part: (text: string, ...path: readonly string[]) => string, without: (key: string) => string): string[] {
+function forgotten(
+  part: (text: string, ...path: readonly string[]) => string,
+  without: (key: string) => string,
+): string[] {
   return [
     ...READINGS.map(
       (key) => `update import_profiles set settings = ${without(key)}

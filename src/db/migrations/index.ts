@@ -9,4 +9,13 @@ import { knownReadings } from './0007-known-readings.ts';
 import { byHand } from './0008-by-hand.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
-export const migrations: readonly Migration[] = [ledger, undo, rules, ruleEffects, leanIndexes, claims, knownReadings, byHand];
+export const migrations: readonly Migration[] = [
+  ledger,
+  undo,
+  rules,
+  ruleEffects,
+  leanIndexes,
+  claims,
+  knownReadings,
+  byHand,
+];

@@ -128,7 +128,9 @@ function columnName(table: Table, index: number): string | number {
  */
 function isKnown({ confidence, evidence }: Detection<unknown>): boolean {
   if (confidence === 'profile') return evidence.includes('stored_profile');
-  return confidence === 'given' || confidence === 'proved' || (confidence === 'certain' && !evidence.includes('content'));
+  return (
+    confidence === 'given' || confidence === 'proved' || (confidence === 'certain' && !evidence.includes('content'))
+  );
 }
 
 /** The settings in force, for a profile to remember: those of the caller, else of the profile, and what is known besides. */

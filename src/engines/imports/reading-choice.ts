@@ -269,7 +269,10 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
     mode: mode.mode,
     stated,
     detection: {
-      date_format: withOthers(dateDetection, dates.orders.some((one) => others.orders.includes(one))),
+      date_format: withOthers(
+        dateDetection,
+        dates.orders.some((one) => others.orders.includes(one)),
+      ),
       decimal_separator: withOthers(decimalDetection, others.decimals.length > 0),
       sign: withOthers(signed.detection, others.signs.length > 0),
       currency: currency.detection,

@@ -129,11 +129,11 @@ forEachDatabase((database) => {
     const body = { name, headers, account_id, settings: { ...settings, has_header: false, column_mapping: columns } };
     expect((await app.request('PUT', `${PROFILES}/${slug}`, { body })).status).toBe(200);
     const next = await previewFile(app, month('02'));
-    expect([next.json.detection.header, next.json.warnings.map((one: { code: string }) => one.code), amounts(next)]).toEqual([
-      PROFILE_HEADER,
-      ['ACCOUNT_ASSUMED'],
-      ['3.50', '-1000.00'],
-    ]);
+    expect([
+      next.json.detection.header,
+      next.json.warnings.map((one: { code: string }) => one.code),
+      amounts(next),
+    ]).toEqual([PROFILE_HEADER, ['ACCOUNT_ASSUMED'], ['3.50', '-1000.00']]);
   });
 
   test('what was remembered so can be sent back as it is', async () => {

@@ -30,7 +30,11 @@ forEachDatabase((database) => {
     expect(profile).toMatchObject({ name: 'Card', institution_name: null });
     expect(profile.settings).toMatchObject({ sign: 'positive_is_out', account_type: 'credit' });
 
-    const words = plain('2026-02-02,CARD PURCHASE SHOP,-12.50', '2026-02-03,SALARY,4000.00', '2026-02-04,ATM WITHDRAWAL,-3.00');
+    const words = plain(
+      '2026-02-02,CARD PURCHASE SHOP,-12.50',
+      '2026-02-03,SALARY,4000.00',
+      '2026-02-04,ATM WITHDRAWAL,-3.00',
+    );
     const own = { user_id: ben.id, account_name: 'Current' };
     const shown = await previewFile(app, words, own);
     expect(shown.json.detection).toMatchObject({ sign: { value: 'positive_is_in', confidence: 'likely' } });
@@ -50,7 +54,10 @@ forEachDatabase((database) => {
     expect(await listed(app)).toContain('2026-02-02 ONE 12.50');
 
     const next = await importFile(app, CARD.replaceAll('2026-01', '2026-03'), { account_id: card.json.account_id });
-    expect(next.json.import.detection.sign).toMatchObject({ value: 'positive_is_out', evidence: ['stored_profile', 'negative_values'] });
+    expect(next.json.import.detection.sign).toMatchObject({
+      value: 'positive_is_out',
+      evidence: ['stored_profile', 'negative_values'],
+    });
     expect((await profiles(app)).map(({ name }: { name: string }) => name).toSorted()).toEqual(['Card', 'Current']);
   });
 
@@ -115,11 +122,23 @@ forEachDatabase((database) => {
 
   test('what older versions remembered as known stays only where an import knew it', async () => {
     const app = await household();
-    const known = await importFile(app, plain('2026-01-02,ONE,-1.00'), { account_name: 'Known', sign: 'positive_is_in' });
+    const known = await importFile(app, plain('2026-01-02,ONE,-1.00'), {
+      account_name: 'Known',
+      sign: 'positive_is_in',
+    });
     await importFile(app, plain('13/02/2026,TWO,"-1,25"'), { account_name: 'Assumed' });
-    const all = { date_format: 'DD/MM/YYYY', decimal_separator: ',', sign: 'positive_is_in', fee_mode: 'included', pending: 'skip' };
+    const all = {
+      date_format: 'DD/MM/YYYY',
+      decimal_separator: ',',
+      sign: 'positive_is_in',
+      fee_mode: 'included',
+      pending: 'skip',
+    };
     await app.write('test.older', async (tx) => {
-      await tx.q.updateTable('import_profiles').set({ settings: JSON.stringify({ ...all, delimiter: ',' }) }).execute();
+      await tx.q
+        .updateTable('import_profiles')
+        .set({ settings: JSON.stringify({ ...all, delimiter: ',' }) })
+        .execute();
       const statements = database.name === 'SQLite' ? knownReadings.sqlite : knownReadings.postgres;
       for (const statement of statements ?? []) await sql.raw(statement).execute(tx.q);
       tx.journal.carry('import_profile', 2);
@@ -140,7 +159,10 @@ forEachDatabase((database) => {
     const done = await importFile(app, file, { file_name: 'mine.csv' });
     const said = [done.text, JSON.stringify(await profiles(app)), (await app.request('GET', '/api/v1/accounts')).text];
     expect((await profiles(app))[0]).toMatchObject({ name: 'mine', institution_name: null });
-    expect((await app.request('GET', '/api/v1/accounts')).json[0]).toMatchObject({ name: 'mine', institution_name: 'mine' });
+    expect((await app.request('GET', '/api/v1/accounts')).json[0]).toMatchObject({
+      name: 'mine',
+      institution_name: 'mine',
+    });
     for (const text of said.slice(1)) expect(text).not.toContain('American Express');
   });
 });
