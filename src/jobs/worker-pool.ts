@@ -98,7 +98,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function lose(thread: Thread): void {
     threads.delete(thread);
     options.gate.forget(thread);
-    const error = new Error('A worker thread ended before its work was done.');
+    const error = thread.job?.isLong ? brokenOff() : new Error('A worker thread ended before its work was done.');
     thread.job?.reject(error);
     thread.stream?.end(error);
     thread.job = undefined;
@@ -311,6 +311,14 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       await Promise.all(ended);
     },
   };
+}
+
+/** Of a write whose thread died, nobody here knows whether it was committed. */
+function brokenOff(): AppError {
+  const message =
+    'The work broke off on our side, and may have been done. Send the same request again with the same ' +
+    'Idempotency-Key: it is never done twice. Without a key look first: GET /api/v1/change-sets lists what was kept.';
+  return new AppError('INTERNAL_ERROR', message);
 }
 
 function toError(failure: WorkerFailure): Error {
