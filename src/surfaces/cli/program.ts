@@ -51,7 +51,10 @@ function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof UsageError) return say(error.message, EXIT.usage);
   if (error instanceof AppError && error.code === 'UNAVAILABLE') {
-    return say(`${error.message} Check DATABASE_URL, and that no other program holds the database.`, EXIT.failed);
+    // What is known of the cause says what to do about it by itself.
+    const isAway = error.message.startsWith('The database cannot be reached');
+    const advice = isAway ? ' Check DATABASE_URL, and that no other program holds the database.' : '';
+    return say(`${error.message}${advice}`, EXIT.failed);
   }
   if (error instanceof AppError) {
     const details = (error.extra.details ?? []).map((detail) => `\n  ${detail.path}: ${detail.message}`).join('');
