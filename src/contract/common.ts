@@ -17,12 +17,23 @@ export const AnyId = z
   .refine((value) => !value.includes('\0'), 'no id holds the character U+0000');
 export const UserRef = ShortId.meta({ description: 'short_id of a household member' });
 
+const MONEY_FORM = 'a decimal with at most two digits after the point, within ±9999999999.99, such as "12.34"';
+
 export const Money = z
   .string()
   .regex(/^-?\d+\.\d{2}$/)
   .meta({ id: 'Money', format: 'decimal', description: 'Decimal with two digits; positive = money out' });
 /** Money in a request, as documents show it: a number would do as well. */
 const Decimal = z.string().regex(/^-?\d{1,10}(\.\d{1,2})?$/);
+/** An amount of a request, as integer hundredths: a decimal string, or a JSON number. */
+export const MoneyInput = describedAs(
+  z.union([z.string(), z.number()], MONEY_FORM).transform((value, context) => {
+    const cents = parseCents(value);
+    if (cents === undefined) context.addIssue(MONEY_FORM);
+    return cents ?? z.NEVER;
+  }),
+  Decimal,
+);
 export const Currency = z.string().regex(/^[A-Z]{3}$/, 'three upper-case letters, such as EUR');
 export const DateOnly = z.string().refine(isDateOnly, 'a calendar date as YYYY-MM-DD').meta({ format: 'date' });
 export const Instant = z.string().meta({ format: 'date-time' });

@@ -1,4 +1,5 @@
 import { operations as accounts } from '../features/accounts/accounts.contract.ts';
+import { operations as accountsByHand } from '../features/accounts/accounts-by-hand.contract.ts';
 import { operations as apiKeys } from '../features/api-keys/api-keys.contract.ts';
 import { operations as bootstrap } from '../features/bootstrap/bootstrap.contract.ts';
 import { operations as categories } from '../features/categories/categories.contract.ts';
@@ -26,6 +27,7 @@ export const operations: readonly AnyOperation[] = [
   ...apiKeys,
   ...users,
   ...accounts,
+  ...accountsByHand,
   ...categories,
   ...connections,
   ...imports,

@@ -1,5 +1,5 @@
 import type { EntityUndos } from '../journal/revert.ts';
-import { undo as accounts } from './accounts/index.ts';
+import { undo as accounts, undoConnection as connections } from './accounts/index.ts';
 import { undo as categories } from './categories/index.ts';
 import { undo as comments } from './comments/index.ts';
 import { undo as counterparties } from './counterparties/index.ts';
@@ -12,8 +12,17 @@ import { undo as tags } from './tags/index.ts';
 
 /** Everything that a change set can take back, in the order in which it is asked what it carried along. */
 export const undos: EntityUndos = new Map(
-  [facets, comments, accounts, categories, tags, series, counterparties, rules, imports, importProfiles].map((undo) => [
-    undo.entityType,
-    undo,
-  ]),
+  [
+    facets,
+    comments,
+    accounts,
+    connections,
+    categories,
+    tags,
+    series,
+    counterparties,
+    rules,
+    imports,
+    importProfiles,
+  ].map((undo) => [undo.entityType, undo]),
 );

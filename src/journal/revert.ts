@@ -153,12 +153,12 @@ function leave(run: Run, set: ChangeSetRow, change: NetChange, obstacle: Obstacl
   } else run.conflicts.push({ sequence: change.sequences[0] as number, change, obstacle });
 }
 
-function count(run: Run, { entityType, before }: NetChange): void {
+function count(run: Run, { entityType, operation, before }: NetChange): void {
   // What an import left besides rows is counted in neither direction.
   if (entityType === 'import') return;
   run.revertedCount += 1;
   if (entityType !== 'transaction') return;
-  if (typeof before?.['deleted_at'] === 'string') run.takenOutCount += 1;
+  if (operation === 'create' || typeof before?.['deleted_at'] === 'string') run.takenOutCount += 1;
   else run.putBackCount += 1;
 }
 

@@ -39,15 +39,24 @@ export interface UndoableRow {
   unique: readonly (string | { field: string; column: string })[];
   /** Everything that these fields, and the hidden columns that come back with them, refer to. */
   references(fields: Fields): readonly Reference[];
-  /** Whether anything refers to the row, so that it cannot be removed. */
-  isUsed(tx: ReadTx, id: string): Promise<boolean>;
+  /** Whether anything refers to the row that `change` made, so that it cannot be removed. */
+  isUsed(tx: ReadTx, id: string, change: NetChange): Promise<boolean>;
   /** What else forbids that the row gets these fields back. */
   findObstacle?(tx: ReadTx, id: string, fields: Fields): Promise<Obstacle | null>;
-  /** Rows that live and die with it. */
-  removeBelongings?(tx: BareWriteTx, id: string): Promise<void>;
-  /** Puts back what `internal` of a deletion kept besides the record. */
-  restoreBelongings?(tx: BareWriteTx, change: NetChange): Promise<void>;
+  /** Where a removed row stays, because others name it: the column that says since when it is gone. */
+  goneSince?: 'deleted_at';
+  /** Columns that no field tells and that come back with the row. */
+  hidden?: readonly string[];
+  /** Rows that live and die with it. Answers what bringing it back needs to know of them. */
+  removeBelongings?(tx: BareWriteTx, id: string): Promise<Internal | void>;
+  /** Puts back what `internal` of a deletion kept besides the record. Answers what removing it again needs to know. */
+  restoreBelongings?(tx: BareWriteTx, change: NetChange): Promise<Internal | void>;
+  /** Fields that are no columns of the row; undefined for one that was not there. Answers what undoing this needs. */
+  restoreElsewhere?(tx: WriteTx, change: NetChange, fields: Fields): Promise<Internal | void>;
 }
+
+/** What only a revert needs. */
+type Internal = Record<string, unknown>;
 
 /** How such an entity is taken back: what was made goes, what was removed returns, what was changed is as before. */
 export function undoRows(kind: UndoableRow): EntityUndo {
@@ -78,21 +87,32 @@ async function removeMade(
   row: Row | undefined,
 ): Promise<Obstacle | null> {
   if (!row) return missing();
-  const changed = changedFields(await kind.toFields(row, tx), change.after ?? {});
+  const fields = await kind.toFields(row, tx);
+  const changed = changedFields(fields, change.after ?? {});
   if (changed.length > 0) return changedSince(changed);
-  if (await kind.isUsed(tx, change.entityId)) {
+  if (await kind.isUsed(tx, change.entityId, change)) {
     return { reason: 'in_use', fields: [], message: 'It is in use now. Take it out of use first.' };
   }
-  await kind.removeBelongings?.(tx, change.entityId);
-  await sql`delete from ${sql.table(kind.table)} where id = ${change.entityId}`.execute(tx.q);
+  const belongings = await kind.removeBelongings?.(tx, change.entityId);
+  await removeRow(tx, kind, change.entityId);
   tx.journal.record({
     ...identity(change),
     operation: 'delete',
-    before: await kind.toFields(row, tx),
+    before: fields,
     after: null,
+    ...kept({ ...belongings, ...(kind.hidden ? { columns: pick(row, kind.hidden) } : {}) }),
     revertible: true,
   });
   return null;
+}
+
+async function removeRow(tx: WriteTx, { table, goneSince }: UndoableRow, id: string): Promise<void> {
+  if (goneSince === undefined) await sql`delete from ${sql.table(table)} where id = ${id}`.execute(tx.q);
+  else await sql`update ${sql.table(table)} set ${sql.ref(goneSince)} = ${tx.now} where id = ${id}`.execute(tx.q);
+}
+
+function kept(internal: Internal): { internal?: Internal } {
+  return Object.keys(internal).length === 0 ? {} : { internal };
 }
 
 async function bringBack(
@@ -111,11 +131,24 @@ async function bringBack(
   const columns = { ...(await kind.toColumns(tx, fields)), ...hidden };
   const taken = await takenFields(tx, kind, change.entityId, columns);
   if (taken.length > 0) return exists(taken);
-  const names = Object.keys(columns);
-  await tx.insertMany(kind.table, names as never[], [names.map((name) => columns[name] as SqlValue)]);
-  await kind.restoreBelongings?.(tx, change);
-  tx.journal.record({ ...identity(change), operation: 'create', before: null, after: fields, revertible: true });
+  await insertAgain(tx, kind, change.entityId, columns);
+  const belongings = await kind.restoreBelongings?.(tx, change);
+  tx.journal.record({
+    ...identity(change),
+    operation: 'create',
+    before: null,
+    after: fields,
+    ...kept({ ...belongings }),
+    revertible: true,
+  });
   return null;
+}
+
+async function insertAgain(tx: WriteTx, { table, goneSince }: UndoableRow, id: string, columns: Row): Promise<void> {
+  const names = Object.keys(columns);
+  const values = names.map((name) => columns[name] as SqlValue);
+  if (goneSince === undefined) await tx.insertMany(table, names as never[], [values]);
+  else await tx.updateMany(table, [...names, goneSince] as never[], [[id, ...values, null]]);
 }
 
 async function restore(
@@ -126,9 +159,10 @@ async function restore(
 ): Promise<Obstacle | null> {
   if (!row) return missing();
   const current = await kind.toFields(row, tx);
-  const wanted = change.before ?? {};
+  const wanted = withAbsent(change.before ?? {}, change.after ?? {});
   const { columns: hidden, written } = change.internal as Hidden;
-  const changed = [...changedFields(current, change.after ?? {}), ...changedFields(row, written ?? {})];
+  const wrote = withAbsent(change.after ?? {}, change.before ?? {});
+  const changed = [...changedFields(current, wrote), ...changedFields(row, written ?? {})];
   if (changed.length > 0) return changedSince(changed);
   const absent = await missingReferences(tx, kind, { ...wanted, ...hidden });
   if (absent.length > 0) return referenceMissing(absent);
@@ -141,16 +175,25 @@ async function restore(
   await tx.updateMany(kind.table, [...names, 'updated_at'] as never[], [
     [change.entityId, ...names.map((name) => columns[name] as SqlValue), tx.now],
   ]);
-  const kept = Object.fromEntries(Object.keys(hidden ?? {}).map((name) => [name, row[name] ?? null]));
+  const elsewhere = await kind.restoreElsewhere?.(tx, change, wanted);
+  const columnsNow = hidden ? { columns: pick(row, Object.keys(hidden)), ...(written ? { written: hidden } : {}) } : {};
   tx.journal.record({
     ...identity(change),
     operation: 'update',
-    before: pick(current, Object.keys(wanted)),
+    before: pick(
+      current,
+      Object.keys(wanted).filter((name) => name in current),
+    ),
     after: wanted,
-    ...(hidden ? { internal: { columns: kept, ...(written ? { written: hidden } : {}) } } : {}),
+    ...kept({ ...columnsNow, ...elsewhere }),
     revertible: true,
   });
   return null;
+}
+
+/** A field that stands on the other side only did not exist on this one (contract 10.13.1). */
+function withAbsent(fields: Fields, others: Fields): Fields {
+  return { ...Object.fromEntries(Object.keys(others).map((name) => [name, undefined])), ...fields };
 }
 
 function identity(change: NetChange) {
@@ -163,7 +206,8 @@ function identity(change: NetChange) {
 }
 
 async function findRow(tx: ReadTx, kind: UndoableRow, id: string): Promise<Row | undefined> {
-  const { rows } = await sql<Row>`select * from ${sql.table(kind.table)} where id = ${id}`.execute(tx.q);
+  const standing = kind.goneSince === undefined ? sql`` : sql`and ${sql.ref(kind.goneSince)} is null`;
+  const { rows } = await sql<Row>`select * from ${sql.table(kind.table)} where id = ${id} ${standing}`.execute(tx.q);
   return rows[0];
 }
 

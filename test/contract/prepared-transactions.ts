@@ -20,6 +20,10 @@ const chosenByHand = columns({ category_source: 'person', locks: '["category"]' 
 
 /** Calls of these operations that need something which a fresh installation does not have. */
 export const prepared: Prepared = {
+  async createTransaction(app) {
+    const [account] = (await app.request('GET', '/api/v1/accounts')).json as Made[];
+    return { body: { account_id: account?.short_id, date: '2026-04-25', amount: '23.40', name: 'Corner Cafe' } };
+  },
   deleteTransaction: onFresh(),
   restoreTransaction: onFresh(deleted),
   setTransactionCategory: onFresh(),

@@ -36,6 +36,8 @@ export interface LedgerCandidate {
   /** How the import that delivered it read its file; null for rows that no import delivered. */
   readonly sourceKey: string | null;
   readonly isProvider: boolean;
+  /** Somebody entered it by hand: its texts are theirs, also when a file has made it its own. */
+  readonly isEntered: boolean;
   readonly contentKey: string | null;
   /** Keys of rows that were joined into this one. */
   readonly otherContentKeys: readonly string[];

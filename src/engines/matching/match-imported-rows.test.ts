@@ -32,6 +32,7 @@ function inLedger(from: ImportedRow, change: Partial<LedgerCandidate> = {}): Led
     state: 'live',
     sourceKey: 'own',
     isProvider: false,
+    isEntered: false,
     contentKey: from.contentKey,
     otherContentKeys: [],
     bankIds: from.bankId === null ? [] : [bankIdKey('csv:id', from.bankId)],

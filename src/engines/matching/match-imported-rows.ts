@@ -101,7 +101,7 @@ function decide<L extends LedgerCandidate>(
   if (isImportedPending(ledger) && !row.pending) return { outcome: 'updated', reason: 'POSTED', match, ledger };
   const isOurs = ledger.sourceKey !== null && !ledger.isProvider;
   const isNews = (pass === 'bank_id' && !isOutdated(ledger, namespace, row.bankId)) || pass === 'continued';
-  if (isOurs && isNews && differs(row, ledger)) {
+  if (isOurs && isNews && differs(row, ledger) && !isAsTakenOver(row, ledger)) {
     return { outcome: 'updated', reason: 'CHANGED_BY_BANK', match, ledger };
   }
   return { outcome: 'duplicate', reason: reasonOf(pass, ledger), match, ledger };
@@ -115,6 +115,11 @@ function reasonOf(pass: Pass, ledger: LedgerCandidate): MatchReason {
 
 function differs(row: ImportedRow, ledger: LedgerCandidate): boolean {
   return row.date !== ledger.date || row.amountCents !== ledger.amountCents || row.name !== ledger.name;
+}
+
+/** A row entered by hand keeps its own words while the file that made it its own says the same as then. */
+function isAsTakenOver(row: ImportedRow, ledger: LedgerCandidate): boolean {
+  return ledger.isEntered && row.contentKey === ledger.contentKey;
 }
 
 function isImportedPending(ledger: LedgerCandidate): boolean {

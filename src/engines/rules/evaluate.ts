@@ -8,6 +8,8 @@ import type { Subject } from './subject.ts';
 export interface RunOptions {
   /** As if every rule of the run had it. */
   readonly overwriteManual?: boolean;
+  /** As if none had: what somebody says while entering a row stands against every rule. */
+  readonly keepLocked?: boolean;
 }
 
 /** A rule whose condition was true for the row. */
@@ -104,7 +106,8 @@ export class Pass {
     const { id: ruleId, overwriteManual } = compiled.rule;
     const state = this.#subject.snapshot();
     try {
-      const mayOverwrite = overwriteManual || this.#options.overwriteManual === true;
+      const { overwriteManual: always = false, keepLocked = false } = this.#options;
+      const mayOverwrite = !keepLocked && (overwriteManual || always);
       const { written, skipped } = applyActions(compiled, this.#subject, mayOverwrite);
       for (const one of written) this.writers.set(one.effect.facet, one);
       this.hits.push({ index, ruleId, skipped });

@@ -13,6 +13,7 @@ import {
   ShortId,
   UserRef,
   clearableText,
+  name,
   queryList,
   text,
 } from '../../contract/common.ts';
@@ -60,7 +61,7 @@ const Fields = describedAs(queryList(z.string(), 0), z.array(z.enum(FIELD_NAMES)
   description: 'Field names, or minimal, core, timestamps; id and short_id always come',
 });
 
-const exampleAccount = {
+export const exampleAccount = {
   id: '019a8c5e-7d10-7a3b-9c41-5f2e8d7b6a90',
   short_id: 'aB3dE5fG',
   name: 'CHECKING ...1234',
@@ -177,6 +178,26 @@ export const getAccountDetail = defineOperation({
   },
 });
 
+/** The balances of a day in one currency. */
+export const BalanceSnapshot = z
+  .object({
+    date: DateOnly,
+    ...Balance.shape,
+    source: z.enum(['sync', 'import', 'manual']).meta({ description: 'manual: stated by hand' }),
+    recorded_at: Instant,
+  })
+  .meta({ id: 'BalanceSnapshot' });
+
+export const exampleSnapshot = {
+  date: '2026-04-26',
+  iso_currency_code: 'USD',
+  balance_current: '1520.33',
+  balance_available: '1500.00',
+  balance_limit: null,
+  source: 'sync' as const,
+  recorded_at: '2026-04-26T06:00:00.000Z',
+};
+
 export const getAccountBalances = defineOperation({
   name: 'getAccountBalances',
   group,
@@ -189,16 +210,7 @@ export const getAccountBalances = defineOperation({
     date_from: DateOnly.optional().meta({ description: 'Inclusive' }),
     date_to: DateOnly.optional().meta({ description: 'Inclusive' }),
   }),
-  response: z
-    .object({
-      account_id: Id,
-      balances: z.array(
-        z
-          .object({ date: DateOnly, ...Balance.shape, source: z.enum(['sync', 'import']), recorded_at: Instant })
-          .meta({ id: 'BalanceSnapshot' }),
-      ),
-    })
-    .meta({ id: 'AccountBalances' }),
+  response: z.object({ account_id: Id, balances: z.array(BalanceSnapshot) }).meta({ id: 'AccountBalances' }),
   status: 200,
   errors: ['INVALID_PARAMETER', 'NOT_FOUND'],
   effect: 'read',
@@ -210,20 +222,19 @@ export const getAccountBalances = defineOperation({
     query: { date_from: '2026-04-01' },
     response: {
       account_id: exampleAccount.id,
-      balances: [
-        {
-          date: '2026-04-26',
-          iso_currency_code: 'USD',
-          balance_current: '1520.33',
-          balance_available: '1500.00',
-          balance_limit: null,
-          source: 'sync',
-          recorded_at: '2026-04-26T06:00:00.000Z',
-        },
-      ],
+      balances: [exampleSnapshot],
     },
   },
 });
+
+export const AccountType = name(LIMITS.accountTypeChars).meta({
+  description: 'depository, credit, loan, investment, brokerage, other, or a word of your own',
+});
+export const subtype = clearableText(LIMITS.accountTypeChars)
+  .optional()
+  .meta({ description: 'Such as checking or mortgage' });
+// Whatever names nobody is an invalid parameter, also when it is too long for an id.
+const member = text(LIMITS.jsonBodyBytes);
 
 export const updateAccount = defineOperation({
   name: 'updateAccount',
@@ -232,22 +243,28 @@ export const updateAccount = defineOperation({
   path: '/api/v1/accounts/{id}',
   scope: 'full_access',
   summary: 'Label an account, leave it out of totals, or say whose it is',
+  description:
+    'Name, type, subtype and currency can be changed where files or hands feed the account, not where a bank does. A ' +
+    'currency also goes to the rows whose currency nobody stated.',
   params,
   body: z.strictObject({
     display_name: clearableText(LIMITS.nameChars).optional(),
     is_excluded: z.boolean().optional(),
     is_dependent_linked: z.boolean().optional(),
-    // Whatever names nobody is an invalid parameter, also when it is too long for an id.
-    owner_user_id: text(LIMITS.jsonBodyBytes)
+    owner_user_id: member
       .nullable()
       .optional()
       .meta({ description: 'Household member; null or "" gives it back to the owner of the connection' }),
+    name: name().optional(),
+    type: AccountType.optional(),
+    subtype,
+    iso_currency_code: Currency.optional(),
   }),
   response: Account,
   status: 200,
   errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'NOT_FOUND'],
   effect: 'write',
-  weight: 'light',
+  weight: ({ body }) => (body.iso_currency_code === undefined ? 'light' : 'heavy'),
   cli: { command: 'accounts update' },
   example: {
     params: { id: 'aB3dE5fG' },

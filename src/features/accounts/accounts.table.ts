@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-import type { AccountsTable } from '../../db/schema.ts';
+import type { AccountsTable, BalanceSnapshotsTable } from '../../db/schema.ts';
 import { compareCodePoints, fold } from '../../kernel/fold.ts';
 import { formatCents } from '../../kernel/money.ts';
-import type { Account } from './accounts.contract.ts';
+import type { Account, BalanceSnapshot } from './accounts.contract.ts';
 import type { AccountRow } from './accounts.queries.ts';
 
 export type AccountRecord = z.output<typeof Account>;
@@ -35,6 +35,29 @@ export function toAccount(row: AccountRow): AccountRecord {
   };
 }
 
+/** An account as the journal keeps it: its balances have a history of their own. */
+export function toAccountFields(row: AccountsTable, ownerShortId: string | null): Record<string, unknown> {
+  return {
+    id: row.id,
+    short_id: row.short_id,
+    connection_id: row.connection_id,
+    provider: row.provider,
+    institution_name: row.institution_name,
+    name: row.name,
+    display_name: row.display_name,
+    official_name: row.official_name,
+    type: row.type,
+    subtype: row.subtype,
+    mask: row.mask,
+    iso_currency_code: row.iso_currency_code,
+    is_excluded: row.is_excluded === 1,
+    is_dependent_linked: row.is_dependent_linked === 1,
+    owner_user_id: ownerShortId,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
 type Cents = Pick<AccountsTable, 'balance_current_cents' | 'balance_available_cents' | 'balance_limit_cents'>;
 
 /** The three balances as decimal strings; null where none was reported. */
@@ -43,6 +66,16 @@ export function toBalances(cents: Cents) {
     balance_current: money(cents.balance_current_cents),
     balance_available: money(cents.balance_available_cents),
     balance_limit: money(cents.balance_limit_cents),
+  };
+}
+
+export function toSnapshot(row: BalanceSnapshotsTable): z.output<typeof BalanceSnapshot> {
+  return {
+    date: row.date,
+    iso_currency_code: row.iso_currency_code || null,
+    ...toBalances(row),
+    source: row.source as 'sync' | 'import' | 'manual',
+    recorded_at: row.recorded_at,
   };
 }
 

@@ -2,7 +2,7 @@ import { invalidParameter, notFound } from '../../kernel/errors.ts';
 import { handleRead } from '../handler.ts';
 import { getAccountBalances as operation } from './accounts.contract.ts';
 import { findAccount, selectBalances } from './accounts.queries.ts';
-import { toBalances } from './accounts.table.ts';
+import { toSnapshot } from './accounts.table.ts';
 
 export const getAccountBalances = handleRead(operation, async ({ tx }, { params, query }) => {
   const { date_from: from, date_to: to } = query;
@@ -14,12 +14,6 @@ export const getAccountBalances = handleRead(operation, async ({ tx }, { params,
   const snapshots = await selectBalances(tx, account.id, from, to);
   return {
     account_id: account.id,
-    balances: snapshots.map((snapshot) => ({
-      date: snapshot.date,
-      iso_currency_code: snapshot.iso_currency_code || null,
-      ...toBalances(snapshot),
-      source: snapshot.source as 'sync' | 'import',
-      recorded_at: snapshot.recorded_at,
-    })),
+    balances: snapshots.map(toSnapshot),
   };
 });

@@ -18,6 +18,7 @@ export const AnnotationKind = z
   .enum([
     'sync_started',
     'imported',
+    'transaction_created',
     'sync_updated',
     'import_updated',
     'transaction_deleted',
@@ -60,7 +61,7 @@ export const Annotation = z
     reverts_change_set_id: Id.nullable(),
     rule_id: Id.nullable(),
     rule_name: z.string().nullable(),
-    applied_by: z.enum(['sync', 'import', 'apply', 'apply_all', 'recategorize']).nullable(),
+    applied_by: z.enum(['sync', 'import', 'create', 'apply', 'apply_all', 'recategorize']).nullable(),
     payload: z.record(z.string(), z.unknown()),
     created_at: Instant,
   })

@@ -22,13 +22,14 @@ type Set = ChangeSetRow & { file_name: string | null };
 
 /** The whole timeline of a transaction, oldest first, read from the journal (contract 10.8). */
 export async function timelineOf(tx: ReadTx, origin: Origin): Promise<AnnotationRecord[]> {
-  const changes = [...creationEffects(origin), ...(await selectChangesOf(tx, origin.id))];
-  const setIds = new Set(changes.map((change) => change.changeSetId));
+  const journaled = await selectChangesOf(tx, origin.id);
+  const setIds = new Set(journaled.map((change) => change.changeSetId));
   if (origin.created_change_set_id !== null) setIds.add(origin.created_change_set_id);
   const sets = await selectChangeSetsById(tx, [...setIds]);
+  const created = origin.created_change_set_id === null ? undefined : sets.get(origin.created_change_set_id);
+  const changes = [...(created ? creationEffects(origin, created) : []), ...journaled];
   const names = await loadNames(tx, changes);
   const comments = await selectCommentTexts(tx, origin.id);
-  const created = origin.created_change_set_id === null ? undefined : sets.get(origin.created_change_set_id);
   const first = created ? tellOrigin(origin, created) : null;
   const entries = created && first ? [toEntry(origin.id, created, null, first, names)] : [];
   for (const change of inTellingOrder(changes)) {
@@ -44,17 +45,12 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
 type CreationEffect = Pick<JournaledChange, 'ruleId' | 'before' | 'after'> & Partial<Pick<JournaledChange, 'internal'>>;
 
 /** What rules did to the row while it was created, as changes of the set that created it. */
-function creationEffects({
-  id,
-  created_change_set_id: changeSetId,
-  creation_effects: json,
-  import_id: importId,
-}: Origin) {
-  if (json === null || changeSetId === null) return [];
+function creationEffects({ id, creation_effects: json }: Origin, created: Set): JournaledChange[] {
+  if (json === null) return [];
   const effects = JSON.parse(json) as CreationEffect[];
   return effects.map((effect, index): JournaledChange => ({
     ...effect,
-    changeSetId,
+    changeSetId: created.id,
     // Before everything that the set journals, and unlike any sequence there.
     sequence: index - effects.length,
     entityType: 'transaction',
@@ -64,7 +60,7 @@ function creationEffects({
     internal: effect.internal ?? null,
     transactionId: id,
     source: 'rule',
-    appliedBy: importId === null ? 'sync' : 'import',
+    appliedBy: created.source === 'sync' || created.source === 'import' ? created.source : 'create',
     isRevertible: false,
     revertedByChangeSetId: null,
   }));
@@ -119,6 +115,9 @@ function tellOrigin(origin: Origin, set: Set): Telling | null {
     };
     return { kind: 'imported', about: 'origin', payload, clause: `imported this transaction${from}` };
   }
+  if (set.action === 'transaction.create') {
+    return { kind: 'transaction_created', about: 'origin', payload: {}, clause: 'added this transaction' };
+  }
   if (set.source !== 'sync') return null;
   const payload = { provider: origin.provider, connection_id: set.actor_id, sync_log_id: set.sync_log_id };
   return { kind: 'sync_started', about: 'origin', payload, clause: 'added this transaction' };
@@ -127,6 +126,7 @@ function tellOrigin(origin: Origin, set: Set): Telling | null {
 const RULE_RUNS: Readonly<Record<string, string>> = {
   sync: ' during sync',
   import: ' during import',
+  create: ' on entry',
   apply: ' retroactively',
   apply_all: ' retroactively',
   recategorize: ' on recategorization',

@@ -147,6 +147,20 @@ function toSql(value: unknown): SqlValue {
   return value as string | null;
 }
 
+/** The columns of facets that a new row has. */
+export function facetColumns(facets: Facets): Record<Column, SqlValue> {
+  return Object.fromEntries(COLUMNS.map(([column, pick]) => [column, toSql(pick(facets))])) as Record<Column, SqlValue>;
+}
+
+/** Gives a new row its tags, which exist. */
+export async function attachTagsTo(tx: BareWriteTx, id: string, slugs: ReadonlySet<string>): Promise<void> {
+  const ids = await selectTagIdsOf(tx, [...slugs]);
+  await attachTags(
+    tx,
+    [...ids.values()].map((tagId) => [id, tagId]),
+  );
+}
+
 export async function attachTags(tx: BareWriteTx, pairs: readonly (readonly [string, string])[]): Promise<void> {
   await tx.insertMany('transaction_tags', ['transaction_id', 'tag_id'], pairs, 'on conflict do nothing');
 }

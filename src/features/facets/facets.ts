@@ -27,6 +27,27 @@ export interface Facets {
   readonly deletedCause: DeletedCause | null;
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** A row of which nobody has said anything yet. */
+export const blankFacets: Facets = {
+  id: '',
+  shortId: '',
+  categoryId: null,
+  categorySource: null,
+  categoryRuleId: null,
+  counterpartyId: null,
+  seriesId: null,
+  attributedUserId: null,
+  attributedByLinkId: null,
+  flaggedAt: null,
+  tags: NOTHING,
+  metadata: new Map(),
+  locks: NOTHING,
+  deletedAt: null,
+  deletedCause: null,
+};
+
 export type CategorySource = 'person' | 'agent' | 'rule' | 'provider';
 export type DeletedCause = 'person' | 'agent' | 'provider' | 'revert' | 'connection' | 'merged';
 

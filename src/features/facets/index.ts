@@ -1,5 +1,6 @@
 export {
   addTag,
+  blankFacets,
   clearFlag,
   editorOf,
   removeTag,
@@ -13,10 +14,10 @@ export {
   unsetMetadata,
 } from './facets.ts';
 export type { CategorySource, DeletedCause, Editor, FacetKey, Facets } from './facets.ts';
-export { loadFacets, loadFacetsByAnyId, locksOf, metadataOf } from './facets.queries.ts';
+export { attachTagsTo, facetColumns, loadFacets, loadFacetsByAnyId, locksOf, metadataOf } from './facets.queries.ts';
 export { changeReferring, detachFromAll } from './move-facets.ts';
 export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
 export { isDeliveredField } from './delivered-fields.ts';
 export { undo } from './undo-transactions.ts';
 export { linkTransactions, unlinkTransaction, type Binding } from './link-transactions.ts';
-export { countLiveReferring, countReferring } from './references.queries.ts';
+export { countLiveReferring, countReferring, selectOfDeletedAccounts } from './references.queries.ts';

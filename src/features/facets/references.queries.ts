@@ -17,3 +17,11 @@ export async function countReferring(tx: ReadTx, column: Column, id: string): Pr
     where ${sql.ref(column)} = ${id}`.execute(tx.q);
   return rows[0]?.n ?? 0;
 }
+
+/** Those of the transactions whose account was deleted: they cannot live again without it. */
+export async function selectOfDeletedAccounts(tx: ReadTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`select t.id from transactions t join accounts a on a.id = t.account_id
+    where a.deleted_at is not null and ${tx.portable.inList(sql.ref('t.id'), ids)}`.execute(tx.q);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 import type { CarriedUndone, CarryingSet, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { fieldOfLock } from './facet-facts.ts';
-import { loadFacets } from './facets.queries.ts';
+import { loadFacets, locksOf } from './facets.queries.ts';
 import { writeFacets } from './write-facets.ts';
 
 const AT_ONCE = 2_000;
 
-interface CreatedRow {
+export interface CreatedRow {
   id: string;
   short_id: string;
   locks: string;
@@ -26,13 +26,13 @@ export async function undoCreatedRows(tx: WriteTx, set: CarryingSet): Promise<Ca
   let undoneCount = 0;
   let after = '';
   for (;;) {
-    const rows = await selectCreated(tx, set.id, after);
+    const rows = await selectCreated(tx, set.id, sql`t.created_change_set_id = ${set.id} and t.id > ${after}`);
     const last = rows.at(-1);
     if (!last) return { undoneCount, left };
     after = last.id;
     const removed: string[] = [];
     for (const row of rows) {
-      const obstacle = obstacleOf(row);
+      const obstacle = createdObstacle(row, row.locks === '[]' ? [] : [...locksOf(row.locks)]);
       if (obstacle) left.push({ entityId: row.id, entityShortId: row.short_id, obstacle });
       else removed.push(row.id);
     }
@@ -47,7 +47,12 @@ export async function undoCreatedRows(tx: WriteTx, set: CarryingSet): Promise<Ca
   }
 }
 
-async function selectCreated(tx: WriteTx, changeSetId: string, after: string): Promise<CreatedRow[]> {
+/** Live rows that a set created, with what somebody did to them since. */
+export async function selectCreated(
+  tx: WriteTx,
+  changeSetId: string,
+  which: RawBuilder<unknown>,
+): Promise<CreatedRow[]> {
   const { rows } = await sql<CreatedRow>`
     select t.id, t.short_id, t.locks,
       exists (select 1 from comments k where k.transaction_id = t.id and k.deleted_at is null
@@ -56,16 +61,16 @@ async function selectCreated(tx: WriteTx, changeSetId: string, after: string): P
         where c.transaction_id = t.id and s.source = 'import' and s.id <> ${changeSetId}
           and c.rule_id is null and c.reverted_by_change_set_id is null) as is_redelivered
     from transactions t
-    where t.created_change_set_id = ${changeSetId} and t.deleted_at is null and t.id > ${after}
+    where ${which} and t.deleted_at is null
     order by t.id limit ${sql.lit(AT_ONCE)}`.execute(tx.q);
   return rows;
 }
 
-function obstacleOf(row: CreatedRow): Obstacle | null {
-  const locks = row.locks === '[]' ? [] : (JSON.parse(row.locks) as string[]);
+/** `decided`: facets that somebody other than the set decided, by their locks. */
+export function createdObstacle(row: CreatedRow, decided: readonly string[]): Obstacle | null {
   const told = (fields: readonly string[], message: string): Obstacle => ({ reason: 'changed_since', fields, message });
-  if (locks.length > 0)
-    return told(locks.map(fieldOfLock), `Decided by hand since: ${locks.map(fieldOfLock).join(', ')}.`);
+  const fields = decided.map(fieldOfLock);
+  if (fields.length > 0) return told(fields, `Decided by hand since: ${fields.join(', ')}.`);
   if (row.has_comment) return told(['comment'], 'Somebody commented on it since.');
   if (row.is_redelivered) return told([], 'A later import changed it.');
   return null;

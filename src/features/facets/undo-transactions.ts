@@ -8,19 +8,22 @@ import { findDecidedSince, isBroughtBack } from './decided-since.ts';
 import type { CategorySource, DeletedCause, Facets } from './facets.ts';
 import { loadFacets, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
 import { isDeliveredField, restoreDelivered, selectDelivered, type Delivered } from './delivered-fields.ts';
+import { selectOfDeletedAccounts } from './references.queries.ts';
 import { undoCreatedRows } from './undo-created-rows.ts';
-import { writeFacets, type FacetEdit } from './write-facets.ts';
+import { undoEntered } from './undo-entered-rows.ts';
+import { writeFacets } from './write-facets.ts';
 
 /** How transactions are taken back: facets with their locks, and what a bank file had changed (contract 10.13.3). */
 export const undo: EntityUndo = {
   entityType: 'transaction',
   async undo(tx, changes) {
-    const obstacles = new Map<string, Obstacle>();
     const world = await loadWorld(tx, changes);
+    const isEntry = ({ operation }: NetChange): boolean => operation === 'create';
+    const { edits, obstacles } = await undoEntered(tx, changes.filter(isEntry), world.facets);
     const decided = await findDecidedSince(tx, changes.filter(isBroughtBack), world.facets);
-    const edits: FacetEdit[] = [];
     const deliveries: { change: NetChange; current: Delivered }[] = [];
     for (const change of changes) {
+      if (isEntry(change)) continue;
       const before = world.facets.get(change.entityId);
       const obstacle = before ? (obstacleOf(world, change, before) ?? decided.get(change.entityId)) : missing();
       if (!before || obstacle) {
@@ -45,6 +48,8 @@ interface World {
   /** UUIDs of categories, counterparties and series that exist. */
   existing: ReadonlySet<string>;
   tagSlugs: ReadonlySet<string>;
+  /** Transactions whose account is deleted. */
+  homeless: ReadonlySet<string>;
   /** short_id → UUID, and back, of household members. */
   memberIds: ReadonlyMap<string, string>;
   memberShortIds: ReadonlyMap<string, string>;
@@ -74,7 +79,9 @@ async function loadWorld(tx: WriteTx, changes: readonly NetChange[]): Promise<Wo
   );
   const attributed = [...facets.values()].flatMap(({ attributedUserId: id }) => (id === null ? [] : [id]));
   const memberShortIds = await selectUserShortIds(tx, [...new Set(attributed)]);
-  return { facets, delivered, existing, tagSlugs, memberIds, memberShortIds };
+  const revived = changes.filter(({ before }) => before?.['deleted_at'] === null).map(({ entityId }) => entityId);
+  const homeless = await selectOfDeletedAccounts(tx, revived);
+  return { facets, delivered, existing, tagSlugs, homeless, memberIds, memberShortIds };
 }
 
 function valuesOf(
@@ -152,14 +159,16 @@ function currentFields(world: World, id: string, facets: Facets): Map<string, un
   ]);
 }
 
-function absentReferences(world: World, { before }: NetChange): string[] {
-  return Object.entries(before ?? {}).flatMap(([field, value]) => {
+function absentReferences(world: World, { entityId, before }: NetChange): string[] {
+  const account = world.homeless.has(entityId) ? ['account_id'] : [];
+  const named = Object.entries(before ?? {}).flatMap(([field, value]) => {
     if (field.startsWith('tag:')) return world.tagSlugs.has(field.slice('tag:'.length)) ? [] : [field];
     if (typeof value !== 'string') return [];
     if (field in REFERENCES) return world.existing.has(value) ? [] : [field];
     if (field === 'attributed_user_id') return world.memberIds.has(value) ? [] : [field];
     return [];
   });
+  return [...account, ...named];
 }
 
 /** The facets as they were before the set, its locks included; everything else stays as it is now. */

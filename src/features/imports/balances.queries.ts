@@ -46,18 +46,6 @@ export async function selectSnapshots(
     .execute();
 }
 
-/** The newest snapshots of an account, one per currency at most. */
-export async function selectNewestSnapshots(tx: ReadTx, accountId: string): Promise<BalanceSnapshotsTable[]> {
-  return tx.q
-    .selectFrom('balance_snapshots')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('date', 'desc')
-    .orderBy('recorded_at', 'desc')
-    .limit(20)
-    .execute();
-}
-
 /** Remembers the snapshots that are about to be replaced by an import; one of its own is not worth it. */
 export async function keepReplaced(
   tx: BareWriteTx,

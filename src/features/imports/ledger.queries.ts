@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery, type Selectable, type Updateable } from 'kysely';
 
-import type { TransactionsTable } from '../../db/schema.ts';
+import type { TransactionOriginsTable, TransactionsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { LedgerRow as EvidenceRow } from '../../engines/imports/analysis.ts';
 
@@ -18,6 +18,7 @@ export interface CandidateRow {
   deleted_cause: string | null;
   is_deleted: 0 | 1;
   merged_into_id: string | null;
+  import_id: string | null;
   source_key: string | null;
   content_key: string | null;
 }
@@ -96,6 +97,7 @@ function candidates(tx: ReadTx) {
       't.deleted_cause',
       sql<0 | 1>`case when t.deleted_at is null then 0 else 1 end`.as('is_deleted'),
       't.merged_into_id',
+      't.import_id',
       'o.source_key',
       'o.content_key',
     ]);
@@ -197,6 +199,25 @@ export async function setDeleted(
       .where(tx.portable.inList(sql.ref('id'), ids.slice(start, start + AT_ONCE)))
       .execute();
   }
+}
+
+/** What a file delivered of a row that it made its own. */
+export async function findOriginOf(tx: ReadTx, transactionId: string): Promise<TransactionOriginsTable | undefined> {
+  const origins = tx.q.selectFrom('transaction_origins').selectAll();
+  return origins.where('transaction_id', '=', transactionId).executeTakeFirst();
+}
+
+export async function insertOrigins(tx: BareWriteTx, rows: readonly TransactionOriginsTable[]): Promise<void> {
+  const columns = ['transaction_id', 'import_id', 'line', 'part', 'source_key', 'content_key', 'raw'] as const;
+  await tx.insertMany(
+    'transaction_origins',
+    columns,
+    rows.map((row) => columns.map((column) => row[column])),
+  );
+}
+
+export async function deleteOrigin(tx: BareWriteTx, transactionId: string): Promise<void> {
+  await tx.q.deleteFrom('transaction_origins').where('transaction_id', '=', transactionId).execute();
 }
 
 export async function updateOrigin(

@@ -76,6 +76,7 @@ function toLedgerRow(row: CandidateRow, isProvider: boolean, words: Words): Ledg
     state: stateOf(row),
     sourceKey: words.same(row.source_key),
     isProvider,
+    isEntered: row.import_id === null && !isProvider,
     contentKey: row.content_key,
     otherContentKeys: NO_KEYS,
     bankIds: NO_KEYS,

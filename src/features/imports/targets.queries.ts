@@ -72,14 +72,6 @@ export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]):
   return new Set(rows.map((row) => row.account_id));
 }
 
-export async function insertConnection(tx: BareWriteTx, row: ConnectionsTable): Promise<void> {
-  await tx.q.insertInto('connections').values(row).execute();
-}
-
-export async function insertAccount(tx: BareWriteTx, row: AccountsTable): Promise<void> {
-  await tx.q.insertInto('accounts').values(row).execute();
-}
-
 export async function updateAccountRow(tx: BareWriteTx, id: string, set: Partial<AccountsTable>): Promise<void> {
   await tx.q.updateTable('accounts').set(set).where('id', '=', id).execute();
 }

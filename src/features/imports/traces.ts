@@ -2,6 +2,7 @@ import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { exchangeProfile, rememberProfile, type Exchanged } from '../import-profiles/index.ts';
 import { defaultName } from './account-names.ts';
 import { exchangeBinding, type ExchangedBinding } from './exchange-binding.ts';
+import { exchangeOrigin, type ExchangedOrigin } from './exchange-origin.ts';
 import type { Plan } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import type { ReadFile } from './read-file.ts';
@@ -10,6 +11,8 @@ import type { ReadFile } from './read-file.ts';
 export interface Traces {
   bindings: readonly ExchangedBinding[];
   profiles: readonly Exchanged[];
+  /** Rows entered by hand that the import made its own; imports of earlier versions have none. */
+  origins?: readonly ExchangedOrigin[];
 }
 
 export const NO_TRACES: Traces = { bindings: [], profiles: [] };
@@ -57,9 +60,14 @@ export async function takeBackTraces(tx: BareWriteTx, traces: Traces): Promise<T
     const back = { before: one.after, after: one.before };
     if (await exchangeBinding(tx, back)) bindings.push(back);
   }
+  const origins: ExchangedOrigin[] = [];
+  for (const one of traces.origins ?? []) {
+    const back = { before: one.after, after: one.before };
+    if (await exchangeOrigin(tx, back)) origins.push(back);
+  }
   for (const one of traces.profiles.toReversed()) {
     const back = { before: one.after, after: one.before };
     if (await exchangeProfile(tx, back)) profiles.push(back);
   }
-  return { bindings, profiles };
+  return { bindings, profiles, origins };
 }

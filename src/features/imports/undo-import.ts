@@ -1,11 +1,11 @@
 import type { BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { CarriedUndone, CarryingSet, EntityUndo, NetChange, Obstacle, Restated } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { followNewest } from '../accounts/index.ts';
 import { deleteSnapshots, restoreSnapshots, selectReplaced, selectSnapshotsOf } from './balances.queries.ts';
 import { findImport, updateImport } from './imports.queries.ts';
 import { tracesOf, withTraces } from './imports.table.ts';
 import { takeBackTraces } from './traces.ts';
-import { followNewest } from './write-balances.ts';
 
 /** Balances that a revert took out of the history, and those that it put in their place. */
 interface Balances {

@@ -1,10 +1,10 @@
 import type { BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { keepReplaced, replaceSnapshots, selectNewestSnapshots, selectSnapshots } from './balances.queries.ts';
+import { followNewest } from '../accounts/index.ts';
+import { keepReplaced, replaceSnapshots, selectSnapshots } from './balances.queries.ts';
 import { accountOfResult, type Plan } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import { senseOf } from './proof-record.ts';
-import { findAccountRow, updateAccountRow } from './targets.queries.ts';
 
 /**
  * Writes the closing balances that a proved file states as snapshots (36.6.3), and lets the account's own balance
@@ -56,26 +56,10 @@ async function unknownOf(
   }
   return wanted.filter((row) => {
     const one = known.get(`${row.date}|${row.iso_currency_code}`);
-    const isSame = one?.balance_current_cents === row.balance_current_cents;
+    // What a bank reports stands in the place of what was stated by hand, also where both say the same.
+    const isSame = one?.balance_current_cents === row.balance_current_cents && one.source !== 'manual';
     return (
       !isSame || (row.balance_available_cents !== null && one.balance_available_cents !== row.balance_available_cents)
     );
-  });
-}
-
-/** An account's own balance is that of its newest snapshot (10.2.3). */
-export async function followNewest(tx: WriteTx, accountId: string): Promise<void> {
-  const account = await findAccountRow(tx, accountId);
-  if (!account) return;
-  const newest = await selectNewestSnapshots(tx, accountId);
-  const currency = account.iso_currency_code;
-  const latest = newest.find((row) => currency === null || row.iso_currency_code === currency);
-  tx.journal.ownRecord('account');
-  await updateAccountRow(tx, accountId, {
-    balance_current_cents: latest?.balance_current_cents ?? null,
-    balance_available_cents: latest?.balance_available_cents ?? null,
-    balance_limit_cents: latest?.balance_limit_cents ?? null,
-    balance_date: latest?.date ?? null,
-    balance_updated_at: latest?.recorded_at ?? null,
   });
 }

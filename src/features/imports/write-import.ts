@@ -60,13 +60,13 @@ export async function writeImport<T>(
     await writeAdded(tx, plan, made, { importId, namespace, ingestion, tagsOf, onChunk });
     const changedCount = await writeMatched(tx, plan, namespace);
     await writeBalances(tx, plan, made, importId);
-    await writeRecords(tx, file, plan, made, importId);
+    const origins = await writeRecords(tx, file, plan, made, importId);
     progressed('rules', plan.added.length);
     await ingestion.onChanged(changedIds(plan));
     const failedRules = await ingestion.finish(runOf(tx, plan, importId));
     const finishedAt = instantNow(instance.clock);
     await stampConnections(tx, made, finishedAt);
-    const traces = await leaveTraces(tx, file, plan, made, importId);
+    const traces = { ...(await leaveTraces(tx, file, plan, made, importId)), origins };
     await complete(
       tx,
       file,

@@ -1,6 +1,8 @@
 import type { SqlValue } from '../../db/engine.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { updateOrigin } from './ledger.queries.ts';
+import type { TransactionOriginsTable } from '../../db/schema.ts';
+import type { ExchangedOrigin } from './exchange-origin.ts';
+import { insertOrigins, updateOrigin } from './ledger.queries.ts';
 import type { Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import { rawOf, rawText } from './raw-record.ts';
@@ -21,20 +23,24 @@ const ROW_COLUMNS = [
   'record',
 ] as const;
 
-/** Every record's outcome by line, and the raw record of each transaction: the file is read once more for its cells. */
+/**
+ * Every record's outcome by line, and the raw record of each transaction: the file is read once more for its cells.
+ * Rows entered by hand that it brings are the file's own from now on; answers those.
+ */
 export async function writeRecords(
   tx: WriteTx,
   file: ReadFile,
   plan: Plan,
   made: MadeIds,
   importId: string,
-): Promise<void> {
+): Promise<ExchangedOrigin[]> {
   const { analysis } = file;
   const rawFor = rawOf(analysis.headers);
   const accountIdOf = (account: PlannedAccount | null): string | null =>
     account === null ? null : (made.accountIds.get(account) ?? null);
   let records: SqlValue[][] = [];
   let origins: SqlValue[][] = [];
+  const taken: TransactionOriginsTable[] = [];
   const flush = async (): Promise<void> => {
     await tx.insertMany('transaction_origins', ORIGIN_COLUMNS, origins);
     await tx.insertMany('import_rows', ROW_COLUMNS, records);
@@ -50,10 +56,15 @@ export async function writeRecords(
     } else if (planned.isRedelivered && ledger) {
       const delivered = { source_key: plan.sourceKey, content_key: contentKey, raw: rawFor(row) };
       await updateOrigin(tx, ledger.id, delivered);
+    } else if (ledger?.isEntered === true && ledger.sourceKey === null) {
+      const keys = { source_key: plan.sourceKey, content_key: contentKey };
+      taken.push({ transaction_id: ledger.id, import_id: importId, line, part, ...keys, raw: rawFor(row) });
     }
     const record = storedRecord(planned, accountIdOf(planned.account), rawText(row));
     records.push([importId, line, part, outcome, reason, match, transactionId ?? ledger?.id ?? null, record]);
     if (records.length >= ROWS_AT_ONCE) await flush();
   }
   await flush();
+  await insertOrigins(tx, taken);
+  return taken.map((after) => ({ before: null, after }));
 }

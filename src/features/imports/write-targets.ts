@@ -1,10 +1,10 @@
-import { shortIdFor } from '../../db/short-ids.ts';
-import type { AccountsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
+import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { makeCsvAccount, makeCsvConnection } from '../accounts/index.ts';
 import type { Plan, PlannedAccount } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import { bindNumber, type ExchangedBinding } from './exchange-binding.ts';
-import { findConnection, insertAccount, insertConnection, updateAccountRow } from './targets.queries.ts';
+import { findConnection, updateAccountRow } from './targets.queries.ts';
 
 /** Creates the connection and accounts that a plan needs, and binds account numbers. Each creation is journaled. */
 export async function writeTargets(tx: WriteTx, plan: Plan): Promise<MadeIds> {
@@ -58,48 +58,7 @@ async function moveHome(
 }
 
 async function createConnection(tx: WriteTx, user: UsersTable, institutionName: string): Promise<ConnectionsTable> {
-  const row: ConnectionsTable = {
-    id: tx.ids.uuid(),
-    short_id: await shortIdFor(tx, 'connections'),
-    user_id: user.id,
-    provider: 'csv',
-    institution_id: null,
-    institution_name: institutionName,
-    external_id: null,
-    status: 'active',
-    paused: 0,
-    sync_interval_seconds: null,
-    last_sync_at: tx.now,
-    next_sync_at: null,
-    error_code: null,
-    error_message: null,
-    consecutive_failures: 0,
-    consent_expires_at: null,
-    credentials: null,
-    sync_position: null,
-    created_at: tx.now,
-    updated_at: tx.now,
-  };
-  await insertConnection(tx, row);
-  tx.journal.record({
-    entityType: 'connection',
-    entityId: row.id,
-    entityShortId: row.short_id,
-    operation: 'create',
-    before: null,
-    after: {
-      id: row.id,
-      short_id: row.short_id,
-      user_id: user.short_id,
-      provider: row.provider,
-      institution_name: row.institution_name,
-      status: row.status,
-      created_at: row.created_at,
-      updated_at: row.updated_at,
-    },
-    revertible: false,
-  });
-  return row;
+  return makeCsvConnection(tx, { user, institutionName, lastSyncAt: tx.now }, { revertible: false });
 }
 
 async function createAccount(
@@ -109,57 +68,5 @@ async function createAccount(
 ): Promise<string> {
   const { created } = target;
   if (!created) throw new Error('An account that does not exist must be created.');
-  const row: AccountsTable = {
-    id: tx.ids.uuid(),
-    short_id: await shortIdFor(tx, 'accounts'),
-    connection_id: connection?.id ?? null,
-    provider: 'csv',
-    institution_name: connection?.institution_name ?? null,
-    external_id: null,
-    persistent_external_id: null,
-    name: created.name,
-    display_name: null,
-    official_name: null,
-    type: created.type,
-    subtype: created.subtype,
-    mask: created.mask,
-    iso_currency_code: created.iso_currency_code,
-    balance_current_cents: null,
-    balance_available_cents: null,
-    balance_limit_cents: null,
-    balance_date: null,
-    balance_updated_at: null,
-    is_excluded: 0,
-    is_dependent_linked: 0,
-    is_dependent_by_hand: 0,
-    owner_user_id: null,
-    relinked_at: null,
-    created_at: tx.now,
-    updated_at: tx.now,
-    deleted_at: null,
-  };
-  await insertAccount(tx, row);
-  tx.journal.record({
-    entityType: 'account',
-    entityId: row.id,
-    entityShortId: row.short_id,
-    operation: 'create',
-    before: null,
-    after: {
-      id: row.id,
-      short_id: row.short_id,
-      connection_id: row.connection_id,
-      provider: row.provider,
-      institution_name: row.institution_name,
-      name: row.name,
-      type: row.type,
-      subtype: row.subtype,
-      mask: row.mask,
-      iso_currency_code: row.iso_currency_code,
-      created_at: row.created_at,
-      updated_at: row.updated_at,
-    },
-    revertible: false,
-  });
-  return row.id;
+  return (await makeCsvAccount(tx, connection, created, { revertible: false })).id;
 }

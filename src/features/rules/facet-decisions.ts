@@ -28,8 +28,10 @@ export function decisionsOf(
   // What was taken back decided nothing, and taking it back gave the word to whoever had it before.
   const standing = timeline.filter((entry) => !entry.is_reverted && entry.reverts_change_set_id === null);
   const created = timeline.find(({ kind }) => kind === 'imported' || kind === 'sync_started');
+  const entered = timeline.find(({ kind }) => kind === 'transaction_created');
   return fieldsOf(facets, catalog).map((field) => {
-    const entry = standing.findLast(field.isAbout);
+    const said = !field.isEmpty || facets.locks.has(field.lock) ? entered : undefined;
+    const entry = standing.findLast(field.isAbout) ?? said;
     const source = field.field === 'category' ? facets.categorySource : sourceOf(field, entry);
     const decided = source === null ? undefined : (entry ?? (source === 'provider' ? created : undefined));
     const ruleId = source === 'rule' ? (entry?.rule_id ?? facets.categoryRuleId) : null;

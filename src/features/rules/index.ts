@@ -8,5 +8,6 @@ export {
   type RuleComment,
 } from './ingestion.ts';
 export { countRulesNaming, forgetInRules, retargetRules } from './rule-references.ts';
+export { runOnEntry, type Entry } from './run-on-entry.ts';
 export { seedRules } from './seed-rules.ts';
 export { undo } from './undo-rules.ts';

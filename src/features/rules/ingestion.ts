@@ -1,6 +1,6 @@
 import { evaluateRow, type Evaluation } from '../../engines/rules/evaluate.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { changesByWriter, type FacetEdit, type Facets } from '../facets/index.ts';
+import { blankFacets, changesByWriter, type FacetEdit, type Facets } from '../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
 import { effectKeeper } from './rule-effects.queries.ts';
@@ -126,26 +126,8 @@ function effectKey({ categoryId }: NewRow, { changes }: Evaluation): string {
   return key;
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
-
 function facetsOf({ categoryId, tags, metadata }: NewRow): Facets {
-  return {
-    id: '',
-    shortId: '',
-    categoryId,
-    categorySource: categoryId === null ? null : 'provider',
-    categoryRuleId: null,
-    counterpartyId: null,
-    seriesId: null,
-    attributedUserId: null,
-    attributedByLinkId: null,
-    flaggedAt: null,
-    tags,
-    metadata,
-    locks: NOTHING,
-    deletedAt: null,
-    deletedCause: null,
-  };
+  return { ...blankFacets, categoryId, categorySource: categoryId === null ? null : 'provider', tags, metadata };
 }
 
 function toIngested(facets: Facets, effects: string | null, comments: IngestedRow['comments']): IngestedRow {
@@ -164,7 +146,7 @@ function toIngested(facets: Facets, effects: string | null, comments: IngestedRo
 }
 
 /** What rules did, for the timeline; of what is hidden only the category whose source alone changed. */
-function effectsOf(edit: FacetEdit): string {
+export function effectsOf(edit: FacetEdit): string {
   const effects = changesByWriter(edit).map(({ ruleId, before, after, internal }) => {
     const stays = internal?.['category_id'];
     return { ruleId, before, after, ...(stays === undefined ? {} : { internal: { category_id: stays } }) };

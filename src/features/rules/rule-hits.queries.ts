@@ -17,16 +17,9 @@ export type RunOrigin = Pick<
  * transaction of the changes (contract 40.6). Of a run in parts, later ones add to what the first one stored.
  */
 export async function recordHits(tx: BareWriteTx, run: RunOrigin, tally: RunTally): Promise<void> {
-  const counts = [...tally.byRule].filter(([, { matched }]) => matched > 0);
+  await countHits(tx, tally, run.started_at);
+  const counts = matchesOf(tally);
   if (counts.length === 0) return;
-  await tx.insertMany(
-    'rule_hits',
-    ['rule_id', 'hit_count', 'last_hit_at'],
-    counts.map(([ruleId, { matched }]) => [ruleId, matched, run.started_at]),
-    `on conflict (rule_id) do update set hit_count = rule_hits.hit_count + excluded.hit_count,
-      last_hit_at = case when rule_hits.last_hit_at > excluded.last_hit_at then rule_hits.last_hit_at
-        else excluded.last_hit_at end`,
-  );
   await tx.insertMany(
     'rule_runs',
     [
@@ -59,6 +52,22 @@ export async function recordHits(tx: BareWriteTx, run: RunOrigin, tally: RunTall
       changed_count = rule_runs.changed_count + excluded.changed_count,
       change_set_id = coalesce(excluded.change_set_id, rule_runs.change_set_id)`,
   );
+}
+
+/** Adds hits to the counters alone: a row entered by hand is no run that a history tells of. */
+export async function countHits(tx: BareWriteTx, tally: RunTally, at: string): Promise<void> {
+  await tx.insertMany(
+    'rule_hits',
+    ['rule_id', 'hit_count', 'last_hit_at'],
+    matchesOf(tally).map(([ruleId, { matched }]) => [ruleId, matched, at]),
+    `on conflict (rule_id) do update set hit_count = rule_hits.hit_count + excluded.hit_count,
+      last_hit_at = case when rule_hits.last_hit_at > excluded.last_hit_at then rule_hits.last_hit_at
+        else excluded.last_hit_at end`,
+  );
+}
+
+function matchesOf(tally: RunTally) {
+  return [...tally.byRule].filter(([, { matched }]) => matched > 0);
 }
 
 /** Runs in which a rule matched, newest first. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { selectOfDeletedAccounts } from '../facets/index.ts';
 import { handleWrite } from '../handler.ts';
 import { writeEdit } from './edit-transaction.ts';
 import { getTransactionOrDeleted } from './find-live-transaction.ts';
@@ -11,6 +12,9 @@ export const restoreTransaction = handleWrite(operation, 'transaction.restore', 
   if (before.deletedAt === null) throw new AppError('CONFLICT', 'The transaction is not deleted.');
   if (before.deletedCause === 'merged') {
     throw new AppError('CONFLICT', 'The transaction was joined into another one, which stands for it now.');
+  }
+  if ((await selectOfDeletedAccounts(tx, [before.id])).size > 0) {
+    throw new AppError('CONFLICT', 'The account of the transaction was deleted. Take that change set back first.');
   }
   await writeEdit(context, before, { ...before, deletedAt: null, deletedCause: null }, 'Restored a transaction');
   return transactionAnswer(tx, before.id);

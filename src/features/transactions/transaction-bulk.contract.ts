@@ -29,7 +29,11 @@ const TagName = z.string().regex(TAG_NAME, 'a slug such as vacation-2026, or the
 const AnyTag = z
   .union([TagName, z.strictObject({ slug: TagName })])
   .transform((tag) => (typeof tag === 'string' ? tag : tag.slug));
-const tags = z.array(describedAs(AnyTag, TagName)).max(LIMITS.batchTags, `at most ${LIMITS.batchTags} tags`).optional();
+/** Tags by slug or id. */
+export const TagList = z
+  .array(describedAs(AnyTag, TagName))
+  .max(LIMITS.batchTags, `at most ${LIMITS.batchTags} tags`)
+  .optional();
 
 const actions = {
   ...categoryFields,
@@ -37,8 +41,8 @@ const actions = {
   counterparty_id: anyName.nullable().optional().meta({ description: 'Replaces a present one; null unbinds' }),
   series_id: anyName.nullable().optional().meta({ description: 'Replaces a present one; null unbinds' }),
   attributed_user_id: anyName.nullable().optional().meta({ description: 'Household member; null clears' }),
-  tags_to_add: tags.meta({ description: 'Slugs, or objects with a slug; an unknown slug makes the tag' }),
-  tags_to_remove: tags.meta({ description: 'Slugs, or objects with a slug' }),
+  tags_to_add: TagList.meta({ description: 'Slugs, or objects with a slug; an unknown slug makes the tag' }),
+  tags_to_remove: TagList.meta({ description: 'Slugs, or objects with a slug' }),
   metadata_set: MetadataMap.optional(),
   metadata_unset: z.array(anyName).optional(),
   flagged: z.boolean().optional(),

@@ -9,6 +9,7 @@ import { TransactionSelection, exampleTransaction } from './transaction-record.c
 import { FieldsQuery } from './transaction-fields.contract.ts';
 import { operations as bulkOperations } from './transaction-bulk.contract.ts';
 import { GroupBy } from './summary-grouping.contract.ts';
+import { operations as createOperations } from './transaction-create.contract.ts';
 import { operations as reportOperations } from './transaction-reports.contract.ts';
 import { operations as writeOperations } from './transaction-writes.contract.ts';
 import { weightOfFilters } from './weight.contract.ts';
@@ -208,6 +209,7 @@ export const summarizeTransactions = defineOperation({
 });
 
 export const operations = [
+  ...createOperations,
   listTransactions,
   getTransaction,
   countTransactions,

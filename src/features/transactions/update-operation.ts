@@ -25,6 +25,8 @@ export interface Circumstances {
   /** What rules and provider make of the row, for an operation that resets the category. */
   automatic: AutomaticCategory | undefined;
   now: string;
+  /** What the field with the metadata to set is called in errors, where it is not `metadata_set`. */
+  metadataPath?: string;
 }
 
 /**
@@ -50,7 +52,9 @@ export function carryOut(before: Facets, operation: UpdateOperation, circumstanc
   }
   for (const name of operation.tags_to_add ?? []) facets = addTag(facets, editor, references.tagToAdd(name));
   for (const name of operation.tags_to_remove ?? []) facets = removeTag(facets, editor, references.tagToRemove(name));
-  facets = editMetadata(facets, editor, { unset: operation.metadata_unset, set: operation.metadata_set }, PATHS);
+  const metadata = { unset: operation.metadata_unset, set: operation.metadata_set };
+  const { metadataPath: set = PATHS.set } = circumstances;
+  facets = editMetadata(facets, editor, metadata, { ...PATHS, set });
   if (operation.flagged === true) facets = setFlag(facets, editor, now);
   if (operation.flagged === false) facets = clearFlag(facets, editor);
   return facets;

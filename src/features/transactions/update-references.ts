@@ -18,7 +18,12 @@ export interface References {
   tagToRemove: (name: string) => string;
 }
 
-export async function findReferences(tx: ReadTx, operations: readonly UpdateOperation[]): Promise<References> {
+/** `tagPath`: what the field with the tags to attach is called in errors. */
+export async function findReferences(
+  tx: ReadTx,
+  operations: readonly UpdateOperation[],
+  tagPath = 'tags_to_add',
+): Promise<References> {
   const named = (field: 'counterparty_id' | 'series_id' | 'attributed_user_id'): string[] =>
     distinct(operations.map((operation) => operation[field]));
   const counterparties = await selectBindables(tx, 'counterparties', named('counterparty_id'));
@@ -31,7 +36,7 @@ export async function findReferences(tx: ReadTx, operations: readonly UpdateOper
     counterparty: finder('counterparty_id', 'counterparty', counterparties),
     series: finder('series_id', 'series', series),
     member: finder('attributed_user_id', 'household member', members),
-    tagToAdd: (name) => slugToAttach(name, slugs, 'tags_to_add'),
+    tagToAdd: (name) => slugToAttach(name, slugs, tagPath),
     tagToRemove: (name) => slugs.get(name) ?? name,
   };
 }

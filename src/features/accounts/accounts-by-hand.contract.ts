@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+import {
+  AnyId,
+  Currency,
+  DateOnly,
+  MoneyInput,
+  QueryBoolean,
+  clearableText,
+  name,
+  text,
+} from '../../contract/common.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import {
+  Account,
+  AccountType,
+  BalanceSnapshot,
+  exampleAccount,
+  exampleSnapshot,
+  subtype,
+} from './accounts.contract.ts';
+
+const write = { group: 'accounts', scope: 'full_access', effect: 'write' } as const;
+const example = { ...exampleAccount, name: 'Wallet', display_name: null, mask: null, provider: 'csv' as const };
+
+export const createAccount = defineOperation({
+  ...write,
+  name: 'createAccount',
+  method: 'POST',
+  path: '/api/v1/accounts',
+  summary: 'Make an account by hand: a wallet, a loan, a bank whose files come later',
+  description: 'It gets a csv connection of its own. A file that is imported under its name goes into it.',
+  body: z
+    .strictObject({
+      name: name(),
+      iso_currency_code: Currency,
+      type: AccountType.default('depository'),
+      subtype,
+      // Whatever names nobody is an invalid parameter, also when it is too long for an id.
+      user_id: text(LIMITS.jsonBodyBytes)
+        .optional()
+        .meta({ description: 'Household member; needed where neither the key nor the household tells who' }),
+      display_name: clearableText(LIMITS.nameChars).optional(),
+      institution_name: clearableText(LIMITS.nameChars).optional().meta({ description: 'The name unless given' }),
+      opening_balance: MoneyInput.optional().meta({ description: 'What was in it on opening_date' }),
+      opening_date: DateOnly.optional(),
+    })
+    .refine((body) => (body.opening_balance === undefined) === (body.opening_date === undefined), {
+      message: 'opening_balance and opening_date go together. Send both, or neither.',
+      path: ['opening_date'],
+    }),
+  response: Account,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'CONFLICT'],
+  weight: 'light',
+  cli: { command: 'accounts create' },
+  example: {
+    body: { name: 'Wallet', iso_currency_code: 'USD', opening_balance: '120.00', opening_date: '2026-04-01' },
+    response: { ...example, balance_current: '120.00', balance_available: null },
+  },
+});
+
+export const deleteAccount = defineOperation({
+  ...write,
+  name: 'deleteAccount',
+  method: 'DELETE',
+  path: '/api/v1/accounts/{id}',
+  summary: 'Delete an account that files or hands feed; taking the change set back returns it whole',
+  description: 'Its balances go with it, and its connection when it was the last account there.',
+  params: z.object({ id: AnyId }),
+  query: z.object({
+    delete_transactions: QueryBoolean.default(false).meta({
+      description: 'Delete its transactions too; an account that has some is kept otherwise',
+    }),
+  }),
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_PARAMETER'],
+  weight: ({ query }) => (query.delete_transactions ? 'heavy' : 'light'),
+  cli: { command: 'accounts delete', confirm: true },
+  example: { params: { id: 'aB3dE5fG' }, response: null },
+});
+
+const day = { id: AnyId, date: z.string().meta({ description: 'YYYY-MM-DD', example: '2026-04-26' }) };
+
+export const setAccountBalance = defineOperation({
+  ...write,
+  name: 'setAccountBalance',
+  method: 'PUT',
+  path: '/api/v1/accounts/{id}/balances/{date}',
+  summary: 'State the balance of an account on a day',
+  description:
+    'Where a bank or a file reported the balance of that day and currency, that one stands and is the answer.',
+  params: z.object(day),
+  body: z.strictObject({
+    balance_current: MoneyInput,
+    iso_currency_code: Currency.nullable().optional().meta({ description: 'The account’s unless given' }),
+    balance_available: MoneyInput.nullable().optional(),
+    balance_limit: MoneyInput.nullable().optional(),
+  }),
+  response: BalanceSnapshot,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'NOT_FOUND', 'CONFLICT'],
+  weight: 'light',
+  cli: { command: 'accounts set-balance' },
+  example: {
+    params: { id: 'aB3dE5fG', date: '2026-04-26' },
+    body: { balance_current: '1520.33', balance_available: '1500.00' },
+    response: { ...exampleSnapshot, source: 'manual' },
+  },
+});
+
+export const deleteAccountBalance = defineOperation({
+  ...write,
+  name: 'deleteAccountBalance',
+  method: 'DELETE',
+  path: '/api/v1/accounts/{id}/balances/{date}',
+  summary: 'Take back a balance that was stated by hand',
+  params: z.object(day),
+  query: z.object({ iso_currency_code: Currency.optional().meta({ description: 'The account’s unless given' }) }),
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
+  weight: 'light',
+  cli: { command: 'accounts delete-balance' },
+  example: { params: { id: 'aB3dE5fG', date: '2026-04-26' }, response: null },
+});
+
+export const operations = [createAccount, deleteAccount, setAccountBalance, deleteAccountBalance];

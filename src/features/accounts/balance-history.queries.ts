@@ -1,0 +1,59 @@
+import type { AccountsTable, BalanceSnapshotsTable } from '../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+
+/** The day and currency of a snapshot; the currency is '' where none is stated. */
+export type SnapshotKey = Pick<BalanceSnapshotsTable, 'account_id' | 'date' | 'iso_currency_code'>;
+
+export async function findSnapshot(tx: ReadTx, key: SnapshotKey): Promise<BalanceSnapshotsTable | undefined> {
+  return tx.q
+    .selectFrom('balance_snapshots')
+    .selectAll()
+    .where('account_id', '=', key.account_id)
+    .where('date', '=', key.date)
+    .where('iso_currency_code', '=', key.iso_currency_code)
+    .executeTakeFirst();
+}
+
+export async function selectStatedByHand(tx: ReadTx, accountId: string): Promise<BalanceSnapshotsTable[]> {
+  return tx.q
+    .selectFrom('balance_snapshots')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('source', '=', 'manual')
+    .execute();
+}
+
+/** Days and currencies of all snapshots of an account. */
+export async function selectSnapshotKeys(
+  tx: ReadTx,
+  accountId: string,
+): Promise<Pick<BalanceSnapshotsTable, 'date' | 'iso_currency_code'>[]> {
+  return tx.q
+    .selectFrom('balance_snapshots')
+    .select(['date', 'iso_currency_code'])
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+export async function insertSnapshot(tx: BareWriteTx, row: BalanceSnapshotsTable): Promise<void> {
+  await tx.q.insertInto('balance_snapshots').values(row).execute();
+}
+
+export async function deleteSnapshot(tx: BareWriteTx, key: SnapshotKey): Promise<void> {
+  await tx.q
+    .deleteFrom('balance_snapshots')
+    .where('account_id', '=', key.account_id)
+    .where('date', '=', key.date)
+    .where('iso_currency_code', '=', key.iso_currency_code)
+    .execute();
+}
+
+/** The newest snapshot of an account in its own currency; in any while it has none. */
+export async function findNewestSnapshot(
+  tx: ReadTx,
+  { id, iso_currency_code: currency }: Pick<AccountsTable, 'id' | 'iso_currency_code'>,
+): Promise<BalanceSnapshotsTable | undefined> {
+  const all = tx.q.selectFrom('balance_snapshots').selectAll().where('account_id', '=', id);
+  const own = currency === null ? all : all.where('iso_currency_code', '=', currency);
+  return own.orderBy('date', 'desc').orderBy('recorded_at', 'desc').limit(1).executeTakeFirst();
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+
+import { isEqualJson } from '../../kernel/json.ts';
+import type { NetChange, Obstacle } from '../../journal/undo.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { changesByWriter, type FacetEdit } from './write-facets.ts';
+import { blankFacets, type Facets } from './facets.ts';
+import { fieldOfLock } from './facet-facts.ts';
+import { createdObstacle, selectCreated } from './undo-created-rows.ts';
+
+/** What becomes of rows whose entry by hand is taken back; those deleted already are out. */
+export interface EnteredUndone {
+  edits: FacetEdit[];
+  obstacles: Map<string, Obstacle>;
+}
+
+/**
+ * Takes out rows that were entered by hand. One stays when somebody decided something about it since, commented on it,
+ * or an import changed it (contract 10.13.3). Tags that were made for it let go of it, so that they can go as well.
+ */
+export async function undoEntered(
+  tx: WriteTx,
+  changes: readonly NetChange[],
+  facets: ReadonlyMap<string, Facets>,
+): Promise<EnteredUndone> {
+  const done: EnteredUndone = { edits: [], obstacles: new Map() };
+  const [first] = changes;
+  if (!first) return done;
+  const ids = changes.map(({ entityId }) => entityId);
+  const live = await selectCreated(tx, first.changeSetId, tx.portable.inList(sql.ref('t.id'), ids));
+  const rows = new Map(live.map((row) => [row.id, row]));
+  const ownTags = await selectTagsMadeBy(tx, first.changeSetId);
+  for (const change of changes) {
+    const [row, before] = [rows.get(change.entityId), facets.get(change.entityId)];
+    if (!before) done.obstacles.set(change.entityId, MISSING);
+    if (!row || !before) continue;
+    const obstacle = createdObstacle(row, decidedSince(change, before));
+    if (obstacle) done.obstacles.set(change.entityId, obstacle);
+    else done.edits.push({ before, after: takenOut(before, ownTags, tx.now) });
+  }
+  return done;
+}
+
+const MISSING: Obstacle = { reason: 'missing', fields: [], message: 'The transaction no longer exists.' };
+
+function takenOut(facets: Facets, ownTags: ReadonlySet<string>, now: string): Facets {
+  const tags = new Set([...facets.tags].filter((slug) => !ownTags.has(slug)));
+  return { ...facets, tags, deletedAt: now, deletedCause: 'revert' };
+}
+
+/** Locks that the entry did not set, and those whose facet holds something else by now. */
+function decidedSince({ after, internal }: NetChange, facets: Facets): string[] {
+  const own = new Set(internal['locked'] as readonly string[] | undefined);
+  const [now] = changesByWriter({ before: { ...blankFacets, id: facets.id }, after: facets });
+  return [...facets.locks].filter((lock) => {
+    const field = fieldOfLock(lock);
+    return !own.has(lock) || !isEqualJson(now?.after[field] ?? null, after?.[field] ?? null);
+  });
+}
+
+async function selectTagsMadeBy(tx: WriteTx, changeSetId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ slug: string }>`select t.slug from changes c join tags t on t.id = c.entity_id
+    where c.change_set_id = ${changeSetId} and c.entity_type = 'tag' and c.operation = 'create'`.execute(tx.q);
+  return new Set(rows.map(({ slug }) => slug));
+}

@@ -1,0 +1,134 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import { csvOf, csvWithBalance, listed, sendBytes } from '../../../test/harness/bank-files.ts';
+import { addMember, type Made } from '../../../test/harness/ledger.ts';
+import { ofxFile } from '../../../test/harness/ofx-files.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+
+const API = '/api/v1';
+
+forEachDatabase((database) => {
+  let app: TestApp;
+  let account: Made & { change_set: string };
+
+  beforeEach(async () => {
+    app = await database.open();
+    await addMember(app, 'Ana');
+    const body = { name: 'Giro', iso_currency_code: 'EUR' };
+    const made = await app.request('POST', `${API}/accounts`, { body });
+    account = { ...made.json, change_set: String(made.headers['x-change-set-id']) };
+  });
+
+  const get = async (path: string): Promise<Answer['json']> => (await app.request('GET', `${API}${path}`)).json;
+  const enter = async (date: string, name: string, amount: string, more: object = {}): Promise<Answer> => {
+    const body = { account_id: account.id, date, name, amount, ...more };
+    const answer = await app.request('POST', `${API}/transactions`, { body });
+    expect(answer.status, answer.text).toBe(201);
+    return answer;
+  };
+  const take = async (file: string, fields: object = {}): Promise<Answer> => {
+    const sign = file.startsWith('OFX') ? {} : { sign: 'positive_is_in' };
+    const answer = await sendBytes(app, file, { account_id: account.id, ...sign, ...fields });
+    expect(answer.status, answer.text).toBe(201);
+    return answer;
+  };
+  const revert = async (set: unknown): Promise<Answer> => {
+    const answer = await app.request('POST', `${API}/change-sets/${String(set)}/revert`, { body: {} });
+    expect(answer.status, answer.text).toBe(200);
+    return answer;
+  };
+
+  test('an account, two rows and a balance by hand, then a file with one of the two: three rows, never four', async () => {
+    const first = await enter('2026-05-02', 'Coffee with Tom', '4.50', { category_slug: 'travel', tags: ['tom'] });
+    const second = await enter('2026-05-03', 'Market', '12.00');
+    const url = `${API}/accounts/${account.id}/balances/2026-05-04`;
+    const balance = await app.request('PUT', url, { body: { balance_current: '83.50' } });
+    const file = csvWithBalance(10_000, '2026-05-01 Rent -10.00', '2026-05-02 CORNER-CAFE-0423 -4.50');
+    const done = await take(file);
+    expect(done.json.counts).toMatchObject({ added: 1, duplicate: 1 });
+    const { rows } = await get(`/imports/${done.json.id}/rows`);
+    expect(rows[1]).toMatchObject({ outcome: 'duplicate', reason: 'SIMILAR', transaction_id: first.json.id });
+    expect(await listed(app)).toEqual([
+      '2026-05-03 Market 12.00',
+      '2026-05-02 Coffee with Tom 4.50',
+      '2026-05-01 Rent 10.00',
+    ]);
+    expect(await get(`/transactions/${first.json.id}`)).toEqual(first.json);
+    const history = (await get(`/accounts/${account.id}/balances`)).balances;
+    expect(
+      history.map((one: Record<string, string>) => `${one['date']} ${one['balance_current']} ${one['source']}`),
+    ).toEqual(['2026-05-01 90.00 import', '2026-05-02 85.50 import', '2026-05-04 83.50 manual']);
+    expect(await get(`/accounts/${account.id}`)).toMatchObject({ balance_current: '83.50' });
+
+    await revert(done.headers['x-change-set-id']);
+    expect(await get(`/transactions/${first.json.id}`)).toEqual(first.json);
+    for (const one of [balance, second, first]) await revert(one.headers['x-change-set-id']);
+    await revert(account.change_set);
+    expect(await get('/accounts?include_disconnected=true')).toEqual([]);
+    expect(await listed(app)).toEqual([]);
+  });
+
+  test('the file that brought it knows it again: the same row, whatever comes beside it', async () => {
+    const coffee = (await enter('2026-05-02', 'Coffee with Tom', '4.50')).json;
+    await take(csvOf('2026-05-02 CAFE-0423 -4.50'));
+    const again = await take(csvOf('2026-05-02 CAFE-0423 -4.50', '2026-05-02 KIOSK-17 -4.50'));
+    expect(again.json.counts).toMatchObject({ added: 1, duplicate: 1 });
+    const { rows } = await get(`/imports/${again.json.id}/rows`);
+    expect(rows[0]).toMatchObject({ outcome: 'duplicate', reason: 'SAME_CONTENT', transaction_id: coffee.id });
+    expect(await get(`/transactions/${coffee.id}`)).toEqual(coffee);
+    const twice = await take(csvOf('2026-05-02 CAFE-0423 -4.50', '2026-05-02 KIOSK-17 -4.50'));
+    expect([twice.json.counts.duplicate, twice.json.change_set_id]).toEqual([2, null]);
+  });
+
+  test('a bank’s ids know it again too, and its own words stay until the bank changes its mind', async () => {
+    const coffee = (await enter('2026-05-02', 'Coffee with Tom', '4.50')).json;
+    const file = (date: string): string =>
+      ofxFile({ entries: [{ id: 'F1', date, amount: '-4.50', text: 'CORNER CAFE' }] });
+    await take(file('2026-05-02'));
+    const again = await take(`${file('2026-05-02')}\n`);
+    expect(again.json.counts).toMatchObject({ added: 0, updated: 0, duplicate: 1 });
+    expect(await get(`/transactions/${coffee.id}`)).toEqual(coffee);
+    const moved = await take(file('2026-05-03'));
+    expect(moved.json.counts).toMatchObject({ added: 0, updated: 1 });
+    expect(await get(`/transactions/${coffee.id}`)).toMatchObject({ date: '2026-05-03', name: 'CORNER CAFE' });
+    await revert(moved.headers['x-change-set-id']);
+    expect(await get(`/transactions/${coffee.id}`)).toMatchObject({ date: '2026-05-02', name: 'Coffee with Tom' });
+  });
+
+  test('twins by hand stay two, and a file with two of them matches both', async () => {
+    await enter('2026-05-02', 'Coffee', '2.00');
+    await enter('2026-05-02', 'Coffee', '2.00');
+    expect((await take(csvOf('2026-05-02 Coffee -2.00'))).json.counts).toMatchObject({ added: 0, duplicate: 1 });
+    expect(await listed(app)).toHaveLength(2);
+    const both = csvOf('2026-05-02 Coffee -2.00', '2026-05-02 Coffee -2.00');
+    expect((await take(both)).json.counts).toMatchObject({ added: 0, duplicate: 2 });
+    const three = csvOf('2026-05-02 Coffee -2.00', '2026-05-02 Coffee -2.00', '2026-05-02 Coffee -2.00');
+    expect((await take(three)).json.counts).toMatchObject({ added: 1, duplicate: 2 });
+    expect(await listed(app)).toHaveLength(3);
+  });
+
+  test('what a file taken back had made its own is as if the file had never been', async () => {
+    const coffee = await enter('2026-05-02', 'Coffee with Tom', '4.50');
+    const wrong = await take(csvOf('2026-05-02 CAFE-0423 -4.50', '2026-05-03 Rent -10.00'));
+    const undone = await revert(wrong.headers['x-change-set-id']);
+    const right = await take(csvOf('2026-05-02 BAKERY-9 -4.50'));
+    expect(right.json.counts).toMatchObject({ added: 0, duplicate: 1 });
+    expect(await listed(app)).toEqual(['2026-05-02 Coffee with Tom 4.50']);
+    await revert(undone.json.change_set.id);
+    expect(await listed(app)).toEqual(['2026-05-03 Rent 10.00', '2026-05-02 Coffee with Tom 4.50']);
+    expect(await get(`/transactions/${coffee.json.id}`)).toEqual(coffee.json);
+  });
+
+  test('a row by hand that was deleted stays so when its file comes; one taken back comes back with it', async () => {
+    const kept = (await enter('2026-05-02', 'Coffee', '4.50')).json;
+    await app.request('DELETE', `${API}/transactions/${kept.id}`);
+    expect((await take(csvOf('2026-05-02 Coffee -4.50'))).json.counts).toMatchObject({ added: 0, deleted: 1 });
+    const other = await enter('2026-05-12', 'Tea', '2.50');
+    await take(csvOf('2026-05-12 TEAHOUSE-3 -2.50', '2026-05-13 Rent -10.00'));
+    await revert(other.headers['x-change-set-id']);
+    expect(await listed(app)).toEqual(['2026-05-13 Rent 10.00']);
+    const back = await take(`${csvOf('2026-05-12 TEAHOUSE-3 -2.50', '2026-05-13 Rent -10.00')}\n`);
+    expect(back.json.counts).toMatchObject({ added: 1, duplicate: 1 });
+    expect(await get(`/transactions/${other.json.id}`)).toMatchObject({ name: 'Tea', deleted_at: null });
+  });
+});

@@ -1,0 +1,58 @@
+import { evaluateRow } from '../../engines/rules/evaluate.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import type { Facets } from '../facets/index.ts';
+import { editOf } from './evaluated-facets.ts';
+import { effectsOf } from './ingestion.ts';
+import { addComments, distinctComments } from './rule-comments.ts';
+import { effectKeeper } from './rule-effects.queries.ts';
+import { countHits } from './rule-hits.queries.ts';
+import { toRuleRow, type DeliveredValues } from './rule-rows.queries.ts';
+import { loadRules } from './rule-set.ts';
+import { newTally } from './run-tally.ts';
+
+const APPLIED_BY = 'create';
+
+/** A row that somebody enters by hand, as the rules leave it. */
+export interface Entry {
+  facets: Facets;
+  /** What the rules did, for the timeline: it belongs to the creation. Null for nothing. */
+  effectsId: number | null;
+  /** Adds the comments that rules make, once the row is there. */
+  addComments(): Promise<void>;
+}
+
+type Said = Pick<
+  DeliveredValues,
+  'account_id' | 'date' | 'amount_cents' | 'iso_currency_code' | 'name' | 'merchant_name'
+>;
+
+const BY_HAND = {
+  pending: 0,
+  payment_channel: 'other',
+  provider_category_primary: null,
+  provider_category_detailed: null,
+} as const;
+
+/** Runs the rules with trigger `create` over a row that is entered by hand; what is locked stays (contract 40.4). */
+export async function runOnEntry(tx: WriteTx, values: Said, said: Facets): Promise<Entry> {
+  const { rules, set, world } = await loadRules(tx, [APPLIED_BY], tx.now);
+  const evaluation = evaluateRow(set, toRuleRow(world, { ...values, ...BY_HAND }, said), { keepLocked: true });
+  const comments = distinctComments(evaluation.comments);
+  const tally = newTally();
+  tally.row(evaluation, new Set(comments.map(({ ruleId }) => ruleId)));
+  await countHits(tx, tally, tx.now);
+  const edit = editOf(said, evaluation, tx.now, APPLIED_BY);
+  const effects = edit && effectsOf(edit);
+  const names = new Map(rules.map(({ id, name }) => [id, name]));
+  return {
+    facets: edit?.after ?? said,
+    effectsId: effects === null ? null : ((await effectKeeper(tx)([effects])).get(effects) ?? null),
+    addComments: () =>
+      addComments(
+        tx,
+        comments.map((comment) => ({ ...comment, transactionId: said.id })),
+        (ruleId) => names.get(ruleId) ?? '',
+        APPLIED_BY,
+      ),
+  };
+}
