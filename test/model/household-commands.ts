@@ -52,6 +52,12 @@ const KINDS = [
   'mergeCounterparties',
   'deleteCounterparty',
   'changeAccount',
+  'createAccount',
+  'renameAccount',
+  'deleteAccount',
+  'stateBalance',
+  'unstateBalance',
+  'enterTransaction',
   'importFile',
 ] as const;
 
@@ -191,6 +197,30 @@ export async function play(household: Household, { kind, a, b, text }: Command):
         is_excluded: b % 2 === 0,
       });
     }
+    case 'createAccount': {
+      const opening = b % 2 === 0 ? {} : { opening_balance: b, opening_date: '2026-05-01' };
+      return call('POST', '/api/v1/accounts', { name: text, iso_currency_code: 'USD', ...opening });
+    }
+    case 'renameAccount':
+    case 'deleteAccount':
+    case 'stateBalance':
+    case 'unstateBalance':
+    case 'enterTransaction': {
+      const accounts = await list('/api/v1/accounts');
+      if (accounts.length === 0) return null;
+      const id = pick(accounts, a)['id'] as string;
+      const path = `/api/v1/accounts/${id}`;
+      const day = `2026-05-0${(b % 5) + 1}`;
+      if (kind === 'renameAccount') {
+        return call('PATCH', path, { name: `${text} ${b}`, type: 'loan', iso_currency_code: b % 4 ? 'USD' : 'EUR' });
+      }
+      if (kind === 'deleteAccount') return call('DELETE', `${path}?delete_transactions=${b % 2 === 0}`);
+      if (kind === 'stateBalance') return call('PUT', `${path}/balances/${day}`, { balance_current: a });
+      if (kind === 'unstateBalance') return call('DELETE', `${path}/balances/${day}`);
+      const said = b % 2 === 0 ? { tags: [slug], comment: text } : { category_id: 'travel', metadata: { [text]: a } };
+      const name = `Bakery ${b % 5}`;
+      return call('POST', LIVE, { account_id: id, date: day, amount: '10.00', name, ...said });
+    }
     case 'importFile': {
       const lines = ['Date,Description,Amount,Balance', ...importLines(a % 4, b % 3)];
       const csv_base64 = Buffer.from(lines.join('\n')).toString('base64');
@@ -224,6 +254,7 @@ export async function visibleState({ app, transactions }: Household): Promise<un
   const comments = await Promise.all(
     transactions.map(async ({ id }) => [id, await get(`${LIVE}/${id}/comments?include_deleted=true`)]),
   );
+  const accounts = (await get('/api/v1/accounts?include_disconnected=true')) as { id: string }[];
   return withoutStamps({
     live: live.transactions,
     // A row that an import made stays, deleted, when the import is taken back.
@@ -233,7 +264,8 @@ export async function visibleState({ app, transactions }: Household): Promise<un
     categories: await get('/api/v1/categories'),
     series: await get('/api/v1/series'),
     counterparties: await get('/api/v1/counterparties?include_merged=true'),
-    accounts: await get('/api/v1/accounts?include_disconnected=true'),
+    accounts,
+    balances: await Promise.all(accounts.map(({ id }) => get(`/api/v1/accounts/${id}/balances`))),
   });
 }
 

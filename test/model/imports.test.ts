@@ -144,6 +144,35 @@ forEachDatabase((database) => {
     );
   });
 
+  test('rows that were entered by hand are those of the file that brings them, and are left as they were without it', async () => {
+    await fc.assert(
+      fc.asyncProperty(bankRows, formats, fc.array(fc.nat(), { maxLength: 6 }), async (rows, format, picks) => {
+        const where = place();
+        const made = await app.request('POST', '/api/v1/accounts', {
+          body: { name: where.name, iso_currency_code: 'EUR' },
+        });
+        for (const pick of new Set(picks.map((one) => one % rows.length))) {
+          const { date, text: name, cents } = rows[pick] as BankRow;
+          const body = { account_id: made.json.id, date, name, amount: (cents / 100).toFixed(2), tags: ['by-hand'] };
+          expect((await app.request('POST', '/api/v1/transactions', { body })).status).toBe(201);
+        }
+        const entered = await ledger(where);
+        const done = await take(where, format, rows);
+        expect(done.json.counts).toMatchObject({ added: rows.length - entered.length, duplicate: entered.length });
+        expect(await texts(where)).toEqual(expected(rows));
+        const again = await take(where, format, rows);
+        expect([again.json.counts.duplicate, again.json.change_set_id]).toEqual([rows.length, null]);
+        const set = done.json.change_set_id;
+        if (set === null) return;
+        const undone = await app.request('POST', `/api/v1/change-sets/${set}/revert`);
+        expect([undone.status, await ledger(where)]).toEqual([200, entered]);
+        await take(where, format, rows);
+        expect(await texts(where)).toEqual(expected(rows));
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+  });
+
   test('what a person said, and what a person deleted, stays through every other import', async () => {
     await fc.assert(
       fc.asyncProperty(

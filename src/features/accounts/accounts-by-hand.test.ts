@@ -12,7 +12,7 @@ async function post(app: TestApp, body: object): Promise<Answer> {
   return app.request('POST', ACCOUNTS, { body });
 }
 
-async function made(app: TestApp, body: object = WALLET): Promise<Made & Answer['json']> {
+async function made(app: TestApp, body: object = WALLET): Promise<Answer['json']> {
   const answer = await post(app, body);
   expect(answer.status, answer.text).toBe(201);
   return { ...answer.json, change_set: answer.headers['x-change-set-id'] };
