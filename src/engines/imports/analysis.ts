@@ -252,6 +252,8 @@ export interface BalanceResult {
   readonly first_break: BalanceBreak | null;
   /** Closing balance of each day that states one, oldest first: the balance snapshots to write. */
   readonly closings: readonly ClosingBalance[];
+  /** The file closes on a later day than its last row, so that rows which it lacks may lie between. */
+  readonly closesLater?: boolean;
 }
 
 export interface ClosingBalance {

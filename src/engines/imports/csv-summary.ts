@@ -8,7 +8,9 @@ import type {
   MappedField,
   ProfileSettings,
   ReadOptions,
+  StatedAccount,
 } from './analysis.ts';
+import { accountMask, accountNumberOf } from './account-number.ts';
 import type { AmountMode } from './amounts.ts';
 import { normalisedName } from './cell-text.ts';
 import type { FinalReading } from './final-reading.ts';
@@ -59,7 +61,7 @@ export function countOutcomes(final: FinalReading): OutcomeCounts {
 }
 
 /** The accounts of the file with their rows; one with a null value for a file without account column. */
-export function accountsOf(final: FinalReading): AccountInFile[] {
+export function accountsOf(final: FinalReading, numberAbove: string | null): AccountInFile[] {
   const { facts } = final;
   const byAccount = new Map<number, { count: number; first: number; last: number; currencies: Map<number, number> }>();
   for (let row = 0; row < facts.count; row++) {
@@ -84,9 +86,26 @@ export function accountsOf(final: FinalReading): AccountInFile[] {
       row_count: known.count,
       first_date: dateOfDayNumber(known.first),
       last_date: dateOfDayNumber(known.last),
-      stated: null,
+      stated: byAccount.size === 1 ? numbered(facts.accounts[account] ?? null, numberAbove) : null,
     };
   });
+}
+
+/** The only account of the file, by the number in its account column, else by the one above the header. */
+function numbered(value: string | null, numberAbove: string | null): StatedAccount | null {
+  const identifier = accountNumberOf(value) ?? numberAbove;
+  if (identifier === null) return null;
+  return {
+    identifier,
+    name: null,
+    institution_name: null,
+    institution_id: null,
+    mask: accountMask(identifier),
+    type: null,
+    subtype: null,
+    closing: null,
+    available: null,
+  };
 }
 
 export function mappedFields(mapping: Mapping, table: Table): Record<string, MappedField> {

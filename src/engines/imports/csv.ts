@@ -139,7 +139,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     inferred_mapping: inferredMapping(mapping),
     unmapped_columns: unmappedColumns(mapping, table),
     profile: matchedProfile(profile),
-    accounts: accountsOf(final),
+    accounts: accountsOf(final, choice.accountNumber),
     iso_currency_code: choice.currency,
     first_date: counts.firstDay === null ? null : dateOfDayNumber(counts.firstDay),
     last_date: counts.lastDay === null ? null : dateOfDayNumber(counts.lastDay),

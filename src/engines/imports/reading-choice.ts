@@ -30,6 +30,8 @@ import type { Mapping } from './mapping.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import { formatOf } from './date-order.ts';
 import type { ProfileMatch } from './profile-match.ts';
+import { readPreamble } from './preamble.ts';
+import { closedByPreamble } from './preamble-proof.ts';
 import { profileStatement, withOthers, withProfile } from './profile-statement.ts';
 import { combinations, provingReadings, readUnder } from './readings.ts';
 import type { Reading, ReadingContext } from './readings.ts';
@@ -60,6 +62,8 @@ export interface ReadingChoice {
   readonly stated: ReadOptions;
   readonly detection: Pick<Detections, 'date_format' | 'decimal_separator' | 'sign' | 'currency' | 'fee_mode'>;
   readonly currency: string | null;
+  /** Of the account, as the lines above the header name it. */
+  readonly accountNumber: string | null;
   readonly proof: BalanceProof;
   readonly asksAccountType: boolean;
   warnings(counts: OutcomeCounts, today: number): ReadWarning[];
@@ -230,7 +234,13 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
   const read = readUnder(readingContext, reading);
   const settled = settleRows(facts, read, plan, stated.pending ?? 'skip', latestDay);
   const groups = proveGroups(read, statement.mayOwe);
-  const results = groups.map((group) => resultOf(group, facts, header.fallback));
+  const above = readPreamble(input.preamble, { ...reading, latestYear });
+  const results = closedByPreamble(
+    groups.map((group) => resultOf(group, facts, header.fallback)),
+    groups,
+    above,
+    { mayOwe: statement.mayOwe, countsOwed: statement.mayOwe && (above.closing?.cents ?? 0) > 0 },
+  );
   const status = results.some((result) => result.status === 'broken')
     ? 'broken'
     : results.some((result) => result.status === 'proved')
@@ -279,6 +289,7 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
       fee_mode: withOthers(feeDetection, others.feeModes.length > 0),
     },
     currency: currency.main,
+    accountNumber: above.accountNumber,
     proof,
     asksAccountType: signed.asksAccountType,
     warnings: (counts, today) =>

@@ -106,7 +106,7 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'account',
-    'account|account name|account number|konto|account no|account no.|kontonummer|rekening|rekeningnummer|iban/bban|compte|cuenta|conto',
+    'account|account name|account number|konto|account no|account no.|kontonummer|rekening|rekeningnummer|iban/bban|compte|cuenta|conto|auftragskonto|auftraggeberkonto|numéro de compte|numero de compte|numero conto|número de cuenta|conta|rachunek|numer rachunku|kontonummer/iban',
   ],
   [
     'counterparty_account',

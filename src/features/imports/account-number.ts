@@ -1,24 +1,12 @@
+import { accountNumberOf } from '../../engines/imports/account-number.ts';
 import type { AccountInFile } from '../../engines/imports/analysis.ts';
 import { deriveKey, hmacHex } from '../../kernel/crypto.ts';
 
-const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
-const NUMBER = /^[A-Z0-9./-]+$/;
-const DIGITS_NEEDED = 6;
 const SHOWN = 4;
 
 /** The number by which a file names an account: what its statement states, or what an account column holds. */
 export function numberOf({ stated, file_value: value }: AccountInFile): string | null {
   return stated ? stated.identifier : accountNumberOf(value);
-}
-
-/** The account number that an account value of a file states, without spaces; null for mere names. */
-export function accountNumberOf(value: string | null): string | null {
-  if (value === null) return null;
-  const compact = value.replace(/\s+/g, '').toUpperCase();
-  if (IBAN.test(compact)) return compact;
-  const digits = compact.replace(/\D/g, '').length;
-  const letters = compact.replace(/[^A-Z]/g, '').length;
-  return NUMBER.test(compact) && digits >= DIGITS_NEEDED && digits >= letters ? compact : null;
 }
 
 /** What is kept of an account number, so that the next file finds the account (36.4): never the number itself. */

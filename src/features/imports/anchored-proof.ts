@@ -61,6 +61,7 @@ async function anchored(tx: ReadTx, account: PlannedAccount, result: BalanceResu
   const days = new Set(rows.map(({ date }) => date)).size;
   const checked = { method: 'anchors' as const, rows_checked: rows.length, days_checked: days };
   if (fitting) return { ...read, ...checked, status: 'proved', days_proved: days };
+  if (result.closesLater) return result;
   const factor = read.kind === 'debt' ? 1 : -1;
   const link = { from: 0, at: rows.length - 1, expected: Number(expected), found: closing.balance_cents };
   const count = rows.length;

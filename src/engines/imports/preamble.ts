@@ -1,0 +1,110 @@
+import { dayNumber } from '../../kernel/dates.ts';
+import { accountNumberOf, validIbanIn } from './account-number.ts';
+import { balanceLabel } from './balance-labels.ts';
+import { normalisedName } from './cell-text.ts';
+import { DateCell, NO_DAY } from './date-cells.ts';
+import type { DateOrder } from './date-cells.ts';
+import { NumberCell, VOTE } from './numbers.ts';
+import type { DecimalSeparator } from './numbers.ts';
+import { meaningsOf } from './synonyms.ts';
+
+type Records = readonly (readonly string[])[];
+
+/** What the lines above the header state of the account (36.5.4). */
+export interface PreambleFacts {
+  readonly accountNumber: string | null;
+  readonly opening: number | null;
+  readonly closing: { readonly day: number; readonly cents: number } | null;
+}
+
+/** Labels of an account number besides the names of account columns. */
+const NUMBER_LABELS = new Set(
+  [
+    'account|account number|account no|acct|acct no|a/c no|konto|kontonummer|konto nr|kontonr|auftragskonto|girokonto',
+    'iban|iban/bban|compte|numero de compte|compte numero|n° de compte|n° compte|cuenta|numero de cuenta|conto|numero conto',
+    'conto corrente|rapporto|rekening|rekeningnummer|conta|numero da conta|numero de conta|numer rachunku|rachunek|nr rachunku',
+    'kontonumero|tilinumero|tili|cislo uctu|szamlaszam|racun|broj racuna|cont|numar cont|hesap no|hesap numarasi|счет|номер счета',
+    'рахунок|номер рахунку|λογαριασμος|account id|口座番号|账号|帐号|계좌번호',
+  ]
+    .join('|')
+    .split('|')
+    .map(normalisedName),
+);
+const LONGEST_CELL = 200;
+const VOTES: ReadonlyMap<number, DecimalSeparator> = new Map([
+  [VOTE.point, '.'],
+  [VOTE.comma, ','],
+]);
+
+/** Reads labels with their values, the way the file itself is read where a value does not say how. */
+export function readPreamble(
+  records: Records,
+  file: { readonly order: DateOrder; readonly decimal: DecimalSeparator; readonly latestYear: number },
+): PreambleFacts {
+  const ibans = new Set<string>();
+  const numbers = new Set<string>();
+  let opening: number | null = null;
+  let closing: PreambleFacts['closing'] = null;
+  for (const cells of records) {
+    const parts = cells.flatMap(labelled).filter((part) => part !== '' && part.length <= LONGEST_CELL);
+    for (const part of parts) {
+      const iban = validIbanIn(part);
+      if (iban !== null) ibans.add(iban);
+    }
+    const [label = '', ...values] = parts;
+    const number = isNumberLabel(label) ? values.map(accountNumberOf).find((value) => value !== null) : undefined;
+    if (number) numbers.add(number);
+    const meaning = balanceLabel(label);
+    const cents = meaning === '' ? null : (values.map((value) => centsOf(value, file.decimal)).find(isFound) ?? null);
+    if (cents === null) continue;
+    if (meaning === 'opening') opening ??= cents;
+    else {
+      const day = [label, ...values].map((text) => dayIn(text, file)).find(isFound);
+      if (day !== undefined && (closing === null || day > closing.day)) closing = { day, cents };
+    }
+  }
+  return { accountNumber: onlyOf(ibans) ?? (ibans.size === 0 ? onlyOf(numbers) : null), opening, closing };
+}
+
+/** `Label: value` in one cell is two; quotes around a cell of a file of another delimiter are none of its text. */
+function labelled(cell: string): string[] {
+  const text = cell.trim().replace(/^"|"$/g, '').trim();
+  const at = text.indexOf(':');
+  return at < 0 ? [text] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
+
+function isNumberLabel(label: string): boolean {
+  const name = normalisedName(label);
+  return NUMBER_LABELS.has(name) || meaningsOf(name).has('account');
+}
+
+function onlyOf(found: ReadonlySet<string>): string | null {
+  const [only] = found;
+  return only !== undefined && found.size === 1 ? only : null;
+}
+
+function isFound<T>(value: T | null): value is T {
+  return value !== null;
+}
+
+function centsOf(text: string, decimal: DecimalSeparator): number | null {
+  const number = new NumberCell();
+  if (!/\d/.test(text) || new DateCell(9999).read(text) || !number.read(text)) return null;
+  const cents = number.cents(VOTES.get(number.vote()) ?? decimal);
+  return Number.isNaN(cents) ? null : cents;
+}
+
+/** The day that a text names; one that two orders read differently only counts in the order of the file. */
+function dayIn(text: string, { order, latestYear }: { order: DateOrder; latestYear: number }): number | null {
+  const words = text.split(/\s+/);
+  for (const at of words.keys()) {
+    const date = new DateCell(latestYear);
+    if (!/\d|^\p{L}{3}/u.test(words[at] as string) || !date.read(words.slice(at).join(' '))) continue;
+    const days = new Set((['DMY', 'MDY', 'YMD'] as const).map((one) => date.day(one)).filter((day) => day !== NO_DAY));
+    const own = date.day(order);
+    if (days.size > 1 && own === NO_DAY && date.separator !== '.') return null;
+    const day = days.size === 1 ? ([...days][0] as number) : own === NO_DAY ? date.day('DMY') : own;
+    if (day >= dayNumber('1970-01-01')) return day;
+  }
+  return null;
+}
