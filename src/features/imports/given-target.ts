@@ -47,7 +47,12 @@ export async function findGivenTarget(
 function disconnected(): AppError {
   return new AppError(
     'CONNECTION_DISCONNECTED',
-    'This connection was disconnected, so nothing can be imported into it. Send account_id for one of its accounts, or leave connection_id out.',
+    'This connection was disconnected, so nothing can be imported into it. Choose one of its accounts, or no connection.',
+    {
+      details: [
+        { path: 'connection_id', message: 'Send account_id for one of its accounts, or leave connection_id out.' },
+      ],
+    },
   );
 }
 

@@ -21,7 +21,7 @@ export function memberOf({ stated, implied, all }: Membership, ownerId: string |
   const details = all.map(({ short_id, name }) => ({ path: 'user_id', message: `${short_id}: ${name}` }));
   throw new AppError(
     'INVALID_PARAMETER',
-    'user_id: nothing tells whose file this is. Send the household member that it belongs to.',
+    'Nothing tells whose file this is. Choose the member of the household that it belongs to.',
     { details },
   );
 }

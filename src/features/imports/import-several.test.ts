@@ -181,9 +181,9 @@ forEachDatabase((database) => {
     const other = await addAccount(app, ana as never, { name: 'Other', currency: 'EUR' });
     const next = asCamt([statement(IBAN, 5_000, 4_000)]);
     const elsewhere = await sendBytes(app, next, { account_id: other.id });
-    expect(refusal(elsewhere)).toEqual([409, 'CONFLICT', undefined]);
+    expect(refusal(elsewhere)).toEqual([409, 'CONFLICT', 'account_id']);
     const outside = await sendBytes(app, next, { connection_id: other.connection.id });
-    expect(refusal(outside)).toEqual([409, 'CONFLICT', undefined]);
+    expect(refusal(outside)).toEqual([409, 'CONFLICT', 'connection_id']);
     const bound = (await accountsOf(app)).find((one) => one['id'] === camt.json.account_id);
     for (const { json } of [elsewhere, outside]) expect(json.error.message).toContain(`account ${bound?.['short_id']}`);
     const preview = await sendBytes(app, next, { account_id: other.id, dry_run: true });

@@ -137,7 +137,7 @@ function targetWarnings({ accounts }: Plan): ImportWarning[] {
   const assumed = accounts.find(({ target }) => target.found.confidence === 'assumed')?.target.account;
   if (assumed) {
     const name = `${assumed.display_name ?? assumed.name} (${assumed.short_id})`;
-    const message = `Only files with these columns went to ${name}, so this one was taken for its next one. Send account_id or account_name if it is not.`;
+    const message = `Only files with these columns went to ${name}, so this one was taken for its next one. Choose another account if it is not.`;
     warnings.push(warning('ACCOUNT_ASSUMED', message, []));
   }
   if (accounts.some(({ target }) => target.created !== null && target.found.isKnownFormat)) {

@@ -42,7 +42,7 @@ export function whichAccount(why: string, choices: readonly Choice[], membership
       : []),
   ];
   const listed = values.map(({ value, raw }) => `${raw} (${value})`).join(', ');
-  const message = `${why} Send account_id for one of them: ${listed}. For a new account send account_name.`;
+  const message = `${why} Choose its account, or name a new one: ${listed}.`;
   return new AppError('VALIDATION_ERROR', message, {
     details,
     members: { candidates: [{ parameter: 'account_id', values }] },
@@ -57,23 +57,27 @@ export function listingOf(values: readonly { shown: string | null; inFile: Accou
 export function boundElsewhere(bound: AccountRow, wanted: AccountRow): AppError {
   return new AppError(
     'CONFLICT',
-    `The file names the account ${bound.short_id}, but account_id names ${wanted.short_id}. Leave account_id out, or send the file of that account.`,
+    `The file is of the account ${bound.short_id} (${nameOf(bound)}), but the account ${wanted.short_id} (${nameOf(wanted)}) was chosen. Choose the first, or the file of the second.`,
+    { details: [{ path: 'account_id', message: `Leave account_id out, or send ${bound.short_id}.` }] },
   );
 }
 
 export function boundOutside(bound: AccountRow, connection: ConnectionsTable): AppError {
   return new AppError(
     'CONFLICT',
-    `The file names the account ${bound.short_id}, which is not in the connection ${connection.short_id}. Leave connection_id out.`,
+    `The file is of the account ${bound.short_id} (${nameOf(bound)}), which does not belong to the connection ${connection.short_id} that was chosen. Choose that account instead.`,
+    { details: [{ path: 'connection_id', message: `Leave connection_id out, or send account_id: ${bound.short_id}.` }] },
   );
 }
 
 /** The file is of an account of somebody else than the request says. */
 export function ofAnotherMember(account: AccountRow, member: UsersTable, isNumbered: boolean): AppError {
-  const otherwise = isNumbered ? '' : ', or send account_name for a new account of that member';
+  const otherwise = isNumbered ? '' : ', or name a new account for this one';
+  const more = isNumbered ? [] : [{ path: 'account_name', message: 'Or send account_name: a new account.' }];
   return new AppError(
     'CONFLICT',
-    `The file is of the account ${account.short_id} of another member than user_id ${member.short_id}. Leave user_id out${otherwise}.`,
+    `The file is of the account ${account.short_id} (${nameOf(account)}), which belongs to another member than ${member.name}. Choose that member${otherwise}.`,
+    { details: [{ path: 'user_id', message: `Leave user_id out; ${member.short_id} does not own it.` }, ...more] },
   );
 }
 
