@@ -73,6 +73,7 @@ forEachDatabase((database) => {
     expect(json.error.details).toHaveLength(100);
     expect(json.error.details[0]).toMatchObject({ path: 'line 2: date' });
     expect(json.error.message).toContain('250');
+    expect([json.error.parameter, json.error.details.length]).toEqual(['skip_invalid', 100]);
     const done = await importFile(app, csvOf(...rows), { date_format: 'YYYY-MM-DD', skip_invalid: true });
     expect(done.json.import.counts).toMatchObject({ total: 300, added: 50, invalid: 250 });
     expect(done.json.import.skipped_rows_truncated).toBe(true);

@@ -293,7 +293,9 @@ function blockersAsErrors(blockers: readonly Blocker[]): AppError[] {
             .filter((one) => one.parameter !== null)
             .map((one) => ({ parameter: one.parameter, values: one.candidates })),
         }
-      : {};
+      : blocker.parameter === null
+        ? {}
+        : { parameter: blocker.parameter };
     const details = alike.flatMap((one) => one.details);
     errors.push(new AppError(blocker.code, blocker.message, { details, members }));
   }
