@@ -66,7 +66,9 @@ export function boundOutside(bound: AccountRow, connection: ConnectionsTable): A
   return new AppError(
     'CONFLICT',
     `The file is of the account ${bound.short_id} (${nameOf(bound)}), which does not belong to the connection ${connection.short_id} that was chosen. Choose that account instead.`,
-    { details: [{ path: 'connection_id', message: `Leave connection_id out, or send account_id: ${bound.short_id}.` }] },
+    {
+      details: [{ path: 'connection_id', message: `Leave connection_id out, or send account_id: ${bound.short_id}.` }],
+    },
   );
 }
 
