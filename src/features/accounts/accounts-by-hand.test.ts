@@ -269,6 +269,57 @@ forEachDatabase((database) => {
     expect((await get(app, '/transactions')).transactions).toHaveLength(2);
   });
 
+  test('a file finds the account under its name; without target it finds none that was deleted', async () => {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    const wallet = await made(app);
+    const file = csvWithBalance(10_000, '2026-05-01 Coffee -4.50', '2026-05-02 Tea -2.00');
+    const named = await sendBytes(app, file, { account_name: 'wallet', sign: 'positive_is_in' });
+    expect([named.json.account_id, named.json.counts.added]).toEqual([wallet.id, 2]);
+    await app.request('DELETE', `${ACCOUNTS}/${wallet.id}?delete_transactions=true`);
+    const lost = await sendBytes(app, file, { sign: 'positive_is_in' });
+    expect([lost.status, lost.json.account_id === wallet.id, lost.json.counts?.added], lost.text).toEqual([
+      201,
+      false,
+      2,
+    ]);
+    const given = await sendBytes(app, file, { account_id: wallet.id, sign: 'positive_is_in' });
+    expect([given.status, given.json.error.details[0].path]).toEqual([400, 'account_id']);
+  });
+
+  test('a member goes after the last account, and an account whose member is gone stays deleted', async () => {
+    const app = await database.open();
+    const ana = await addMember(app, 'Ana');
+    const { id } = await made(app);
+    expect((await app.request('DELETE', `/api/v1/users/${ana.id}`)).status).toBe(409);
+    const done = await app.request('DELETE', `${ACCOUNTS}/${id}`);
+    expect((await app.request('DELETE', `/api/v1/users/${ana.id}`)).status).toBe(204);
+    const back = await revert(app, done.headers['x-change-set-id']);
+    expect([back.status, back.json.error.details[0]]).toMatchObject([
+      409,
+      { entity_type: 'connection', reason: 'reference_missing', fields: ['user_id'] },
+    ]);
+    const parts = await revert(app, done.headers['x-change-set-id'], { on_conflict: 'skip' });
+    expect(parts.json).toMatchObject({ reverted_count: 0, skipped_count: 2 });
+  });
+
+  test('many rows go and come back with their account', async () => {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    const account = await made(app);
+    const rows = Array.from({ length: 2_500 }, (_, n) => ({
+      account,
+      date: '2026-04-02',
+      amount_cents: n,
+      name: `Row ${n % 7}`,
+    }));
+    await addTransactions(app, rows);
+    const done = await app.request('DELETE', `${ACCOUNTS}/${account.id}?delete_transactions=true`);
+    expect([done.status, (await get(app, '/transactions/count')).count]).toEqual([204, 0]);
+    expect((await revert(app, done.headers['x-change-set-id'])).json.reverted_count).toBe(2_502);
+    expect((await get(app, '/transactions/count')).count).toBe(2_500);
+  });
+
   test('of two accounts in one connection the connection goes with the second', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');

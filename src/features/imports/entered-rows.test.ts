@@ -119,6 +119,22 @@ forEachDatabase((database) => {
     expect(await get(`/transactions/${coffee.json.id}`)).toEqual(coffee.json);
   });
 
+  test('nor does the bank’s id of such a file stay on it', async () => {
+    await enter('2026-05-02', 'Coffee with Tom', '4.50');
+    const file = (id: string, text: string): string =>
+      ofxFile({
+        entries: [
+          { id, date: '2026-05-02', amount: '-4.50', text },
+          { id: `${id}-2`, date: '2026-05-03', amount: '-10.00', text: 'RENT' },
+        ],
+      });
+    const wrong = await take(file('W1', 'CAFE'));
+    await revert((await revert(wrong.headers['x-change-set-id'])).json.change_set.id);
+    expect((await take(`${file('W1', 'CAFE')}\n`)).json.counts).toMatchObject({ added: 0, duplicate: 2 });
+    await revert(wrong.headers['x-change-set-id']);
+    expect((await take(file('R1', 'BAKERY'))).json.counts).toMatchObject({ added: 1, duplicate: 1 });
+  });
+
   test('a row by hand that was deleted stays so when its file comes; one taken back comes back with it', async () => {
     const kept = (await enter('2026-05-02', 'Coffee', '4.50')).json;
     await app.request('DELETE', `${API}/transactions/${kept.id}`);

@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery, type Selectable, type Updateable } from 'kysely';
 
-import type { TransactionOriginsTable, TransactionsTable } from '../../db/schema.ts';
+import type { TransactionAliasesTable, TransactionOriginsTable, TransactionsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { LedgerRow as EvidenceRow } from '../../engines/imports/analysis.ts';
 
@@ -218,6 +218,27 @@ export async function insertOrigins(tx: BareWriteTx, rows: readonly TransactionO
 
 export async function deleteOrigin(tx: BareWriteTx, transactionId: string): Promise<void> {
   await tx.q.deleteFrom('transaction_origins').where('transaction_id', '=', transactionId).execute();
+}
+
+/** The id that a bank gives to a row. */
+export type BankId = Pick<TransactionAliasesTable, 'namespace' | 'external_id'>;
+
+export async function putAlias(tx: BareWriteTx, transactionId: string, alias: BankId): Promise<void> {
+  await sql`insert into transaction_aliases
+      (transaction_id, namespace, external_id, account_id, first_seen_at, last_seen_at)
+    select id, cast(${alias.namespace} as text), cast(${alias.external_id} as text), account_id,
+      cast(${tx.now} as text), cast(${tx.now} as text)
+    from transactions where id = ${transactionId}
+    on conflict (transaction_id, namespace, external_id) do nothing`.execute(tx.q);
+}
+
+export async function deleteAlias(tx: BareWriteTx, transactionId: string, alias: BankId): Promise<void> {
+  await tx.q
+    .deleteFrom('transaction_aliases')
+    .where('transaction_id', '=', transactionId)
+    .where('namespace', '=', alias.namespace)
+    .where('external_id', '=', alias.external_id)
+    .execute();
 }
 
 export async function updateOrigin(

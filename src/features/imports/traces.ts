@@ -62,7 +62,7 @@ export async function takeBackTraces(tx: BareWriteTx, traces: Traces): Promise<T
   }
   const origins: ExchangedOrigin[] = [];
   for (const one of traces.origins ?? []) {
-    const back = { before: one.after, after: one.before };
+    const back = { ...one, before: one.after, after: one.before };
     if (await exchangeOrigin(tx, back)) origins.push(back);
   }
   for (const one of traces.profiles.toReversed()) {

@@ -1,8 +1,10 @@
 import type { SqlValue } from '../../db/engine.ts';
+import { bankIdKey } from '../../engines/matching/identity.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { TransactionOriginsTable } from '../../db/schema.ts';
 import type { ExchangedOrigin } from './exchange-origin.ts';
-import { insertOrigins, updateOrigin } from './ledger.queries.ts';
+import { insertOrigins, updateOrigin, type BankId } from './ledger.queries.ts';
+import type { LedgerRow } from './load-ledger.ts';
 import type { Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
 import type { MadeIds } from './plan-summary.ts';
 import { rawOf, rawText } from './raw-record.ts';
@@ -40,7 +42,7 @@ export async function writeRecords(
     account === null ? null : (made.accountIds.get(account) ?? null);
   let records: SqlValue[][] = [];
   let origins: SqlValue[][] = [];
-  const taken: TransactionOriginsTable[] = [];
+  const taken: (ExchangedOrigin & { after: TransactionOriginsTable })[] = [];
   const flush = async (): Promise<void> => {
     await tx.insertMany('transaction_origins', ORIGIN_COLUMNS, origins);
     await tx.insertMany('import_rows', ROW_COLUMNS, records);
@@ -58,13 +60,22 @@ export async function writeRecords(
       await updateOrigin(tx, ledger.id, delivered);
     } else if (ledger?.isEntered === true && ledger.sourceKey === null) {
       const keys = { source_key: plan.sourceKey, content_key: contentKey };
-      taken.push({ transaction_id: ledger.id, import_id: importId, line, part, ...keys, raw: rawFor(row) });
+      const after = { transaction_id: ledger.id, import_id: importId, line, part, ...keys, raw: rawFor(row) };
+      taken.push({ before: null, after, alias: newBankId(planned, ledger, analysis.bank_id_namespace) });
     }
     const record = storedRecord(planned, accountIdOf(planned.account), rawText(row));
     records.push([importId, line, part, outcome, reason, match, transactionId ?? ledger?.id ?? null, record]);
     if (records.length >= ROWS_AT_ONCE) await flush();
   }
   await flush();
-  await insertOrigins(tx, taken);
-  return taken.map((after) => ({ before: null, after }));
+  await insertOrigins(
+    tx,
+    taken.map(({ after }) => after),
+  );
+  return taken;
+}
+
+function newBankId({ bankId }: PlannedRow, { bankIds }: LedgerRow, namespace: string | null): BankId | null {
+  if (bankId === null || namespace === null || bankIds.includes(bankIdKey(namespace, bankId))) return null;
+  return { namespace, external_id: bankId };
 }
