@@ -55,13 +55,13 @@ export async function writeRecords(
     const { line, part, outcome, reason, match, ledger, transactionId, contentKey } = planned;
     if (transactionId !== null) {
       origins.push([transactionId, importId, line, part, plan.sourceKey, contentKey, rawFor(row)]);
-    } else if (planned.isRedelivered && ledger) {
-      const delivered = { source_key: plan.sourceKey, content_key: contentKey, raw: rawFor(row) };
-      await updateOrigin(tx, ledger.id, delivered);
     } else if (ledger?.isEntered === true && ledger.sourceKey === null) {
       const keys = { source_key: plan.sourceKey, content_key: contentKey };
       const after = { transaction_id: ledger.id, import_id: importId, line, part, ...keys, raw: rawFor(row) };
       taken.push({ before: null, after, alias: newBankId(planned, ledger, analysis.bank_id_namespace) });
+    } else if (planned.isRedelivered && ledger) {
+      const delivered = { source_key: plan.sourceKey, content_key: contentKey, raw: rawFor(row) };
+      await updateOrigin(tx, ledger.id, delivered);
     }
     const record = storedRecord(planned, accountIdOf(planned.account), rawText(row));
     records.push([importId, line, part, outcome, reason, match, transactionId ?? ledger?.id ?? null, record]);
