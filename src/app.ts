@@ -173,18 +173,16 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     dispatch,
     async http() {
       if (http) return http;
-      const [{ createHttpServer }, { operations }, { openApiText }, { docsPage }] = await Promise.all([
+      const [{ createHttpServer }, { operations }, { openApiText }] = await Promise.all([
         import('./surfaces/http/server.ts'),
         import('./contract/registry.ts'),
         import('./surfaces/http/openapi.ts'),
-        import('./surfaces/http/docs-page.ts'),
       ]);
       http = await createHttpServer({
         instance,
         operations,
         dispatch,
         openapi: openApiText,
-        docsPage,
         onKeyUsed: (keyId) => keyUses.note(keyId),
       });
       return http;

@@ -1,12 +1,11 @@
-/** What the operations of a group are about, in Markdown; the group is the folder of their resource. */
+/** What the operations of a group are about, in Markdown and in the order of the reference. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  health: 'Whether the process lives and can work, and which version it is.',
-  bootstrap: 'What a new client needs to know before it has a key.',
-  'api-keys': 'The keys that scripts and agents call with, and what each may do.',
-  users: 'The members of the household.',
+  transactions: [
+    'What the bank delivered, and what people, rules and agents know about it. All filters of a query AND together;',
+    'totals never mix currencies.',
+  ].join(' '),
   accounts: 'Accounts at banks, their balances, and what the household calls them.',
   categories: 'Where money goes and comes from: a tree of two levels, one’s own categories beside those that ship.',
-  config: 'Settings of the service, and where the value in effect comes from.',
   connections: 'Links to banks, and the buckets of accounts that files feed.',
   imports: [
     'Bank files: CSV, OFX, QFX, QIF, CAMT.053 and MT940. The content decides how a file is read, and its balances prove',
@@ -14,10 +13,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
     'anything is written. The same file never counts twice.',
   ].join(' '),
   'import-profiles': 'How the files of a bank were read, remembered by their header for the next file.',
-  transactions: [
-    'What the bank delivered, and what people, rules and agents know about it. All filters of a query AND together;',
-    'totals never mix currencies.',
-  ].join(' '),
   comments: 'Notes of people and agents on a transaction.',
   annotations: 'The timeline of a transaction: who did what to it, and why.',
   tags: 'Labels that cut across categories.',
@@ -53,4 +48,9 @@ Actions run in order: \`set_category\`, \`add_tag\`, \`remove_tag\`, \`assign_se
 \`set_metadata\`, \`remove_metadata\`, \`flag\`, \`unflag\`, \`add_comment\`. Rules run by \`priority\`, lower first; later
 ones see what earlier ones did. What a person or agent decided is left alone unless \`overwrite_manual\` says otherwise.`,
   jobs: 'Runs of rules that outlive their request.',
+  users: 'The members of the household.',
+  'api-keys': 'The keys that scripts and agents call with, and what each may do.',
+  config: 'Settings of the service, and where the value in effect comes from.',
+  bootstrap: 'What a new client needs to know before it has a key.',
+  health: 'Whether the process lives and can work, and which version it is.',
 };

@@ -1,89 +1,68 @@
-import { openApiDocument } from './openapi.ts';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
-interface Described {
-  tags: string[];
-  summary: string;
-  description?: string;
-  'x-scope': string;
-  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
-  requestBody?: { content: Record<string, { example?: unknown }> };
-  responses: Record<string, { description: string; content?: Record<string, { example?: unknown }> }>;
-}
-interface Schema {
-  type?: string;
-  enum?: unknown[];
-  default?: unknown;
-}
+import type { FastifyReply } from 'fastify';
 
-const STYLE = `
-:root{color-scheme:light dark;--line:#8884;--soft:#8882;--accent:#0d9488}
-body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:64rem;padding:1.5rem}
-h1{margin:0}h2{border-bottom:1px solid var(--line);margin-top:2.5rem;text-transform:capitalize}
-nav a{display:inline-block;margin:0 .75rem .25rem 0}
-details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;padding:.5rem .75rem}
-summary{cursor:pointer}summary:focus-visible,a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-code,pre{font:14px/1.45 ui-monospace,monospace}pre{background:var(--soft);border-radius:.5rem;overflow:auto;padding:.75rem}
-.method{display:inline-block;font-weight:700;min-width:4.5rem}.scope{font-size:.85em;opacity:.8}
-table{border-collapse:collapse;width:100%}td,th{border-top:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}`;
+import { AppError } from '../../kernel/errors.ts';
 
-/** The reference for people: every operation, from the same document that machines read. No script, no network. */
-export function docsPage(): string {
-  return (made ??= makePage());
-}
-let made: string | undefined;
+/** The reference for people: Scalar, from its npm package, over the document that machines read. */
+export const DOCS_PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Homeledger API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
+<script type="module" src="/docs/start.js"></script></head>
+<body><noscript>This page needs JavaScript. The same as a document: <a href="/openapi.json">openapi.json</a>.</noscript>
+<div id="reference"></div></body></html>
+`;
 
-function makePage(): string {
-  const document = openApiDocument() as {
-    paths: Record<string, Record<string, Described>>;
-    info: { description: string };
-  };
-  const byGroup = new Map<string, string[]>();
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const group = operation.tags[0] ?? 'other';
-      byGroup.set(group, [...(byGroup.get(group) ?? []), section(method.toUpperCase(), path, operation)]);
-    }
-  }
-  const groups = [...byGroup].map(
-    ([name, parts]) => `<h2 id="${name}">${name.replaceAll('-', ' ')}</h2>${parts.join('')}`,
-  );
-  const links = [...byGroup.keys()].map((name) => `<a href="#${name}">${name.replaceAll('-', ' ')}</a>`).join('');
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Homeledger API</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head><body><main>
-<h1>Homeledger API</h1><p>${escapeHtml(document.info.description)}</p>
-<p>Send your key in the header <code>X-API-Key</code>. The machine-readable form is at <a href="/openapi.json">/openapi.json</a>.</p>
-<nav aria-label="Groups">${links}</nav>${groups.join('')}</main></body></html>`;
-}
+/** Fonts of the system, and nothing that would leave this origin: no proxy, no agent, no usage figures. */
+export const DOCS_START = `import { createApiReference } from '/docs/ui/standalone.esm.js';
+createApiReference('#reference', {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  persistAuth: false,
+  layout: 'modern',
+  theme: 'default',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hiddenClients: { c: true, clojure: true, csharp: true, dart: true, fsharp: true, objc: true, ocaml: true, r: true, swift: true, powershell: true, http: true },
+  operationTitleSource: 'summary',
+  metaData: { title: 'Homeledger API' },
+});
+`;
 
-function section(method: string, path: string, operation: Described): string {
-  const rows = (operation.parameters ?? []).map(
-    (parameter) =>
-      `<tr><td><code>${escapeHtml(parameter.name)}</code>${parameter.required ? ' *' : ''}</td><td>${parameter.in}</td>` +
-      `<td>${escapeHtml(typeOf(parameter.schema))}</td><td>${escapeHtml(parameter.description ?? '')}</td></tr>`,
-  );
-  const table =
-    rows.length === 0
-      ? ''
-      : `<table><thead><tr><th>Name</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
-  const body = operation.requestBody?.content['application/json']?.example;
-  const answers = Object.entries(operation.responses).map(([status, answer]) => {
-    const example = answer.content?.['application/json']?.example;
-    return `<p><strong>${status}</strong> ${escapeHtml(answer.description)}</p>${example === undefined ? '' : json(example)}`;
-  });
-  return `<details><summary><span class="method">${method}</span><code>${escapeHtml(path)}</code> ${escapeHtml(operation.summary)}
- <span class="scope">(${operation['x-scope'] === 'none' ? 'no key' : operation['x-scope']})</span></summary>
-<p>${escapeHtml(operation.description ?? '')}</p>${table}${body === undefined ? '' : `<p><strong>Body</strong></p>${json(body)}`}${answers.join('')}</details>`;
-}
+/** What the page may do: its own scripts and requests to this origin. Its styles are made by its script. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';');
 
-function typeOf(schema: Schema): string {
-  const type = schema.enum ? schema.enum.join(' | ') : (schema.type ?? 'text');
-  return schema.default === undefined ? type : `${type} (default ${JSON.stringify(schema.default)})`;
-}
+const FILE_NAME = /^[\w-][\w.-]*\.js$/;
 
-function json(value: unknown): string {
-  return `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+/**
+ * Streams a script of the page from the package, where it is read when asked for.
+ * @throws NOT_FOUND for what is none of its scripts
+ */
+export async function sendDocsFile(folder: '' | 'chunks/', name: string, reply: FastifyReply): Promise<FastifyReply> {
+  if (!FILE_NAME.test(name)) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
+  // Resolved at the first call: nothing of the package is looked at while the service starts.
+  const file = new URL(`browser/${folder}${name}`, import.meta.resolve('@scalar/api-reference'));
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
+  const etag = `"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`;
+  reply.header('etag', etag).header('cache-control', 'public, max-age=86400');
+  if (reply.request.headers['if-none-match']?.replace(/^W\//, '') === etag) return reply.code(304).send();
+  reply.type('text/javascript; charset=utf-8');
+  return reply.send(reply.request.method === 'HEAD' ? undefined : createReadStream(file));
 }

@@ -70,7 +70,10 @@ export function openApiDocument(): Json {
 }
 
 function tags(): Json[] {
-  return [...new Set(operations.map(({ group }) => group))].map((name) => {
+  const known = Object.keys(GROUPS);
+  const groups = new Set(operations.map(({ group }) => group));
+  const ordered = [...known.filter((name) => groups.has(name)), ...[...groups].filter((name) => !known.includes(name))];
+  return ordered.map((name) => {
     const description = GROUPS[name];
     return { name, ...(description === undefined ? {} : { description }) };
   });

@@ -24,6 +24,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { countedAddress } from '../../kernel/network.ts';
 import { authenticate, headerValues, isAllowed, unauthorised } from './authenticate.ts';
 import { clientOf, type Client } from './client-address.ts';
+import { DOCS_PAGE, DOCS_POLICY, DOCS_START, sendDocsFile } from './docs-page.ts';
 import { drainBeforeClose } from './drain.ts';
 import { answerBadHttp, envelope, isOurFault, toAppError } from './error-answer.ts';
 import { FASTIFY_OPTIONS } from './fastify-options.ts';
@@ -42,9 +43,8 @@ export interface HttpOptions {
   instance: Instance;
   operations: readonly AnyOperation[];
   dispatch: Dispatch;
-  /** The OpenAPI document and its page; made when first asked for. */
+  /** The OpenAPI document; made when first asked for. */
   openapi: () => string;
-  docsPage: () => string;
   /** Notes that a key was used; never delays or fails the request. */
   onKeyUsed: (keyId: string) => void;
 }
@@ -80,7 +80,6 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const claims = createClaims(instance);
   const knownPaths = createKnownPaths();
   const openapi = once(options.openapi);
-  const docsPage = once(options.docsPage);
   const limits = {
     key: new RateLimiter(instance.clock, config.rateRefillPerMinute, config.rateBurst),
     refused: new RateLimiter(instance.clock, config.rateRefillPerMinute, config.rateBurst),
@@ -309,14 +308,25 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     handler: (request, reply) => cached(openapi(), JSON_TYPE, request, reply),
   });
   refuseOtherMethods(`${API}/openapi.json`, ['GET', 'HEAD'], false);
+  server.get('/openapi.json', {
+    onRequest: async (request) => chargeOpen(request),
+    handler: (request, reply) => cached(openapi(), JSON_TYPE, request, reply),
+  });
+  refuseOtherMethods('/openapi.json', ['GET', 'HEAD'], true);
   for (const [url, type, body] of [
-    ['/openapi.json', JSON_TYPE, openapi],
-    ['/docs', 'text/html; charset=utf-8', docsPage],
+    ['/docs', 'text/html; charset=utf-8', DOCS_PAGE],
+    ['/docs/start.js', 'text/javascript; charset=utf-8', DOCS_START],
   ] as const) {
     server.get(url, {
       onRequest: async (request) => chargeOpen(request),
-      handler: (request, reply) => cached(body(), type, request, reply),
+      handler: (request, reply) => cached(body, type, request, reply.header('content-security-policy', DOCS_POLICY)),
     });
+    refuseOtherMethods(url, ['GET', 'HEAD'], true);
+  }
+  // A page loads some dozens of these at once, and each is a file that costs nothing.
+  for (const folder of ['', 'chunks/'] as const) {
+    const url = `/docs/ui/${folder}:name`;
+    server.get(url, (request, reply) => sendDocsFile(folder, (request.params as { name: string }).name, reply));
     refuseOtherMethods(url, ['GET', 'HEAD'], true);
   }
 
