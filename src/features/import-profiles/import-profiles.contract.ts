@@ -93,11 +93,9 @@ export const listImportProfiles = defineOperation({
   summary: 'List how files are read: profiles remembered by imports and people, and those built in',
   query: z.object({
     built_in: describedAs(
-      z.union([QueryBoolean, z.literal('all')], 'true, false or all'),
-      z.enum(['true', 'false', 'all']),
-    )
-      .default(false)
-      .meta({ description: 'true: only the built-in ones; all: both' }),
+      z.union([QueryBoolean, z.literal('all')], 'true, false or all').default(false),
+      z.enum(['true', 'false', 'all']).default('false'),
+    ).meta({ description: 'true: only the built-in ones; all: both' }),
     header_signature: z.string().max(64).optional(),
     account_id: AnyId.optional(),
   }),

@@ -100,7 +100,7 @@ export class Schemas {
       for (const key of Object.keys(json)) delete json[key];
       Object.assign(json, this.of(as, direction));
       if (description !== undefined) json['description'] = description;
-      if (initial !== undefined) json['default'] = initial;
+      if (initial !== undefined && json['default'] === undefined) json['default'] = initial;
       return;
     }
     // Left out by zod where the value is transformed; here a default is what a caller would send.
