@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../../kernel/errors.ts';
+import { cached } from './cached-answer.ts';
 
 /** The reference for people: Scalar, from its npm package, over the document that machines read. */
-export const DOCS_PAGE = `<!doctype html>
+const DOCS_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Homeledger API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
 <script type="module" src="/docs/start.js"></script></head>
@@ -15,7 +16,7 @@ export const DOCS_PAGE = `<!doctype html>
 `;
 
 /** Fonts of the system, and nothing that would leave this origin: no proxy, no agent, no usage figures. */
-export const DOCS_START = `import { createApiReference } from '/docs/ui/standalone.esm.js';
+const DOCS_START = `import { createApiReference } from '/docs/ui/standalone.esm.js';
 createApiReference('#reference', {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -35,7 +36,7 @@ createApiReference('#reference', {
 `;
 
 /** What the page may do: its own scripts and requests to this origin. Its styles are made by its script. */
-export const DOCS_POLICY = [
+const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'unsafe-inline'",
@@ -48,13 +49,36 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
+/** Adds the page and its scripts; `charge` takes a token for the page alone. Answers the paths. */
+export function addDocs(server: FastifyInstance, charge: (request: FastifyRequest) => void): string[] {
+  const pages = [
+    ['/docs', 'text/html; charset=utf-8', DOCS_PAGE],
+    ['/docs/start.js', JAVASCRIPT, DOCS_START],
+  ] as const;
+  for (const [url, type, body] of pages) {
+    server.get(url, {
+      onRequest: async (request) => charge(request),
+      handler: (request, reply) => cached(body, type, request, reply.header('content-security-policy', DOCS_POLICY)),
+    });
+  }
+  // A page loads a dozen of these at once, and each is a file that costs nothing.
+  const folders = ['', 'chunks/'] as const;
+  for (const folder of folders) {
+    server.get(`/docs/ui/${folder}:name`, (request, reply) =>
+      sendFile(folder, (request.params as { name: string }).name, reply),
+    );
+  }
+  return [...pages.map(([url]) => url), ...folders.map((folder) => `/docs/ui/${folder}:name`)];
+}
+
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const FILE_NAME = /^[\w-][\w.-]*\.js$/;
 
 /**
  * Streams a script of the page from the package, where it is read when asked for.
  * @throws NOT_FOUND for what is none of its scripts
  */
-export async function sendDocsFile(folder: '' | 'chunks/', name: string, reply: FastifyReply): Promise<FastifyReply> {
+async function sendFile(folder: '' | 'chunks/', name: string, reply: FastifyReply): Promise<FastifyReply> {
   if (!FILE_NAME.test(name)) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
   // Resolved at the first call: nothing of the package is looked at while the service starts.
   const file = new URL(`browser/${folder}${name}`, import.meta.resolve('@scalar/api-reference'));
@@ -63,6 +87,6 @@ export async function sendDocsFile(folder: '' | 'chunks/', name: string, reply: 
   const etag = `"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`;
   reply.header('etag', etag).header('cache-control', 'public, max-age=86400');
   if (reply.request.headers['if-none-match']?.replace(/^W\//, '') === etag) return reply.code(304).send();
-  reply.type('text/javascript; charset=utf-8');
+  reply.type(JAVASCRIPT);
   return reply.send(reply.request.method === 'HEAD' ? undefined : createReadStream(file));
 }

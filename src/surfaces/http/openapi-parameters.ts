@@ -41,7 +41,7 @@ export function parametersOf(operation: AnyOperation, schemas: Schemas): Json[] 
 
 function inUrl(schema: z.ZodObject | undefined, place: Place, schemas: Schemas): Json[] {
   if (!schema) return [];
-  const json = schemas.of(schema, 'input');
+  const json = schemas.of(schema, 'input', 'stated');
   const required = (json['required'] as string[] | undefined) ?? [];
   const properties = Object.entries((json['properties'] ?? {}) as Record<string, Json>);
   // What is taken and means nothing, for callers who send it along, is not described.

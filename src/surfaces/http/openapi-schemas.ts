@@ -16,14 +16,19 @@ export class Schemas {
   readonly #examples = new Map<string, unknown>();
   readonly #borrowed = new Map<z.ZodType, string>();
 
-  /** A schema as JSON Schema 2020-12; what has an id is referred to. */
-  of(schema: z.ZodType, direction: Direction): Json {
+  /**
+   * A schema as JSON Schema 2020-12; what has an id is referred to. Tools take a field with a default for one that is
+   * always there, so that bodies tell their defaults in words.
+   */
+  of(schema: z.ZodType, direction: Direction, defaults: 'stated' | 'told' = 'told'): Json {
     const json = z.toJSONSchema(schema, {
       io: direction,
       target: 'draft-2020-12',
       unrepresentable: 'any',
       reused: 'inline',
-      override: ({ zodSchema, jsonSchema }) => this.#describe(zodSchema, jsonSchema as Json, direction),
+      override: ({ zodSchema, jsonSchema }) => {
+        this.#describe(zodSchema, jsonSchema as Json, direction, defaults);
+      },
     }) as Json;
     const { $schema: _draft, $defs: definitions = {}, ...own } = json;
     const rename = this.#keep(definitions as Record<string, Json>, direction);
@@ -93,28 +98,29 @@ export class Schemas {
     return rename;
   }
 
-  #describe(schema: z.core.$ZodType, json: Json, direction: Direction): void {
+  #describe(schema: z.core.$ZodType, json: Json, direction: Direction, defaults: 'stated' | 'told'): void {
     const as = descriptionOf(schema);
     if (as) {
       const { description, default: initial } = json;
       for (const key of Object.keys(json)) delete json[key];
-      Object.assign(json, this.of(as, direction));
+      Object.assign(json, this.of(as, direction, defaults));
       if (description !== undefined) json['description'] = description;
       if (initial !== undefined && json['default'] === undefined) json['default'] = initial;
       return;
     }
-    // Left out by zod where the value is transformed; here a default is what a caller would send.
-    if (direction === 'input' && schema instanceof z.ZodDefault && isScalar(schema.def.defaultValue)) {
-      json['default'] = schema.def.defaultValue;
-    }
+    if (direction === 'input' && schema instanceof z.ZodDefault) tellDefault(json, schema.def.defaultValue, defaults);
     // A client meets fields that were added after it was made; only what refuses unknown fields says so.
     if (schema instanceof z.ZodObject && schema.def.catchall === undefined) delete json['additionalProperties'];
     if (schema instanceof z.ZodDiscriminatedUnion) discriminate(schema, json);
   }
 }
 
-function isScalar(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+/** Left out by zod where the value is transformed; here a default is what a caller would send. */
+function tellDefault(json: Json, value: unknown, defaults: 'stated' | 'told'): void {
+  delete json['default'];
+  if (!['string', 'number', 'boolean'].includes(typeof value)) return;
+  if (defaults === 'stated') json['default'] = value;
+  else json['description'] = [json['description'], `\`${String(value)}\` unless given`].filter(Boolean).join('; ');
 }
 
 function discriminate(union: z.ZodDiscriminatedUnion, json: Json): void {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { maxHeaderSize, METHODS as HTTP_METHODS } from 'node:http';
 import { Readable } from 'node:stream';
 
@@ -23,8 +22,9 @@ import { isUuid } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { countedAddress } from '../../kernel/network.ts';
 import { authenticate, headerValues, isAllowed, unauthorised } from './authenticate.ts';
+import { cached } from './cached-answer.ts';
 import { clientOf, type Client } from './client-address.ts';
-import { DOCS_PAGE, DOCS_POLICY, DOCS_START, sendDocsFile } from './docs-page.ts';
+import { addDocs } from './docs-page.ts';
 import { drainBeforeClose } from './drain.ts';
 import { answerBadHttp, envelope, isOurFault, toAppError } from './error-answer.ts';
 import { FASTIFY_OPTIONS } from './fastify-options.ts';
@@ -313,22 +313,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     handler: (request, reply) => cached(openapi(), JSON_TYPE, request, reply),
   });
   refuseOtherMethods('/openapi.json', ['GET', 'HEAD'], true);
-  for (const [url, type, body] of [
-    ['/docs', 'text/html; charset=utf-8', DOCS_PAGE],
-    ['/docs/start.js', 'text/javascript; charset=utf-8', DOCS_START],
-  ] as const) {
-    server.get(url, {
-      onRequest: async (request) => chargeOpen(request),
-      handler: (request, reply) => cached(body, type, request, reply.header('content-security-policy', DOCS_POLICY)),
-    });
-    refuseOtherMethods(url, ['GET', 'HEAD'], true);
-  }
-  // A page loads some dozens of these at once, and each is a file that costs nothing.
-  for (const folder of ['', 'chunks/'] as const) {
-    const url = `/docs/ui/${folder}:name`;
-    server.get(url, (request, reply) => sendDocsFile(folder, (request.params as { name: string }).name, reply));
-    refuseOtherMethods(url, ['GET', 'HEAD'], true);
-  }
+  for (const url of addDocs(server, chargeOpen)) refuseOtherMethods(url, ['GET', 'HEAD'], true);
 
   // OPTIONS alone comes this far: the hook above refuses everything else at an unknown path.
   server.setNotFoundHandler((_request, reply) => reply.code(204).send());
@@ -397,13 +382,4 @@ function send(operation: AnyOperation, outcome: Outcome, request: FastifyRequest
   }
   if (operation.etag === true) return cached(outcome.body, outcome.contentType, request, reply);
   return reply.send(outcome.body);
-}
-
-/** Answers 304 when the client already has these bytes. */
-function cached(body: string, type: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`;
-  reply.header('etag', etag);
-  const known = [request.headers['if-none-match']].flat().join(',');
-  const matches = known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
-  return matches ? reply.code(304).send() : reply.type(type).send(body);
 }

@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ROOT, type Client, type Server } from './client.ts';
+import { goClient, javaClient, pythonClient } from './other-clients.ts';
+import { heyApi, openapiFetch } from './typescript-clients.ts';
+
+/**
+ * `node tools/clients/run.ts [name…]`: makes a client with each generator from `openapi.json`, compiles it, and lists,
+ * patches and imports with it at the demo. Python, Go and Java are needed for theirs.
+ */
+
+const CLIENTS: Readonly<Record<string, Client>> = {
+  'openapi-fetch': openapiFetch,
+  'hey-api': heyApi,
+  python: pythonClient,
+  go: goClient,
+  java: javaClient,
+};
+const STEPS = ['generate', 'compile', 'list', 'patch', 'import'] as const;
+type Row = Record<(typeof STEPS)[number], string>;
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(CLIENTS);
+const unknown = names.find((name) => CLIENTS[name] === undefined);
+if (unknown !== undefined) {
+  process.stderr.write(`There is no client ${unknown}; take ${Object.keys(CLIENTS).join(', ')}.\n`);
+  process.exit(2);
+}
+const directory = mkdtempSync(join(tmpdir(), 'homeledger-clients-'));
+const { server, child } = await startDemo();
+const rows: string[] = [];
+try {
+  for (const name of names) {
+    const client = CLIENTS[name] as Client;
+    const row = await tryOut(client, join(directory, name), server);
+    rows.push(`| ${client.name} | ${client.version} | ${STEPS.map((step) => row[step]).join(' | ')} |`);
+    if (STEPS.some((step) => row[step] !== 'ok')) process.exitCode = 1;
+  }
+} finally {
+  child.kill('SIGINT');
+  rmSync(directory, { recursive: true, force: true });
+}
+process.stdout.write(
+  `| Client | Version | ${STEPS.join(' | ')} |\n|---|---|${'---|'.repeat(STEPS.length)}\n${rows.join('\n')}\n`,
+);
+
+async function tryOut(client: Client, place: string, at: Server): Promise<Row> {
+  const row: Row = { generate: '–', compile: '–', list: '–', patch: '–', import: '–' };
+  mkdirSync(place);
+  try {
+    await step(row, 'generate', () => client.generate(place));
+    await step(row, 'compile', () => client.compile(place));
+    const called = await client.call(place, at);
+    row.list = called.list === 3 ? 'ok' : `listed ${called.list}`;
+    row.patch = called.patch.startsWith('Patched by') ? 'ok' : `is ${called.patch}`;
+    row.import = called.import > 0 ? 'ok' : 'nothing';
+  } catch (error) {
+    process.stderr.write(`${client.name}: ${(error as Error).message}\n`);
+  }
+  return row;
+}
+
+async function step(row: Row, name: (typeof STEPS)[number], work: () => Promise<void>): Promise<void> {
+  row[name] = 'failed';
+  await work();
+  row[name] = 'ok';
+}
+
+/** The demo on a port of its own; its output names the key. */
+async function startDemo(): Promise<{ server: Server; child: ChildProcess }> {
+  const port = String(await freePort());
+  const child = spawn(process.execPath, ['src/start.js', 'demo', '--port', port, '--transactions', '2000'], {
+    cwd: ROOT,
+    env: { ...process.env, API_RATE_LIMIT_RPM: '1000000', API_RATE_LIMIT_BURST: '1000000' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ready = Promise.withResolvers<string>();
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output.includes('Ctrl-C')) ready.resolve(/full_access\s+(\S+)/.exec(output)?.[1] ?? '');
+  });
+  child.on('close', () => ready.reject(new Error(`The demo ended: ${output}`)));
+  return { server: { url: `http://127.0.0.1:${port}`, key: await ready.promise }, child };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
