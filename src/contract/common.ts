@@ -165,7 +165,7 @@ export const ErrorEnvelope = z
       })
       .meta({ id: 'ErrorBody' }),
   })
-  .meta({ id: 'Error', description: 'The envelope of every error' });
+  .meta({ id: 'ErrorEnvelope', description: 'The envelope of every error' });
 /** What went wrong inside something that is answered with a success: a job, an import, one edit of a batch. */
 export const Failure = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Failure' });
 

@@ -65,7 +65,11 @@ export const javaClient: Client = {
     );
     const jar = join(directory, `openapi-generator-cli-${JAVA}.jar`);
     const args = ['generate', '-g', 'java', '--library', 'native', '-i', DOCUMENT, '-o', 'made'];
-    await run('java', ['-jar', jar, ...args, '--additional-properties=hideGenerationTimestamp=true'], directory);
+    await run(
+      'java',
+      ['-jar', jar, ...args, '--additional-properties=hideGenerationTimestamp=true,useSingleRequestParameter=true'],
+      directory,
+    );
     const program = join(directory, 'made/src/main/java/example');
     mkdirSync(program, { recursive: true });
     copyFileSync(join(PROGRAMS, 'Main.java'), join(program, 'Main.java'));

@@ -103,7 +103,7 @@ export class ErrorAnswers {
       headers: refer(headers),
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
+          schema: { $ref: '#/components/schemas/ErrorEnvelope' },
           examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
         },
       },

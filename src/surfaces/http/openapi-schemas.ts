@@ -27,7 +27,7 @@ export class Schemas {
       unrepresentable: 'any',
       reused: 'inline',
       override: ({ zodSchema, jsonSchema }) => {
-        this.#describe(zodSchema, jsonSchema as Json, direction, defaults);
+        this.#describe(zodSchema, jsonSchema, direction, defaults);
       },
     }) as Json;
     const { $schema: _draft, $defs: definitions = {}, ...own } = json;
