@@ -27,7 +27,11 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', format: 'uuid' },
   },
   ETag: { name: 'ETag', description: 'For `If-None-Match`', schema: { type: 'string' } },
-  Location: { name: 'Location', description: 'Where the work can be followed', schema: { type: 'string' } },
+  Location: {
+    name: 'Location',
+    description: 'Where what was made is, or the work can be followed',
+    schema: { type: 'string' },
+  },
   RetryAfter: { name: 'Retry-After', description: 'Seconds to wait', schema: { type: 'integer', minimum: 0 } },
   PreferenceApplied: {
     name: 'Preference-Applied',
@@ -177,7 +181,8 @@ function headersOf(operation: AnyOperation, status: number): HeaderName[] {
     'RequestId',
     ...(isKeyed ? (['RateLimit', 'RateRemaining', 'RateReset'] as const) : []),
     ...(etag === true ? (['ETag'] as const) : []),
-    ...(status === 202 ? (['Location', 'RetryAfter'] as const) : []),
+    ...(status === 201 || status === 202 ? (['Location'] as const) : []),
+    ...(status === 202 ? (['RetryAfter'] as const) : []),
     ...(operation.alsoStatus?.includes(202) === true ? (['PreferenceApplied'] as const) : []),
     ...(isKeyed && method !== 'GET' ? (['IdempotencyReplayed', 'ChangeSetId'] as const) : []),
   ];

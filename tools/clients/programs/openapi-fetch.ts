@@ -15,7 +15,7 @@ function dataOf<T>(answer: { data?: T; error?: { error: { message: string } } })
 
 const list = dataOf(
   await client.GET('/api/v1/transactions', {
-    params: { query: { limit: 3, fields: ['core', 'tags'], category_kind: ['expense', 'income'] } },
+    params: { query: { limit: 3, fields: ['core', 'tags'] } },
   }),
 );
 const [account] = dataOf(await client.GET('/api/v1/accounts'));
