@@ -1,10 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ROOT, type Client, type Server } from './client.ts';
+import type { Client, Server } from './client.ts';
+import { startServer } from './server.ts';
 import { goClient, javaClient, pythonClient } from './other-clients.ts';
 import { heyApi, openapiFetch } from './typescript-clients.ts';
 
@@ -30,7 +29,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 const directory = mkdtempSync(join(tmpdir(), 'homeledger-clients-'));
-const { server, child } = await startDemo();
+const { server, stop } = await startServer();
 const rows: string[] = [];
 try {
   for (const name of names) {
@@ -40,7 +39,7 @@ try {
     if (STEPS.some((step) => row[step] !== 'ok')) process.exitCode = 1;
   }
 } finally {
-  child.kill('SIGINT');
+  stop();
   rmSync(directory, { recursive: true, force: true });
 }
 process.stdout.write(
@@ -67,30 +66,4 @@ async function step(row: Row, name: (typeof STEPS)[number], work: () => Promise<
   row[name] = 'failed';
   await work();
   row[name] = 'ok';
-}
-
-/** The demo on a port of its own; its output names the key. */
-async function startDemo(): Promise<{ server: Server; child: ChildProcess }> {
-  const port = String(await freePort());
-  const child = spawn(process.execPath, ['src/start.js', 'demo', '--port', port, '--transactions', '2000'], {
-    cwd: ROOT,
-    env: { ...process.env, API_RATE_LIMIT_RPM: '1000000', API_RATE_LIMIT_BURST: '1000000' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ready = Promise.withResolvers<string>();
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-    if (output.includes('Ctrl-C')) ready.resolve(/full_access\s+(\S+)/.exec(output)?.[1] ?? '');
-  });
-  child.on('close', () => ready.reject(new Error(`The demo ended: ${output}`)));
-  return { server: { url: `http://127.0.0.1:${port}`, key: await ready.promise }, child };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -16,7 +16,7 @@ const HEADERS = {
   idempotencyKey: {
     name: 'Idempotency-Key',
     description: 'Repeats of this request within 24 hours get the first answer again.',
-    schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyChars, pattern: '^[ -~]+$' },
+    schema: { type: 'string', maxLength: LIMITS.idempotencyKeyChars, pattern: '^[ -~]*$' },
   },
   changeReason: {
     name: 'X-Change-Reason',
@@ -48,7 +48,7 @@ function inUrl(schema: z.ZodObject | undefined, place: Place, schemas: Schemas):
   return properties
     .filter(([, property]) => Object.keys(property).length > 0)
     .map(([name, property]) => {
-      const { description, ...rest } = property;
+      const { description, ...rest } = place === 'query' ? mayBeEmpty(property) : property;
       return {
         name,
         in: place,
@@ -57,6 +57,11 @@ function inUrl(schema: z.ZodObject | undefined, place: Place, schemas: Schemas):
         schema: rest,
       };
     });
+}
+
+/** An empty value in a query is the same as none. */
+function mayBeEmpty({ minLength: _least, pattern, ...rest }: Json): Json {
+  return pattern === undefined || pattern === '\\S' ? rest : { pattern, ...rest };
 }
 
 function headersOf({ method, etag, alsoStatus = [] }: AnyOperation) {
