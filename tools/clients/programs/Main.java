@@ -34,6 +34,11 @@ public class Main {
             .userId(user.getShortId())
             .accountName("java")
             .isoCurrencyCode("USD")
+            // The generator asks lists of a form for their size, also when they are not given.
+            .accountFilter(List.of())
+            .includeLines(List.of())
+            .excludeLines(List.of())
+            .outcome(List.of())
             .build());
     System.out.println(
         "{\"list\":" + page.getTransactions().size()
