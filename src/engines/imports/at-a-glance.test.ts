@@ -110,3 +110,102 @@ describe('what a person sees at a glance', () => {
     expect(readingOf(file, 'utf-8')).toEqual(['BALANCE_MISMATCH accept_unproved']);
   });
 });
+
+describe('amounts in several columns without names', () => {
+  const TURNS = '18.09.2023;Market;;33,87\n20.09.2023;Employer;24,00;\n21.09.2023;Baker;;3,10\n';
+  const BALANCED = '18.09.2023;Market;;33,87;100,00\n20.09.2023;Employer;24,00;;124,00\n21.09.2023;Baker;;3,10;120,90\n';
+  const ROWS = ['2023-09-18 33.87 - Market', '2023-09-20 -24.00 - Employer', '2023-09-21 3.10 - Baker'];
+
+  test('two that take turns are asked about, with the rows under each reading', () => {
+    const [question] = analysed(TURNS).blockers;
+    expect(question).toMatchObject({ code: 'AMBIGUOUS_FORMAT', parameter: 'column_mapping' });
+    expect(question?.candidates).toEqual([
+      {
+        value: '{"debit":2,"credit":3}',
+        line: 1,
+        raw: '18.09.2023;Market;;33,87',
+        read_as: '2023-09-18 33.87 money in; 2023-09-20 24.00 money out; 2023-09-21 3.10 money in',
+      },
+      {
+        value: '{"debit":3,"credit":2}',
+        line: 1,
+        raw: '18.09.2023;Market;;33,87',
+        read_as: '2023-09-18 33.87 money out; 2023-09-20 24.00 money in; 2023-09-21 3.10 money out',
+      },
+    ]);
+  });
+
+  test('the answer is one of the candidates, as it is', () => {
+    const answer = { column_mapping: JSON.parse(analysed(TURNS).blockers[0]?.candidates[1]?.value ?? '{}') };
+    expect(analysed(TURNS, answer).blockers).toEqual([]);
+    expect(rowsOf(TURNS, answer).map((row) => row.amount_cents)).toEqual([3_387, -2_400, 310]);
+  });
+
+  test.each([
+    ['oldest first', BALANCED, ROWS],
+    ['newest first', BALANCED.trim().split('\n').toReversed().join('\n'), ROWS.toReversed()],
+    ['with zeros', BALANCED.replaceAll(';;', ';0,00;'), ROWS],
+  ])('balances prove one of the readings, %s', (_, file, rows) => {
+    expect(readingOf(file, 'utf-8')).toEqual(rows);
+    const { detection, warnings } = analysed(file);
+    expect(detection.sign).toMatchObject({ confidence: 'assumed', evidence: ['balance_proof', 'default'] });
+    expect(warnings.map(({ code }) => code)).toContain('SIGN_ASSUMED');
+    expect(analysed(file, { account_type: 'depository' }).warnings.map(({ code }) => code)).not.toContain('SIGN_ASSUMED');
+    expect(analysed(file, { refuse_assumptions: true }).blockers[0]).toMatchObject({ parameter: 'column_mapping' });
+  });
+
+  test('for a card the same balances prove the other one', () => {
+    const rows = rowsOf(BALANCED, { account_type: 'credit' });
+    expect(rows.map((row) => row.amount_cents)).toEqual([-3_387, 2_400, -310]);
+  });
+
+  test('balances that fit neither reading prove none', () => {
+    expect(readingOf(BALANCED.replace('124,00', '125,00'), 'utf-8')[0]).toBe('AMBIGUOUS_FORMAT column_mapping');
+  });
+
+  test('several full columns are asked about, unless one is the balance of another', () => {
+    const open = '18.09.2023;Market;-33,87;1,50\n20.09.2023;Employer;24,00;2,10\n21.09.2023;Baker;-3,10;3,75\n';
+    const values = analysed(open).blockers[0]?.candidates.map(({ value, read_as: read }) => [value, read]);
+    expect(values).toEqual([
+      ['{"amount":2}', '2023-09-18 33.87; 2023-09-20 24.00; 2023-09-21 3.10'],
+      ['{"amount":3}', '2023-09-18 1.50; 2023-09-20 2.10; 2023-09-21 3.75'],
+    ]);
+    const chained = '18.09.2023;Market;-33,87;100,00\n20.09.2023;Employer;24,00;124,00\n21.09.2023;Baker;-3,10;120,90\n';
+    expect(readingOf(chained, 'utf-8')).toEqual(ROWS);
+  });
+});
+
+describe('a letter that is damaged', () => {
+  const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
+    Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : [...new TextEncoder().encode(part)])));
+  const FILE = bytes('Date,Description,Amount\n2025-03-01,Café Noir,-12.50\n2025-03-02,Bäckerei M', 0xc3, 'ller,-2.50\n');
+  const read = (file: Uint8Array, options: ReadOptions = {}): FileAnalysis => analyseCsv(file, options, CONTEXT);
+
+  test('leaves the rest of the file UTF-8, and is asked about', () => {
+    const { detection, blockers } = read(FILE);
+    expect(blockers.map(({ parameter }) => parameter)).toEqual(['encoding']);
+    expect(detection.encoding.candidates.map(({ value, line, read_as: shown }) => [value, line, shown])).toEqual([
+      ['utf-8', 3, '2025-03-02,Bäckerei M\ufffdller,-2.50'],
+      ['windows-1252', 3, '2025-03-02,BÃ¤ckerei MÃller,-2.50'],
+      ['windows-1250', 3, '2025-03-02,BĂ¤ckerei MĂller,-2.50'],
+    ]);
+  });
+
+  test('is shown as such when the answer is UTF-8, with a warning', () => {
+    const file = read(FILE, { encoding: 'utf-8' });
+    expect(file.blockers).toEqual([]);
+    expect([...file.rows()].map(({ description }) => description)).toEqual(['Café Noir', 'Bäckerei M\ufffdller']);
+    expect(file.warnings[0]).toMatchObject({ code: 'DAMAGED_CHARACTERS', lines: [3] });
+  });
+
+  test('in western text is a letter of that', () => {
+    const western = bytes('Date,Description,Amount\n2025-03-01,Caf', 0xe9, ' Noir,-12.50\n');
+    expect(read(western).detection.encoding).toMatchObject({ value: 'windows-1252', confidence: 'likely' });
+    expect(() => read(western, { encoding: 'utf-8' })).toThrow(/fits no character/);
+  });
+
+  test('with a mark of UTF-8 in front is one as well', () => {
+    const { detection } = read(bytes('\ufeff', ...FILE));
+    expect([detection.encoding.confidence, detection.encoding.value]).toEqual(['ambiguous', 'utf-8']);
+  });
+});

@@ -15,7 +15,7 @@ import { isDateColumn, isNumberColumn } from './columns.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { Mapping } from './mapping.ts';
 import { missingFields } from './missing-fields.ts';
-import { hintFor, KIND_OF_ACCOUNT, MIXED_DATES, MIXED_DECIMALS, QUESTIONS, readingInWords } from './questions.ts';
+import { DAMAGED_LETTERS, hintFor, KIND_OF_ACCOUNT, MIXED_DATES, MIXED_DECIMALS, QUESTIONS, readingInWords } from './questions.ts';
 import { problemPath } from './rows.ts';
 import type { Table } from './table.ts';
 
@@ -31,6 +31,8 @@ export interface BlockerInput {
   readonly problems: readonly AnalysedRow[];
   readonly proof: BalanceProof;
   readonly asksAccountType: boolean;
+  /** Which columns hold the amounts, where a file without a header leaves it open. */
+  readonly moneyQuestion: Blocker | null;
 }
 
 /** What an import of this file with these options would be refused for, in the order of 36.15. */
@@ -41,6 +43,9 @@ export function blockersOf(input: BlockerInput): Blocker[] {
   const open = (['date_format', 'decimal_separator', 'sign', 'fee_mode'] as const).flatMap((key) =>
     ambiguity(input, key),
   );
+  // What follows from the first candidate alone says nothing of the others.
+  if (input.moneyQuestion)
+    return [...encoding, input.moneyQuestion, ...open.filter(({ parameter }) => parameter !== 'sign')];
   const rows = invalidRows(
     input,
     ' Check which columns hold the date and the amount, and how dates and amounts are written.',
@@ -54,6 +59,7 @@ function ambiguity(input: BlockerInput, key: keyof typeof QUESTIONS): Blocker[] 
   const isRefused = confidence === 'assumed' && input.options.refuse_assumptions === true;
   if (confidence !== 'ambiguous' && !isRefused) return [];
   let message: string = QUESTIONS[key];
+  if (key === 'encoding' && candidates[0]?.value === 'utf-8') message = DAMAGED_LETTERS;
   if (key === 'decimal_separator' && evidence.includes('both_separators')) message = MIXED_DECIMALS;
   if (key === 'date_format' && candidates.some((one) => one.value.startsWith('Y'))) message = MIXED_DATES;
   if (key === 'sign' && input.asksAccountType) message = KIND_OF_ACCOUNT;

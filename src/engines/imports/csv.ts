@@ -13,11 +13,11 @@ import {
   unmappedColumns,
 } from './csv-summary.ts';
 import { detectDialect } from './dialect.ts';
-import { detectEncoding } from './encoding.ts';
 import { latestYearOf } from './final-reading.ts';
 import { detectFormat } from './format.ts';
 import { findHeader } from './header.ts';
 import { decideMapping } from './mapping.ts';
+import { readMoneyColumns } from './money-question.ts';
 import type { Mapping } from './mapping.ts';
 import { headerSignature, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
@@ -26,6 +26,7 @@ import { firstProblems, readRows } from './rows.ts';
 import { meaningsOf } from './synonyms.ts';
 import type { FoundHeader } from './header.ts';
 import { openRecords, repeatsHeader } from './table.ts';
+import { detectTableEncoding } from './table-encoding.ts';
 import type { Table } from './table.ts';
 import { blockersOf } from './blockers.ts';
 
@@ -56,7 +57,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     );
   }
   const latestYear = latestYearOf(context);
-  const encoding = detectEncoding(bytes, options.encoding ?? undefined);
+  const encoding = detectTableEncoding(bytes, options.encoding ?? undefined);
   const dialect = detectDialect(encoding.source, options.delimiter, usableProfiles(options, context.profiles).stored);
   const header = findHeader(encoding.source, dialect, options, context, latestYear);
   const { table, survey } = surveyTable(header.table, latestYear);
@@ -66,18 +67,11 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
       'The file has the names of its columns but no rows below them. There is nothing to import.',
     );
   const profile = header.profile;
-  const { mapping, dropped } = decideMapping(table, survey, options, profile);
-  const choice = chooseReading({
-    table,
-    survey,
-    mapping,
-    options,
-    context,
-    profile,
-    preamble: header.preamble,
-    latestYear,
-    dropped,
-  });
+  const decided = decideMapping(table, survey, options, profile);
+  const input = { ...decided, table, survey, options, context, profile, preamble: header.preamble, latestYear };
+  const money = readMoneyColumns(input);
+  const mapping = money?.mapping ?? decided.mapping;
+  const choice = money?.choice ?? chooseReading(input);
   const final = choice.final;
   const counts = countOutcomes(final);
   const problems = firstProblems(final, PROBLEMS_LISTED);
@@ -109,6 +103,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     problems,
     proof: choice.proof,
     asksAccountType: choice.asksAccountType,
+    moneyQuestion: money?.question ?? null,
   });
   if (counts.rows + counts.invalid + counts.pending + counts.ignored === 0 && blockers.length === 0) {
     throw new AppError(
@@ -145,7 +140,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     last_date: counts.lastDay === null ? null : dateOfDayNumber(counts.lastDay),
     balance_proof: choice.proof,
     problems,
-    warnings: choice.warnings(counts, dayNumber(context.today)),
+    warnings: [...encoding.warnings, ...choice.warnings(counts, dayNumber(context.today))],
     blockers,
     settings: settingsOf(final, table, detection, choice.stated, choice.mode, dialect.detection.value),
     previewRows: (limit) => previewRows(table, limit),

@@ -109,28 +109,36 @@ function statedSeparator(source: TextSource): string | undefined {
 function scoreOf(source: TextSource, delimiter: string, stored: readonly StoredProfile[]): Score | null {
   const reader = new RecordReader(source, delimiter);
   const counts: number[] = [];
+  const widths: number[] = [];
   const heads: Head[] = [];
   while (counts.length < SAMPLE_RECORDS && reader.next()) {
     const count = reader.filledCount();
     if (count === 0) continue;
     counts.push(count);
+    widths.push(reader.count);
     if (heads.length < HEADS && count >= 2) heads.push({ line: reader.line, cells: reader.cells() });
   }
-  const frequency = new Map<number, number>();
-  for (const count of counts) if (count >= 2) frequency.set(count, (frequency.get(count) ?? 0) + 1);
-  let fields = 0;
-  let most = 0;
-  for (const [count, times] of frequency) {
-    if (times > most || (times === most && count > fields)) {
-      fields = count;
-      most = times;
-    }
-  }
+  const { fields } = mostFrequent(counts);
   if (fields === 0) return null;
   const fitting = counts.filter((count) => count <= fields && count >= Math.max(2, fields - 2)).length;
   const hasHeader =
     bySynonyms(heads, 9_998) !== undefined ||
     heads.some((head) => matchBuiltIn(head.cells, BUILT_IN_PROFILES, 'strong') !== undefined);
   const isRemembered = heads.some((head) => matchStored(head.cells, head.cells.length, stored) !== undefined);
-  return { delimiter, share: fitting / counts.length, fields, hasHeader, isRemembered };
+  // Rows that often end in empty fields, as where money out and in take turns, are still of one width.
+  const even = mostFrequent(widths);
+  const isEven = even.times > fitting;
+  const share = Math.max(even.times, fitting) / counts.length;
+  return { delimiter, share, fields: isEven ? even.fields : fields, hasHeader, isRemembered };
+}
+
+/** The most frequent field count of two or more, the larger on ties. */
+function mostFrequent(counts: readonly number[]): { fields: number; times: number } {
+  const frequency = new Map<number, number>();
+  for (const count of counts) if (count >= 2) frequency.set(count, (frequency.get(count) ?? 0) + 1);
+  let fields = 0;
+  let times = 0;
+  for (const [count, found] of frequency)
+    if (found > times || (found === times && count > fields)) [fields, times] = [count, found];
+  return { fields, times };
 }

@@ -96,7 +96,8 @@ function givenEncoding(bytes: Uint8Array, given: string): EncodingDecision {
   return { source, confidence: 'given', evidence: ['parameter'], candidates: [] };
 }
 
-function sourceOf(bytes: Uint8Array, label: string, start: number): TextSource {
+/** The bytes of a text in an encoding, without a closing SUB. */
+export function sourceOf(bytes: Uint8Array, label: string, start: number): TextSource {
   let end = bytes.length;
   if (!label.startsWith('utf-16')) while (end > start && bytes[end - 1] === 0x1a) end--;
   return { bytes, label, start, end };
@@ -183,23 +184,11 @@ function isLatinLetter(byte: number | undefined): boolean {
 }
 
 function ambiguousEncoding(bytes: Uint8Array): EncodingDecision {
-  const at = bytes.findIndex((byte) => byte >= 0x80);
-  const from = bytes.lastIndexOf(10, at) + 1;
-  const next = bytes.indexOf(10, at);
-  const sample = bytes.subarray(Math.max(from, at - 40), Math.min(next < 0 ? bytes.length : next, at + 60));
-  let line = 1;
-  for (let i = 0; i < at; i++) if (bytes[i] === 10) line++;
-  const raw = Array.from(sample, (byte) =>
-    byte >= 32 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
-  ).join('');
-  const candidates = ENCODINGS.filter(
+  const labels = ENCODINGS.filter(
     (label) => !label.startsWith('utf-') && !isDosCodePage(label) && readsAsText(sourceOf(bytes, label, 0)),
-  ).map((value) => ({
-    value,
-    line,
-    raw,
-    read_as: new TextDecoder(value).decode(sample).trim(),
-  }));
+  );
+  const at = bytes.findIndex((byte) => byte >= 0x80);
+  const candidates = encodingCandidates(bytes, at, labels);
   const first = candidates[0];
   if (!first)
     throw new AppError(
@@ -209,7 +198,26 @@ function ambiguousEncoding(bytes: Uint8Array): EncodingDecision {
   return { source: sourceOf(bytes, first.value, 0), confidence: 'ambiguous', evidence: ['byte_pattern'], candidates };
 }
 
-function readsAsText(source: TextSource): boolean {
+/** What the line of a byte reads as under each encoding. */
+export function encodingCandidates(bytes: Uint8Array, at: number, labels: readonly string[]): DetectionCandidate[] {
+  const from = bytes.lastIndexOf(10, at) + 1;
+  const next = bytes.indexOf(10, at);
+  const sample = bytes.subarray(Math.max(from, at - 40), Math.min(next < 0 ? bytes.length : next, at + 60));
+  let line = 1;
+  for (let i = 0; i < at; i++) if (bytes[i] === 10) line++;
+  const raw = Array.from(sample, (byte) =>
+    byte >= 32 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
+  ).join('');
+  return labels.map((value) => ({
+    value,
+    line,
+    raw,
+    read_as: new TextDecoder(value).decode(sample).trim(),
+  }));
+}
+
+/** True when all bytes are characters of the encoding, and none a control character of the upper half. */
+export function readsAsText(source: TextSource): boolean {
   if (firstBadByte(source) !== null) return false;
   for (const text of decodedChunks(source)) {
     for (let i = 0; i < text.length; i++) {

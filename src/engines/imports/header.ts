@@ -111,9 +111,9 @@ export function findHeader(
   const isGiven = options.has_header === false;
   const overruled = isGiven ? overruledHeader(near, latestYear) : null;
   const headerless = { ...withoutHeader(base, heads, isGiven, latestYear), overruled };
-  const { table, survey, refusal, needed } = headerless;
+  const { table, survey, refusal, isUnsettled, needed } = headerless;
   const alike = profiles.stored.filter(
-    (one) => suits(one, table, survey) && (!refusal || settles(one, table, survey, needed)),
+    (one) => suits(one, table, survey) && (!isUnsettled || settles(one, table, survey, needed)),
   );
   const stored = matchStored(null, table.width, alike);
   if (stored) {
@@ -178,8 +178,10 @@ function namedByCaller(heads: readonly Head[], options: ReadOptions): Head | und
 interface Headerless extends FoundHeader {
   /** A record of words above the first row, in a language we do not know. */
   readonly title: Head | undefined;
-  /** Why rows alone do not tell where their date and amount are. */
+  /** Why rows alone do not tell where their date and amount are; null also where only the amounts are open. */
   readonly refusal: AppError | null;
+  /** True when no column holds the amounts of nearly all rows. */
+  readonly isUnsettled: boolean;
   /** How many rows must have both. */
   readonly needed: number;
   readonly survey: Survey;
@@ -233,7 +235,8 @@ function withoutHeader(
     preamble: [],
     overruled: null,
     title,
-    refusal: isRefused ? (dates < 0 ? noHeader(survey, headers) : noHeaderAbove(survey, headers, needed)) : null,
+    refusal: isRefused && (dates < 0 || !sharesAmounts(survey, needed)) ? noHeader(survey, headers) : null,
+    isUnsettled: isRefused,
     needed,
     survey,
   };
@@ -253,31 +256,12 @@ function titleAbove(heads: readonly Head[], survey: Survey, latestYear: number):
     : undefined;
 }
 
-/** What is wrong with a file of rows: two columns share the amounts, and nothing says which one is money out. */
-function noHeaderAbove(survey: Survey, headers: readonly string[], needed: number): AppError {
-  const sparse = [...survey.columns.keys()].filter((i) => {
-    const { filled, numbers } = survey.columns[i] as Survey['columns'][number];
-    return numbers > 0 && numbers >= filled * 0.9;
-  });
-  const pair = sparse
-    .flatMap((a) => sparse.map((b) => [a, b] as const))
-    .find(([a, b]) => {
-      const both = (survey.columns[a]?.filled ?? 0) + (survey.columns[b]?.filled ?? 0);
-      return a < b && both >= needed && both <= survey.records;
-    });
-  if (!pair) return noHeader(survey, headers);
-  const [a, b] = pair;
-  const hint = `Send has_header: false and column_mapping with debit (money out) and credit (money in), which are ${a} and ${b} or the other way round.`;
-  const message = `The file has no names of columns, and its amounts are in two columns, the ${ordinal(a)} and the ${ordinal(b)}: nothing tells which of them is money spent. Say which column holds what.`;
-  return new AppError('NO_HEADER', message, {
-    details: [{ path: 'column_mapping', message: hint }, ...columnsFound(survey, headers)],
-  });
-}
-
-function ordinal(index: number): string {
-  const number = index + 1;
-  const endings: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
-  return `${number}${number % 100 > 10 && number % 100 < 14 ? 'th' : (endings[number % 10] ?? 'th')}`;
+/** True when two columns share the amounts of the rows, of which nothing says which one is money out. */
+function sharesAmounts(survey: Survey, needed: number): boolean {
+  const sparse = survey.columns.filter(({ filled, numbers }) => numbers > 0 && numbers >= filled * 0.9);
+  return sparse.some((a, i) =>
+    sparse.some((b, j) => i < j && a.filled + b.filled >= needed && a.filled + b.filled <= survey.records),
+  );
 }
 
 /** Every column of the file with what it could be. */

@@ -229,7 +229,7 @@ class MappingState {
     const pair =
       named !== undefined || this.#closed.has('balance')
         ? undefined
-        : chainingColumns(this.#table, this.#survey, steady);
+        : (chainingColumns(this.#table, this.#survey, steady) ?? chainingColumns(this.#table, this.#survey, free));
     if (pair) {
       this.#set('balance', [pair.balance], 'likely', 'content');
       return pair.amount;
@@ -241,7 +241,7 @@ class MappingState {
     const hasNegatives = (i: number): boolean => (this.#columns[i] as ColumnSurvey).negatives > 0;
     const mayBeAmount = (i: number): boolean =>
       hasDecimals(i) || hasNegatives(i) || (this.#columns[i] as ColumnSurvey).stated > 0;
-    const likely = steady.filter(mayBeAmount).length;
+    const likely = (this.#table.headerLine === null ? free : steady).filter(mayBeAmount).length;
     const takesTurns = (i: number, j: number): boolean => {
       const both = (this.#columns[i] as ColumnSurvey).filled + (this.#columns[j] as ColumnSurvey).filled;
       return i < j && !steady.includes(i) && !steady.includes(j) && Math.abs(both - this.#survey.full) <= both * 0.1;

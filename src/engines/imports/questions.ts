@@ -9,6 +9,8 @@ export const QUESTIONS = {
   fee_mode: 'The file does not tell whether a fee is part of the amount beside it or comes on top of it. Choose one.',
 } as const;
 
+export const DAMAGED_LETTERS =
+  'A few letters of the file are damaged and can only be shown as \ufffd, unless all its letters are to be read in another way. Choose the reading whose words look right.';
 export const MIXED_DECIMALS =
   'Some amounts of the file have a point before their cents and others a comma. Choose the one that is right.';
 export const MIXED_DATES = 'The dates of the file are written in more than one order. Choose the one that is right.';

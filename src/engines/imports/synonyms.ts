@@ -90,7 +90,7 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
   ],
   [
     'type',
-    'type|transaction type|umsatztyp|umsatzart|mutatiesoort|code|tranzakció típusa|typ transakcji|typ transakce|rodzaj transakcji|tipo|typ|transaktionstyp|tapahtumalaji|laji|rubrieknaam|type of transaction|art|vorgang|buchungsart|operation type|action|tran type|交易类型|交易分类|거래구분|type opération|movimiento tipo|transaktionsart|art der transaktion|transaction code description|tipo de movimiento|tipo movimento|type de transaction|soort transactie',
+    'type|transaction type|umsatztyp|umsatzart|mutatiesoort|code|tranzakció típusa|typ transakcji|typ transakce|rodzaj transakcji|tipo|typ|transaktionstyp|tapahtumalaji|laji|rubrieknaam|type of transaction|art|vorgang|buchungsart|operation type|tran type|交易类型|交易分类|거래구분|type opération|movimiento tipo|transaktionsart|art der transaktion|transaction code description|tipo de movimiento|tipo movimento|type de transaction|soort transactie|action',
   ],
   [
     'status',

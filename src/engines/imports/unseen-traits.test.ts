@@ -250,10 +250,10 @@ const SHAPES: readonly Sample[] = [
     ['2023-03-13 12.50 PLN ŻABKA ZAKUP', '2023-03-14 -1000.00 PLN PRZELEW'],
   ],
   [
-    'two columns of amounts without names are refused',
+    'two columns of amounts without names are asked about',
     'utf-8',
     '18.09.2023\tMarket\t\t33,87\n20.09.2023\tEmployer\t24,00\t\n21.09.2023\tBaker\t\t3,10\n',
-    ['NO_HEADER'],
+    ['AMBIGUOUS_FORMAT column_mapping'],
   ],
   [
     'a lone column of money out that holds zeros leaves the money in to a column not known',

@@ -1,0 +1,121 @@
+import { dateOfDayNumber } from '../../kernel/dates.ts';
+import { formatCents } from '../../kernel/money.ts';
+import type { Blocker, DetectionCandidate } from './analysis.ts';
+import { OUTCOME } from './final-reading.ts';
+import type { Mapping } from './mapping.ts';
+import { moneyColumns, withMoney } from './money-columns.ts';
+import type { MoneyColumns } from './money-columns.ts';
+import { chooseReading } from './reading-choice.ts';
+import type { ChoiceInput, ReadingChoice } from './reading-choice.ts';
+import { openRecords } from './table.ts';
+import type { Table } from './table.ts';
+
+const ROWS_SHOWN = 3;
+const RAW_CHARS = 200;
+
+/** A file read in one of several ways, with the question that is left; null where its balances answer it. */
+export interface MoneyReading {
+  readonly mapping: Mapping;
+  readonly choice: ReadingChoice;
+  readonly question: Blocker | null;
+}
+
+interface Tried {
+  readonly money: MoneyColumns;
+  readonly mapping: Mapping;
+  readonly choice: ReadingChoice;
+}
+
+/**
+ * Reads a file without a header whose amounts may stand in several columns: under each way, until the balances prove
+ * one of them. Undefined where the columns are known, named by the caller, or hold no money.
+ */
+export function readMoneyColumns(input: ChoiceInput): MoneyReading | undefined {
+  const { table, survey, mapping, options } = input;
+  const isKnown = (['amount', 'debit', 'credit'] as const).some(
+    (field) => mapping.has(field) || options.column_mapping?.[field] !== undefined,
+  );
+  if (table.headerLine !== null || isKnown || !mapping.has('date')) return undefined;
+  const tried = moneyColumns(table, survey, mapping).map((money): Tried => {
+    const own = withMoney(mapping, money);
+    return { money, mapping: own, choice: chooseReading({ ...input, mapping: own }) };
+  });
+  const [first] = tried;
+  if (!first) return undefined;
+  const proved = tried.filter(({ choice }) => isProved(choice));
+  const [only] = proved;
+  if (only && proved.length === 1 && (isTypeKnown(input) || options.refuse_assumptions !== true))
+    return { mapping: only.mapping, choice: isTypeKnown(input) ? only.choice : assumed(only.choice), question: null };
+  const open = proved.length > 1 ? proved : tried;
+  const chosen = open[0] ?? first;
+  return { mapping: chosen.mapping, choice: chosen.choice, question: questionOf(open, input) };
+}
+
+/** Balances decide with two links or more (36.6.4). */
+function isProved({ proof }: ReadingChoice): boolean {
+  return proof.status === 'proved' && proof.results.reduce((sum, { rows_checked: rows }) => sum + rows, 0) >= 2;
+}
+
+function isTypeKnown({ options, context }: ChoiceInput): boolean {
+  return (context.account?.type ?? options.account_type ?? null) !== null;
+}
+
+/** What the balances prove for money owned, they prove the other way round for money owed. */
+function assumed(choice: ReadingChoice): ReadingChoice {
+  const { sign } = choice.detection;
+  const message =
+    'The balances fit if this is a deposit account, which was assumed. Send account_type if it is a card or a loan.';
+  return {
+    ...choice,
+    detection: {
+      ...choice.detection,
+      sign: { ...sign, confidence: 'assumed', evidence: ['balance_proof', 'default'] },
+    },
+    warnings: (counts, today) => [
+      ...choice.warnings(counts, today).filter(({ code }) => code !== 'SIGN_ASSUMED'),
+      { code: 'SIGN_ASSUMED', message, lines: [] },
+    ],
+  };
+}
+
+function questionOf(open: readonly Tried[], { table }: ChoiceInput): Blocker {
+  const columns = [...new Set(open.flatMap(({ money }) => moving(money)))].sort((a, b) => a - b);
+  const names = columns
+    .map((index) => index + 1)
+    .join(', ')
+    .replace(/, (\d+)$/, ' and $1');
+  const isPair = open[0]?.money.debit !== undefined;
+  const what = isPair ? 'which of them is money spent' : 'which of them is the amount of a row';
+  return {
+    code: 'AMBIGUOUS_FORMAT',
+    message: `The file has no names of columns, and amounts stand in its columns ${names}: nothing tells ${what}. Choose the reading whose rows are right.`,
+    parameter: 'column_mapping',
+    candidates: open.map((one) => candidateOf(one, table)),
+    details: open.map(({ money }) => ({ path: 'column_mapping', message: `Send column_mapping: ${JSON.stringify(money)}.` })),
+  };
+}
+
+function moving({ amount, debit, credit }: MoneyColumns): number[] {
+  return [amount, debit, credit].filter((index) => index !== undefined);
+}
+
+/** The mapping to send, and the first rows as it reads them. */
+function candidateOf({ money, choice: { final } }: Tried, table: Table): DetectionCandidate {
+  const shown: string[] = [];
+  let line = 0;
+  for (let row = 0; row < final.facts.count && shown.length < ROWS_SHOWN; row++) {
+    const cents = final.read.amounts[row] as number;
+    if (final.outcomes[row] !== OUTCOME.row || Number.isNaN(cents)) continue;
+    line ||= final.facts.lines[row] as number;
+    const date = dateOfDayNumber(final.days[row] as number);
+    const way = money.amount === undefined ? (cents < 0 ? ' money in' : ' money out') : '';
+    shown.push(`${date} ${formatCents(Math.abs(cents))}${way}`);
+  }
+  return { value: JSON.stringify(money), line, raw: recordAt(table, line), read_as: shown.join('; ') };
+}
+
+function recordAt(table: Table, line: number): string {
+  const reader = openRecords(table);
+  while (reader.next()) if (reader.line >= line && !reader.isBlank()) return reader.raw(RAW_CHARS);
+  return '';
+}
