@@ -77,5 +77,8 @@ function equal(expected: readonly string[], found: readonly string[], { dialect 
   const loose = dialect.bytes === 'one bad byte' || dialect.bytes.startsWith('ibm');
   const plain = (text: string): string => (loose ? text.replace(/[^\x20-\x7e]|\?/gu, '').replace(/\s+/gu, ' ') : text);
   const different = expected.filter((row, i) => plain(row) !== plain(found[i] ?? ''));
-  return different.length === 0 || (dialect.bytes === 'one bad byte' && different.length <= 1 && found.join('').includes('\ufffd'));
+  return (
+    different.length === 0 ||
+    (dialect.bytes === 'one bad byte' && different.length <= 1 && found.join('').includes('\ufffd'))
+  );
 }

@@ -113,7 +113,8 @@ describe('what a person sees at a glance', () => {
 
 describe('amounts in several columns without names', () => {
   const TURNS = '18.09.2023;Market;;33,87\n20.09.2023;Employer;24,00;\n21.09.2023;Baker;;3,10\n';
-  const BALANCED = '18.09.2023;Market;;33,87;100,00\n20.09.2023;Employer;24,00;;124,00\n21.09.2023;Baker;;3,10;120,90\n';
+  const BALANCED =
+    '18.09.2023;Market;;33,87;100,00\n20.09.2023;Employer;24,00;;124,00\n21.09.2023;Baker;;3,10;120,90\n';
   const ROWS = ['2023-09-18 33.87 - Market', '2023-09-20 -24.00 - Employer', '2023-09-21 3.10 - Baker'];
 
   test('two that take turns are asked about, with the rows under each reading', () => {
@@ -150,7 +151,9 @@ describe('amounts in several columns without names', () => {
     const { detection, warnings } = analysed(file);
     expect(detection.sign).toMatchObject({ confidence: 'assumed', evidence: ['balance_proof', 'default'] });
     expect(warnings.map(({ code }) => code)).toContain('SIGN_ASSUMED');
-    expect(analysed(file, { account_type: 'depository' }).warnings.map(({ code }) => code)).not.toContain('SIGN_ASSUMED');
+    expect(analysed(file, { account_type: 'depository' }).warnings.map(({ code }) => code)).not.toContain(
+      'SIGN_ASSUMED',
+    );
     expect(analysed(file, { refuse_assumptions: true }).blockers[0]).toMatchObject({ parameter: 'column_mapping' });
   });
 
@@ -170,7 +173,8 @@ describe('amounts in several columns without names', () => {
       ['{"amount":2}', '2023-09-18 33.87; 2023-09-20 24.00; 2023-09-21 3.10'],
       ['{"amount":3}', '2023-09-18 1.50; 2023-09-20 2.10; 2023-09-21 3.75'],
     ]);
-    const chained = '18.09.2023;Market;-33,87;100,00\n20.09.2023;Employer;24,00;124,00\n21.09.2023;Baker;-3,10;120,90\n';
+    const chained =
+      '18.09.2023;Market;-33,87;100,00\n20.09.2023;Employer;24,00;124,00\n21.09.2023;Baker;-3,10;120,90\n';
     expect(readingOf(chained, 'utf-8')).toEqual(ROWS);
   });
 });
@@ -178,7 +182,11 @@ describe('amounts in several columns without names', () => {
 describe('a letter that is damaged', () => {
   const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
     Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : [...new TextEncoder().encode(part)])));
-  const FILE = bytes('Date,Description,Amount\n2025-03-01,Café Noir,-12.50\n2025-03-02,Bäckerei M', 0xc3, 'ller,-2.50\n');
+  const FILE = bytes(
+    'Date,Description,Amount\n2025-03-01,Café Noir,-12.50\n2025-03-02,Bäckerei M',
+    0xc3,
+    'ller,-2.50\n',
+  );
   const read = (file: Uint8Array, options: ReadOptions = {}): FileAnalysis => analyseCsv(file, options, CONTEXT);
 
   test('leaves the rest of the file UTF-8, and is asked about', () => {

@@ -15,7 +15,15 @@ import { isDateColumn, isNumberColumn } from './columns.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { Mapping } from './mapping.ts';
 import { missingFields } from './missing-fields.ts';
-import { DAMAGED_LETTERS, hintFor, KIND_OF_ACCOUNT, MIXED_DATES, MIXED_DECIMALS, QUESTIONS, readingInWords } from './questions.ts';
+import {
+  DAMAGED_LETTERS,
+  hintFor,
+  KIND_OF_ACCOUNT,
+  MIXED_DATES,
+  MIXED_DECIMALS,
+  QUESTIONS,
+  readingInWords,
+} from './questions.ts';
 import { problemPath } from './rows.ts';
 import type { Table } from './table.ts';
 

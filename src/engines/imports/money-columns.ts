@@ -24,7 +24,9 @@ export function moneyColumns(table: Table, survey: Survey, mapping: Mapping): Mo
   });
   const money = all.filter((i) => looksLikeMoney(survey.columns[i] as ColumnSurvey));
   const numbers = money.length > 0 ? money : all;
-  const pairs = numbers.flatMap((a) => numbers.flatMap((b) => (a < b && takeTurns(survey, a, b) ? [[a, b] as const] : [])));
+  const pairs = numbers.flatMap((a) =>
+    numbers.flatMap((b) => (a < b && takeTurns(survey, a, b) ? [[a, b] as const] : [])),
+  );
   if (pairs.length > 0) {
     return pairs.slice(0, MOST / 2).flatMap(([a, b]) => {
       const others = numbers.filter((i) => i !== a && i !== b && isSteady(survey, i));

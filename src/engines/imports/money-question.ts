@@ -91,7 +91,10 @@ function questionOf(open: readonly Tried[], { table }: ChoiceInput): Blocker {
     message: `The file has no names of columns, and amounts stand in its columns ${names}: nothing tells ${what}. Choose the reading whose rows are right.`,
     parameter: 'column_mapping',
     candidates: open.map((one) => candidateOf(one, table)),
-    details: open.map(({ money }) => ({ path: 'column_mapping', message: `Send column_mapping: ${JSON.stringify(money)}.` })),
+    details: open.map(({ money }) => ({
+      path: 'column_mapping',
+      message: `Send column_mapping: ${JSON.stringify(money)}.`,
+    })),
   };
 }
 
