@@ -1,4 +1,4 @@
-/** What banks print in their files, language by language: for ledgers that are written in many dialects. */
+/** What banks print in their files, language by language: for ledgers that are written in many forms. */
 
 export type Kind = 'card' | 'transferOut' | 'transferIn' | 'directDebit' | 'cash' | 'fee' | 'salary';
 

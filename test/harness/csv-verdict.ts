@@ -2,7 +2,7 @@ import type { FileAnalysis, ReadOptions } from '../../src/engines/imports/analys
 import { analyseCsv } from '../../src/engines/imports/csv.ts';
 import { AppError } from '../../src/kernel/errors.ts';
 import { formatCents } from '../../src/kernel/money.ts';
-import type { Rendered } from './csv-dialects.ts';
+import type { Rendered } from './csv-forms.ts';
 
 const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
 
@@ -58,7 +58,7 @@ function outcomeOf(rendered: Rendered, options: ReadOptions): Outcome {
   const found = [...file.rows()]
     .filter(({ outcome }) => outcome === 'row')
     .map((row) => `${row.date} ${formatCents(row.amount_cents ?? 0)} ${row.description}`);
-  const kept = rendered.dialect.newestFirst ? found.toReversed() : found;
+  const kept = rendered.form.newestFirst ? found.toReversed() : found;
   if (equal(expected, kept, rendered)) return { verdict: 'right', why: '' };
   const flipped = rendered.entries.map(({ date, cents, text }) => `${date} ${formatCents(-cents)} ${text}`);
   const isWarned = file.warnings.some(({ code }) => code === 'SIGN_ASSUMED');
@@ -72,13 +72,13 @@ function answerOf(parameter: string, value: string): ReadOptions {
 }
 
 /** A letter that the file lost, or that its encoding lacks, cannot be asked for. */
-function equal(expected: readonly string[], found: readonly string[], { dialect }: Rendered): boolean {
+function equal(expected: readonly string[], found: readonly string[], { form }: Rendered): boolean {
   if (expected.length !== found.length) return false;
-  const loose = dialect.bytes === 'one bad byte' || dialect.bytes.startsWith('ibm');
+  const loose = form.bytes === 'one bad byte' || form.bytes.startsWith('ibm');
   const plain = (text: string): string => (loose ? text.replace(/[^\x20-\x7e]|\?/gu, '').replace(/\s+/gu, ' ') : text);
   const different = expected.filter((row, i) => plain(row) !== plain(found[i] ?? ''));
   return (
     different.length === 0 ||
-    (dialect.bytes === 'one bad byte' && different.length <= 1 && found.join('').includes('\ufffd'))
+    (form.bytes === 'one bad byte' && different.length <= 1 && found.join('').includes('\ufffd'))
   );
 }

@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest';
 
-import { renderedDialect } from '../../../test/harness/csv-dialects.ts';
-import type { Dialect } from '../../../test/harness/csv-dialects.ts';
+import { writtenForm } from '../../../test/harness/csv-forms.ts';
+import type { FileForm } from '../../../test/harness/csv-forms.ts';
 import { LANGUAGES } from '../../../test/harness/csv-languages.ts';
 import { verdictOf } from '../../../test/harness/csv-verdict.ts';
 
 const FILES = 300;
 
 /** What became of the files of some seeds, and those that were read wrong without a word. */
-function tally(seeds: readonly number[], given: Partial<Dialect>): { counts: Record<string, number>; wrong: string[] } {
+function tally(
+  seeds: readonly number[],
+  given: Partial<FileForm>,
+): { counts: Record<string, number>; wrong: string[] } {
   const counts: Record<string, number> = {};
   const wrong: string[] = [];
   for (const seed of seeds) {
-    const rendered = renderedDialect(seed, given);
+    const rendered = writtenForm(seed, given);
     const { verdict, why } = verdictOf(rendered);
     counts[verdict] = (counts[verdict] ?? 0) + 1;
     if (verdict === 'wrong') wrong.push(`seed ${seed}: ${why}\n${rendered.text.slice(0, 600)}`);
@@ -22,7 +25,7 @@ function tally(seeds: readonly number[], given: Partial<Dialect>): { counts: Rec
 
 const seeds = (from: number, count: number): number[] => Array.from({ length: count }, (_, i) => from + i);
 
-describe('one known ledger in many dialects', () => {
+describe('one known ledger in many forms', () => {
   test('reads as itself or is asked about', () => {
     const { counts, wrong } = tally(seeds(1, FILES), {});
     expect(wrong).toEqual([]);

@@ -5,6 +5,7 @@ import { compileDateFormat } from './date-format.ts';
 import type { Mapping } from './mapping.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import type { ProfileMatch } from './profile-match.ts';
+import { mayOwe } from './statement-kind.ts';
 
 export interface OtherReadings {
   readonly orders: readonly DateOrder[];
@@ -57,7 +58,7 @@ export function profileStatement(
     others: otherReadings(match?.stored?.otherReadings ?? [], latestYear),
     isAccountKnown: type === 'depository' || type === 'credit' || type === 'loan',
     isCreditAccount: type === 'credit',
-    mayOwe: type === 'credit' || type === 'loan',
+    mayOwe: mayOwe(type),
   };
 }
 

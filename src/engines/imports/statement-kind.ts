@@ -1,6 +1,11 @@
 import type { BalanceResult } from './analysis.ts';
 import type { ProofStatement } from './statement-proof.ts';
 
+/** Accounts whose balance may count what is owed (36.6.1). */
+export function mayOwe(accountType: string | null): boolean {
+  return accountType === 'credit' || accountType === 'loan';
+}
+
 /** Statements of one account that may owe (credit, loan). */
 interface Owing {
   readonly statements: readonly Pick<ProofStatement, 'opening' | 'closing'>[];

@@ -12,7 +12,7 @@ export interface LedgerEntry {
   readonly kind: Kind;
 }
 
-export interface Dialect {
+export interface FileForm {
   readonly language: Language;
   readonly amounts: 'ours' | 'opposite' | 'pair' | 'direction';
   readonly types: 'none' | 'kinds' | 'instruments';
@@ -31,7 +31,7 @@ export interface Dialect {
 }
 
 export interface Rendered {
-  readonly dialect: Dialect;
+  readonly form: FileForm;
   readonly entries: readonly LedgerEntry[];
   readonly text: string;
   readonly bytes: Uint8Array;
@@ -65,15 +65,15 @@ class Choices {
 }
 
 /** The file of a seed; what is given is not left to it. */
-export function renderedDialect(seed: number, given: Partial<Dialect> = {}): Rendered {
+export function writtenForm(seed: number, given: Partial<FileForm> = {}): Rendered {
   const choices = new Choices(seed);
-  const dialect = { ...chosenDialect(choices), ...given };
-  const entries = ledgerOf(choices, dialect);
-  const text = written(entries, dialect);
-  return { dialect, entries, text, bytes: encoded(text, dialect) };
+  const form = { ...chosenForm(choices), ...given };
+  const entries = ledgerOf(choices, form);
+  const text = written(entries, form);
+  return { form, entries, text, bytes: encoded(text, form) };
 }
 
-function chosenDialect(choices: Choices): Dialect {
+function chosenForm(choices: Choices): FileForm {
   const language = choices.of(LANGUAGES);
   const isEnglish = language.code === 'en';
   const comma = !isEnglish && !choices.oneIn(4);
@@ -109,7 +109,7 @@ function chosenDialect(choices: Choices): Dialect {
   };
 }
 
-function ledgerOf(choices: Choices, { language, size, months }: Dialect): LedgerEntry[] {
+function ledgerOf(choices: Choices, { language, size, months }: FileForm): LedgerEntry[] {
   const kinds: readonly Kind[] = ['card', 'card', 'card', 'transferOut', 'directDebit', 'cash', 'fee', 'transferIn'];
   const month = 1 + choices.below(9);
   const days = Array.from({ length: size }, () => choices.below(28 * months)).toSorted((a, b) => a - b);
@@ -122,21 +122,21 @@ function ledgerOf(choices: Choices, { language, size, months }: Dialect): Ledger
   });
 }
 
-function written(entries: readonly LedgerEntry[], dialect: Dialect): string {
-  const { language, delimiter } = dialect;
+function written(entries: readonly LedgerEntry[], form: FileForm): string {
+  const { language, delimiter } = form;
   let balance = OPENING_CENTS;
   const rows = entries.map((entry) => {
     balance -= entry.cents;
-    return cellsOf(entry, balance, dialect);
+    return cellsOf(entry, balance, form);
   });
-  if (dialect.opening !== 'none') rows.unshift(openingCells(entries, dialect));
-  if (dialect.newestFirst) rows.reverse();
-  const head = dialect.header ? [headOf(dialect)] : [];
-  const preamble = dialect.preamble ? [[`${language.names.account} 12345678`], []] : [];
+  if (form.opening !== 'none') rows.unshift(openingCells(entries, form));
+  if (form.newestFirst) rows.reverse();
+  const head = form.header ? [headOf(form)] : [];
+  const preamble = form.preamble ? [[`${language.names.account} 12345678`], []] : [];
   return [...preamble, ...head, ...rows].map((cells) => `${cells.join(delimiter)}\r\n`).join('');
 }
 
-function headOf({ language, amounts, types, balances, textName }: Dialect): string[] {
+function headOf({ language, amounts, types, balances, textName }: FileForm): string[] {
   const { names } = language;
   const text = textName === 'usual' ? names.text : textName === 'note' ? names.note : names.action;
   const money = amounts === 'pair' ? [names.debit, names.credit] : [names.amount];
@@ -151,12 +151,12 @@ function headOf({ language, amounts, types, balances, textName }: Dialect): stri
   ];
 }
 
-function cellsOf(entry: LedgerEntry, balance: number, dialect: Dialect): string[] {
-  const { language, amounts, types, balances } = dialect;
-  const money = (cents: number): string => moneyOf(cents, dialect);
+function cellsOf(entry: LedgerEntry, balance: number, form: FileForm): string[] {
+  const { language, amounts, types, balances } = form;
+  const money = (cents: number): string => moneyOf(cents, form);
   const size = money(Math.abs(entry.cents));
   const isOut = entry.cents > 0;
-  const cells = [dateOf(entry.date, dialect), entry.text];
+  const cells = [dateOf(entry.date, form), entry.text];
   if (types === 'kinds') cells.push(language.types[entry.kind]);
   if (types === 'instruments') cells.push(instrumentOf(entry, language));
   if (amounts === 'pair') cells.push(isOut ? size : '', isOut ? '' : size);
@@ -171,25 +171,25 @@ function instrumentOf({ kind }: LedgerEntry, { instruments }: Language): string 
   return kind === 'card' || kind === 'cash' || kind === 'fee' ? instruments.card : instruments.transfer;
 }
 
-function openingCells(entries: readonly LedgerEntry[], dialect: Dialect): string[] {
-  const { language, amounts, types, balances, opening } = dialect;
-  const amount = opening === 'in amount' ? moneyOf(OPENING_CENTS, dialect) : '';
+function openingCells(entries: readonly LedgerEntry[], form: FileForm): string[] {
+  const { language, amounts, types, balances, opening } = form;
+  const amount = opening === 'in amount' ? moneyOf(OPENING_CENTS, form) : '';
   const money = amounts === 'pair' ? ['', amount] : amounts === 'direction' ? [amount, language.into] : [amount];
   return [
-    dateOf(entries[0]?.date ?? '2025-01-01', dialect),
+    dateOf(entries[0]?.date ?? '2025-01-01', form),
     language.opening,
     ...(types === 'none' ? [] : ['']),
     ...(opening === 'in amount' ? money : money.map(() => '')),
-    ...(balances ? [moneyOf(OPENING_CENTS, dialect)] : []),
+    ...(balances ? [moneyOf(OPENING_CENTS, form)] : []),
   ];
 }
 
-function moneyOf(cents: number, { comma }: Dialect): string {
+function moneyOf(cents: number, { comma }: FileForm): string {
   const plain = formatCents(cents);
   return comma ? plain.replace('.', ',') : plain;
 }
 
-function dateOf(date: string, { dates }: Dialect): string {
+function dateOf(date: string, { dates }: FileForm): string {
   const [year, month, day] = date.split('-') as [string, string, string];
   switch (dates) {
     case 'dots':
@@ -210,7 +210,7 @@ function dateOf(date: string, { dates }: Dialect): string {
   }
 }
 
-function encoded(text: string, { bytes }: Dialect): Uint8Array {
+function encoded(text: string, { bytes }: FileForm): Uint8Array {
   if (bytes === 'utf-8') return new TextEncoder().encode(text);
   if (bytes === 'marked') return new TextEncoder().encode(`\ufeff${text}`);
   if (bytes === 'utf-16le') return new Uint8Array(Buffer.from(text, 'utf16le'));
