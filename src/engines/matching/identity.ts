@@ -66,6 +66,7 @@ export type MatchReason =
   | 'SAME_AS_PROVIDER'
   | 'SIMILAR'
   | 'CHANGED_BY_BANK'
+  | 'CURRENCY_FILLED'
   | 'POSTED'
   | 'RESTORED'
   | 'BROUGHT_BACK'

@@ -13,7 +13,7 @@ let lastId = 0;
 
 function row(given: Given): ImportedRow {
   const { date, amountCents, name } = given;
-  const key = contentKey(date, amountCents, 'EUR', name.toLowerCase());
+  const key = contentKey(date, amountCents, name.toLowerCase());
   const base = { line: 1, authorizedDate: null, currency: 'EUR', merchantName: null, bankId: null, pending: false };
   return { ...base, contentKey: key, ...given };
 }
@@ -263,5 +263,69 @@ describe('pending rows', () => {
 
   test('one that the file still lists stays', () => {
     expect(outcomes(match([hold], [inLedger(hold)]))).toEqual(['duplicate SAME_CONTENT']);
+  });
+});
+
+describe('currencies', () => {
+  const inCurrency = (currency: string | null): ImportedRow => ({ ...coffee, currency });
+
+  test('that become known fill the row they were unknown of, however its key was stored', () => {
+    for (const stored of [coffee.contentKey, 'a key that held the currency']) {
+      const ledger = [inLedger(inCurrency(null), { contentKey: stored })];
+      expect(outcomes(match([inCurrency('EUR')], ledger))).toEqual(['updated CURRENCY_FILLED']);
+      expect(outcomes(match([inCurrency(null)], ledger))).toEqual(['duplicate SAME_CONTENT']);
+    }
+    expect(outcomes(match([inCurrency(null)], [inLedger(inCurrency('EUR'))]))).toEqual(['duplicate SAME_CONTENT']);
+  });
+
+  test('that differ are different movements', () => {
+    expect(outcomes(match([inCurrency('EUR')], [inLedger(inCurrency('USD'))]))).toEqual(['added']);
+    const other = inLedger(inCurrency('USD'), { ...provider, name: 'COFFEE' });
+    expect(outcomes(match([inCurrency('EUR')], [other]))).toEqual(['added']);
+  });
+
+  test('that are the same come before unknown ones', () => {
+    const unknown = inLedger(inCurrency(null));
+    const same = inLedger(inCurrency('EUR'));
+    const [first, second] = match([inCurrency('EUR'), inCurrency('EUR')], [unknown, same]).matches;
+    expect([first?.ledger, second?.ledger]).toEqual([same, unknown]);
+    expect(outcomes(match([inCurrency(null), inCurrency('EUR')], [unknown, same]))).toEqual([
+      'duplicate SAME_CONTENT',
+      'duplicate SAME_CONTENT',
+    ]);
+  });
+
+  test('that are unknown meet rows of other sources, too', () => {
+    const fromBank = inLedger(coffee, { ...provider, name: 'Corner', currency: 'EUR' });
+    expect(outcomes(match([inCurrency(null)], [fromBank]))).toEqual(['duplicate SAME_AS_PROVIDER']);
+    const twoCurrencies = [fromBank, inLedger(coffee, { ...provider, name: 'Another', currency: 'USD' })];
+    expect(outcomes(match([inCurrency('USD')], twoCurrencies))).toEqual(['duplicate SAME_AS_PROVIDER']);
+    expect(outcomes(match([inCurrency(null)], twoCurrencies))).toEqual(['added']);
+  });
+
+  test('never double a row: a file with and without currency adds each movement once', () => {
+    fc.assert(
+      fc.property(anyFile, fc.array(fc.constantFrom(null, 'EUR'), { minLength: 1, maxLength: 4 }), (file, told) => {
+        let ledger: Ledger = [];
+        for (const currency of told) {
+          const rows = file.map((one) => ({ ...one, currency }));
+          const { matches } = match(rows, ledger);
+          const filled = new Map(
+            matches.flatMap(({ reason, ledger: known }) =>
+              reason === 'CURRENCY_FILLED' && known ? [[known, currency]] : [],
+            ),
+          );
+          const added = matches.flatMap(({ outcome }, index) =>
+            outcome === 'added' ? [inLedger(rows[index] as ImportedRow)] : [],
+          );
+          ledger = [
+            ...ledger.map((one) => (filled.has(one) ? { ...one, currency: filled.get(one) ?? null } : one)),
+            ...added,
+          ];
+        }
+        expect(contents(ledger)).toEqual(contents(file.map((one) => inLedger(one))));
+        expect(ledger.every((one) => one.currency === (told.includes('EUR') ? 'EUR' : null))).toBe(true);
+      }),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { dayNumber } from '../../kernel/dates.ts';
 import { normalisedText } from '../imports/cell-text.ts';
+import { isSameCurrency } from './content-key.ts';
 import {
   bankIdKey,
   hasOtherBankId,
@@ -15,6 +16,8 @@ import { pairSimilar } from './pair-similar.ts';
 
 const BANK_ID_DAYS = 31;
 const PENDING_DAYS = 10;
+/** Names are stored up to this length (36.5.8). */
+const STORED_NAME_CHARS = 500;
 const STATE_RANK = { live: 0, kept_deleted: 1, withdrawn: 2 } as const;
 
 type Pass = 'bank_id' | 'content' | 'continued' | 'similar' | 'probable';
@@ -55,12 +58,16 @@ export function matchImportedRows<L extends LedgerCandidate>(
   }
 
   const byContent = indexByContent(ledger);
-  left = left.filter((index) => {
-    const row = rows[index] as ImportedRow;
-    const found = firstWithContent(row, byContent.get(row.contentKey), used, options);
-    if (found) take(index, found, 'content');
-    return !found;
-  });
+  // A twin in the row's own currency comes before one whose currency is unknown.
+  for (const hasCurrency of [isEqual, isSameCurrency]) {
+    left = left.filter((index) => {
+      const row = rows[index] as ImportedRow;
+      const found = firstWithContent(row, byContent.get(row.contentKey), hasCurrency, used, options);
+      if (found) take(index, found, 'content');
+      return !found;
+    });
+  }
+  left = takeSameTexts({ rows, ledger, left, used, take }, options);
 
   const continuable = ledger.filter((one) => isImportedPending(one) && !used.has(one));
   if (continuable.length > 0) {
@@ -103,6 +110,9 @@ function decide<L extends LedgerCandidate>(
   const isNews = (pass === 'bank_id' && !isOutdated(ledger, namespace, row.bankId)) || pass === 'continued';
   if (isOurs && isNews && differs(row, ledger) && !isAsTakenOver(row, ledger)) {
     return { outcome: 'updated', reason: 'CHANGED_BY_BANK', match, ledger };
+  }
+  if (ledger.currency === null && row.currency !== null) {
+    return { outcome: 'updated', reason: 'CURRENCY_FILLED', match, ledger };
   }
   return { outcome: 'duplicate', reason: reasonOf(pass, ledger), match, ledger };
 }
@@ -160,7 +170,7 @@ function append<L>(index: Map<string, L[]>, key: string, one: L): void {
 }
 
 function isSameMoney(row: ImportedRow, ledger: LedgerCandidate): boolean {
-  return row.amountCents === ledger.amountCents && row.currency === ledger.currency;
+  return row.amountCents === ledger.amountCents && isSameCurrency(row.currency, ledger.currency);
 }
 
 function isSameText(row: ImportedRow, ledger: LedgerCandidate): boolean {
@@ -218,10 +228,12 @@ function isReused(row: ImportedRow, ledger: LedgerCandidate): boolean {
 function firstWithContent<L extends LedgerCandidate>(
   row: ImportedRow,
   candidates: L | readonly L[] | undefined,
+  hasCurrency: typeof isSameCurrency,
   used: ReadonlySet<L>,
   options: MatchOptions,
 ): L | undefined {
-  const isFree = (one: L): boolean => !used.has(one) && !hasOtherBankId(one, options.namespace, row.bankId);
+  const isFree = (one: L): boolean =>
+    !used.has(one) && hasCurrency(row.currency, one.currency) && !hasOtherBankId(one, options.namespace, row.bankId);
   if (candidates === undefined) return undefined;
   if (!isList(candidates)) return isFree(candidates) ? candidates : undefined;
   let first: L | undefined;
@@ -232,6 +244,50 @@ function firstWithContent<L extends LedgerCandidate>(
     first ??= one;
   }
   return first;
+}
+
+function isEqual(one: string | null, other: string | null): boolean {
+  return one === other;
+}
+
+interface Unmatched<L> {
+  rows: readonly ImportedRow[];
+  ledger: readonly L[];
+  left: readonly number[];
+  used: ReadonlySet<L>;
+  take: (index: number, found: L, pass: Pass) => void;
+}
+
+/**
+ * Content keys stored by earlier versions held the currency too. Rows that they hide are known again by what the
+ * ledger shows; texts that may have been cut are left alone. Answers which rows are still left.
+ */
+function takeSameTexts<L extends LedgerCandidate>(
+  { rows, ledger, left, used, take }: Unmatched<L>,
+  options: MatchOptions,
+): number[] {
+  if (left.length === 0) return [];
+  const wanted = new Set(left.map((index) => moneyAndDay(rows[index] as ImportedRow)));
+  const byMoneyAndDay = new Map<string, L[]>();
+  for (const one of ledger) {
+    if (one.sourceKey === null || used.has(one) || one.name.length >= STORED_NAME_CHARS) continue;
+    const key = moneyAndDay(one);
+    if (wanted.has(key)) append(byMoneyAndDay, key, one);
+  }
+  if (byMoneyAndDay.size === 0) return [...left];
+  return left.filter((index) => {
+    const row = rows[index] as ImportedRow;
+    const candidates = (byMoneyAndDay.get(moneyAndDay(row)) ?? [])
+      .filter((one) => isSameText(row, one))
+      .toSorted((a, b) => STATE_RANK[a.state] - STATE_RANK[b.state]);
+    const found = firstWithContent(row, candidates, isSameCurrency, used, options);
+    if (found) take(index, found, 'content');
+    return !found;
+  });
+}
+
+function moneyAndDay({ date, amountCents }: { readonly date: string; readonly amountCents: number }): string {
+  return `${date}|${amountCents}`;
 }
 
 function isList<L>(value: L | readonly L[]): value is readonly L[] {

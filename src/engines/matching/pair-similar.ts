@@ -1,10 +1,13 @@
 import { dayNumber } from '../../kernel/dates.ts';
+import { isSameCurrency } from './content-key.ts';
 import { hasOtherBankId, type ImportedRow, type LedgerCandidate } from './identity.ts';
 import { areCompatibleKeys, nameKey } from './name-key.ts';
 
 const NEAR_DAYS = 3;
 /** Rows of one amount and day that are compared pair by pair; a household has no day with more. */
 const COMPARED_AT_MOST = 200;
+/** Two of one currency are as good as any number. */
+const COUNTED_AT_MOST = 20;
 
 export interface SimilarPair<L> {
   /** Index of the imported row. */
@@ -65,6 +68,7 @@ export function pairSimilar<L extends LedgerCandidate>(
   const near: Candidate<L>[] = [];
   for (const [row, imported] of rows.entries()) {
     for (const { place, one } of around(index, imported)) {
+      if (!isSameCurrency(imported.currency, one.currency)) continue;
       if (hasOtherBankId(one, namespace, imported.bankId)) continue;
       const similarity = compare(imported, one, keyOf);
       if (similarity === null) continue;
@@ -87,8 +91,8 @@ export function pairSimilar<L extends LedgerCandidate>(
   return pairs;
 }
 
-function moneyKey(one: { readonly amountCents: number; readonly currency: string | null }, day: number): string {
-  return `${one.amountCents}|${one.currency ?? ''}|${day}`;
+function moneyKey(one: { readonly amountCents: number }, day: number): string {
+  return `${one.amountCents}|${day}`;
 }
 
 type DayIndex<L> = ReadonlyMap<string, readonly { place: number; one: L }[]>;
@@ -153,27 +157,44 @@ function onlyOnes<L extends LedgerCandidate>(
   takenRows: ReadonlySet<number>,
   takenLedger: ReadonlySet<L>,
 ): Candidate<L>[] {
-  const rowsOf = new Map<string, number[]>();
-  for (const [row, one] of rows.entries()) {
-    if (takenRows.has(row)) continue;
-    const key = moneyKey(one, dayNumber(one.date));
-    rowsOf.set(key, [...(rowsOf.get(key) ?? []).slice(0, 1), row]);
-  }
-  const ledgerOf = new Map<string, number[]>();
-  for (const [place, one] of ledger.entries()) {
-    if (takenLedger.has(one)) continue;
-    const key = moneyKey(one, dayNumber(one.date));
-    ledgerOf.set(key, [...(ledgerOf.get(key) ?? []).slice(0, 1), place]);
-  }
+  const rowsOf = placesByMoneyAndDay(rows, (row) => takenRows.has(row));
+  const ledgerOf = placesByMoneyAndDay(ledger, (place) => takenLedger.has(ledger[place] as L));
   const found: Candidate<L>[] = [];
-  for (const [key, [row, anotherRow]] of rowsOf) {
-    const [place, anotherPlace] = ledgerOf.get(key) ?? [];
-    if (row === undefined || place === undefined || anotherRow !== undefined || anotherPlace !== undefined) continue;
-    const imported = rows[row] as ImportedRow;
-    const one = ledger[place] as L;
-    if (hasOtherBankId(one, namespace, imported.bankId)) continue;
-    const state = one.state === 'live' ? 0 : 1;
-    found.push({ row, line: imported.line, place, ledger: one, days: 0, hasEqualKey: false, state });
+  for (const [key, places] of rowsOf) {
+    const across = ledgerOf.get(key);
+    if (across === undefined) continue;
+    for (const row of places) {
+      const imported = rows[row] as ImportedRow;
+      const [place, another] = inCurrencyOf(imported, across, ledger);
+      if (place === undefined || another !== undefined) continue;
+      const one = ledger[place] as L;
+      if (inCurrencyOf(one, places, rows).length > 1 || hasOtherBankId(one, namespace, imported.bankId)) continue;
+      const state = one.state === 'live' ? 0 : 1;
+      found.push({ row, line: imported.line, place, ledger: one, days: 0, hasEqualKey: false, state });
+    }
   }
   return found;
+}
+
+function placesByMoneyAndDay(
+  list: readonly { readonly amountCents: number; readonly date: string }[],
+  isTaken: (place: number) => boolean,
+): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, one] of list.entries()) {
+    if (isTaken(place)) continue;
+    const key = moneyKey(one, dayNumber(one.date));
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [place]);
+    else if (known.length < COUNTED_AT_MOST) known.push(place);
+  }
+  return places;
+}
+
+function inCurrencyOf(
+  one: { readonly currency: string | null },
+  places: readonly number[],
+  list: readonly { readonly currency: string | null }[],
+): number[] {
+  return places.filter((place) => isSameCurrency(one.currency, list[place]?.currency ?? null));
 }

@@ -62,9 +62,7 @@ function plannedRow(
     notes: fields.import_notes ? row.notes : null,
     tags: fields.import_tags ? row.tags : null,
     contentKey:
-      isRow && account
-        ? contentKey(row.date as string, row.amount_cents as number, row.iso_currency_code, keyOf(row.description))
-        : '',
+      isRow && account ? contentKey(row.date as string, row.amount_cents as number, keyOf(row.description)) : '',
     bankId: row.bank_id,
     correction: row.correction,
     pending: row.pending,

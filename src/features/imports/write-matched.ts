@@ -95,7 +95,9 @@ async function refresh(
 ): Promise<number> {
   const rows = matched.filter(
     (planned) =>
-      planned.reason === 'RESTORED' || (planned.outcome !== 'duplicate' && isRedelivered(planned, namespace)),
+      planned.reason === 'RESTORED' ||
+      fillsCurrency(planned) ||
+      (planned.outcome !== 'duplicate' && isRedelivered(planned, namespace)),
   );
   if (rows.length === 0) return 0;
   const current = await selectTransactions(
@@ -112,7 +114,11 @@ async function refresh(
     if (!row) continue;
     const restored = planned.reason === 'RESTORED' ? { deleted_at: null } : {};
     const isNewer = isRedelivered(planned, namespace);
-    const delivered = { ...(isNewer ? deliveredFields(planned, row, plan) : kept(row)), ...restored };
+    const delivered = {
+      ...(isNewer ? deliveredFields(planned, row, plan) : kept(row)),
+      iso_currency_code: currencyAfter(planned, row, isNewer),
+      ...restored,
+    };
     const changed = difference(recordOf(row), { ...shown(delivered), ...categoryOf(row, delivered, plan) });
     if (!changed) continue;
     const isCategoryChanged = 'category_id' in changed.after;
@@ -152,6 +158,16 @@ function isRedelivered({ reason, bankId, ledger }: Matched, namespace: string | 
   return namespace !== null && bankId !== null && ledger.bankIds.includes(bankIdKey(namespace, bankId));
 }
 
+function fillsCurrency({ currency, ledger }: Matched): boolean {
+  return currency !== null && ledger.currency === null;
+}
+
+/** A currency that became known stays known. */
+function currencyAfter(planned: Matched, row: TransactionRow, isNewer: boolean): string | null {
+  const { iso_currency_code: known } = row;
+  return known === null || isNewer ? (planned.currency ?? known) : known;
+}
+
 type Delivered = Pick<
   TransactionRow,
   | 'date'
@@ -189,7 +205,7 @@ function deliveredFields(row: Matched, current: TransactionRow, plan: Plan): Del
     authorized_date: row.authorizedDate ?? (isSameSource ? null : current.authorized_date),
     datetime: row.datetime ?? (isSameSource ? null : current.datetime),
     amount_cents: row.amountCents,
-    iso_currency_code: row.currency,
+    iso_currency_code: current.iso_currency_code,
     name: row.name,
     merchant_name: row.merchantName ?? (isSameSource ? null : current.merchant_name),
     provider_category_primary: row.category ?? (isSameSource ? null : current.provider_category_primary),
