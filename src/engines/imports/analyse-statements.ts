@@ -79,7 +79,7 @@ export function analyseStatements(file: StatementFile, options: ReadOptions, con
     last_date: survey.last,
     balance_proof: proof,
     problems: survey.problems,
-    warnings: [...file.warnings, ...statementWarnings(survey, options, proof.status)],
+    warnings: [...file.warnings, ...statementWarnings(survey, options, proof.status, detection.currency)],
     blockers: blockersOf(detection, survey, proof, options),
     settings: {},
     previewRows: () => [],
@@ -96,7 +96,7 @@ function readStatement(statement: Statement, rules: RowRules, survey: Survey): M
     if (!draft) byCurrency.set(currency, (draft = { lines: [], days: [], amounts: [] }));
     return draft;
   };
-  const own = statement.iso_currency_code ?? rules.fallbackCurrency;
+  const own = statement.iso_currency_code ?? rules.fallback.code;
   draftOf(own);
   const account = accountValueOf(statement);
   for (const entry of statement.entries) {
@@ -195,7 +195,7 @@ function detectionsOf(file: StatementFile, survey: Survey, options: ReadOptions,
     date_format: file.date_format,
     decimal_separator: decimal === null ? NONE : statedDecimal(decimal, file.format === 'qif'),
     sign: signOf(file, options),
-    currency: currencyDetection(survey, options, rules),
+    currency: currencyDetection(survey, rules),
     fee_mode: NONE,
     pending: {
       value: { pending: survey.pending, ignored: survey.ignored },
@@ -213,18 +213,13 @@ function statedDecimal(value: string, isGiven: boolean): Detection {
     : { value, confidence: 'certain', evidence: ['content'], candidates: [] };
 }
 
-function currencyDetection(survey: Survey, options: ReadOptions, rules: RowRules): Detection {
+function currencyDetection(survey: Survey, { fallback }: RowRules): Detection {
   const codes = [...survey.currencies.keys()];
   const value = codes.length > 1 ? 'per_row' : (codes[0] ?? null);
   if (value === null) return NONE;
   if (survey.statesCurrency) return { value, confidence: 'certain', evidence: ['declared'], candidates: [] };
-  const isGiven = options.iso_currency_code !== undefined && rules.fallbackCurrency !== null;
-  return {
-    value,
-    confidence: isGiven ? 'given' : 'likely',
-    evidence: [isGiven ? 'parameter' : 'account_currency'],
-    candidates: [],
-  };
+  const confidence = fallback.source === 'parameter' ? 'given' : 'likely';
+  return { value, confidence, evidence: [fallback.source ?? 'default'], candidates: [] };
 }
 
 /** What an import would be refused for, in the order of 36.15. */

@@ -84,6 +84,8 @@ export interface ReadContext {
   readonly profiles: readonly StoredProfile[];
   readonly account: AccountKnowledge | null;
   readonly file_name: string | null;
+  /** Currency of the household, for files that name none (36.5.9). */
+  readonly default_currency?: string | null;
 }
 
 export type Confidence = 'given' | 'proved' | 'certain' | 'profile' | 'likely' | 'assumed' | 'ambiguous' | 'none';

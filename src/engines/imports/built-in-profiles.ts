@@ -22,6 +22,8 @@ export interface BuiltInProfile {
   readonly order?: DateOrder;
   readonly sign?: SignConvention;
   readonly feeMode?: FeeMode;
+  /** The only currency in which this bank keeps accounts; a guess for files that name none (36.5.9). */
+  readonly currency?: string;
   readonly accountType?: readonly [type: string, subtype: string];
   readonly status?: 'revolut' | 'wise';
   /** A column that, when filled, makes the row `STATUS_IGNORED`. */

@@ -1,5 +1,6 @@
 import type { Detection } from './analysis.ts';
 import { normalisedName } from './cell-text.ts';
+import { currencyFallback } from './currency-fallback.ts';
 import { currencyInName, currencyOf } from './currency.ts';
 import { NO_CURRENCY } from './fact-shape.ts';
 import type { FinalReading } from './final-reading.ts';
@@ -23,10 +24,7 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
       ? undefined
       : amountColumns.map((index) => currencyInName(table.headers[index] ?? '')).find((code) => code !== undefined);
   const inPreamble = inHeader === undefined ? preambleCurrency(preamble) : undefined;
-  const given = options.iso_currency_code ? options.iso_currency_code.toUpperCase() : null;
-  const ofProfile = profile?.stored?.settings.iso_currency_code ?? null;
-  const ofAccount = context.account?.iso_currency_code ?? null;
-  const fallback = given ?? ofProfile ?? ofAccount;
+  const { code: fallback, source } = currencyFallback(options, context, profile?.builtIn ?? null);
   return {
     code: inHeader ?? inPreamble ?? null,
     fallback,
@@ -45,12 +43,12 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
       const codes = new Set([...counts.keys()].map((id) => facts.currencies[id] ?? fallback));
       const stated = [...counts.keys()].some((id) => id >= 0);
       const evidence = !stated
-        ? [given ? 'parameter' : ofProfile ? 'stored_profile' : 'account_currency']
+        ? [source ?? 'default']
         : mapping.has('currency')
           ? ['currency_column']
           : [inHeader ? 'header_currency' : inPreamble ? 'preamble' : 'symbol'];
       if (main === null) return { main, detection: { value: null, confidence: 'none', evidence: [], candidates: [] } };
-      const confidence = stated ? 'certain' : given ? 'given' : 'likely';
+      const confidence = stated ? 'certain' : source === 'parameter' ? 'given' : 'likely';
       return { main, detection: { value: codes.size > 1 ? 'per_row' : main, confidence, evidence, candidates: [] } };
     },
   };

@@ -22,7 +22,6 @@ export interface ProfileStatement {
   readonly decimal: { readonly value: DecimalSeparator; readonly code: string } | null;
   readonly sign: { readonly sign: SignConvention; readonly code: string } | null;
   readonly feeMode: { readonly value: FeeMode; readonly code: string } | null;
-  readonly currency: string | null;
   /** What profiles of other accounts say: it decides nothing, but keeps open what the content does not settle. */
   readonly others: OtherReadings;
   readonly isAccountKnown: boolean;
@@ -54,7 +53,6 @@ export function profileStatement(
     decimal: settings?.decimal_separator ? { value: settings.decimal_separator, code: 'stored_profile' } : null,
     sign: sign && { sign, code: codeOf(settings?.sign) },
     feeMode: feeMode && { value: feeMode, code: codeOf(settings?.fee_mode) },
-    currency: settings?.iso_currency_code ?? null,
     others: otherReadings(match?.stored?.otherReadings ?? [], latestYear),
     isAccountKnown: type === 'depository' || type === 'credit' || type === 'loan',
     isCreditAccount: type === 'credit',

@@ -10,6 +10,7 @@ export const APP_PROFILES: readonly BuiltInProfile[] = [
     name: 'Venmo',
     institution: 'Venmo',
     strength: 'strong',
+    currency: 'USD',
     headers: [
       '|ID|Datetime|Type|Status|Note|From|To|Amount (total)|Amount (tip)|Amount (tax)|Amount (fee)|Tax Rate|Tax Exempt|Funding Source|Destination|Beginning Balance|Ending Balance',
     ],
@@ -159,6 +160,7 @@ export const APP_PROFILES: readonly BuiltInProfile[] = [
     name: 'N26',
     institution: 'N26',
     strength: 'strong',
+    currency: 'EUR',
     headers: [
       'Booking Date|Value Date|Partner Name|Partner Iban|Type|Payment Reference|Account Name|Amount (EUR)|Original Amount|Original Currency|Exchange Rate',
     ],
@@ -180,6 +182,7 @@ export const APP_PROFILES: readonly BuiltInProfile[] = [
     name: 'N26',
     institution: 'N26',
     strength: 'strong',
+    currency: 'EUR',
     headers: ['Datum|Empfänger|Kontonummer|Transaktionstyp|Verwendungszweck|Kategorie|Betrag (EUR)'],
     columns: {
       date: 'Datum',
@@ -219,6 +222,7 @@ export const APP_PROFILES: readonly BuiltInProfile[] = [
     name: 'Monzo',
     institution: 'Monzo',
     strength: 'strong',
+    currency: 'GBP',
     headers: [
       'Transaction ID|Date|Time|Type|Name|Emoji|Category|Amount|Currency|Local amount|Local currency|Notes and #tags|Address|Receipt|Description|Category split|Money Out|Money In|[Balance]|[Balance currency]',
     ],
@@ -245,6 +249,7 @@ export const APP_PROFILES: readonly BuiltInProfile[] = [
     name: 'Monzo',
     institution: 'Monzo',
     strength: 'strong',
+    currency: 'GBP',
     headers: [
       'id|created|amount|currency|local_amount|local_currency|category|emoji|description|address|notes|receipt',
     ],

@@ -9,6 +9,7 @@ export const BANK_PROFILES: readonly BuiltInProfile[] = [
     name: 'ING',
     institution: 'ING',
     strength: 'strong',
+    currency: 'EUR',
     headers: [
       'Datum|Naam / Omschrijving|Rekening|Tegenrekening|Code|Af Bij|Bedrag (EUR)|Mutatiesoort|Mededelingen|[Saldo na trn]|[Tag]',
       'Datum|Naam / Omschrijving|Rekening|Tegenrekening|Code|Af Bij|Bedrag (EUR)|MutatieSoort|Mededelingen|[Saldo na mutatie]|[Tag]',
@@ -31,6 +32,7 @@ export const BANK_PROFILES: readonly BuiltInProfile[] = [
     name: 'ING',
     institution: 'ING',
     strength: 'strong',
+    currency: 'EUR',
     headers: [
       'Date|Name / Description|Account|Counterparty|Code|Debit/credit|Amount (EUR)|Transaction type|Notifications|[Resulting balance]|[Tag]',
     ],
@@ -52,6 +54,7 @@ export const BANK_PROFILES: readonly BuiltInProfile[] = [
     name: 'ING',
     institution: 'ING',
     strength: 'strong',
+    currency: 'EUR',
     headers: [
       'Buchung|Wertstellungsdatum|Auftraggeber/Empfänger|Buchungstext|Verwendungszweck|[Referenz]|[Saldo]|[Währung]|Betrag|Währung',
       'Buchung|Valuta|Auftraggeber/Empfänger|Buchungstext|Verwendungszweck|[Referenz]|[Saldo]|[Währung]|Betrag|Währung',
@@ -73,6 +76,7 @@ export const BANK_PROFILES: readonly BuiltInProfile[] = [
     name: 'DKB',
     institution: 'DKB',
     strength: 'strong',
+    currency: 'EUR',
     headers: [
       'Buchungsdatum|Wertstellung|Status|Zahlungspflichtige*r|Zahlungsempfänger*in|Verwendungszweck|Umsatztyp|IBAN|Betrag (€)|Gläubiger-ID|Mandatsreferenz|Kundenreferenz',
     ],
@@ -94,6 +98,7 @@ export const BANK_PROFILES: readonly BuiltInProfile[] = [
     name: 'Commerzbank',
     institution: 'Commerzbank',
     strength: 'strong',
+    currency: 'EUR',
     headers: ['Buchungstag|Wertstellung|Umsatzart|Buchungstext|Betrag|Währung|Auftraggeberkonto'],
     columns: {
       date: 'Buchungstag',
@@ -111,6 +116,7 @@ export const BANK_PROFILES: readonly BuiltInProfile[] = [
     name: 'Sparkasse',
     institution: 'Sparkasse',
     strength: 'strong',
+    currency: 'EUR',
     headers: [
       'Auftragskonto|Buchungstag|Valutadatum|Buchungstext|Verwendungszweck|Beguenstigter/Zahlungspflichtiger|Kontonummer|BLZ|Betrag|Waehrung|Info',
     ],
@@ -133,6 +139,7 @@ export const BANK_PROFILES: readonly BuiltInProfile[] = [
     name: 'Rabobank',
     institution: 'Rabobank',
     strength: 'strong',
+    currency: 'EUR',
     headers: ['IBAN/BBAN|Munt|BIC|Volgnr|Datum|Rentedatum|Bedrag|Saldo na trn'],
     columns: {
       account: 'IBAN/BBAN',
@@ -176,6 +183,7 @@ export const BANK_PROFILES: readonly BuiltInProfile[] = [
     name: 'Barclays',
     institution: 'Barclays',
     strength: 'strong',
+    currency: 'GBP',
     headers: ['Number|Date|Account|Amount|Subcategory|Memo'],
     columns: { date: 'Date', account: 'Account', amount: 'Amount', type: 'Subcategory', description: 'Memo' },
     order: 'DMY',
@@ -186,6 +194,7 @@ export const BANK_PROFILES: readonly BuiltInProfile[] = [
     name: 'Lloyds',
     institution: 'Lloyds Bank',
     strength: 'strong',
+    currency: 'GBP',
     headers: [
       'Transaction Date|Transaction Type|Sort Code|Account Number|Transaction Description|Debit Amount|Credit Amount|Balance',
     ],

@@ -11,6 +11,7 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     name: 'Chase card',
     institution: 'Chase',
     strength: 'strong',
+    currency: 'USD',
     headers: ['[Card]|Transaction Date|Post Date|Description|Category|Type|Amount|Memo'],
     columns: {
       date: 'Post Date',
@@ -31,6 +32,7 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     name: 'Chase checking',
     institution: 'Chase',
     strength: 'strong',
+    currency: 'USD',
     headers: ['Details|Posting Date|Description|Amount|Type|Balance|Check or Slip #'],
     columns: {
       date: 'Posting Date',
@@ -113,6 +115,7 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     name: 'Capital One 360',
     institution: 'Capital One',
     strength: 'strong',
+    currency: 'USD',
     headers: [
       'Account Number|Transaction Description|Transaction Date|Transaction Type|Transaction Amount|Balance',
       'Account Number|Transaction Date|Transaction Amount|Transaction Type|Transaction Description|Balance',
@@ -133,6 +136,7 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     name: 'Bank of America',
     institution: 'Bank of America',
     strength: 'strong',
+    currency: 'USD',
     headers: ['Date|Description|Amount|Running Bal.'],
     columns: { date: 'Date', amount: 'Amount', balance: 'Running Bal.', description: 'Description' },
     order: 'MDY',
@@ -143,6 +147,7 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     name: 'Bank of America card',
     institution: 'Bank of America',
     strength: 'strong',
+    currency: 'USD',
     headers: ['Posted Date|Reference Number|Payee|Address|Amount'],
     columns: { date: 'Posted Date', bank_id: 'Reference Number', amount: 'Amount', description: 'Payee' },
     order: 'MDY',
@@ -154,6 +159,7 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     name: 'Wells Fargo',
     institution: 'Wells Fargo',
     strength: 'strong',
+    currency: 'USD',
     headers: [],
     shape: ['dn*-t'],
     columns: { date: 'column_1', amount: 'column_2', description: 'column_5' },
@@ -165,6 +171,7 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     name: 'Discover',
     institution: 'Discover',
     strength: 'strong',
+    currency: 'USD',
     headers: ['Trans. Date|Post Date|Description|Amount|Category'],
     columns: {
       date: 'Post Date',
@@ -212,6 +219,7 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     name: 'Ally Bank',
     institution: 'Ally Bank',
     strength: 'strong',
+    currency: 'USD',
     headers: ['Date|Time|Amount|Type|Description'],
     columns: { date: 'Date', time: 'Time', amount: 'Amount', type: 'Type', description: 'Description' },
     order: 'YMD',
@@ -222,6 +230,7 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     name: 'Charles Schwab checking',
     institution: 'Charles Schwab',
     strength: 'strong',
+    currency: 'USD',
     headers: ['Date|Status|Type|CheckNumber|Description|Withdrawal|Deposit|RunningBalance'],
     columns: {
       date: 'Date',

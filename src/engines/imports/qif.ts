@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { ReadContext, ReadOptions, ReadWarning } from './analysis.ts';
+import { currencyFallback } from './currency-fallback.ts';
 import { AmountsByShape, outgoingCents } from './decimal-by-shape.ts';
 import { decoderOf } from './dos-code-pages.ts';
 import { detectEncoding } from './encoding.ts';
@@ -49,7 +50,7 @@ function decide(text: string, options: ReadOptions, context: ReadContext): QifRe
     options.decimal_separator,
     'say whether a point or a comma stands before the cents',
   );
-  const currency = options.iso_currency_code ?? context.account?.iso_currency_code ?? null;
+  const { code: currency } = currencyFallback(options, context, null);
   const dated: { line: number; date: string; amount: string }[] = [];
   let count = 0;
   for (const { line, account, fields } of qifRecords(text)) {

@@ -3,6 +3,7 @@ import { MAX_CENTS } from '../../kernel/money.ts';
 import type { AnalysedRow, ReadContext, ReadOptions } from './analysis.ts';
 import { bankIdOf } from './bank-id.ts';
 import { said } from './placeholder.ts';
+import { currencyFallback, type CurrencyFallback } from './currency-fallback.ts';
 import type { Statement, StatementEntry, StatementFile } from './statement.ts';
 
 const RAW_CHARS = 500;
@@ -16,7 +17,7 @@ export interface RowRules {
   readonly flips: boolean;
   readonly latestDate: string;
   /** For entries about whose currency the file is silent. */
-  readonly fallbackCurrency: string | null;
+  readonly fallback: CurrencyFallback;
 }
 
 export function rulesOf(options: ReadOptions, context: ReadContext): RowRules {
@@ -24,7 +25,7 @@ export function rulesOf(options: ReadOptions, context: ReadContext): RowRules {
     takesPending: options.pending === 'import',
     flips: options.sign === undefined ? options.positive_is_debit === true : options.sign === 'positive_is_out',
     latestDate: addDays(context.today, FUTURE_DAYS),
-    fallbackCurrency: options.iso_currency_code?.toUpperCase() ?? context.account?.iso_currency_code ?? null,
+    fallback: currencyFallback(options, context, null),
   };
 }
 
@@ -65,7 +66,7 @@ export function rowOf(
     datetime: entry.datetime,
     time: null,
     amount_cents: amount !== null && rules.flips ? 0 - amount : amount,
-    iso_currency_code: entry.iso_currency_code ?? statement.iso_currency_code ?? rules.fallbackCurrency,
+    iso_currency_code: entry.iso_currency_code ?? statement.iso_currency_code ?? rules.fallback.code,
     description: text === '' ? (merchant ?? type ?? counterparty ?? '(no description)') : text,
     merchant_name: merchant,
     category: textOrNull(entry.category),

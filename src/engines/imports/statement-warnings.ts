@@ -1,18 +1,26 @@
-import type { BalanceProof, ReadOptions, ReadWarning } from './analysis.ts';
-import { NO_CURRENCY, pendingLeftOut } from './questions.ts';
+import type { BalanceProof, Detection, ReadOptions, ReadWarning } from './analysis.ts';
+import { currencyWarning } from './currency-fallback.ts';
+import { pendingLeftOut } from './questions.ts';
 import type { Survey } from './statement-survey.ts';
 
 const LINES = 20;
 const LARGE_CENTS = 100_000_000;
 const TIMES_MEDIAN = 1_000;
+const UNKNOWN: Detection = { value: null, confidence: 'none', evidence: [], candidates: [] };
 
 /** What is worth telling about a statement file that does not stop its import (36.9.6). */
-export function statementWarnings(survey: Survey, options: ReadOptions, proof: BalanceProof['status']): ReadWarning[] {
+export function statementWarnings(
+  survey: Survey,
+  options: ReadOptions,
+  proof: BalanceProof['status'],
+  currency: Detection,
+): ReadWarning[] {
   const out: ReadWarning[] = [];
   const warn = (code: string, message: string, lines: readonly number[] = []): void => {
     out.push({ code, message, lines });
   };
-  if (survey.rows > 0 && survey.currencies.has(null)) warn('CURRENCY_UNKNOWN', NO_CURRENCY);
+  const aboutCurrency = survey.rows > 0 ? currencyWarning(survey.currencies.has(null) ? UNKNOWN : currency) : null;
+  if (aboutCurrency) out.push(aboutCurrency);
   if (survey.skippedPendingLines.length > 0)
     warn('PENDING_SKIPPED', pendingLeftOut(survey.pending), survey.skippedPendingLines);
   if (survey.invalid > 0 && options.skip_invalid === true) {

@@ -1,8 +1,9 @@
 import type { AccountKnowledge, Detection, ReadOptions, ReadWarning } from './analysis.ts';
+import { currencyWarning } from './currency-fallback.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { FinalReading } from './final-reading.ts';
 import { OUTCOME } from './final-reading.ts';
-import { NO_CURRENCY, pendingLeftOut, readingInWords } from './questions.ts';
+import { pendingLeftOut, readingInWords } from './questions.ts';
 import { UNKNOWN_STATUS } from './status-words.ts';
 
 const LINES = 20;
@@ -57,7 +58,8 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
       'PROFILE_DID_NOT_FIT',
       `Earlier files with these columns were read another way, which does not fit this one (${input.contradicted.join(', ')}). That part was read from the file itself.`,
     );
-  if (input.currency.value === null && counts.rows > 0) warn('CURRENCY_UNKNOWN', NO_CURRENCY);
+  const currency = counts.rows > 0 ? currencyWarning(input.currency) : null;
+  if (currency) out.push(currency);
   const unknown = statusLines(final);
   if (unknown.length > 0)
     warn('UNKNOWN_STATUS_WORD', 'Some rows have a status that is not known; they count as booked.', unknown);

@@ -42,3 +42,10 @@ export async function changeConfig(tx: WriteTx, key: string, value: string | nul
     revertible: false,
   });
 }
+
+/** The first currency that the household's files name becomes its own (20.13); later ones change nothing. */
+export async function adoptCurrency(tx: WriteTx, code: string): Promise<void> {
+  const known = getConfigKey('default_currency').read(code);
+  if (known === undefined || (await findStored(tx, 'default_currency')) !== null) return;
+  await changeConfig(tx, 'default_currency', known);
+}

@@ -1,1 +1,1 @@
-export { changeConfig, configValue } from './config-entry.ts';
+export { adoptCurrency, configValue } from './config-entry.ts';

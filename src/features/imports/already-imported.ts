@@ -1,8 +1,10 @@
+import type { ImportsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { FileAnalysis } from '../../engines/imports/analysis.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { selectImportsOfFile } from './imports.queries.ts';
+import { currencyOf } from './imports.table.ts';
 import type { Target } from './target-account.ts';
 
 /** Equal for two readings of one file that make the same rows of it (36.7.4). */
@@ -32,7 +34,7 @@ export async function alreadyImported(
   const earlier = await selectImportsOfFile(tx, sha256, accountIds);
   if (earlier.length === 0) return null;
   const key = readingKey(analysis);
-  const other = earlier.find((one) => one.reading_key !== key);
+  const other = earlier.find((one) => one.reading_key !== key || hasOtherCurrency(one, analysis, target));
   const [newest] = earlier;
   if (!other) return { importId: (newest as { id: string }).id, error: null };
   const error = new AppError(
@@ -41,4 +43,17 @@ export async function alreadyImported(
     { members: { import_id: other.id } },
   );
   return { importId: other.id, error };
+}
+
+/** An unknown currency equals any. One that was only assumed counts as what its account has since been given. */
+function hasOtherCurrency(
+  earlier: Pick<ImportsTable, 'currency_stated' | 'detail'>,
+  { detection }: FileAnalysis,
+  { accounts }: Target,
+): boolean {
+  const [only] = accounts.values();
+  const ofAccount = accounts.size === 1 ? (only?.account?.iso_currency_code ?? null) : null;
+  const before = earlier.currency_stated === 1 ? currencyOf(earlier) : (ofAccount ?? currencyOf(earlier));
+  const now = detection.currency.value;
+  return before !== null && now !== null && before !== now;
 }

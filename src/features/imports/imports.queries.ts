@@ -62,10 +62,10 @@ export async function selectImportsOfFile(
   tx: ReadTx,
   sha256: string,
   accountIds: readonly string[],
-): Promise<Pick<ImportsTable, 'id' | 'short_id' | 'reading_key'>[]> {
+): Promise<Pick<ImportsTable, 'id' | 'short_id' | 'reading_key' | 'currency_stated' | 'detail'>[]> {
   return tx.q
     .selectFrom('imports')
-    .select(['id', 'short_id', 'reading_key'])
+    .select(['id', 'short_id', 'reading_key', 'currency_stated', 'detail'])
     .where('file_sha256', '=', sha256)
     .where('status', 'in', ['completed', 'partly_reverted'])
     .where('id', 'in', (fed) =>

@@ -95,6 +95,11 @@ export function toImportSummary(row: ImportRowStored): ImportSummary {
   };
 }
 
+/** The currency that an import read: a code, `per_row`, or null for none. */
+export function currencyOf(row: Pick<ImportsTable, 'detail'>): string | null {
+  return (JSON.parse(row.detail) as Detail).detection.currency.value as string | null;
+}
+
 /** What an import remembered, or what made it forgotten when it is reverted. */
 export function tracesOf(row: Pick<ImportsTable, 'detail'>): Traces {
   return (JSON.parse(row.detail) as Detail).traces;

@@ -7,6 +7,7 @@ import { sourceKey } from './already-imported.ts';
 import { provenByAnchors } from './anchored-proof.ts';
 import { categoryMapping, type CategoryMapping } from './assign-category.ts';
 import { inBankOrder, isNewestFirst } from './bank-order.ts';
+import { currencyInAccount, type CurrencyIn } from './currency-in-account.ts';
 import { hearCorrections, takeBack, type Corrected } from './corrections.ts';
 import { identityKeys, rowPlanner, type IdentityNotes } from './planned-row.ts';
 import { PlannedRows } from './planned-rows.ts';
@@ -75,6 +76,7 @@ export interface PlannedAccount {
 export interface Plan {
   readonly target: Target;
   readonly sourceKey: string;
+  readonly currencyIn: CurrencyIn;
   /** Every record, in file order. */
   readonly rows: readonly PlannedRow[];
   readonly accounts: readonly PlannedAccount[];
@@ -111,6 +113,7 @@ export async function planImport(
   const plan = {
     target,
     sourceKey: key,
+    currencyIn: currencyInAccount(file.analysis),
     rows,
     accounts: all,
     added: newRows(all, isReversed),
@@ -137,7 +140,7 @@ function readRows(
   const rows = new PlannedRows(analysis.total_rows);
   const own = new Map<PlannedAccount, DataRow[]>();
   for (const account of accounts.values()) own.set(account, []);
-  const plan = rowPlanner(fields, notes);
+  const plan = rowPlanner(fields, notes, currencyInAccount(analysis));
   let shown = 0;
   const skip = (planned: PlannedRow, reason: string, row: AnalysedRow): void => {
     planned.outcome = 'skipped';

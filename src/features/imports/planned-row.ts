@@ -1,6 +1,7 @@
 import type { AnalysedRow } from '../../engines/imports/analysis.ts';
 import { normalisedText } from '../../engines/imports/cell-text.ts';
 import { contentKey } from '../../engines/matching/content-key.ts';
+import type { CurrencyIn } from './currency-in-account.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import type { DataRow, PlannedAccount, PlannedRow } from './plan-import.ts';
 import type { NewRow } from './planned-rows.ts';
@@ -19,6 +20,7 @@ export interface IdentityNotes {
 export function rowPlanner(
   fields: ImportFields,
   notes: IdentityNotes,
+  currencyIn: CurrencyIn,
 ): (row: AnalysedRow, account: PlannedAccount | null) => NewRow {
   const folded = new Map<string, string>();
   const keyOf = (text: string): string => {
@@ -26,7 +28,10 @@ export function rowPlanner(
     if (key === undefined) folded.set(text, (key = normalisedText(text)));
     return key;
   };
-  return (row, account) => plannedRow(row, account, fields, notes, keyOf);
+  return (row, account) => ({
+    ...plannedRow(row, account, fields, notes, keyOf),
+    currency: currencyIn(account?.target.account, row.iso_currency_code),
+  });
 }
 
 /** A record as it is planned: the texts as they are stored, the content key of the uncut description. */

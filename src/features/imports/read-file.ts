@@ -10,6 +10,7 @@ import type {
   StoredProfile,
 } from '../../engines/imports/analysis.ts';
 import { brokenProof } from '../../engines/imports/blockers.ts';
+import { isCurrencyAssumed } from '../../engines/imports/currency-fallback.ts';
 import { profilesFor } from '../../engines/imports/profile-reach.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { addDays, machineTimeZone, todayIn } from '../../kernel/dates.ts';
@@ -98,6 +99,7 @@ async function settleFile(tx: ReadTx, file: Unsettled): Promise<Settled> {
   const given = await findGivenTarget(tx, fields, principal);
   const profiles = await loadProfiles(tx);
   const zone = (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
+  const ofHousehold = await configValue(tx, 'default_currency');
   const options = readOptions(fields, await profileChoice(tx, fields.profile));
   const analyse = (account: AccountRow | null, rows: readonly LedgerRow[], isSeveral = false): FileAnalysis => {
     const known = profilesFor(profiles, { accountId: account?.id ?? null, isSeveral }, options.profile);
@@ -106,6 +108,7 @@ async function settleFile(tx: ReadTx, file: Unsettled): Promise<Settled> {
       profiles: known,
       account: account && knowledgeOf(account, rows),
       file_name: fileName,
+      default_currency: ofHousehold,
     };
     const read = (one: ReadOptions): FileAnalysis => file.read(one, context);
     return inRememberedEncoding(read(options), read, options, known);
@@ -202,7 +205,9 @@ function mayBeSettledByAccount(
   const { pending, iso_currency_code: currency, account_type: type } = own?.settings ?? {};
   const saysMore = [pending, currency, type].some((one) => one !== undefined);
   const isOwnUseful = own !== undefined && (profile?.id !== own.id || saysMore || !isReadAlone(analysis));
-  return detection.currency.confidence === 'none' || (isOwed && proof.status !== 'not_available') || isOwnUseful;
+  const statesBalances = proof.status !== 'not_available' || proof.results.some((one) => one.closings.length > 0);
+  const isCurrencyOpen = detection.currency.value === null || isCurrencyAssumed(detection.currency);
+  return isCurrencyOpen || (isOwed && statesBalances) || isOwnUseful;
 }
 
 /** A date read the other way round lies within the same year or the next. */

@@ -2,6 +2,7 @@ import { shortIdFor } from '../../db/short-ids.ts';
 import type { ImportsTable } from '../../db/schema.ts';
 import { UnansweredCommit } from '../../db/unavailable.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { isCurrencyStated } from '../../engines/imports/currency-fallback.ts';
 import { bookkeep, type WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -59,7 +60,7 @@ export async function acceptImport<T>(
       file_bytes: file.bytes,
       file_sha256: file.sha256,
       reading_key: readingKey(analysis),
-      currency_stated: 1,
+      currency_stated: isCurrencyStated(analysis.detection.currency) ? 1 : 0,
       source_key: sourceKey(analysis),
       header_signature: analysis.header_signature,
       user_id: file.userId,

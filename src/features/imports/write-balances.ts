@@ -19,7 +19,7 @@ export async function writeBalances(tx: WriteTx, plan: Plan, made: MadeIds, impo
     const wanted = new Map<string, BalanceSnapshotsTable>();
     for (const result of results) {
       for (const { date, balance_cents: balance, available_cents: available } of result.closings) {
-        const currency = result.iso_currency_code ?? '';
+        const currency = plan.currencyIn(account.target.account, result.iso_currency_code) ?? '';
         wanted.set(`${date}|${currency}`, {
           account_id: accountId,
           date,

@@ -1,7 +1,9 @@
 import type { ImportsTable } from '../../db/schema.ts';
+import { isCurrencyStated } from '../../engines/imports/currency-fallback.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import type { BackgroundContext, Instance, Principal } from '../handler.ts';
+import { adoptCurrency } from '../config/index.ts';
 import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
 import { alreadyImported } from './already-imported.ts';
 import type { ImportWarning } from './import-records.contract.ts';
@@ -63,6 +65,9 @@ export async function writeImport<T>(
     const origins = await writeRecords(tx, file, plan, made, importId);
     progressed('rules', plan.added.length);
     await ingestion.onChanged(changedIds(plan));
+    const { currency } = file.analysis.detection;
+    const isNamed = isCurrencyStated(currency) && currency.value !== 'per_row';
+    if (plan.added.length > 0 && isNamed) await adoptCurrency(tx, currency.value as string);
     const failedRules = await ingestion.finish(runOf(tx, plan, importId));
     const finishedAt = instantNow(instance.clock);
     await stampConnections(tx, made, finishedAt);

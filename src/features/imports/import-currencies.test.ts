@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+
+import { importFile, previewFile } from '../../../test/harness/bank-files.ts';
+import { addMember } from '../../../test/harness/ledger.ts';
+import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+
+const SILENT =
+  'Date,Description,Amount\n2026-01-02,COFFEE SHOP,-3.50\n2026-01-02,COFFEE SHOP,-3.50\n2026-01-05,SALARY,1000.00\n';
+const NEXT_MONTH = 'Date,Description,Amount\n2026-02-02,COFFEE SHOP,-3.50\n2026-02-05,SALARY,1000.00\n';
+const STATED = 'Date,Description,Amount,Currency\n2026-01-20,RENT,-900.00,CHF\n2026-01-21,GROCER,-20.00,CHF\n';
+
+interface Warned {
+  import: { warnings: { code: string; message: string }[]; detection: { currency: object }; skipped_rows: object[] };
+}
+
+forEachDatabase((database) => {
+  async function household(): Promise<TestApp> {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    return app;
+  }
+  async function rows(app: TestApp): Promise<Record<string, unknown>[]> {
+    return (await app.request('GET', '/api/v1/transactions')).json.transactions;
+  }
+  async function currencies(app: TestApp): Promise<unknown[]> {
+    return (await rows(app)).map((one) => one['iso_currency_code']);
+  }
+  const codes = ({ json }: { json: Warned }): string[] => json.import.warnings.map(({ code }) => code);
+
+  test('a file without a currency, sent again with one, adds no row and gives every row the currency', async () => {
+    const app = await household();
+    const first = await importFile(app, SILENT, { account_name: 'Giro' });
+    expect(codes(first)).toContain('CURRENCY_UNKNOWN');
+    expect(await currencies(app)).toEqual([null, null, null]);
+    const again = await importFile(app, SILENT, { account_name: 'Giro', iso_currency_code: 'eur' });
+    expect(again.json).toMatchObject({ imported_transactions: 0, updated_transactions: 3, skipped_duplicates: 0 });
+    expect(again.json.import.skipped_rows).toMatchObject([
+      { line: 2, outcome: 'updated', reason: 'CURRENCY_FILLED' },
+      { line: 3, outcome: 'updated', reason: 'CURRENCY_FILLED' },
+      { line: 4, outcome: 'updated', reason: 'CURRENCY_FILLED' },
+    ]);
+    expect(await currencies(app)).toEqual(['EUR', 'EUR', 'EUR']);
+    for (const fields of [{ iso_currency_code: 'EUR' }, {}]) {
+      const third = await importFile(app, SILENT, { account_name: 'Giro', ...fields });
+      expect(third.json).toMatchObject({ imported_transactions: 0, updated_transactions: 0, skipped_duplicates: 3 });
+    }
+    const other = await importFile(app, SILENT, { account_name: 'Giro', iso_currency_code: 'USD' });
+    expect([other.status, other.json.error.code]).toEqual([409, 'ALREADY_IMPORTED']);
+    expect(await currencies(app)).toEqual(['EUR', 'EUR', 'EUR']);
+  });
+
+  test('taking the currency back leaves the rows as they were', async () => {
+    const app = await household();
+    await importFile(app, SILENT, { account_name: 'Giro' });
+    const before = await rows(app);
+    const again = await importFile(app, SILENT, { account_name: 'Giro', iso_currency_code: 'EUR' });
+    const reverted = await app.request('POST', `/api/v1/imports/${again.json.import.id}/revert`, { body: {} });
+    expect([reverted.status, reverted.json.restored_count]).toEqual([200, 3]);
+    const plain = (list: Record<string, unknown>[]) => list.map(({ updated_at: _at, ...row }) => row);
+    expect(plain(await rows(app))).toEqual(plain(before));
+  });
+
+  test('the first import that names one currency makes it the household’s, for files that name none', async () => {
+    const app = await household();
+    await importFile(app, STATED, { account_name: 'Swiss' });
+    expect((await app.request('GET', '/api/v1/config/default_currency')).json).toMatchObject({
+      value: 'CHF',
+      source: 'db',
+    });
+    const preview = await previewFile(app, SILENT, { account_name: 'Giro' });
+    expect(preview.json.detection.currency).toMatchObject({
+      value: 'CHF',
+      confidence: 'likely',
+      evidence: ['default'],
+    });
+    const done = await importFile(app, SILENT, { account_name: 'Giro' });
+    expect(codes(done)).toContain('CURRENCY_ASSUMED');
+    expect(
+      done.json.import.warnings.find(({ code }: { code: string }) => code === 'CURRENCY_ASSUMED').message,
+    ).toContain('CHF');
+    expect(new Set(await currencies(app))).toEqual(new Set(['CHF']));
+    const later = await importFile(app, STATED.replaceAll('CHF', 'EUR').replaceAll('2026-01', '2026-03'), {
+      account_name: 'Euro',
+    });
+    expect(later.status).toBe(201);
+    expect((await app.request('GET', '/api/v1/config/default_currency')).json).toMatchObject({ value: 'CHF' });
+  });
+
+  test('a currency that was assumed is not changed by sending the file with another', async () => {
+    const app = await household();
+    await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'EUR' } });
+    await importFile(app, SILENT, { account_name: 'Giro' });
+    const other = await importFile(app, SILENT, { account_name: 'Giro', iso_currency_code: 'GBP' });
+    expect([other.status, other.json.error.code]).toEqual([409, 'ALREADY_IMPORTED']);
+    expect(await currencies(app)).toEqual(['EUR', 'EUR', 'EUR']);
+  });
+
+  test('what a household prefers later alters no row, and an account’s own currency comes before it', async () => {
+    const app = await household();
+    await importFile(app, SILENT, { account_name: 'Giro', iso_currency_code: 'EUR' });
+    await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'USD' } });
+    const next = await importFile(app, NEXT_MONTH, { account_name: 'Giro' });
+    expect(codes(next)).not.toContain('CURRENCY_ASSUMED');
+    expect(new Set(await currencies(app))).toEqual(new Set(['EUR']));
+    const again = await importFile(app, SILENT, { account_name: 'Giro' });
+    expect(again.json).toMatchObject({ imported_transactions: 0, skipped_duplicates: 3 });
+  });
+
+  test('in a file of several accounts, each account that has a currency keeps it', async () => {
+    const app = await household();
+    await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'EUR' } });
+    const made = await importFile(app, SILENT, { account_name: 'Dollars', iso_currency_code: 'USD' });
+    const { connection_id } = made.json;
+    await importFile(app, NEXT_MONTH, { connection_id, account_name: 'Pounds', iso_currency_code: 'GBP' });
+    const several = 'Account,Date,Description,Amount\nDollars,2026-04-02,PIZZA,-9.00\nNew,2026-04-03,BAKER,-2.00\n';
+    const done = await importFile(app, several, { connection_id });
+    expect([done.status, done.json.imported_transactions]).toEqual([201, 2]);
+    const found = (await rows(app)).map(({ name, iso_currency_code: code }) => `${String(name)} ${String(code)}`);
+    expect(found).toEqual(expect.arrayContaining(['PIZZA USD', 'BAKER EUR']));
+  });
+});
