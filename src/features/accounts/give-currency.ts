@@ -1,8 +1,8 @@
-import { normalisedText } from '../../engines/imports/cell-text.ts';
-import { contentKey } from '../../engines/matching/content-key.ts';
+import type { AccountsTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { selectAssumedRows, updateContentKeys, type AssumedRow } from './assumed-currency.queries.ts';
+import { updateAccountRow } from './accounts.queries.ts';
+import { selectAssumedRows, type AssumedRow } from './assumed-currency.queries.ts';
 import { followNewest } from './follow-newest.ts';
 import { moveSnapshots, selectAssumedSnapshots, type MovedSnapshot } from './snapshot-currency.queries.ts';
 
@@ -29,13 +29,6 @@ async function give(tx: WriteTx, rows: readonly AssumedRow[], currency: string):
     ['iso_currency_code', 'updated_at'],
     rows.map(({ id }) => [id, currency, tx.now]),
   );
-  await updateContentKeys(
-    tx,
-    rows.flatMap((row) => {
-      const key = keyIn(row, currency);
-      return key === null ? [] : [{ id: row.id, contentKey: key }];
-    }),
-  );
   for (const row of rows) {
     tx.journal.record({
       entityType: 'transaction',
@@ -44,7 +37,6 @@ async function give(tx: WriteTx, rows: readonly AssumedRow[], currency: string):
       operation: 'update',
       before: { iso_currency_code: row.iso_currency_code },
       after: { iso_currency_code: currency },
-      ...(row.content_key === null ? {} : { internal: { content_key: row.content_key, source_key: row.source_key } }),
       transactionId: row.id,
       revertible: true,
     });
@@ -52,10 +44,23 @@ async function give(tx: WriteTx, rows: readonly AssumedRow[], currency: string):
   await tx.journal.relieve();
 }
 
-/** The key by which the file's row is known again, in the new currency; null where the stored text is not the file's. */
-function keyIn(row: AssumedRow, currency: string): string | null {
-  const { date, amount_cents: cents, name } = row;
-  const text = normalisedText(name);
-  const isFiles = row.content_key === contentKey(date, cents, row.iso_currency_code, text);
-  return isFiles ? contentKey(date, cents, currency, text) : null;
+/** An account whose currency was unknown takes the one that became known of its rows, for its balances too (36.7.1). */
+export async function adoptAccountCurrency(
+  tx: WriteTx,
+  { id, short_id }: Pick<AccountsTable, 'id' | 'short_id'>,
+  currency: string,
+): Promise<void> {
+  await updateAccountRow(tx, id, { iso_currency_code: currency, updated_at: tx.now });
+  const unknown = (await selectAssumedSnapshots(tx, id, currency)).filter(({ from }) => from === '');
+  const moved = await moveSnapshots(tx, id, unknown);
+  tx.journal.record({
+    entityType: 'account',
+    entityId: id,
+    entityShortId: short_id,
+    operation: 'update',
+    before: { iso_currency_code: null },
+    after: { iso_currency_code: currency },
+    ...(moved.length > 0 ? { internal: { moved } } : {}),
+    revertible: true,
+  });
 }

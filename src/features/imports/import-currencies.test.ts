@@ -40,6 +40,7 @@ forEachDatabase((database) => {
       { line: 4, outcome: 'updated', reason: 'CURRENCY_FILLED' },
     ]);
     expect(await currencies(app)).toEqual(['EUR', 'EUR', 'EUR']);
+    expect((await app.request('GET', '/api/v1/accounts')).json).toMatchObject([{ iso_currency_code: 'EUR' }]);
     for (const fields of [{ iso_currency_code: 'EUR' }, {}]) {
       const third = await importFile(app, SILENT, { account_name: 'Giro', ...fields });
       expect(third.json).toMatchObject({ imported_transactions: 0, updated_transactions: 0, skipped_duplicates: 3 });
@@ -58,6 +59,7 @@ forEachDatabase((database) => {
     expect([reverted.status, reverted.json.restored_count]).toEqual([200, 3]);
     const plain = (list: Record<string, unknown>[]) => list.map(({ updated_at: _at, ...row }) => row);
     expect(plain(await rows(app))).toEqual(plain(before));
+    expect((await app.request('GET', '/api/v1/accounts')).json).toMatchObject([{ iso_currency_code: null }]);
   });
 
   test('the first import that names one currency makes it the household’s, for files that name none', async () => {
@@ -117,5 +119,20 @@ forEachDatabase((database) => {
     expect([done.status, done.json.imported_transactions]).toEqual([201, 2]);
     const found = (await rows(app)).map(({ name, iso_currency_code: code }) => `${String(name)} ${String(code)}`);
     expect(found).toEqual(expect.arrayContaining(['PIZZA USD', 'BAKER EUR']));
+  });
+
+  test('the currency of an account changes what was assumed and nothing else, and back', async () => {
+    const app = await household();
+    await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'EUR' } });
+    const { account_id: id } = (await importFile(app, SILENT, { account_name: 'Giro' })).json;
+    await importFile(app, STATED, { account_id: id });
+    const changed = await app.request('PATCH', `/api/v1/accounts/${id}`, { body: { iso_currency_code: 'GBP' } });
+    expect(changed.status).toBe(200);
+    expect((await currencies(app)).map(String).toSorted()).toEqual(['CHF', 'CHF', 'GBP', 'GBP', 'GBP']);
+    const again = await importFile(app, SILENT, { account_id: id });
+    expect(again.json).toMatchObject({ imported_transactions: 0, updated_transactions: 0, skipped_duplicates: 3 });
+    const set = String(changed.headers['x-change-set-id']);
+    expect((await app.request('POST', `/api/v1/change-sets/${set}/revert`, { body: {} })).status).toBe(200);
+    expect((await currencies(app)).map(String).toSorted()).toEqual(['CHF', 'CHF', 'EUR', 'EUR', 'EUR']);
   });
 });

@@ -97,7 +97,7 @@ export function toImportSummary(row: ImportRowStored): ImportSummary {
 
 /** The currency that an import read: a code, `per_row`, or null for none. */
 export function currencyOf(row: Pick<ImportsTable, 'detail'>): string | null {
-  return (JSON.parse(row.detail) as Detail).detection.currency.value as string | null;
+  return (JSON.parse(row.detail) as Detail).detection.currency.value;
 }
 
 /** What an import remembered, or what made it forgotten when it is reverted. */

@@ -3,6 +3,7 @@ import { isCurrencyStated } from '../../engines/imports/currency-fallback.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import type { BackgroundContext, Instance, Principal } from '../handler.ts';
+import { adoptAccountCurrency } from '../accounts/index.ts';
 import { adoptCurrency } from '../config/index.ts';
 import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
 import { alreadyImported } from './already-imported.ts';
@@ -61,13 +62,12 @@ export async function writeImport<T>(
     const ingestion = file.fields.run_rules ? await openIngestion(tx, 'import') : WITHOUT_RULES;
     await writeAdded(tx, plan, made, { importId, namespace, ingestion, tagsOf, onChunk });
     const changedCount = await writeMatched(tx, plan, namespace);
+    await nameCurrencies(tx, plan);
     await writeBalances(tx, plan, made, importId);
     const origins = await writeRecords(tx, file, plan, made, importId);
     progressed('rules', plan.added.length);
     await ingestion.onChanged(changedIds(plan));
-    const { currency } = file.analysis.detection;
-    const isNamed = isCurrencyStated(currency) && currency.value !== 'per_row';
-    if (plan.added.length > 0 && isNamed) await adoptCurrency(tx, currency.value as string);
+    if (plan.added.length > 0) await adoptHouseholdCurrency(tx, file);
     const failedRules = await ingestion.finish(runOf(tx, plan, importId));
     const finishedAt = instantNow(instance.clock);
     await stampConnections(tx, made, finishedAt);
@@ -140,6 +140,24 @@ function ruleFailed(name: string): ImportWarning {
     `The rule "${name}" failed on some rows. What it would have done there was left out.`,
     [],
   );
+}
+
+/** An account without a currency takes the one that became known of its rows (36.7.1). */
+async function nameCurrencies(tx: WriteTx, plan: Plan): Promise<void> {
+  for (const { target, rows } of plan.accounts) {
+    const { account, inFile } = target;
+    const currency = plan.currencyIn(account, inFile.iso_currency_code);
+    if (account === null || account.iso_currency_code !== null || currency === null) continue;
+    const isFilled = rows.some((row) => row.reason === 'CURRENCY_FILLED' && row.currency === currency);
+    if (isFilled) await adoptAccountCurrency(tx, account, currency);
+  }
+}
+
+/** The first import that names one currency makes it the household's (20.13). */
+async function adoptHouseholdCurrency(tx: WriteTx, { analysis }: ReadFile): Promise<void> {
+  const { currency } = analysis.detection;
+  if (currency.value === null || currency.value === 'per_row' || !isCurrencyStated(currency)) return;
+  await adoptCurrency(tx, currency.value);
 }
 
 /** The last sync of a csv connection is the end of its last import, whatever that changed (36.4). */
