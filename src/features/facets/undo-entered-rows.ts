@@ -16,7 +16,7 @@ export interface EnteredUndone {
 
 /**
  * Takes out rows that were entered by hand. One stays when somebody decided something about it since, commented on it,
- * or an import changed it (contract 10.13.3). Tags that were made for it let go of it, so that they can go as well.
+ * or an import changed it (contract 10.13.3). What it named lets go of it, so that what was made for it can go as well.
  */
 export async function undoEntered(
   tx: WriteTx,
@@ -29,23 +29,23 @@ export async function undoEntered(
   const ids = changes.map(({ entityId }) => entityId);
   const live = await selectCreated(tx, first.changeSetId, tx.portable.inList(sql.ref('t.id'), ids));
   const rows = new Map(live.map((row) => [row.id, row]));
-  const ownTags = await selectTagsMadeBy(tx, first.changeSetId);
   for (const change of changes) {
     const [row, before] = [rows.get(change.entityId), facets.get(change.entityId)];
     if (!before) done.obstacles.set(change.entityId, MISSING);
     if (!row || !before) continue;
     const obstacle = createdObstacle(row, decidedSince(change, before));
     if (obstacle) done.obstacles.set(change.entityId, obstacle);
-    else done.edits.push({ before, after: takenOut(before, ownTags, tx.now) });
+    else done.edits.push({ before, after: takenOut(before, tx.now) });
   }
   return done;
 }
 
 const MISSING: Obstacle = { reason: 'missing', fields: [], message: 'The transaction no longer exists.' };
 
-function takenOut(facets: Facets, ownTags: ReadonlySet<string>, now: string): Facets {
-  const tags = new Set([...facets.tags].filter((slug) => !ownTags.has(slug)));
-  return { ...facets, tags, deletedAt: now, deletedCause: 'revert' };
+/** Nobody else decided anything on it, so that all of it goes, and comes back when this is taken back. */
+function takenOut({ id, shortId, attributedUserId, attributedByLinkId }: Facets, now: string): Facets {
+  const row = { id, shortId, attributedUserId, attributedByLinkId };
+  return { ...blankFacets, ...row, deletedAt: now, deletedCause: 'revert' };
 }
 
 /** Locks that the entry did not set, and those whose facet holds something else by now. */
@@ -56,10 +56,4 @@ function decidedSince({ after, internal }: NetChange, facets: Facets): string[] 
     const field = fieldOfLock(lock);
     return !own.has(lock) || !isEqualJson(now?.after[field] ?? null, after?.[field] ?? null);
   });
-}
-
-async function selectTagsMadeBy(tx: WriteTx, changeSetId: string): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ slug: string }>`select t.slug from changes c join tags t on t.id = c.entity_id
-    where c.change_set_id = ${changeSetId} and c.entity_type = 'tag' and c.operation = 'create'`.execute(tx.q);
-  return new Set(rows.map(({ slug }) => slug));
 }

@@ -210,6 +210,18 @@ forEachDatabase((database) => {
     expect(JSON.stringify(now).replaceAll(stamp, '')).toBe(JSON.stringify(before).replaceAll(stamp, ''));
   });
 
+  test('what was made before it goes after it, in the reverse order', async () => {
+    const series = await app.request('POST', `${API}/series`, { body: { name: 'Mornings' } });
+    const tag = await app.request('POST', `${API}/tags`, { body: { name: 'Cash' } });
+    const first = await post({ series_id: series.json.id, tags: ['cash', 'new'] });
+    const second = await post({ tags: ['new'] });
+    for (const one of [second, first, tag, series]) {
+      const undone = await revert(one.headers['x-change-set-id']);
+      expect([undone.status, undone.json.skipped], undone.text).toEqual([200, []]);
+    }
+    expect((await get('/series')).series).toEqual([]);
+  });
+
   test('what somebody decided on it since keeps it from being taken back; what is deleted is out already', async () => {
     const travel = { category_slug: 'travel' };
     for (const [method, rest, body, fields] of [
