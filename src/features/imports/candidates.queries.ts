@@ -12,12 +12,14 @@ export interface Fed {
   last_import_at: string;
 }
 
-/** Accounts that a finished import of this very file went to, reverted ones too. */
+/** Accounts that an import of this very file went to; those of reverted imports only where no other is in force. */
 export async function selectFedByFile(tx: ReadTx, sha256: string): Promise<Fed[]> {
-  return fed(tx).where('imports.file_sha256', '=', sha256).execute();
+  const found = fed(tx).where('imports.file_sha256', '=', sha256);
+  const inForce = await found.where('imports.status', '!=', 'reverted').execute();
+  return inForce.length > 0 ? inForce : found.execute();
 }
 
-/** The same for imports of files with this header; without one, of this format. */
+/** Accounts that imports of files with this header went to, reverted ones too; without a header, of this format. */
 export async function selectFedByHeader(
   tx: ReadTx,
   headerSignature: string | null,

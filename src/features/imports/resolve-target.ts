@@ -80,7 +80,7 @@ async function findAccount(
     if (accounts.length > 0) return chooseWithin(input, inFile, accounts);
   }
   if (given.connection || fields.account_name !== undefined) {
-    return { ...FOUND.none, isKnownFormat: await isKnownFormat(input) };
+    return { ...FOUND.none, evidence: ['parameter'], isKnownFormat: await isKnownFormat(input) };
   }
   return chooseAlike(input, inFile, hash);
 }
