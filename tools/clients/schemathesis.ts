@@ -22,7 +22,18 @@ try {
   // Left alone is what would take away or expire the key that everything else is called with.
   const others = ['--exclude-operation-id', 'revokeApiKey', '--exclude-operation-id', 'updateApiKey'];
   const key = ['-H', `X-API-Key: ${server.key}`];
-  const args = ['--config-file', settings, 'run', DOCUMENT, '--url', server.url, ...key, ...others];
+  const args = [
+    '--config-file',
+    settings,
+    'run',
+    DOCUMENT,
+    '--url',
+    server.url,
+    ...key,
+    ...others,
+    '--request-timeout',
+    '60',
+  ];
   const child = spawn(join(directory, 'venv/bin/schemathesis'), [...args, ...process.argv.slice(2)], {
     cwd: directory,
     stdio: 'inherit',
