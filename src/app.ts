@@ -15,14 +15,14 @@ import { createDatabase } from './db/unit-of-work.ts';
 import { createWriteGate, type SharedWriteGate, type WriteGate } from './db/write-gate.ts';
 import { createKeyUses } from './features/api-keys/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
-import type { Instance } from './features/handler.ts';
+import type { Handler, Instance } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
 import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
 import type { WorkerSetup } from './jobs/worker-protocol.ts';
 import { createLiveProgress } from './jobs/live-progress.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createUntilDone } from './jobs/until-done.ts';
-import { createWorkerPool, type WorkerPool } from './jobs/worker-pool.ts';
+import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './jobs/worker-pool.ts';
 import { instantNow, systemClock, type Clock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import { createIds } from './kernel/ids.ts';
@@ -37,6 +37,8 @@ export interface Overrides {
   logger?: Logger;
   /** Threads for heavy work; 0 runs everything in this one. */
   workers?: number;
+  /** For tests of threads that fail: another program, and how soon they count as stuck. */
+  threads?: Partial<Pick<WorkerPoolOptions, 'entry' | 'watch'>>;
   /** Check every answer against its schema. */
   checkAnswers?: boolean;
   /** Ends the process at a named point, for crash tests. */
@@ -58,6 +60,8 @@ export interface App {
   madeDatabase: string | null;
   /** Runs an operation here or in a thread, by its weight. */
   dispatch(operation: AnyOperation, call: Call): Promise<Outcome>;
+  /** Runs an operation in this thread. */
+  runHere(handler: Handler, call: Call, onFileRead?: () => void): Promise<Outcome>;
   /** Opens the listener; answers with the address. */
   listen(): Promise<string>;
   /** The HTTP server, for tests that need no socket. */
@@ -127,15 +131,16 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     checkAnswers: overrides.checkAnswers ?? false,
     undos: async () => (await import('./features/undos.ts')).undos,
     async doWork(work, input, { principal, request, claim }) {
-      const call = { input: { params: {}, query: {}, body: input }, principal, request, claim, file: null };
-      await run(work.operation, call);
+      const call = { input: { params: {}, query: {}, body: input }, principal, request, claim };
+      await run(work.operation, { ...call, file: null, unread: null });
     },
     untilDone: (work) => untilDone.run(work),
     progress: createLiveProgress(overrides.sendProgress),
     onPoint,
+    canWorkInThreads: () => pool?.canWork() ?? true,
   };
   const size = isWorker ? 0 : (overrides.workers ?? Math.min(MAX_WORKERS, availableParallelism() + 1));
-  const pool = size > 0 ? startPool(instance, engine, sharedGate, size, overrides.crashAt ?? '') : undefined;
+  const pool = size > 0 ? startPool(instance, engine, sharedGate, size, overrides) : undefined;
   const running = new Set<Promise<void>>();
   const keyUses = createKeyUses(instance);
   let http: FastifyInstance | undefined;
@@ -150,10 +155,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   }
 
   async function run(operation: AnyOperation, call: Call, onFileRead?: () => void): Promise<Outcome> {
-    const { weight } = operation;
-    const isHeavy = (typeof weight === 'function' ? weight(call.input as never) : weight) === 'heavy';
-    if (pool && isHeavy) return pool.run(operation, call, onFileRead);
-    const outcome = await runOperation(instance, await loadHandler(operation), call, onFileRead);
+    if (pool && (call.unread !== null || isHeavy(operation, call))) return pool.run(operation, call, onFileRead);
+    const outcome = await app.runHere(await loadHandler(operation), call, onFileRead);
     if (outcome.continuation) inBackground(outcome.continuation());
     return outcome;
   }
@@ -171,6 +174,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     madeKeyFile: master.madeFile,
     madeDatabase: made,
     dispatch,
+    async runHere(handler, call, onFileRead) {
+      if (call.unread === null) return runOperation(instance, handler, call, onFileRead);
+      const { readUnread } = await import('./surfaces/http/read-unread.ts');
+      return runOperation(instance, handler, await readUnread(handler.operation, call), onFileRead);
+    },
     async http() {
       if (http) return http;
       const [{ createHttpServer }, { operations }, { openApiText }] = await Promise.all([
@@ -225,6 +233,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   return app;
 }
 
+function isHeavy({ weight }: AnyOperation, { input }: Call): boolean {
+  return (typeof weight === 'function' ? weight(input as never) : weight) === 'heavy';
+}
+
 async function openEngine(
   config: Config,
   { worker, writeGate }: Overrides,
@@ -259,7 +271,7 @@ function startPool(
   engine: Engine,
   gate: SharedWriteGate,
   size: number,
-  crashAt: string,
+  overrides: Overrides,
 ): WorkerPool {
   const { trustedProxies: _ofTheListener, ...config } = instance.config;
   return createWorkerPool({
@@ -269,7 +281,7 @@ function startPool(
       masterKey: instance.masterKey,
       keySource: instance.keySource,
       checkAnswers: instance.checkAnswers,
-      crashAt,
+      crashAt: overrides.crashAt ?? '',
       storage: engine.name === 'sqlite' ? (engine as SqliteEngine).share : null,
     },
     size,
@@ -277,6 +289,7 @@ function startPool(
     logger: instance.logger,
     progress: instance.progress,
     onPoint: instance.onPoint,
+    ...overrides.threads,
   });
 }
 

@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createApp } from './app.ts';
 import type { WriteGate } from './db/write-gate.ts';
 import { loadHandler } from './features/load-handler.ts';
-import { runOperation } from './features/run-operation.ts';
 import type { FromWorker, ToWorker, WorkerFailure, WorkerSetup } from './jobs/worker-protocol.ts';
 import { AppError } from './kernel/errors.ts';
 
@@ -62,6 +61,9 @@ port.on('message', (message: ToWorker) => {
     case 'drain':
       app.drain();
       return;
+    case 'ask':
+      send({ type: 'here' });
+      return;
     case 'close':
       void app.close().then(() => port.close());
       return;
@@ -75,16 +77,25 @@ async function run(message: Extract<ToWorker, { type: 'run' }>): Promise<void> {
   const { id, call } = message;
   try {
     const handler = await loadHandler(message.handler);
-    const outcome = await runOperation(app.instance, handler, call, () => send({ type: 'read', id }));
+    const outcome = await app.runHere(handler, call, () => send({ type: 'read', id }));
     const { status, headers, contentType, body } = outcome;
     const isStream = body !== null && typeof body !== 'string';
     send({ type: 'outcome', id, status, headers, contentType, body: isStream ? null : body, isStream });
     if (isStream) await stream(id, body);
     await outcome.continuation?.();
   } catch (error) {
-    send({ type: 'failed', id, error: failure(error) });
+    tellFailure(id, error);
   }
   send({ type: 'done', id });
+}
+
+/** An answer or error that cannot be sent fails alone, and the thread goes on. */
+function tellFailure(id: number, error: unknown): void {
+  try {
+    send({ type: 'failed', id, error: failure(error) });
+  } catch (cause) {
+    send({ type: 'failed', id, error: failure(new Error('The failure could not be sent.', { cause })) });
+  }
 }
 
 /** Sends one piece per request for more; stops when the reader has gone. */

@@ -35,6 +35,8 @@ export interface Instance {
   untilDone: (work: () => Promise<unknown>) => Promise<void>;
   /** How far long work has come, before its commit shows it. */
   progress: LiveProgress;
+  /** False while no thread for heavy work can be started, or all are stuck. */
+  canWorkInThreads: () => boolean;
   /** Named places at which crash tests stop the process; nothing otherwise. */
   onPoint: (point: string) => void;
 }

@@ -20,8 +20,18 @@ export interface Call {
   principal: Principal | null;
   request: RequestInfo;
   file: UploadedFile | null;
+  /** A body that is read where the call runs; `input.body` and `file` are empty until then. */
+  unread: UnreadBody | null;
   /** The claim under which the answer is kept, in the same transaction as the write. */
   claim: Claim | null;
+}
+
+/** A body as it came. */
+export interface UnreadBody {
+  contentType: string | undefined;
+  bytes: Uint8Array | undefined;
+  /** What stands beside a body that is a file or a text as a whole. */
+  query: Readonly<Record<string, string | string[]>>;
 }
 
 /** The answer before it becomes HTTP. */

@@ -8,6 +8,7 @@ import { AppError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { LiveProgress } from './live-progress.ts';
+import { openStream, type StreamFeed } from './thread-stream.ts';
 import type { FromWorker, ToWorker, WorkerFailure, WorkerSetup } from './worker-protocol.ts';
 
 export interface WorkerPoolOptions {
@@ -19,12 +20,28 @@ export interface WorkerPoolOptions {
   logger: Logger;
   progress: LiveProgress;
   onPoint: (point: string) => void;
+  /** When threads are asked whether they live, count as stuck, and are replaced. */
+  watch?: ThreadWatch;
 }
+
+export interface ThreadWatch {
+  askMs: number;
+  stuckMs: number;
+  lostMs: number;
+}
+
+const WATCH: ThreadWatch = {
+  askMs: LIMITS.threadAskMs,
+  stuckMs: LIMITS.threadStuckMs,
+  lostMs: LIMITS.threadLostMs,
+};
 
 /** Threads for heavy work, so that one big request never delays a small one. Started when first needed. */
 export interface WorkerPool {
   /** `onFileRead` hears that the upload of the call has been read. */
   run(operation: AnyOperation, call: Call, onFileRead?: () => void): Promise<Outcome>;
+  /** False while no thread can be started, or all are stuck. */
+  canWork(): boolean;
   /** Tells what runs that the service stops. */
   drain(): void;
   close(): Promise<void>;
@@ -41,18 +58,16 @@ interface Job {
   reject: (error: Error) => void;
 }
 
-interface Stream {
-  push: (piece: string) => void;
-  end: (error: Error | null) => void;
-}
-
 interface Thread {
   worker: Worker;
   isReady: boolean;
   job: Job | undefined;
-  stream: Stream | undefined;
+  stream: StreamFeed | undefined;
   turns: Map<number, () => void>;
   idleTimer: NodeJS.Timeout | undefined;
+  /** When it last said anything, or was given something to do. */
+  heardAt: number;
+  busySince: number;
 }
 
 const NURSERY_MIB = 24;
@@ -62,6 +77,8 @@ const HEAP_MIB = 1_024;
 const MAX_WAITING = 6;
 /** A thread without work for this long ends, and gives its memory back. */
 const IDLE_MS = 60_000;
+/** A write that was over so soon, or refused, has not filled the heap of its thread. */
+const BRIEF_MS = 500;
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const threads = new Set<Thread>();
@@ -70,6 +87,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   let isDraining = false;
   let isClosing = false;
   let allIdle: (() => void) | undefined;
+  let hasFailedToStart = false;
+  const watch = options.watch ?? WATCH;
+  const watching = setInterval(lookAfterThreads, watch.askMs);
+  watching.unref();
 
   function start(): Thread {
     // The command line keeps the nursery of the listening thread small; that flag would overrule the limit below.
@@ -85,6 +106,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       stream: undefined,
       turns: new Map(),
       idleTimer: undefined,
+      heardAt: performance.now(),
+      busySince: performance.now(),
     };
     threads.add(thread);
     if (isDraining) worker.postMessage({ type: 'drain' } satisfies ToWorker);
@@ -97,13 +120,42 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   /** A dead thread's turn at the write gate is given back, and its caller told. */
   function lose(thread: Thread): void {
     threads.delete(thread);
+    clearTimeout(thread.idleTimer);
     options.gate.forget(thread);
-    const error = thread.job?.isLong ? brokenOff() : new Error('A worker thread ended before its work was done.');
-    thread.job?.reject(error);
-    thread.stream?.end(error);
+    if (!thread.isReady && !isClosing) hasFailedToStart = true;
+    const { job } = thread;
     thread.job = undefined;
+    if (job || thread.stream) {
+      const error = lostWork(job);
+      job?.reject(error);
+      thread.stream?.end(error);
+    }
     if (!isClosing) next();
     if (threads.size === 0) allIdle?.();
+  }
+
+  /**
+   * Threads that work are asked whether they live. One that says nothing for very long is ended, which `lose` hears.
+   * After a start that failed another one is tried, so that the service finds out when it can work again.
+   */
+  function lookAfterThreads(): void {
+    if (isClosing) return;
+    for (const thread of threads) {
+      if (!isBusy(thread)) continue;
+      if (silenceOf(thread) > watch.lostMs) {
+        options.logger.error('A worker thread did not answer any more and is replaced.');
+        void thread.worker.terminate();
+      } else thread.worker.postMessage({ type: 'ask' } satisfies ToWorker);
+    }
+    if (hasFailedToStart && threads.size === 0) start();
+  }
+
+  function isBusy(thread: Thread): boolean {
+    return thread.job !== undefined || !thread.isReady;
+  }
+
+  function silenceOf(thread: Thread): number {
+    return performance.now() - thread.heardAt;
   }
 
   /** Of imports that were read one writes; the others only wait for it, and keep nobody from a thread, up to a number. */
@@ -128,16 +180,22 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       if (!thread) return;
       queue.splice(i, 1);
       thread.job = job;
+      thread.heardAt = performance.now();
       clearTimeout(thread.idleTimer);
-      if (thread.isReady) send(thread, job);
+      if (thread.isReady) handOver(thread, job);
     }
   }
 
-  /** A file moves to the thread instead of being copied; nobody here needs it any more. */
-  function send(thread: Thread, job: Job): void {
-    const bytes = job.message.type === 'run' ? job.message.call.file?.bytes : undefined;
-    const isMovable = bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
-    thread.worker.postMessage(job.message, isMovable ? [bytes.buffer] : []);
+  /** What cannot be handed over fails alone: the thread stays, and takes the next. */
+  function handOver(thread: Thread, job: Job): void {
+    thread.busySince = performance.now();
+    try {
+      thread.worker.postMessage(job.message, movable(job.message));
+    } catch (error) {
+      thread.job = undefined;
+      job.reject(new Error('The work could not be handed to a thread.', { cause: error }));
+      retireWhenIdle(thread);
+    }
   }
 
   /** A thread that did long work ends, so that its heap goes back at once; others wait a while for more. */
@@ -160,11 +218,23 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     thread.idleTimer.unref();
   }
 
+  /** Looks for the next job; a thread that finds none ends after a while. */
+  function rest(thread: Thread): void {
+    retireWhenIdle(thread);
+    if (!isClosing) next();
+    else if ([...threads].every(({ job }) => job === undefined)) allIdle?.();
+  }
+
   function receive(thread: Thread, message: FromWorker): void {
+    thread.heardAt = performance.now();
     switch (message.type) {
       case 'ready':
         thread.isReady = true;
-        if (thread.job) send(thread, thread.job);
+        hasFailedToStart = false;
+        if (thread.job) handOver(thread, thread.job);
+        if (thread.job === undefined) rest(thread);
+        return;
+      case 'here':
         return;
       case 'stillborn':
         thread.job?.reject(toError(message.error));
@@ -193,7 +263,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           status: message.status,
           headers: message.headers,
           contentType: message.contentType,
-          body: message.isStream ? openStream(thread, message.id) : message.body,
+          body: message.isStream ? streamOf(thread, message.id) : message.body,
           continuation: undefined,
         });
         return;
@@ -209,7 +279,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         return;
       case 'done':
         {
-          const isLong = thread.job?.isLong === true;
+          const isLong = thread.job?.isLong === true && performance.now() - thread.busySince > BRIEF_MS;
           thread.job = undefined;
           retire(thread, isLong);
         }
@@ -221,56 +291,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     }
   }
 
-  /**
-   * Pieces of an answer as they come; the thread makes the next one only when this one was taken. No generator: a
-   * reader that leaves before the first piece must still set the thread free.
-   */
-  function openStream(thread: Thread, id: number): AsyncIterableIterator<string> {
-    const pieces: string[] = [];
-    let isOver = false;
-    let failure: Error | null = null;
-    let wake: (() => void) | undefined;
-    const tell = (type: 'more' | 'cancel'): void => thread.worker.postMessage({ type, id } satisfies ToWorker);
-    thread.stream = {
-      push(piece) {
-        pieces.push(piece);
-        wake?.();
-      },
-      end(error) {
-        isOver = true;
-        failure = error;
-        wake?.();
-      },
-    };
-    const giveUp = (): void => {
-      if (!isOver) tell('cancel');
-      isOver = true;
-    };
-    return {
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-      async next() {
-        if (!isOver) tell('more');
-        while (pieces.length === 0 && !isOver) {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        }
-        const value = pieces.shift();
-        if (value !== undefined) return { done: false, value };
-        if (failure) throw failure;
-        return { done: true, value: undefined };
-      },
-      async return() {
-        giveUp();
-        return { done: true, value: undefined };
-      },
-      async throw(error) {
-        giveUp();
-        throw error;
-      },
-    };
+  function streamOf(thread: Thread, id: number): AsyncIterable<string> {
+    const { feed, pieces } = openStream((type) => thread.worker.postMessage({ type, id } satisfies ToWorker));
+    thread.stream = feed;
+    return pieces;
   }
 
   return {
@@ -290,12 +314,17 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         next();
       });
     },
+    canWork() {
+      const stuck = [...threads].filter((thread) => isBusy(thread) && silenceOf(thread) > watch.stuckMs).length;
+      return !hasFailedToStart && stuck < options.size;
+    },
     drain() {
       isDraining = true;
       for (const { worker } of threads) worker.postMessage({ type: 'drain' } satisfies ToWorker);
     },
     async close() {
       isClosing = true;
+      clearInterval(watching);
       if ([...threads].some((thread) => thread.job !== undefined)) {
         await new Promise<void>((resolve) => {
           allIdle = resolve;
@@ -313,7 +342,22 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   };
 }
 
-/** Of a write whose thread died, nobody here knows whether it was committed. */
+/** A file moves to the thread instead of being copied; nobody here needs it any more. */
+function movable(message: ToWorker): ArrayBuffer[] {
+  if (message.type !== 'run') return [];
+  const { unread, file } = message.call;
+  const bytes = unread?.bytes ?? file?.bytes;
+  const isWhole = bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+  return isWhole ? [bytes.buffer as ArrayBuffer] : [];
+}
+
+/** A read can be sent again; of a write, nobody here knows whether it was committed. */
+function lostWork(job: Job | undefined): AppError {
+  if (job?.isLong === true) return brokenOff();
+  const message = 'The thread that worked on this ended before it was done. Try again in a moment.';
+  return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '2' } });
+}
+
 function brokenOff(): AppError {
   const message =
     'The work broke off on our side, and may have been done. Send the same request again with the same ' +

@@ -23,10 +23,13 @@ export type ToWorker =
   | { type: 'cancel'; id: number }
   /** The service stops: what waits for its turn gives up. */
   | { type: 'drain' }
+  /** Whether it lives: what works without a pause cannot answer. */
+  | { type: 'ask' }
   | { type: 'close' };
 
 export type FromWorker =
   | { type: 'ready' }
+  | { type: 'here' }
   /** The thread could not start; its first call is told why. */
   | { type: 'stillborn'; error: WorkerFailure }
   | { type: 'enter'; id: number }

@@ -82,6 +82,9 @@ export const LIMITS = {
   preferWaitMs: 300_000,
   apiKeyYearsAhead: 10,
   heavyQueue: 64,
+  threadAskMs: 5_000,
+  threadStuckMs: 30_000,
+  threadLostMs: 600_000,
   passwordMinChars: 10,
   passwordMaxChars: 200,
 } as const;

@@ -15,7 +15,7 @@ import { embeddedInstallations, serverInstallations } from './installations.ts';
 
 export type TestClock = ReturnType<typeof fixedClock>;
 
-export interface TestAppOptions extends Pick<Overrides, 'random' | 'workers' | 'checkAnswers'> {
+export interface TestAppOptions extends Pick<Overrides, 'random' | 'workers' | 'threads' | 'checkAnswers'> {
   /** Environment variables, over those of every test app; `undefined` takes one away. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Stands at TEST_START until the test moves it. */
@@ -168,6 +168,7 @@ async function start(
     logger,
     workers: options.workers ?? 0,
     checkAnswers: options.checkAnswers ?? true,
+    ...(options.threads === undefined ? {} : { threads: options.threads }),
     ...(options.random === undefined ? {} : { random: options.random }),
   });
 

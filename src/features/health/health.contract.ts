@@ -43,7 +43,7 @@ export const getReadiness = defineOperation({
   aliases: ['/api/v1/health/ready'],
   scope: 'none',
   openBucket: 'none',
-  summary: 'Readiness: the database answers and the schema is current',
+  summary: 'Readiness: the database answers, the schema is current and threads can work',
   response: Ready,
   status: 200,
   errors: ['UNAVAILABLE'],

@@ -106,7 +106,7 @@ function fileAmong(upload: Upload, fields: unknown, at: string): ReadBody {
 }
 
 function decodeBase64(field: string, text: string): Buffer {
-  const compact = text.replace(/\s+/g, '');
+  const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) || compact.replace(/=+$/, '').length % 4 === 1) {
     throw validationError(field, 'is not base64');
   }

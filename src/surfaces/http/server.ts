@@ -31,9 +31,9 @@ import { FASTIFY_OPTIONS } from './fastify-options.ts';
 import { createClaims } from './claims.ts';
 import { readIdempotencyKey, requestHash } from './idempotency.ts';
 import { createKnownPaths } from './known-paths.ts';
-import { parseBody, parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
+import { parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
 import { RateLimiter, type Verdict } from './rate-limit.ts';
-import { readBody } from './read-body.ts';
+import { isReadElsewhere, readUnread } from './read-unread.ts';
 import { readReason } from './request-headers.ts';
 
 /** Runs a call here or in a thread, by the operation's weight. */
@@ -253,12 +253,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     const query = parseQuery(operation, isRawUpload ? {} : rawQuery);
     const reason = readReason(request.headers['x-change-reason']);
     const isWrite = operation.method !== 'GET';
-    const { fields, file } = isWrite
-      ? await readBody(operation, request.headers['content-type'], bytes, rawQuery)
-      : { fields: undefined, file: null };
-    const body = isWrite ? parseBody(operation, fields) : {};
-    return {
-      input: { params, query, body },
+    const unread = isWrite ? { contentType: request.headers['content-type'], bytes, query: rawQuery } : null;
+    const call: Call = {
+      input: { params, query, body: {} },
       principal: state.principal,
       request: {
         id: request.id,
@@ -267,9 +264,11 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
         baseUrl: config.baseUrl ?? state.client.origin,
         prefer: [request.headers['prefer']].flat().join(',') || null,
       },
-      file,
+      file: null,
+      unread,
       claim,
     };
+    return unread && !isReadElsewhere(operation, unread) ? readUnread(operation, call) : call;
   }
 
   const byPath = new Map<string, AnyOperation[]>();

@@ -1,0 +1,160 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { operations } from '../contract/registry.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { Call } from '../features/run-operation.ts';
+import { eventually } from '../../test/harness/eventually.ts';
+import { temporaryDirectory } from '../../test/harness/databases.ts';
+import { addAccount, addMember, addTransactions } from '../../test/harness/ledger.ts';
+import { NO_THREADS } from '../../test/harness/stub-thread.ts';
+import { forEachDatabase, type TestApp } from '../../test/harness/test-app.ts';
+import { createWriteGate } from '../db/write-gate.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { createLogger } from '../kernel/logger.ts';
+import { readConfig } from '../kernel/config.ts';
+import { createLiveProgress } from './live-progress.ts';
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+
+const ENTRY = new URL('../../test/harness/stub-thread.ts', import.meta.url);
+const SOON = { askMs: 20, stuckMs: 200, lostMs: 600 };
+
+async function stubPool(size: number): Promise<WorkerPool> {
+  const directory = temporaryDirectory();
+  const { trustedProxies: _unused, ...config } = readConfig({ HOMELEDGER_DATA_DIR: directory.path });
+  const pool = createWorkerPool({
+    entry: ENTRY,
+    setup: { config, masterKey: new Uint8Array(32), keySource: 'file', checkAnswers: false, crashAt: '', storage: null },
+    size,
+    gate: createWriteGate(),
+    logger: await createLogger({ level: 'error', format: 'json', destination: { write: () => undefined } }),
+    progress: createLiveProgress(),
+    onPoint: () => undefined,
+    watch: SOON,
+  });
+  onTestFinished(async () => {
+    await pool.close();
+    directory.remove();
+  });
+  return pool;
+}
+
+const call = (body: unknown): Call => ({
+  input: { params: {}, query: {}, body },
+  principal: null,
+  request: { id: 'x', surface: 'rest', reason: null, baseUrl: '', prefer: null },
+  file: null,
+  unread: null,
+  claim: null,
+});
+
+/** What the stub thread does for an operation of this name. */
+const doing = (name: 'answer' | 'die' | 'hang', effect: 'read' | 'write' = 'read'): AnyOperation =>
+  ({ name, group: 'stub', effect }) as AnyOperation;
+
+const UNCLONABLE = (): void => undefined;
+
+describe('the pool', () => {
+  test('what cannot be handed over fails alone, to a thread that starts as to one that waits', async () => {
+    for (const size of [1, 3]) {
+      const pool = await stubPool(size);
+      for (let i = 0; i < 10; i++) {
+        const failed = pool.run(doing('answer'), call(UNCLONABLE));
+        await expect(failed).rejects.toThrow('could not be handed to a thread');
+      }
+      const mixed = [UNCLONABLE, {}, UNCLONABLE, {}].map((body) => pool.run(doing('answer'), call(body)));
+      const ends = (await Promise.allSettled(mixed)).map(({ status }) => status);
+      expect(ends).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+      expect(pool.canWork()).toBe(true);
+    }
+  });
+
+  test('a thread that dies is replaced, and its caller told what that means', async () => {
+    const pool = await stubPool(1);
+    for (const [effect, code, advice] of [
+      ['read', 'UNAVAILABLE', 'Try again'],
+      ['write', 'INTERNAL_ERROR', 'look first'],
+    ] as const) {
+      const next = pool.run(doing('answer'), call({}));
+      await expect(pool.run(doing('die', effect), call({}))).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(advice),
+      });
+      expect((await next).body).toBe('done');
+      expect((await pool.run(doing('answer'), call({}))).body).toBe('done');
+      expect(pool.canWork()).toBe(true);
+    }
+  });
+
+  test('a thread that hangs is replaced; while all do, no work can be done', async () => {
+    const pool = await stubPool(2);
+    const hanging = [pool.run(doing('hang'), call({})), pool.run(doing('hang'), call({}))];
+    const waiting = pool.run(doing('answer'), call({}));
+    const ends = Promise.allSettled(hanging);
+    await eventually(() => expect(pool.canWork()).toBe(false));
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await waiting).body).toBe('done');
+    expect(pool.canWork()).toBe(true);
+  });
+});
+
+forEachDatabase(({ open }) => {
+  test('readiness fails while no thread can be started, and says so', async () => {
+    const app = await open({ workers: 1, threads: { entry: ENTRY, watch: SOON }, expectsFailures: true });
+    const ready = async (): Promise<unknown> => {
+      const answer = await app.request('GET', '/health/ready', { key: null });
+      return [answer.status, answer.json.error?.details?.map(({ path }: { path: string }) => path)];
+    };
+    expect(await ready()).toEqual([200, undefined]);
+    const obstacle = join(app.app.instance.config.dataDir, NO_THREADS);
+    writeFileSync(obstacle, '');
+    expect((await app.request('GET', '/api/v1/transactions/count')).status).toBe(503);
+    expect(await ready()).toEqual([503, ['threads']]);
+    rmSync(obstacle);
+    await eventually(async () => expect(await ready()).toEqual([200, undefined]));
+    expect((await app.request('GET', '/api/v1/transactions/count')).text).toBe('done');
+  });
+
+  test(
+    'bodies nested 4,000 deep are refused by every heavy operation, and threads go on',
+    { timeout: 60_000 },
+    async () => {
+      const app = await open({ workers: 2 });
+      await ledger(app);
+      const deep = `${'['.repeat(4_000)}${']'.repeat(4_000)}`;
+      const heavy = operations.filter(({ method, weight }) => method !== 'GET' && weight !== 'light');
+      expect(heavy.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['bulkRecategorizeTransactions', 'previewRule', 'importFile', 'applyAllRules']),
+      );
+      for (const state of ['cold', 'warm']) {
+        for (const { method, path, name } of heavy) {
+          const url = path.replaceAll(/\{\w+\}/g, 'x');
+          for (const body of [
+            `{"filter":{"search":${deep}},"target_category_id":"transfer_in"}`,
+            `{"condition":{"field":"name","op":"eq","value":${deep}}}`,
+          ]) {
+            const answer = await app.request(method, url, { body });
+            expect([state, name, answer.status]).toEqual([state, name, 400]);
+          }
+        }
+        expect((await app.request('GET', '/api/v1/transactions/count')).json).toEqual({ count: 3 });
+      }
+      const large = `{"filter":{"search":${deep}},"pad":"${'x'.repeat(LIMITS.bodyReadInPlaceBytes)}"}`;
+      expect((await app.request('POST', '/api/v1/rules/preview', { body: large })).status).toBe(400);
+      const { error } = (
+        await app.request('POST', '/api/v1/transactions/bulk-recategorize', { body: `{"filter":{"search":${deep}}}` })
+      ).json;
+      expect(error.code).toBe('VALIDATION_ERROR');
+      expect(error.details[0].path).toMatch(/^filter\.search\[0\]/);
+      expect(error.message).toContain('64 levels');
+    },
+  );
+});
+
+async function ledger(app: TestApp): Promise<void> {
+  const account = await addAccount(app, await addMember(app, 'Ana'));
+  const rows = [1, 2, 3].map((cents) => ({ account, date: '2025-01-01', amount_cents: cents, name: `ROW ${cents}` }));
+  await addTransactions(app, rows);
+}

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+
+import type { FromWorker, ToWorker, WorkerSetup } from '../../src/jobs/worker-protocol.ts';
+
+/** A thread that fails on demand: the name of the handler says how. While the data directory holds NO_THREADS, none starts. */
+export const NO_THREADS = 'no-threads';
+
+if (parentPort) serve(parentPort);
+
+function serve(port: NonNullable<typeof parentPort>): void {
+  if (existsSync(join((workerData as WorkerSetup).config.dataDir, NO_THREADS))) process.exit(1);
+  const send = (message: FromWorker): void => port.postMessage(message);
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'ask') send({ type: 'here' });
+    if (message.type === 'close') port.close();
+    if (message.type !== 'run') return;
+    const { id, handler } = message;
+    if (handler.name === 'die') process.exit(1);
+    while (handler.name === 'hang') continue;
+    send({ type: 'outcome', id, status: 200, headers: {}, contentType: 'text/plain', body: 'done', isStream: false });
+    send({ type: 'done', id });
+  });
+  send({ type: 'ready' });
+}
