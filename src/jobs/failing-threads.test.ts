@@ -131,13 +131,8 @@ forEachDatabase(({ open }) => {
       for (const state of ['cold', 'warm']) {
         for (const { method, path, name } of heavy) {
           const url = path.replaceAll(/\{\w+\}/g, 'x');
-          for (const body of [
-            `{"filter":{"search":${deep}},"target_category_id":"transfer_in"}`,
-            `{"condition":{"field":"name","op":"eq","value":${deep}}}`,
-          ]) {
-            const answer = await app.request(method, url, { body });
-            expect([state, name, answer.status]).toEqual([state, name, 400]);
-          }
+          const body = `{"condition":{"field":"name","op":"eq","value":${deep}},"filter":{"search":${deep}}}`;
+          expect([state, name, (await app.request(method, url, { body })).status]).toEqual([state, name, 400]);
         }
         expect((await app.request('GET', '/api/v1/transactions/count')).json).toEqual({ count: 3 });
       }
