@@ -26,7 +26,14 @@ async function stubPool(size: number): Promise<WorkerPool> {
   const { trustedProxies: _unused, ...config } = readConfig({ HOMELEDGER_DATA_DIR: directory.path });
   const pool = createWorkerPool({
     entry: ENTRY,
-    setup: { config, masterKey: new Uint8Array(32), keySource: 'file', checkAnswers: false, crashAt: '', storage: null },
+    setup: {
+      config,
+      masterKey: new Uint8Array(32),
+      keySource: 'file',
+      checkAnswers: false,
+      crashAt: '',
+      storage: null,
+    },
     size,
     gate: createWriteGate(),
     logger: await createLogger({ level: 'error', format: 'json', destination: { write: () => undefined } }),
