@@ -348,7 +348,7 @@ function movable(message: ToWorker): ArrayBuffer[] {
   const { unread, file } = message.call;
   const bytes = unread?.bytes ?? file?.bytes;
   const isWhole = bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
-  return isWhole ? [bytes.buffer as ArrayBuffer] : [];
+  return isWhole ? [bytes.buffer] : [];
 }
 
 /** A read can be sent again; of a write, nobody here knows whether it was committed. */
