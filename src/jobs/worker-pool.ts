@@ -342,13 +342,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   };
 }
 
-/** A file moves to the thread instead of being copied; nobody here needs it any more. */
+/** A body moves to the thread instead of being copied; nobody here needs it any more. */
 function movable(message: ToWorker): ArrayBuffer[] {
-  if (message.type !== 'run') return [];
-  const { unread, file } = message.call;
-  const bytes = unread?.bytes ?? file?.bytes;
-  const isWhole = bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
-  return isWhole ? [bytes.buffer] : [];
+  const bytes = message.type === 'run' ? message.call.unread?.bytes : undefined;
+  return bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
 }
 
 /** A read can be sent again; of a write, nobody here knows whether it was committed. */

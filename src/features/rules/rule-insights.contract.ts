@@ -278,7 +278,7 @@ export const explainTransaction = defineOperation({
   status: 200,
   errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
   effect: 'read',
-  weight: 'light',
+  weight: 'heavy',
   mcp: { tool: 'explain_transaction', title: 'Explain a transaction' },
   cli: { command: 'transactions explain' },
   example: {

@@ -6,6 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { NewRule, Rule, RuleUpdate, exampleRule } from './rule-record.contract.ts';
 import { operations as insightOperations } from './rule-insights.contract.ts';
 import { operations as runOperations } from './rule-runs.contract.ts';
+import { weightOfRules } from './weight.contract.ts';
 
 const group = 'rules';
 const params = z.object({ id: AnyId });
@@ -79,7 +80,7 @@ export const createRule = defineOperation({
   status: 201,
   errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER'],
   effect: 'write',
-  weight: 'light',
+  weight: weightOfRules,
   mcp: { tool: 'create_rule', title: 'Create a rule' },
   cli: { command: 'rules create' },
   example: { body: exampleBody, response: exampleRule },
@@ -95,7 +96,7 @@ const update = {
   status: 200,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INVALID_PARAMETER'],
   effect: 'write',
-  weight: 'light',
+  weight: weightOfRules,
   example: { params: exampleParams, body: { enabled: false }, response: { ...exampleRule, enabled: false } },
 } as const;
 
@@ -158,7 +159,7 @@ export const createRulesBatch = defineOperation({
   alsoStatus: [200],
   errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER'],
   effect: 'write',
-  weight: 'light',
+  weight: weightOfRules,
   cli: { command: 'rules import' },
   example: {
     body: { rules: [exampleBody], dry_run: false },

@@ -112,7 +112,8 @@ export const updateTransactions = defineOperation({
   }),
   status: 200,
   errors: ['VALIDATION_ERROR', 'BATCH_ABORTED'],
-  weight: ({ body }) => (body.operations.length > FEW ? 'heavy' : 'light'),
+  weight: ({ body: { operations } }) =>
+    operations.length > FEW || operations.some((one) => one.reset_category) ? 'heavy' : 'light',
   mcp: { tool: 'update_transactions', title: 'Update transactions' },
   cli: { command: 'transactions batch' },
   example: {

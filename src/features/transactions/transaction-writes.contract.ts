@@ -80,6 +80,8 @@ export const setTransactionCategory = defineOperation({
 
 export const resetTransactionCategory = defineOperation({
   ...write,
+  // All rules are asked, and each may hold many patterns.
+  weight: 'heavy',
   name: 'resetTransactionCategory',
   method: 'DELETE',
   path: `${path}/category`,

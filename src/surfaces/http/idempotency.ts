@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -6,6 +7,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 
 /** Of a form with more parts, the rest counts as it was sent. */
 const PARTS_MAX = 1_000;
+const SLICE_BYTES = 4 * 1_048_576;
 
 export function readIdempotencyKey(values: readonly string[]): string | null {
   const [key] = values;
@@ -18,21 +20,35 @@ export function readIdempotencyKey(values: readonly string[]): string | null {
 }
 
 /** Equal for equal requests: method, path with query, and body; a form's boundary is another each time it is sent. */
-export function requestHash(method: string, url: string, contentType: string, body: Buffer | undefined): string {
+export async function requestHash(
+  method: string,
+  url: string,
+  contentType: string,
+  body: Buffer | undefined,
+): Promise<string> {
   const boundary = /^multipart\/form-data\b.*;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
   const type = boundary === undefined ? contentType : 'multipart/form-data';
-  return sha256Hex(`${method}\n${url}\n${type}\n${body ? hashWithout(body, boundary) : ''}`);
+  return sha256Hex(`${method}\n${url}\n${type}\n${body ? await hashWithout(body, boundary) : ''}`);
 }
 
-function hashWithout(body: Buffer, boundary: string | undefined): string {
+async function hashWithout(body: Buffer, boundary: string | undefined): Promise<string> {
   const hash = createHash('sha256');
   const delimiter = `--${boundary}`;
   let start = 0;
   for (let parts = 0; boundary !== undefined && parts < PARTS_MAX; parts++) {
     const end = body.indexOf(delimiter, start, 'latin1');
     if (end < 0) break;
-    hash.update(`${end - start}\n`).update(body.subarray(start, end));
+    await add(hash.update(`${end - start}\n`), body.subarray(start, end));
     start = end + delimiter.length;
   }
-  return hash.update('\n').update(body.subarray(start)).digest('hex');
+  await add(hash.update('\n'), body.subarray(start));
+  return hash.digest('hex');
+}
+
+/** Other requests have their turn between two slices of a large file. */
+async function add(hash: Hash, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    if (at > 0) await setImmediate();
+    hash.update(bytes.subarray(at, at + SLICE_BYTES));
+  }
 }

@@ -106,11 +106,21 @@ function fileAmong(upload: Upload, fields: unknown, at: string): ReadBody {
 }
 
 function decodeBase64(field: string, text: string): Buffer {
-  const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) || compact.replace(/=+$/, '').length % 4 === 1) {
-    throw validationError(field, 'is not base64');
+  const digits = base64Digits(text);
+  if (digits === undefined || digits % 4 === 1) throw validationError(field, 'is not base64');
+  return Buffer.from(text, 'base64');
+}
+
+/** How many digits of base64 a text holds, of either alphabet, without white space and padding; undefined for others. */
+function base64Digits(text: string): number | undefined {
+  if (!/^[A-Za-z0-9+/_\-\s]*(?:=\s*){0,2}$/.test(text)) return undefined;
+  let others = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    // Of what the pattern lets through, white space lies below `+` or beyond ASCII.
+    if (code < 0x2b || code > 0x7f || code === 0x3d) others += 1;
   }
-  return Buffer.from(compact, 'base64');
+  return text.length - others;
 }
 
 async function readMultipart(

@@ -25,8 +25,10 @@ import { authenticate, headerValues, isAllowed, unauthorised } from './authentic
 import { cached } from './cached-answer.ts';
 import { clientOf, type Client } from './client-address.ts';
 import { addDocs } from './docs-page.ts';
+import { collectBody } from './collect-body.ts';
 import { drainBeforeClose } from './drain.ts';
 import { answerBadHttp, envelope, isOurFault, toAppError } from './error-answer.ts';
+import { createFairTurns } from './fair-turns.ts';
 import { FASTIFY_OPTIONS } from './fastify-options.ts';
 import { createClaims } from './claims.ts';
 import { readIdempotencyKey, requestHash } from './idempotency.ts';
@@ -92,9 +94,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method);
   }
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body);
-  });
+  server.addContentTypeParser('*', collectBody);
   await server.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -125,6 +125,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     sendError(reply, known, request.id);
   });
 
+  const fairTurn = createFairTurns();
+  server.addHook('onRequest', () => fairTurn());
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     const client = clientOf(request.socket.remoteAddress ?? '127.0.0.1', request.headers, config.trustedProxies);
@@ -210,7 +212,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       const call = await readCall(operation, request, state, bytes, null);
       return send(operation, await options.dispatch(operation, call), request, reply);
     }
-    const hash = requestHash(request.method, request.raw.url ?? '', request.headers['content-type'] ?? '', bytes);
+    const hash = await requestHash(request.method, request.raw.url ?? '', request.headers['content-type'] ?? '', bytes);
     const claimed = await claims.take(state.principal.id, key, hash);
     if (claimed.kind === 'replay') return replay(operation, claimed.answer, reply);
     const { claim } = claimed;
