@@ -37,8 +37,13 @@ function parse(cursor: string): [string, string, string] | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (!Array.isArray(value) || value.length !== 3) return undefined;
-    return value.every((part) => typeof part === 'string') ? (value as [string, string, string]) : undefined;
+    return value.every(isStorable) ? (value as [string, string, string]) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** No cursor of ours holds other texts, and PostgreSQL takes none that do. */
+function isStorable(part: unknown): boolean {
+  return typeof part === 'string' && !part.includes('\0') && part.isWellFormed();
 }

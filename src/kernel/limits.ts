@@ -73,6 +73,7 @@ export const LIMITS = {
   idempotencyKeyChars: 255,
   idempotencyHours: 24,
   requestIdChars: 128,
+  requestMs: 1_800_000,
   rateRefillPerMinute: 120,
   rateBurst: 60,
   rateBuckets: 100_000,

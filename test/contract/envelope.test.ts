@@ -273,8 +273,8 @@ forEachDatabase((database) => {
         `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
       ]) {
         const answer = await raw(port, head);
-        expect(answer.status).toBe(413);
-        expect(answer.json.error.code).toBe('PAYLOAD_TOO_LARGE');
+        expect(answer.status).toBe(431);
+        expect(answer.json.error.code).toBe('HEADERS_TOO_LARGE');
       }
     });
 

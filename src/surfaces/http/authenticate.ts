@@ -6,6 +6,15 @@ import { instantNow } from '../../kernel/clock.ts';
 
 const CHALLENGE = { 'www-authenticate': 'ApiKey realm="homeledger"' };
 
+/** A key in the header that other services read is not looked at, but the caller told where it goes (20.1). */
+export function missingKey(rawHeaders: readonly string[]): AppError {
+  const isElsewhere = headerValues(rawHeaders, 'authorization').length > 0;
+  const message = 'The header Authorization is not read here. Send the API key as X-API-Key, without "Bearer".';
+  return isElsewhere
+    ? new AppError('MISSING_API_KEY', message, { headers: CHALLENGE })
+    : unauthorised('MISSING_API_KEY');
+}
+
 export function unauthorised(code: 'MISSING_API_KEY' | 'INVALID_API_KEY' | 'REVOKED_API_KEY'): AppError {
   const messages = {
     MISSING_API_KEY: 'Send an API key in the header X-API-Key.',

@@ -45,6 +45,7 @@ export function collectBody(request: FastifyRequest, payload: Readable): Promise
       payload.on('error', () => undefined);
     }
     payload.on('data', onData).on('end', onEnd).on('error', onError);
+    payload.resume();
   });
 }
 

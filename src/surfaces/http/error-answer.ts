@@ -1,6 +1,3 @@
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
-
 import { AppError, errorBody, type ErrorBody } from '../../kernel/errors.ts';
 
 const MEBIBYTE = 1_048_576;
@@ -41,21 +38,4 @@ export function isOurFault(error: AppError): boolean {
 
 export function envelope(error: AppError, requestId: string): ErrorBody {
   return errorBody(error, requestId);
-}
-
-/** Answers what is no HTTP request, or one whose head is too large, before any route sees it. */
-export function answerBadHttp(error: { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const known =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new AppError('PAYLOAD_TOO_LARGE', 'The URL and headers of the request are too large.')
-      : new AppError('INVALID_BODY', 'The request is not well-formed HTTP.');
-  const body = JSON.stringify(errorBody(known));
-  socket.end(
-    `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -21,18 +21,19 @@ import { AppError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { countedAddress } from '../../kernel/network.ts';
-import { authenticate, headerValues, isAllowed, unauthorised } from './authenticate.ts';
 import { cached } from './cached-answer.ts';
+import { authenticate, headerValues, isAllowed, missingKey } from './authenticate.ts';
 import { clientOf, type Client } from './client-address.ts';
 import { addDocs } from './docs-page.ts';
 import { collectBody } from './collect-body.ts';
 import { drainBeforeClose } from './drain.ts';
-import { answerBadHttp, envelope, isOurFault, toAppError } from './error-answer.ts';
+import { envelope, isOurFault, toAppError } from './error-answer.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { FASTIFY_OPTIONS } from './fastify-options.ts';
 import { createClaims } from './claims.ts';
 import { readIdempotencyKey, requestHash } from './idempotency.ts';
 import { createKnownPaths } from './known-paths.ts';
+import { answerBadHttp, answerOddRequests, refuseOddHead } from './odd-requests.ts';
 import { parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
 import { RateLimiter, type Verdict } from './rate-limit.ts';
 import { isReadElsewhere, readUnread } from './read-unread.ts';
@@ -77,6 +78,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     // The parser limits the whole URL; an id that is too long names nothing, like any malformed one.
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: answerBadHttp,
+    // Node would refuse a request without Host in words of its own; `refuseOddHead` does.
+    http: { requireHostHeader: false },
+    requestTimeout: LIMITS.requestMs,
     frameworkErrors: (error, request, reply) => sendError(reply as FastifyReply, toAppError(error), request.id),
   });
   const claims = createClaims(instance);
@@ -127,10 +131,12 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 
   const fairTurn = createFairTurns();
   server.addHook('onRequest', () => fairTurn());
+  answerOddRequests(server.server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     const client = clientOf(request.socket.remoteAddress ?? '127.0.0.1', request.headers, config.trustedProxies);
     states.set(request, { client, principal: null, startedAt: performance.now() });
+    refuseOddHead(request.raw);
     const url = request.raw.url ?? '';
     // Looked up first: `DELETE /categories/export` would be taken for the category of that name.
     const known = knownPaths.find(url);
@@ -154,7 +160,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     const state = states.get(request) as RequestState;
     try {
       const principal = await authenticate(instance, request.raw.rawHeaders);
-      if (!principal) throw unauthorised('MISSING_API_KEY');
+      if (!principal) throw missingKey(request.raw.rawHeaders);
       state.principal = principal;
       options.onKeyUsed(principal.id);
       const verdict = limits.key.take(principal.id);
