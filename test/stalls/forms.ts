@@ -14,7 +14,7 @@ export interface Sender {
 /** One way in which a request can be a burden. */
 export interface Form {
   name: string;
-  send(sender: Sender): Promise<unknown>;
+  send: (sender: Sender) => Promise<unknown>;
 }
 
 const API = '/api/v1';
@@ -303,7 +303,7 @@ const headOf =
       '\r\n',
     );
 const JSON_LINE = 'Content-Type: application/json';
-const tinyChunks = (count: number): string => `${'1\r\na\r\n'.repeat(count)}`;
+const tinyChunks = (count: number): string => '1\r\na\r\n'.repeat(count);
 
 const WIRE_FORMS: readonly Form[] = [
   pieces('a body in chunks of one byte', headOf('/users', JSON_LINE, 'Transfer-Encoding: chunked'), [

@@ -44,10 +44,10 @@ export function answerBadHttp(error: { code?: string }, socket: AnsweringSocket)
     socket.destroy();
     return;
   }
-  writeError(socket, badHttp(error.code), '');
+  writeError(socket, badHttp(error.code ?? ''), '');
 }
 
-function badHttp(code: string | undefined): AppError {
+function badHttp(code: string): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new AppError('HEADERS_TOO_LARGE', 'The URL and headers of the request are too large.');
