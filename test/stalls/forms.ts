@@ -19,6 +19,9 @@ export interface Form {
 
 const API = '/api/v1';
 const MIB = 1_048_576;
+let made = 0;
+/** For a name that is not there yet. */
+const fresh = (): number => (made += 1);
 const BOUNDARY = 'x-boundary-x';
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_value, index) => make(index));
@@ -87,7 +90,7 @@ const JSON_FORMS: readonly Form[] = [
     target_category_id: 'x',
   })),
   post('ligatures that fold to eighteen letters', '/counterparties', () => ({ name: upTo1MiB('\ufdfa') })),
-  post('ligatures in a short name', '/counterparties', () => ({ name: `${'\ufdfa'.repeat(190)}${Math.random()}` })),
+  post('ligatures in a short name', '/counterparties', () => ({ name: `${'\ufdfa'.repeat(190)}${fresh()}` })),
   post('escapes in a text', '/users', () => `{"name":"${upTo1MiB('\\u0041')}"}`),
   post('backslashes in a text', '/users', () => `{"name":"${upTo1MiB('\\\\')}"}`),
   post('digits of a number', '/users', () => `{"name":${upTo1MiB('9')}}`),
@@ -117,11 +120,11 @@ const JSON_FORMS: readonly Form[] = [
     dry_run: true,
   })),
   post('500 transactions of a counterparty', '/counterparties', ({ ids }) => ({
-    name: `Shop ${Math.random()}`,
+    name: `Shop ${fresh()}`,
     transaction_ids: ids.slice(0, 500),
   })),
   post('500 transactions of a series', '/series', ({ ids }) => ({
-    name: `Rent ${Math.random()}`,
+    name: `Rent ${fresh()}`,
     transaction_ids: ids.slice(500, 1_000),
   })),
 ];
@@ -253,7 +256,7 @@ const UPLOAD_FORMS: readonly Form[] = [
   {
     name: 'a large body with an Idempotency-Key',
     send: (sender) => {
-      const headers = { 'idempotency-key': `k${Math.random()}` };
+      const headers = { 'idempotency-key': `k${fresh()}` };
       const body = `{"file_base64":"${'a'.repeat(66 * MIB)}"}`;
       return send(sender, { path: `${API}/connections/csv/preview`, headers, body });
     },

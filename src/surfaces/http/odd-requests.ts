@@ -35,6 +35,18 @@ export function refuseOddHead(request: IncomingMessage): void {
   }
 }
 
+/** A path that cannot be decoded is taken literally, so that it meets the same checks as any unknown path. */
+export function decodableUrl(url: string): string {
+  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
+
 /** Where the request ends is not certain, or its body will not be read. */
 const CLOSING = { headers: { connection: 'close' } };
 

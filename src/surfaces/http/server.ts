@@ -33,7 +33,7 @@ import { FASTIFY_OPTIONS } from './fastify-options.ts';
 import { createClaims } from './claims.ts';
 import { readIdempotencyKey, requestHash } from './idempotency.ts';
 import { createKnownPaths } from './known-paths.ts';
-import { answerBadHttp, answerOddRequests, refuseOddHead } from './odd-requests.ts';
+import { answerBadHttp, answerOddRequests, decodableUrl, refuseOddHead } from './odd-requests.ts';
 import { parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
 import { RateLimiter, type Verdict } from './rate-limit.ts';
 import { isReadElsewhere, readUnread } from './read-unread.ts';
@@ -325,18 +325,6 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   // OPTIONS alone comes this far: the hook above refuses everything else at an unknown path.
   server.setNotFoundHandler((_request, reply) => reply.code(204).send());
   return server;
-}
-
-/** A path that cannot be decoded is taken literally, so that it meets the same checks as any unknown path. */
-function decodableUrl(url: string): string {
-  if (!url.includes('%')) return url;
-  const [path = '', ...query] = url.split('?');
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?');
-  }
 }
 
 function once(make: () => string): () => string {
