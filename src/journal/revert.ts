@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail } from '../kernel/errors.ts';
+import { AppError, validationError, type ErrorDetail } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { EntityType } from './entities.ts';
 import {
@@ -15,6 +15,7 @@ import {
   updateChangeSet,
   type ChangeSetRow,
 } from './journal.queries.ts';
+import { sayConflict } from './say-conflicts.ts';
 import {
   netChanges,
   type EntityUndo,
@@ -39,6 +40,8 @@ export interface Skipped {
 
 export interface Reverted {
   revertedCount: number;
+  /** Rows of an import that people or agents worked on since, left or taken out all the same. */
+  workedOnCount: number;
   /** Transactions that are deleted now, and those that live again or have former values. */
   takenOutCount: number;
   putBackCount: number;
@@ -46,6 +49,9 @@ export interface Reverted {
   skipped: Skipped[];
   skippedCount: number;
 }
+
+/** What becomes of the whole when something changed since; `force` is for the sets of imports. */
+export type OnConflict = 'refuse' | 'skip' | 'force';
 
 interface Conflict {
   sequence: number;
@@ -59,21 +65,25 @@ const BEFORE_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * Takes a change set back, in the reverse order of its changes, each entity as a whole or not at all (contract
- * 10.13.3). With `refuse` a single conflict undoes everything.
- * @throws CONFLICT while the set is still written, NOT_REVERTIBLE, ALREADY_REVERTED, REVERT_CONFLICT
+ * 10.13.3). With `refuse` a single conflict undoes everything; `force` takes out the rows of an import although people
+ * worked on them, and skips what else changed since.
+ * @throws VALIDATION_ERROR, CONFLICT while the set is still written, NOT_REVERTIBLE, ALREADY_REVERTED, REVERT_CONFLICT
  */
 export async function revertChangeSet(
   tx: WriteTx,
   undos: EntityUndos,
   set: ChangeSetRow,
-  onConflict: 'refuse' | 'skip',
+  onConflict: OnConflict,
 ): Promise<Reverted> {
+  if (onConflict === 'force' && set.import_id === null) throw forceOfOthers();
   refuseIrrevertible(set);
   tx.journal.refine({ source: 'revert', action: 'change_set.revert', revertsChangeSetId: set.id });
   tx.journal.summarise(sentence(set));
   const notRevertible = await notRevertibleOf(tx, set);
   const run: Run = {
+    isForced: onConflict === 'force',
     revertedCount: 0,
+    workedOnCount: 0,
     takenOutCount: 0,
     putBackCount: 0,
     conflicts: [],
@@ -84,7 +94,7 @@ export async function revertChangeSet(
   await undoJournaled(tx, undos, set, run);
   await undoCarried(tx, undos, set, run);
   const { conflicts, skipped } = run;
-  if (onConflict === 'refuse' && conflicts.length > 0) throw await conflictError(tx, set, conflicts);
+  if (onConflict === 'refuse' && conflicts.length > 0) throw await conflictError(tx, set, run);
   if (conflicts.length + run.inUse.length === 0 && tx.journal.isEmpty()) throw alreadyReverted();
   for (const { change, obstacle } of conflicts) {
     const isListed = skipped.length < LIMITS.revertSkippedListed;
@@ -99,6 +109,7 @@ export async function revertChangeSet(
 
 /** A revert under way. */
 interface Run extends Reverted {
+  readonly isForced: boolean;
   readonly conflicts: Conflict[];
   /** Changes that made by the way what others use by now. It stays, and is no reason to call the set half reverted. */
   readonly inUse: number[];
@@ -119,20 +130,25 @@ async function undoJournaled(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow,
     const nets = netChanges(all);
     const done = passingOf(all, nets);
     for (const changes of runsOf(nets)) {
-      const obstacles = await undoOf(undos, changes[0] as NetChange).undo(tx, changes);
+      const met = await undoOf(undos, changes[0] as NetChange).undo(tx, changes, run.isForced);
       for (const change of changes) {
-        const obstacle = obstacles.get(change.entityId);
-        if (obstacle) {
+        const obstacle = met.get(change.entityId);
+        if (obstacle?.work) run.workedOnCount += 1;
+        if (obstacle && isHolding(obstacle)) {
           left.add(keyOf(change));
           leave(run, set, change, obstacle);
         } else {
           done.push(...change.sequences);
-          count(run, change);
+          if (obstacle !== null) count(run, change);
         }
       }
     }
     await markReverted(tx, set.id, done, tx.journal.changeSetId);
   }
+}
+
+function isHolding({ work }: Obstacle): boolean {
+  return work !== 'overruled';
 }
 
 /** Changes of entities that the set made and removed itself: undone already, so that no part of them is left over. */
@@ -169,10 +185,13 @@ async function undoCarried(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow, r
     if (!undo.undoCarried) continue;
     // What an import left besides rows goes with them: not while every row of it stays.
     if (undo.entityType === 'import' && run.conflicts.length > 0 && run.revertedCount === 0) continue;
-    const { undoneCount, left } = await undo.undoCarried(tx, { id: set.id, importId: set.import_id });
+    const carrying = { id: set.id, importId: set.import_id };
+    const { undoneCount, met } = await undo.undoCarried(tx, carrying, run.isForced);
     run.revertedCount += undoneCount;
     run.takenOutCount += undoneCount;
-    for (const { entityId, entityShortId, obstacle } of left) {
+    for (const { entityId, entityShortId, obstacle } of met) {
+      if (obstacle.work) run.workedOnCount += 1;
+      if (!isHolding(obstacle)) continue;
       sequence += 1;
       run.conflicts.push({ sequence, change: { entityType: undo.entityType, entityId, entityShortId }, obstacle });
     }
@@ -190,6 +209,13 @@ function refuseIrrevertible(set: ChangeSetRow): void {
     throw new AppError('NOT_REVERTIBLE', `A change set of ${set.action} cannot be taken back.`);
   }
   if (set.status === 'reverted') throw alreadyReverted();
+}
+
+function forceOfOthers(): AppError {
+  return validationError(
+    '/on_conflict',
+    'Only an import can be taken back by force, and this change set is none. Send "skip" to leave what changed since.',
+  );
 }
 
 function alreadyReverted(): AppError {
@@ -256,7 +282,11 @@ async function laterChange(
   return findLaterChange(tx, set.id, { type: change.entityType, id: change.entityId }, obstacle.fields);
 }
 
-async function conflictError(tx: WriteTx, set: ChangeSetRow, conflicts: readonly Conflict[]): Promise<AppError> {
+async function conflictError(
+  tx: WriteTx,
+  set: ChangeSetRow,
+  { conflicts, workedOnCount }: Pick<Run, 'conflicts' | 'workedOnCount'>,
+): Promise<AppError> {
   const details: ErrorDetail[] = [];
   for (const { sequence, change, obstacle } of conflicts.slice(0, LIMITS.revertConflictsListed)) {
     const { message, ...told } = { message: obstacle.message, ...toSkipped(change, obstacle, null) };
@@ -267,12 +297,11 @@ async function conflictError(tx: WriteTx, set: ChangeSetRow, conflicts: readonly
       change_set_id: await laterChange(tx, set, change, obstacle),
     });
   }
-  const what = conflicts.length === 1 ? '1 entity has' : `${conflicts.length} entities have`;
-  return new AppError(
-    'REVERT_CONFLICT',
-    `${what} changed since, so nothing was taken back. Look at the details, or send on_conflict "skip" to leave them.`,
-    { details, members: { conflict_count: conflicts.length } },
-  );
+  const members = {
+    conflict_count: conflicts.length,
+    ...(set.import_id === null ? {} : { worked_on_count: workedOnCount }),
+  };
+  return new AppError('REVERT_CONFLICT', sayConflict(conflicts.length, workedOnCount), { details, members });
 }
 
 /** Tells both sets how they stand after this revert: the one taken back, and the one whose revert this undoes. */

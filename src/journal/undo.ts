@@ -47,17 +47,20 @@ export interface Obstacle {
   fields: readonly string[];
   /** What would be right, for people. */
   message: string;
+  /** People or agents worked on the row since: that kept it in place, or a forced revert took it out all the same. */
+  work?: 'kept' | 'overruled';
 }
 
 /**
  * How one kind of entity is taken back. `undo` gets the entities of one set, the last changed one first; it writes
- * and records what it can, and answers the obstacle of each entity (by UUID) that it had to leave as it is.
+ * and records what it can, and answers the obstacle of each entity (by UUID) that it had to leave as it is; null for
+ * one of which nothing was left to take back. A forced revert overrules the work of people on rows of an import.
  */
 export interface EntityUndo {
   entityType: EntityType;
-  undo(tx: WriteTx, changes: readonly NetChange[]): Promise<Map<string, Obstacle>>;
+  undo(tx: WriteTx, changes: readonly NetChange[], isForced: boolean): Promise<ReadonlyMap<string, Obstacle | null>>;
   /** Takes back what a set did to such entities without journaling each (10.13.1): rows that an import created. */
-  undoCarried?(tx: WriteTx, set: CarryingSet): Promise<CarriedUndone>;
+  undoCarried?(tx: WriteTx, set: CarryingSet, isForced: boolean): Promise<CarriedUndone>;
   /** Hears how a set stands after it, or its revert, was taken back. */
   onRestated?(tx: WriteTx, set: CarryingSet & Restated): Promise<void>;
 }
@@ -76,8 +79,8 @@ export interface CarryingSet {
 
 export interface CarriedUndone {
   undoneCount: number;
-  /** What had to stay. */
-  left: readonly { entityId: string; entityShortId: string; obstacle: Obstacle }[];
+  /** What stood in the way, overruled or not. */
+  met: readonly { entityId: string; entityShortId: string; obstacle: Obstacle }[];
 }
 
 /**

@@ -240,9 +240,13 @@ export const RevertBody = z
   .strictObject({
     dry_run: z.boolean().default(false),
     on_conflict: z
-      .enum(['refuse', 'skip'], 'refuse or skip')
+      .enum(['refuse', 'skip', 'force'], 'refuse, skip, or for imports force')
       .default('refuse')
-      .meta({ description: 'refuse: nothing is taken back when anything changed since. skip: leave what did' }),
+      .meta({
+        description:
+          'refuse: nothing is taken back when anything changed since. skip: leave what did. force, for imports only: ' +
+          'as skip, but rows of the import go although people worked on them; what they added stays on the deleted rows',
+      }),
   })
   .meta({ id: 'RevertBody' });
 
@@ -253,6 +257,10 @@ export const RevertResult = z
     reverted_count: z.int(),
     skipped: z.array(Skipped),
     skipped_count: z.int(),
+    worked_on_count: z.int().meta({
+      description: 'Rows of an import that people or agents worked on since: left with skip, taken out with force',
+    }),
+    message: z.string().nullable().meta({ description: 'What can be chosen for such rows; only in a dry run' }),
     dry_run: z.boolean(),
   })
   .meta({ id: 'RevertResult' });
@@ -272,6 +280,8 @@ export const exampleRevertResult: z.output<typeof RevertResult> = {
   reverted_count: 1,
   skipped: [],
   skipped_count: 0,
+  worked_on_count: 0,
+  message: null,
   dry_run: false,
 };
 
@@ -283,7 +293,8 @@ export const revertChangeSet = defineOperation({
   scope: 'full_access',
   summary: 'Take a change set back: everything is as it was before, or nothing is touched and the conflicts are listed',
   description:
-    'The revert is a change set itself; reverting it brings the original back. A conflict is an entity that changed since.',
+    'The revert is a change set itself; reverting it brings the original back. A conflict is an entity that changed since. ' +
+    'force is for the change sets of imports; for any other it is refused.',
   params: z.object({ id: AnyId }),
   body: RevertBody,
   bodyOptional: true,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import type { ChangeSetRow } from '../../journal/journal.queries.ts';
 import { revertChangeSet, type EntityUndos, type Reverted } from '../../journal/revert.ts';
+import { sayWork } from '../../journal/say-conflicts.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { RevertBody, RevertResult } from './change-sets.contract.ts';
 import { toChangeSet } from './change-sets.table.ts';
@@ -28,6 +29,8 @@ export async function takeBack(
       typeof RevertResult
     >['skipped'],
     skipped_count: done.skippedCount,
+    worked_on_count: done.workedOnCount,
+    message: isDryRun && done.workedOnCount > 0 ? sayWork(done.workedOnCount) : null,
     dry_run: isDryRun,
   };
   return { answer, takenOutCount: done.takenOutCount, putBackCount: done.putBackCount };

@@ -42,10 +42,10 @@ forEachDatabase((database) => {
       );
     };
     /** Takes it back, and answers what stood in the way and what was recorded. */
-    const takeBack = async (...answers: Answer[]): Promise<Obstacle[]> => {
+    const takeBack = async (...answers: Answer[]): Promise<(Obstacle | null)[]> => {
       app.clock.advance(1_000);
       const changes = await changesOf(...answers);
-      return app.write('test.revert', async (tx) => [...(await undo.undo(tx, changes)).values()]);
+      return app.write('test.revert', async (tx) => [...(await undo.undo(tx, changes, false)).values()]);
     };
     return { app, call, list, takeBack };
   }

@@ -6,12 +6,12 @@ import type { WriteTx } from '../../journal/write.ts';
 import { changesByWriter, type FacetEdit } from './write-facets.ts';
 import { blankFacets, type Facets } from './facets.ts';
 import { fieldOfLock } from './facet-facts.ts';
-import { createdObstacle, selectCreated } from './undo-created-rows.ts';
+import { createdObstacles, selectCreated } from './undo-created-rows.ts';
 
 /** What becomes of rows whose entry by hand is taken back; those deleted already are out. */
 export interface EnteredUndone {
   edits: FacetEdit[];
-  obstacles: Map<string, Obstacle>;
+  obstacles: Map<string, Obstacle | null>;
 }
 
 /**
@@ -29,12 +29,17 @@ export async function undoEntered(
   const ids = changes.map(({ entityId }) => entityId);
   const live = await selectCreated(tx, first.changeSetId, tx.portable.inList(sql.ref('t.id'), ids));
   const rows = new Map(live.map((row) => [row.id, row]));
-  for (const change of changes) {
-    const [row, before] = [rows.get(change.entityId), facets.get(change.entityId)];
-    if (!before) done.obstacles.set(change.entityId, MISSING);
-    if (!row || !before) continue;
-    const obstacle = createdObstacle(row, decidedSince(change, before));
-    if (obstacle) done.obstacles.set(change.entityId, obstacle);
+  const changeOf = new Map(changes.map((change) => [change.entityId, change]));
+  const locksSince = ({ id }: { id: string }): string[] => {
+    const [change, now] = [changeOf.get(id), facets.get(id)];
+    return change && now ? decidedSince(change, now) : [];
+  };
+  const obstacles = await createdObstacles(tx, first.changeSetId, live, locksSince, false);
+  for (const { entityId } of changes) {
+    const [row, before, obstacle] = [rows.get(entityId), facets.get(entityId), obstacles.get(entityId)];
+    if (!before) done.obstacles.set(entityId, MISSING);
+    else if (!row) done.obstacles.set(entityId, null);
+    else if (obstacle) done.obstacles.set(entityId, obstacle);
     else done.edits.push({ before, after: takenOut(before, tx.now) });
   }
   return done;

@@ -16,23 +16,22 @@ import { writeFacets } from './write-facets.ts';
 /** How transactions are taken back: facets with their locks, and what a bank file had changed (contract 10.13.3). */
 export const undo: EntityUndo = {
   entityType: 'transaction',
-  async undo(tx, changes) {
+  async undo(tx, changes, isForced) {
     const world = await loadWorld(tx, changes);
     const isEntry = ({ operation }: NetChange): boolean => operation === 'create';
     const { edits, obstacles } = await undoEntered(tx, changes.filter(isEntry), world.facets);
-    const decided = await findDecidedSince(tx, changes.filter(isBroughtBack), world.facets);
+    const held = await findDecidedSince(tx, changes.filter(isBroughtBack), world.facets, isForced);
     const deliveries: { change: NetChange; current: Delivered }[] = [];
     for (const change of changes) {
       if (isEntry(change)) continue;
-      const before = world.facets.get(change.entityId);
-      const obstacle = before ? (obstacleOf(world, change, before) ?? decided.get(change.entityId)) : missing();
-      if (!before || obstacle) {
-        obstacles.set(change.entityId, obstacle ?? missing());
-        continue;
-      }
-      edits.push({ before, after: restored(world, change, before) });
-      const current = world.delivered.get(change.entityId);
-      if (current) deliveries.push({ change, current });
+      const { entityId: id } = change;
+      const before = world.facets.get(id);
+      const { undone, met } = before ? planOf(world, change, before, held.get(id)) : { met: missing() };
+      if (met !== undefined) obstacles.set(id, met);
+      if (!before || !undone) continue;
+      edits.push({ before, after: restored(world, undone, before) });
+      const current = world.delivered.get(id);
+      if (current) deliveries.push({ change: undone, current });
     }
     await restoreDelivered(tx, deliveries);
     await writeFacets(tx, edits);
@@ -114,6 +113,40 @@ async function selectExisting(
 function slugOf(field: string): string[] {
   return field.startsWith('tag:') ? [field.slice('tag:'.length)] : [];
 }
+
+/** What is to be undone of a change, and what was met: an obstacle, or null for a row that is out already. */
+interface UndoPlan {
+  undone?: NetChange;
+  met?: Obstacle | null;
+}
+
+/** `held`: what people or a later import did to a row since an import brought it back. */
+function planOf(world: World, change: NetChange, now: Facets, held: Obstacle | undefined): UndoPlan {
+  const isReturned = isBroughtBack(change);
+  if (isReturned && now.deletedAt !== null) return { met: null };
+  if (held && held.work !== 'overruled') return { met: held };
+  const undone = isReturned ? withoutChangedSince(world, change, now) : change;
+  const obstacle = obstacleOf(world, undone, now);
+  if (obstacle) return { met: held ? { ...obstacle, work: 'kept' } : obstacle };
+  return held ? { undone, met: held } : { undone };
+}
+
+/** A row that goes out keeps what changed since, whoever changed it: only the rest of the change is undone. */
+function withoutChangedSince(world: World, change: NetChange, now: Facets): NetChange {
+  const gone = new Set(changedFields(world, change, now));
+  if (gone.size === 0) return change;
+  for (const together of WRITTEN_TOGETHER) {
+    if (together.some((field) => gone.has(field))) for (const field of together) gone.add(field);
+  }
+  const rest = (fields: Readonly<Record<string, unknown>> | null): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(fields ?? {}).filter(([field]) => !gone.has(field)));
+  return { ...change, before: rest(change.before), after: rest(change.after), internal: rest(change.internal) };
+}
+
+const WRITTEN_TOGETHER = [
+  ['category_id', 'category_source', 'category_rule_id'],
+  ['attributed_user_id', 'attributed_by_link_id'],
+] as const;
 
 function obstacleOf(world: World, change: NetChange, facets: Facets): Obstacle | null {
   const changed = changedFields(world, change, facets);

@@ -80,8 +80,9 @@ export const revertImport = defineOperation({
   scope: 'full_access',
   summary: 'Take an import back: its rows go, and what it changed is as before',
   description:
-    'The same as reverting the change set of the import. Rows that somebody decided something about since are ' +
-    'conflicts. Importing the file again brings the rows back under their ids.',
+    'The same as reverting the change set of the import. Rows that people worked on since are conflicts: skip leaves ' +
+    'them, force takes them out with the rest. Having reviewed a row is none: its tag needs-review taken off, a flag, ' +
+    'a category confirmed. Importing the file again brings the rows back under their ids.',
   params: z.object({ id: AnyId }),
   body: RevertBody,
   bodyOptional: true,

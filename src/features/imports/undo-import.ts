@@ -40,12 +40,12 @@ export const undo: EntityUndo = {
 };
 
 async function undoCarried(tx: WriteTx, { importId }: CarryingSet): Promise<CarriedUndone> {
-  if (importId === null) return { undoneCount: 0, left: [] };
+  if (importId === null) return { undoneCount: 0, met: [] };
   const removed = await selectSnapshotsOf(tx, importId);
   const restored = removed.length > 0 ? await selectReplaced(tx, importId) : [];
   await exchange(tx, { removed, restored });
   await record(tx, importId, { removed, restored });
-  return { undoneCount: 0, left: [] };
+  return { undoneCount: 0, met: [] };
 }
 
 /** The other way round: a revert is taken back, so that the import's balances stand again. */
