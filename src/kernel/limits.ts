@@ -17,6 +17,7 @@ export const LIMITS = {
   importProfiles: 1_000,
   importLinesListed: 10_000,
   importReadingsCompared: 8,
+  importsRemembered: 200,
   importsReadAtOnce: 4,
   importsWaiting: 20,
   importLeaseMs: 3_600_000,

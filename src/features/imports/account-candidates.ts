@@ -22,6 +22,8 @@ export interface Held {
   readonly stand: 'meets' | 'differs' | 'open';
   readonly by: 'file' | 'rows' | 'balances' | null;
   readonly lastDate: string | null;
+  /** Whether the file's word for its account is one that this account goes by; null where that is not known. */
+  readonly isNamedSo: boolean | null;
 }
 
 /** Those that the last files went to come first. */
@@ -31,8 +33,7 @@ export async function selectAlike(
   { sha256, profiles }: Pick<Resolving, 'sha256' | 'profiles'>,
 ): Promise<Alike[]> {
   const same = await selectFedByFile(tx, sha256);
-  const formats = format === 'ofx' || format === 'qfx' ? ['ofx', 'qfx'] : [format];
-  const alike = [...same, ...(await selectFedByHeader(tx, signature, formats))];
+  const alike = [...same, ...(await selectFedByHeader(tx, signature, formatsLike(format)))];
   const named = profiles.flatMap((one) =>
     signature !== null && one.header_signature === signature && one.account_id !== null ? [one.account_id] : [],
   );
@@ -43,6 +44,11 @@ export async function selectAlike(
     const account = accounts.get(id);
     return account ? [{ account, isSameFile: sameIds.has(id) }] : [];
   });
+}
+
+/** Formats whose files are alike where none has a header. */
+export function formatsLike(format: FileAnalysis['format']): readonly string[] {
+  return format === 'ofx' || format === 'qfx' ? ['ofx', 'qfx'] : [format];
 }
 
 /** Whether files with this header were imported before, wherever to. */
@@ -58,7 +64,7 @@ export async function holdAgainst(
   inFile: AccountInFile,
 ): Promise<Held> {
   const cover = await findCover(tx, account.id);
-  const base = { account, lastDate: cover?.last ?? null };
+  const base = { account, lastDate: cover?.last ?? null, isNamedSo: null };
   if (isSameFile) return { ...base, stand: 'meets', by: 'file' };
   const shared = sharedDays(cover, analysis.first_date, analysis.last_date);
   if (shared && (await isMet(tx, account, shared, analysis, inFile))) return { ...base, stand: 'meets', by: 'rows' };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { ImportsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { dayNumber } from '../../kernel/dates.ts';
 
@@ -39,6 +40,30 @@ function fed(tx: ReadTx) {
     .groupBy('import_accounts.account_id')
     .orderBy('last_import_at', 'desc')
     .orderBy('import_accounts.account_id');
+}
+
+/** Finished imports of this very file, then those of files with its header, each the newest first. */
+export async function selectImportsAlike(
+  tx: ReadTx,
+  sha256: string,
+  headerSignature: string | null,
+  formats: readonly string[],
+  limit: number,
+): Promise<Pick<ImportsTable, 'id' | 'file_sha256' | 'status' | 'detail'>[]> {
+  const newest = tx.q
+    .selectFrom('imports')
+    .select(['id', 'file_sha256', 'status', 'detail'])
+    .where('status', 'in', FINISHED)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  const ofFile = await newest.where('file_sha256', '=', sha256).execute();
+  const others = newest.where('file_sha256', '!=', sha256);
+  const ofHeader =
+    headerSignature === null
+      ? others.where('header_signature', 'is', null).where('format', 'in', formats)
+      : others.where('header_signature', '=', headerSignature);
+  return [...ofFile, ...(await ofHeader.execute())];
 }
 
 /** The days that an account's rows cover; those of withdrawn rows only where it has no others. */

@@ -2,6 +2,7 @@ import type { AccountInFile } from '../../engines/imports/analysis.ts';
 import { holdAgainst, selectAlike, type Alike, type Held } from './account-candidates.ts';
 import { compareWithBanks } from './bank-accounts.ts';
 import { FOUND, type Found } from './found-account.ts';
+import { isNamedSo, rememberedPlaces, valueKey } from './remembered-places.ts';
 import { withoutOtherNumber, type Resolving } from './target-account.ts';
 import { ofAnotherMember, whichAccount, type Choice } from './target-errors.ts';
 import { selectAccounts, type AccountRow } from './targets.queries.ts';
@@ -19,7 +20,7 @@ export async function chooseAlike(input: Resolving, inFile: AccountInFile, hash:
     account.owner_id === null || account.owner_id === memberId;
   if (stated) {
     const own = held.filter((one) => isOf(one, stated.id));
-    const chosen = choose(own);
+    const chosen = chooseHeld(own);
     if (chosen) return chosen;
     const theirs = held.find((one) => one.stand === 'meets' && !own.includes(one));
     if (theirs)
@@ -27,7 +28,7 @@ export async function chooseAlike(input: Resolving, inFile: AccountInFile, hash:
     if (own.length > 0) return asked(input, own);
     return { ...(await fromBanks(input, inFile, stated.id)), isKnownFormat };
   }
-  const chosen = choose(held) ?? (implied ? choose(held.filter((one) => isOf(one, implied.id))) : null);
+  const chosen = chooseHeld(held) ?? (implied ? chooseHeld(held.filter((one) => isOf(one, implied.id))) : null);
   if (chosen) return chosen;
   const open =
     implied && !held.some(({ stand }) => stand === 'meets') ? held.filter((one) => isOf(one, implied.id)) : held;
@@ -44,7 +45,7 @@ export async function chooseWithin(
   const known = await selectAlike(input.tx, input.analysis, input);
   const alike = known.filter(({ account }) => accounts.some(({ id }) => id === account.id));
   const held = await holdAll(input, inFile, null, alike);
-  const chosen = choose(held);
+  const chosen = chooseHeld(held);
   if (chosen)
     return { ...chosen, evidence: ['stored_profile', ...chosen.evidence.filter((one) => one !== 'header_names')] };
   const choices = accounts.map(
@@ -59,11 +60,12 @@ export async function chooseWithin(
 }
 
 async function holdAll(
-  { tx, readFor }: Resolving,
+  input: Resolving,
   inFile: AccountInFile,
   hash: string | null,
   alike: readonly Alike[],
 ): Promise<Held[]> {
+  const { tx, readFor } = input;
   const accounts = await withoutOtherNumber(
     tx,
     alike.map(({ account }) => account),
@@ -71,21 +73,30 @@ async function holdAll(
   );
   const mayBe = alike.filter(({ account, isSameFile }) => isSameFile || accounts.includes(account));
   const same = mayBe.filter(({ isSameFile }) => isSameFile);
+  const places = await rememberedPlaces(input);
+  const key = valueKey(inFile, input.masterKey);
   // The same file goes where it went, whatever others look like.
   const toHold = same.length === 1 ? same : mayBe;
   const held: Held[] = [];
-  for (const one of toHold) held.push(await holdAgainst(tx, one, await readFor(one.account), inFile));
+  for (const one of toHold) {
+    const stands = await holdAgainst(tx, one, await readFor(one.account), inFile);
+    held.push({ ...stands, isNamedSo: one.isSameFile ? null : isNamedSo(key, one.account, places) });
+  }
   return held;
 }
 
-/** The only account that meets the file; else the only one that nothing speaks against. */
-function choose(held: readonly Held[]): Found | null {
+/**
+ * The only account that meets the file; else the only one that nothing speaks against. Those that the file names come
+ * before the others, and one that went by another name so far is never chosen for its rows.
+ */
+export function chooseHeld(all: readonly Held[]): Found | null {
+  const namesakes = all.filter(({ isNamedSo }) => isNamedSo === true);
+  const held = namesakes.length > 0 ? namesakes : all;
   const meets = held.filter(({ stand }) => stand === 'meets');
-  const [only] = meets;
-  if (only && meets.length === 1) return { ...FOUND[only.by ?? 'rows'], account: only.account };
-  const [open] = held;
-  if (open && held.length === 1 && open.stand === 'open') return { ...FOUND.assumed, account: open.account };
-  return null;
+  const [only] = meets.length > 0 ? meets : held;
+  if (!only || only.isNamedSo === false) return null;
+  if (meets.length === 1) return { ...FOUND[only.by ?? 'rows'], account: only.account };
+  return held.length === 1 && only.stand === 'open' ? { ...FOUND.assumed, account: only.account } : null;
 }
 
 /** With a question open, a preview shows the first of the accounts that it may be. */

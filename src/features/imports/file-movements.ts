@@ -3,27 +3,39 @@ import type { HistoryRow } from '../../engines/matching/proof-by-rows.ts';
 import { sortedMovements, type Movements } from '../../engines/matching/shared-days.ts';
 import { dayNumber } from '../../kernel/dates.ts';
 
-const known = new WeakMap<FileAnalysis, Map<string | null, Movements>>();
+type ByValue = ReadonlyMap<string | null, Movements>;
+
+const known = new WeakMap<FileAnalysis, ByValue>();
+const NONE = sortedMovements(new Int32Array(0), new Float64Array(0));
 
 /** Day and amount of the rows of one account of a file; several accounts of the ledger are held against them. */
-export function movementsOf(analysis: FileAnalysis, inFile: AccountInFile): Movements {
-  const ofFile = known.get(analysis) ?? new Map<string | null, Movements>();
-  known.set(analysis, ofFile);
-  const made = ofFile.get(inFile.file_value);
-  if (made) return made;
-  const days = new Int32Array(analysis.row_count);
-  const amounts = new Float64Array(analysis.row_count);
-  let count = 0;
+export function movementsOf(analysis: FileAnalysis, { file_value: value }: AccountInFile): Movements {
   const isOnly = analysis.accounts.length <= 1;
-  for (const row of analysis.rows()) {
-    if (row.outcome !== 'row' || (!isOnly && row.account_value !== inFile.file_value)) continue;
-    days[count] = dayNumber(row.date as string);
-    amounts[count] = row.amount_cents as number;
-    count += 1;
+  let movements = known.get(analysis);
+  if (!movements) {
+    movements = movementsByValue(analysis, isOnly);
+    known.set(analysis, movements);
   }
-  const movements = sortedMovements(days.subarray(0, count), amounts.subarray(0, count));
-  ofFile.set(inFile.file_value, movements);
-  return movements;
+  return movements.get(isOnly ? null : value) ?? NONE;
+}
+
+/** One reading of the file for all its accounts. */
+function movementsByValue(analysis: FileAnalysis, isOnly: boolean): ByValue {
+  const columns = new Map<string | null, { days: number[]; amounts: number[] }>();
+  for (const row of analysis.rows()) {
+    if (row.outcome !== 'row') continue;
+    const value = isOnly ? null : row.account_value;
+    const column = columns.get(value) ?? { days: [], amounts: [] };
+    columns.set(value, column);
+    column.days.push(dayNumber(row.date as string));
+    column.amounts.push(row.amount_cents as number);
+  }
+  return new Map(
+    [...columns].map(([value, { days, amounts }]) => [
+      value,
+      sortedMovements(Int32Array.from(days), Float64Array.from(amounts)),
+    ]),
+  );
 }
 
 /** The posted rows of one account of a file, with their currency. */

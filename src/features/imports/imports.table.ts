@@ -4,6 +4,7 @@ import type { ImportOptions, ImportRecord, ImportSummary } from './import-record
 import { selectUnaddedRows, type ImportRowStored } from './imports.queries.ts';
 import type { Told } from './make-preview.ts';
 import type { ReadFile } from './read-file.ts';
+import type { Place } from './remembered-places.ts';
 import { toImportRow } from './row-record.ts';
 import type { Traces } from './traces.ts';
 
@@ -14,6 +15,8 @@ type Detail = Pick<Told, 'detection' | 'mapping' | 'unmatched_categories'> & {
   options: ImportOptions;
   /** Never shown; what a revert takes back besides rows. */
   traces: Traces;
+  /** Never shown; imports of earlier versions have none. */
+  places?: readonly Place[];
 };
 
 /** The parts of a record that are stored as JSON: what lists show, and what only the single record shows. */
@@ -21,11 +24,12 @@ export function storedTexts(
   told: Told,
   options: ImportOptions,
   traces: Traces,
+  places: readonly Place[] = [],
 ): Pick<ImportsTable, 'summary' | 'detail'> {
   const { accounts, counts, totals, profile, balance_proof, warnings } = told;
   const summary: Summary = { accounts, counts, totals, profile, balance_proof, warnings };
   const { detection, mapping, unmatched_categories } = told;
-  const detail: Detail = { detection, mapping, unmatched_categories, options, traces };
+  const detail: Detail = { detection, mapping, unmatched_categories, options, traces, places };
   return { summary: JSON.stringify(summary), detail: JSON.stringify(detail) };
 }
 
@@ -100,6 +104,11 @@ export function currencyOf(row: Pick<ImportsTable, 'detail'>): string | null {
   return (JSON.parse(row.detail) as Detail).detection.currency.value;
 }
 
+/** Where an import put each account value of its file. */
+export function placesOf(row: Pick<ImportsTable, 'detail'>): readonly Place[] {
+  return (JSON.parse(row.detail) as Detail).places ?? [];
+}
+
 /** What an import remembered, or what made it forgotten when it is reverted. */
 export function tracesOf(row: Pick<ImportsTable, 'detail'>): Traces {
   return (JSON.parse(row.detail) as Detail).traces;
@@ -111,7 +120,7 @@ export function withTraces(row: Pick<ImportsTable, 'detail'>, traces: Traces): P
 
 /** The whole record with the rows that added nothing. */
 export async function toImport(tx: ReadTx, row: ImportRowStored): Promise<ImportRecord> {
-  const { options, traces: _hidden, ...reading } = JSON.parse(row.detail) as Detail;
+  const { options, traces: _traces, places: _places, ...reading } = JSON.parse(row.detail) as Detail;
   const unadded = await selectUnaddedRows(tx, row.id, ROWS_SHOWN + 1);
   return {
     ...toImportSummary(row),

@@ -142,10 +142,11 @@ async function repeated(tx: ReadTx, file: ReadFile, plan: Plan): Promise<ImportW
 function accountDetection({ accounts, target }: Plan): Told['detection']['account'] {
   const [only] = accounts;
   if (!only || accounts.length > 1) {
+    const known = accounts.flatMap((one) => (one.target.found.suggested ? one.target.found.evidence : []));
     return {
       value: null,
       confidence: 'none',
-      evidence: target.connectionId === null ? ['default'] : ['content'],
+      evidence: known.length > 0 ? [...new Set(known)] : target.connectionId === null ? ['default'] : ['content'],
       candidates: [],
     };
   }
@@ -155,17 +156,16 @@ function accountDetection({ accounts, target }: Plan): Told['detection']['accoun
     value: isOpen ? null : (account?.id ?? null),
     confidence: found.confidence,
     evidence: [...found.evidence],
-    candidates: isOpen && target.conflict ? candidatesOf(target.conflict).values : [],
+    candidates: isOpen && target.conflict ? (candidatesOf(target.conflict)[0]?.values ?? []) : [],
   };
 }
 
-/** The answers to a question that an error asks. */
+/** The questions that an error asks, each with its answers. */
 function candidatesOf(error: AppError): {
   parameter: string | null;
   values: Told['detection']['account']['candidates'];
-} {
-  const asked = error.extra.members?.['candidates'] as ReturnType<typeof candidatesOf>[] | undefined;
-  return asked?.[0] ?? { parameter: null, values: [] };
+}[] {
+  return (error.extra.members?.['candidates'] ?? []) as ReturnType<typeof candidatesOf>;
 }
 
 function isDataRow(reason: string | null): boolean {
@@ -179,16 +179,16 @@ function blockersOf(file: ReadFile): ImportPreview['blockers'] {
     parameter,
     candidates: candidates.map((candidate) => ({ ...candidate })),
   }));
-  const asBlocker = (error: AppError) => ({
-    code: error.code as string,
-    message: error.message,
-    parameter: candidatesOf(error).parameter,
-    candidates: candidatesOf(error).values.map((candidate) => ({ ...candidate })),
-  });
+  const asBlockers = (error: AppError) => {
+    const { code, message } = error;
+    const asked = candidatesOf(error);
+    if (asked.length === 0) return [{ code: code as string, message, parameter: null, candidates: [] }];
+    return asked.map(({ parameter, values }) => ({ code: code as string, message, parameter, candidates: [...values] }));
+  };
   const others = file.refusals.filter((error) => !own.some(({ code }) => code === error.code));
   return [
-    ...others.filter(({ code }) => code !== 'ALREADY_IMPORTED').map(asBlocker),
+    ...others.filter(({ code }) => code !== 'ALREADY_IMPORTED').flatMap(asBlockers),
     ...own,
-    ...others.filter(({ code }) => code === 'ALREADY_IMPORTED').map(asBlocker),
+    ...others.filter(({ code }) => code === 'ALREADY_IMPORTED').flatMap(asBlockers),
   ];
 }

@@ -132,14 +132,22 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
 }
 
 /** What was assumed of where the rows go. */
-function targetWarnings({ accounts }: Plan): ImportWarning[] {
+function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[] {
   const warnings: ImportWarning[] = [];
-  const assumed = accounts.find(({ target }) => target.found.confidence === 'assumed')?.target.account;
-  if (assumed) {
-    const name = `${assumed.display_name ?? assumed.name} (${assumed.short_id})`;
-    const message = `Only files with these columns went to ${name}, so this one was taken for its next one. Choose another account if it is not.`;
-    warnings.push(warning('ACCOUNT_ASSUMED', message, []));
+  const assumed = accounts.flatMap(({ target: { found, account } }) =>
+    found.confidence === 'assumed' && account ? [`${account.display_name ?? account.name} (${account.short_id})`] : [],
+  );
+  const said = [];
+  if (assumed.length > 0) {
+    said.push(
+      `Only files with these columns went to ${assumed.join(', ')}, so this one was taken for its next one. Choose another account if it is not.`,
+    );
   }
+  if (leftOut.length > 0) {
+    const values = leftOut.map((value) => `"${value}"`).join(', ');
+    said.push(`The rows of ${values} were left out, as when this file was imported before. Say where they go to have them.`);
+  }
+  if (said.length > 0) warnings.push(warning('ACCOUNT_ASSUMED', said.join(' '), []));
   if (accounts.some(({ target }) => target.created !== null && target.found.isKnownFormat)) {
     const message =
       'Files with these columns were imported before, but into other accounts; this one makes a new account.';

@@ -5,6 +5,7 @@ import { defaultName, freeName } from './account-names.ts';
 import { chooseAlike, chooseWithin } from './choose-account.ts';
 import { FOUND, type Found } from './found-account.ts';
 import { memberOf } from './household-member.ts';
+import { valueKey } from './remembered-places.ts';
 import { resolveSeveral } from './resolve-several.ts';
 import {
   accountsOfMember,
@@ -43,7 +44,12 @@ export async function resolveTarget(input: Resolving): Promise<Target> {
     found,
     inFile,
   };
-  return toTarget(input, user, new Map([[inFile.file_value, target]]), found.conflict);
+  const { file_value: value } = inFile;
+  const key = valueKey(inFile, input.masterKey);
+  return {
+    ...toTarget(input, user, new Map([[value, target]]), found.conflict),
+    keys: new Map(key === null ? [] : [[value, key]]),
+  };
 }
 
 const NO_ROWS: AccountInFile = {

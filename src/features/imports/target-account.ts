@@ -55,6 +55,10 @@ export interface Target {
   institutionName: string;
   /** By value of the file; null where the rows are left out. */
   accounts: ReadonlyMap<string | null, TargetAccount | null>;
+  /** What each value is remembered by whose place this import decides; those that are only filtered out have none. */
+  keys: ReadonlyMap<string | null, string>;
+  /** Values, as answers show them, that are left out because an import of the same file left them out. */
+  leftOut: readonly string[];
   conflict: AppError | null;
 }
 
@@ -97,6 +101,8 @@ export function toTarget(
     createsConnection: createsAccount && knownConnectionId === null,
     institutionName: [...(institution ?? fallback)].slice(0, 200).join(''),
     accounts,
+    keys: new Map(),
+    leftOut: [],
     conflict: input.given.conflict ?? conflict,
   };
 }

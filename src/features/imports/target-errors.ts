@@ -8,7 +8,7 @@ import type { AccountRow } from './targets.queries.ts';
 /** What is said when the choice of an account is left open, or contradicts what is known (36.4). */
 
 /** An account that the file may be of, with what speaks for or against it. */
-export type Choice = Pick<Held, 'account' | 'lastDate'> & { stand: Held['stand'] | null };
+export type Choice = Pick<Held, 'account' | 'lastDate'> & Partial<Pick<Held, 'isNamedSo'>> & { stand: Held['stand'] | null };
 
 const MEANINGS = {
   meets: 'meets: it has the rows of the file',
@@ -21,25 +21,15 @@ const MEANINGS = {
  * `why` says what was looked at.
  */
 export function whichAccount(why: string, choices: readonly Choice[], membership: Membership | null): AppError {
-  const values: DetectionCandidate[] = choices.map(({ account, stand, lastDate }) => ({
-    value: account.short_id,
-    line: 1,
-    raw: nameOf(account),
-    read_as: [
-      lastDate === null ? 'no rows yet' : `last row ${lastDate}`,
-      ...(stand === null ? [] : [MEANINGS[stand]]),
-    ].join(', '),
-  }));
-  const needsMember = membership !== null && membership.stated === null && membership.implied === null;
+  const values = choices.map(shownChoice);
+  const members = membersToName(membership);
   const details: ErrorDetail[] = [
     ...values.map(({ value, raw, read_as: read }) => ({ path: 'account_id', message: `${value}: ${raw}, ${read}` })),
     {
       path: 'account_name',
-      message: `a new account: its name${needsMember ? ', and user_id for the member it belongs to' : ''}`,
+      message: `a new account: its name${andMember(members)}`,
     },
-    ...(needsMember
-      ? membership.all.map(({ short_id, name }) => ({ path: 'user_id', message: `${short_id}: ${name}` }))
-      : []),
+    ...members,
   ];
   const listed = values.map(({ value, raw }) => `${raw} (${value})`).join(', ');
   const message = `${why} Choose its account, or name a new one: ${listed}.`;
@@ -47,6 +37,51 @@ export function whichAccount(why: string, choices: readonly Choice[], membership
     details,
     members: { candidates: [{ parameter: 'account_id', values }] },
   });
+}
+
+/** A value of a file with several accounts whose place is open. */
+export interface OpenValue {
+  readonly shown: string | null;
+  readonly choices: readonly Choice[];
+}
+
+/** Where do these values of the file go? Each may be a known account, a new one, or left out. */
+export function whichAccounts(open: readonly OpenValue[], membership: Membership): AppError {
+  const members = membersToName(membership);
+  const asked = open.map(({ shown, choices }) => ({
+    parameter: `accounts.${shown ?? ''}`,
+    values: choices.map(shownChoice),
+  }));
+  const details: ErrorDetail[] = asked.flatMap(({ parameter: path, values }) => [
+    ...values.map(({ value, raw, read_as: read }) => ({ path, message: `${value}: ${raw}, ${read}` })),
+    { path, message: `a new account: {"name": its name}${andMember(members)}` },
+    { path, message: 'null: leave its rows out' },
+  ]);
+  const listed = open.map(({ shown }) => `"${shown ?? ''}"`).join(', ');
+  const message = `The file holds several accounts, and nothing tells where the rows of ${listed} go. Choose an account for each, name a new one, or leave its rows out.`;
+  return new AppError('VALIDATION_ERROR', message, {
+    details: [...details, ...members],
+    members: { candidates: asked },
+  });
+}
+
+function shownChoice({ account, stand, lastDate, isNamedSo }: Choice): DetectionCandidate {
+  const read = [
+    lastDate === null ? 'no rows yet' : `last row ${lastDate}`,
+    ...(stand === null ? [] : [MEANINGS[stand]]),
+    ...(isNamedSo === false ? ['the file has another word for its account than those before'] : []),
+  ];
+  return { value: account.short_id, line: 1, raw: nameOf(account), read_as: read.join(', ') };
+}
+
+/** Whose a new account would be is asked too where neither the request nor its caller tells. */
+function membersToName(membership: Membership | null): ErrorDetail[] {
+  if (membership === null || membership.stated !== null || membership.implied !== null) return [];
+  return membership.all.map(({ short_id, name }) => ({ path: 'user_id', message: `${short_id}: ${name}` }));
+}
+
+function andMember(members: readonly ErrorDetail[]): string {
+  return members.length === 0 ? '' : ', and user_id for the member it belongs to';
 }
 
 export function listingOf(values: readonly { shown: string | null; inFile: AccountInFile }[]): string {

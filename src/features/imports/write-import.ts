@@ -17,6 +17,7 @@ import type { Plan } from './plan-import.ts';
 import { connectionOf, warning, type MadeIds } from './plan-summary.ts';
 import { onlyAccount, type ReadFile } from './read-file.ts';
 import { refuse } from './refuse.ts';
+import { placesIn } from './remembered-places.ts';
 import { stampCsvConnectionsOf } from './targets.queries.ts';
 import { leaveTraces, type Traces } from './traces.ts';
 import { deleteLeases, isUnfinished } from './turns.queries.ts';
@@ -188,7 +189,7 @@ async function complete(
     user_id: plan.target.user.id,
     connection_id: plan.accounts[0] ? connectionOf(plan, plan.accounts[0], made) : made.connectionId,
     account_id: accountIds.length === 1 ? (accountIds[0] as string) : null,
-    ...storedTexts(told, optionsOf(file), traces),
+    ...storedTexts(told, optionsOf(file), traces, placesIn(plan, made)),
     first_date: told.first_date,
     last_date: told.last_date,
     progress: progressOf('done', total, total),

@@ -1,0 +1,97 @@
+import type { AccountInFile } from '../../engines/imports/analysis.ts';
+import { normalisedText } from '../../engines/imports/cell-text.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { formatsLike } from './account-candidates.ts';
+import { numberHash, numberOf } from './account-number.ts';
+import { selectImportsAlike } from './candidates.queries.ts';
+import { placesOf } from './imports.table.ts';
+import type { Plan } from './plan-import.ts';
+import type { MadeIds } from './plan-summary.ts';
+import type { Resolving } from './target-account.ts';
+import type { AccountRow } from './targets.queries.ts';
+
+/** Where an import put the rows of one account value of its file; no account where the caller left them out. */
+export interface Place {
+  readonly value: string;
+  readonly account_id: string | null;
+}
+
+const NAME = 'name:';
+
+/** An account value as it is kept and compared: a name as text, a number by its HMAC; null where the file has none. */
+export function valueKey(inFile: AccountInFile, masterKey: Uint8Array): string | null {
+  const number = numberOf(inFile);
+  if (number !== null) return `number:${numberHash(masterKey, number)}`;
+  const { file_value: value } = inFile;
+  return value === null ? null : NAME + normalisedText(value);
+}
+
+/** Where an import puts the values of its file that it decides about. */
+export function placesIn({ target, accounts }: Plan, { accountIds }: MadeIds): Place[] {
+  return [...target.keys].map(([fileValue, value]) => {
+    const goesTo = target.accounts.get(fileValue);
+    const account = goesTo ? accounts.find((one) => one.target === goesTo) : undefined;
+    return { value, account_id: (account && accountIds.get(account)) ?? null };
+  });
+}
+
+/** What earlier imports, of the same file or of files with its header, did with account values. */
+export class RememberedPlaces {
+  readonly #ofFile = new Map<string, string | null>();
+  readonly #ofHeader = new Map<string, (string | null)[]>();
+  readonly #values = new Map<string, Set<string>>();
+
+  /** The newest first. */
+  add({ value, account_id: accountId }: Place, isSameFile: boolean): void {
+    if (isSameFile && !this.#ofFile.has(value)) this.#ofFile.set(value, accountId);
+    const places = this.#ofHeader.get(value) ?? [];
+    this.#ofHeader.set(value, places.includes(accountId) ? places : [...places, accountId]);
+    if (accountId === null) return;
+    this.#values.set(accountId, (this.#values.get(accountId) ?? new Set()).add(value));
+  }
+
+  /** Where the same file put the value: an account, nowhere (null), or not known (undefined). */
+  ofFile(value: string | null): string | null | undefined {
+    return value === null ? undefined : this.#ofFile.get(value);
+  }
+
+  /** Every place that files with this header had for the value, the last one first; null where it was left out. */
+  ofHeader(value: string | null): readonly (string | null)[] {
+    return value === null ? [] : (this.#ofHeader.get(value) ?? []);
+  }
+
+  /** What files called an account so far. */
+  valuesOf(accountId: string): ReadonlySet<string> {
+    return this.#values.get(accountId) ?? new Set();
+  }
+}
+
+/** Imports in force tell; those that were taken back only where no other does. */
+export async function rememberedPlaces({ tx, analysis, sha256 }: Resolving): Promise<RememberedPlaces> {
+  const places = new RememberedPlaces();
+  const { header_signature: signature, format } = analysis;
+  const alike = await selectImportsAlike(tx, sha256, signature, formatsLike(format), LIMITS.importsRemembered);
+  const inForce = alike.filter(({ status }) => status !== 'reverted');
+  const known = new Set<string>();
+  for (const one of [...inForce, ...alike.filter(({ status }) => status === 'reverted')]) {
+    const isSameFile = one.file_sha256 === sha256;
+    for (const place of placesOf(one)) {
+      if (one.status === 'reverted' && known.has(place.value)) continue;
+      places.add(place, isSameFile);
+      if (one.status !== 'reverted') known.add(place.value);
+    }
+  }
+  return places;
+}
+
+/**
+ * Whether the file's word for its account is the name of this one, or what an earlier file called it; null where the
+ * file has none, or where nothing is known of what earlier files called it.
+ */
+export function isNamedSo(key: string | null, account: AccountRow, places: RememberedPlaces): boolean | null {
+  if (key === null || key === NAME || !key.startsWith(NAME)) return null;
+  const names = [account.name, account.display_name ?? account.name].map((name) => NAME + normalisedText(name));
+  const words = [...places.valuesOf(account.id)].filter((word) => word.startsWith(NAME));
+  if (names.includes(key) || words.includes(key)) return true;
+  return words.length === 0 ? null : false;
+}
