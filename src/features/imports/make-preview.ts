@@ -183,7 +183,12 @@ function blockersOf(file: ReadFile): ImportPreview['blockers'] {
     const { code, message } = error;
     const asked = candidatesOf(error);
     if (asked.length === 0) return [{ code: code as string, message, parameter: null, candidates: [] }];
-    return asked.map(({ parameter, values }) => ({ code: code as string, message, parameter, candidates: [...values] }));
+    return asked.map(({ parameter, values }) => ({
+      code: code as string,
+      message,
+      parameter,
+      candidates: [...values],
+    }));
   };
   const others = file.refusals.filter((error) => !own.some(({ code }) => code === error.code));
   return [

@@ -145,7 +145,9 @@ function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[
   }
   if (leftOut.length > 0) {
     const values = leftOut.map((value) => `"${value}"`).join(', ');
-    said.push(`The rows of ${values} were left out, as when this file was imported before. Say where they go to have them.`);
+    said.push(
+      `The rows of ${values} were left out, as when this file was imported before. Say where they go to have them.`,
+    );
   }
   if (said.length > 0) warnings.push(warning('ACCOUNT_ASSUMED', said.join(' '), []));
   if (accounts.some(({ target }) => target.created !== null && target.found.isKnownFormat)) {

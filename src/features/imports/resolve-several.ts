@@ -99,11 +99,7 @@ function byNumber({ given }: Resolving, bound: AccountRow): Found {
   const { stated } = membership;
   const isOutside = connection !== null && bound.connection_id !== connection.id;
   const isTheirs = stated !== null && bound.owner_id !== null && bound.owner_id !== stated.id;
-  const conflict = isOutside
-    ? boundOutside(bound, connection)
-    : isTheirs
-      ? ofAnotherMember(bound, stated, true)
-      : null;
+  const conflict = isOutside ? boundOutside(bound, connection) : isTheirs ? ofAnotherMember(bound, stated, true) : null;
   return { ...FOUND.number, account: bound, conflict };
 }
 

@@ -8,7 +8,8 @@ import type { AccountRow } from './targets.queries.ts';
 /** What is said when the choice of an account is left open, or contradicts what is known (36.4). */
 
 /** An account that the file may be of, with what speaks for or against it. */
-export type Choice = Pick<Held, 'account' | 'lastDate'> & Partial<Pick<Held, 'isNamedSo'>> & { stand: Held['stand'] | null };
+export type Choice = Pick<Held, 'account' | 'lastDate'> &
+  Partial<Pick<Held, 'isNamedSo'>> & { stand: Held['stand'] | null };
 
 const MEANINGS = {
   meets: 'meets: it has the rows of the file',

@@ -14,11 +14,7 @@ export interface Decided extends PlacedValue {
 }
 
 /** The connection that new accounts go to: the one given, else that of an account which the member's file is known by. */
-export function connectionForNew(
-  { given }: Resolving,
-  decided: readonly Decided[],
-  user: UsersTable,
-): string | null {
+export function connectionForNew({ given }: Resolving, decided: readonly Decided[], user: UsersTable): string | null {
   if (given.connection) return given.connection.id;
   if (given.account) return given.account.connection_id;
   const known = decided.find(({ found: { account, suggested }, wantedName }) => {
