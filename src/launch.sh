@@ -12,11 +12,11 @@ if ! problem=$(node --version 2>&1 >/dev/null); then
       echo '  zypper install libatomic1     (openSUSE)' >&2
       ;;
     *'not found'*)
-      echo 'error: No Node is there that can run on this machine. Install Node 24 or newer, then run npm ci.' >&2
+      echo 'error: Found no Node that runs on this machine. Install Node 24 or newer, then run npm ci.' >&2
       echo "  $problem" >&2
       ;;
     *)
-      echo 'error: Node cannot start on this machine. Install what it asks for, or another Node, 24 or newer:' >&2
+      echo 'error: Node cannot start on this machine. Install what it asks for, or Node 24 or newer:' >&2
       echo "  $problem" >&2
       ;;
   esac

@@ -8,7 +8,7 @@ const OLDEST_NODE = 24;
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.stderr.write(
     `error: Homeledger needs Node ${OLDEST_NODE} or newer; ${process.execPath} is ${process.version}. ` +
-      'Run `npm ci` (without --omit=dev) to get the right one along, or install it.\n',
+      'Run `npm ci` (without --omit=dev) to get the right version, or install it yourself.\n',
   );
   process.exit(1);
 }

@@ -24,7 +24,7 @@ export function prepareDataDirectory(path: string, logger: Logger): void {
     );
   }
   if (!keepPrivate(path, 0o700)) {
-    logger.warn(`The rights of ${path} cannot be set to 0700. See that only you can open it.`);
+    logger.warn(`The permissions of ${path} cannot be set to 0700. Make sure that only you can open it.`);
   }
 }
 
@@ -58,12 +58,12 @@ export function lookAround(dataDir: string, usesKeyFile: boolean): Found {
  */
 export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found): void {
   const file = databaseFile(dataDir);
-  if (hasFile && !statSync(file).isFile()) throw new BootError(`${file} is no file. Put the database in its place.`);
+  if (hasFile && !statSync(file).isFile()) throw new BootError(`${file} is not a file. Put the database in its place.`);
   if (hasFile) return;
   const what = `The database ${file} is ${existsSync(file) ? 'empty' : 'missing'}`;
   if (hasLog) {
     throw new BootError(
-      `${what}, but its log ${file}-wal is there. ${restoring(dataDir)} To begin anew, move the log away.`,
+      `${what}, but its log ${file}-wal is there. ${restoring(dataDir)} To start over, move the log away.`,
     );
   }
   if (hasKeyFile) throw lostDatabase(dataDir, what);
@@ -72,8 +72,8 @@ export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found):
 /** `what` says which database lacks what; `remedy` how to get it back. */
 export function lostDatabase(dataDir: string, what: string, remedy = restoring(dataDir)): BootError {
   return new BootError(
-    `${what}, but the encryption key of one is there: ${keyFile(dataDir)}. ${remedy} ` +
-      'To begin anew with an empty household, move the key file away.',
+    `${what}, but there is an encryption key for one: ${keyFile(dataDir)}. ${remedy} ` +
+      'To start over with an empty household, move the key file away.',
   );
 }
 

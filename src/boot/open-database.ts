@@ -54,7 +54,7 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
     }
     if (tables === 'none' && !mayMake) throw nothingThere(place);
     if (tables === 'foreign' && !isServer) {
-      throw new BootError(`${place} is one of another program. Nothing was changed. Put the right file in its place.`);
+      throw new BootError(`${place} belongs to another program. Nothing was changed. Put the right file in its place.`);
     }
   }
 
@@ -75,7 +75,7 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
 
 function nothingThere(place: string): BootError {
   return new BootError(
-    `${place} is not there. Set HOMELEDGER_DATA_DIR or DATABASE_URL to the one you mean, or start the server to make it.`,
+    `${place} does not exist. Set HOMELEDGER_DATA_DIR or DATABASE_URL to the one you mean, or start the server to create it.`,
   );
 }
 

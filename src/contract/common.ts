@@ -158,7 +158,7 @@ export const ErrorEnvelope = z
   .object({
     error: z
       .looseObject({
-        code: z.string().meta({ description: 'Codes are only ever added; each status lists those it comes with' }),
+        code: z.string().meta({ description: 'New codes may be added; each status lists its own' }),
         message: z.string().meta({ description: 'What is wrong and what to do, for people' }),
         details: z.array(ErrorDetail).optional(),
         request_id: z.string().optional(),

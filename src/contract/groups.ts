@@ -5,21 +5,21 @@ export const GROUPS: Readonly<Record<string, string>> = {
     'totals never mix currencies.',
   ].join(' '),
   accounts: 'Accounts at banks, their balances, and what the household calls them.',
-  categories: 'Where money goes and comes from: a tree of two levels, one’s own categories beside those that ship.',
-  connections: 'Links to banks, and the buckets of accounts that files feed.',
+  categories: 'Where money goes and comes from: a tree of two levels, your own categories beside the built-in ones.',
+  connections: 'Links to banks, and groups of accounts that files feed.',
   imports: [
     'Bank files: CSV, OFX, QFX, QIF, CAMT.053 and MT940. The content decides how a file is read, and its balances prove',
-    'it. What stays open is asked with the possible answers and what each would read; `dry_run` shows everything before',
+    'it. What stays unclear is asked, with the possible answers and what each would give; `dry_run` shows everything before',
     'anything is written. The same file never counts twice.',
   ].join(' '),
-  'import-profiles': 'How the files of a bank were read, remembered by their header for the next file.',
+  'import-profiles': 'How a bank’s files were read, remembered by their header for the next file.',
   comments: 'Notes of people and agents on a transaction.',
   annotations: 'The timeline of a transaction: who did what to it, and why.',
   tags: 'Labels that cut across categories.',
   series: 'Transactions that recur: subscriptions, bills, loans.',
   counterparties: 'The other side of transactions: shops, employers, people.',
   'change-sets':
-    'The journal. Every write is one change set: who changed what, when and why. Any of them can be taken back.',
+    'The journal. Every write is one change set: who changed what, when and why. Any of them can be reverted.',
   rules: `*When a transaction looks like this, do that.*
 
 A condition is \`{}\` (every transaction), a test, or tests combined with \`and\`, \`or\` and \`not\`, up to 10 deep:
@@ -41,8 +41,8 @@ A condition is \`{}\` (every transaction), a test, or tests combined with \`and\
 | \`tags\` | \`contains\` \`not_contains\` \`in\` \`not_in\` \`exists\` \`not_exists\` |
 | \`metadata.<key>\` | nearly all |
 
-Case, accents and runs of spaces do not matter but to \`matches\`, which takes a regular expression of RE2. \`neq\`,
-\`not_in\` and \`not_contains\` are also true for what a transaction does not have.
+Case, accents and repeated spaces only matter to \`matches\`, which takes an RE2 regular expression. \`neq\`,
+\`not_in\` and \`not_contains\` are also true when the field has no value.
 
 Actions run in order: \`set_category\`, \`add_tag\`, \`remove_tag\`, \`assign_series\`, \`assign_counterparty\`,
 \`set_metadata\`, \`remove_metadata\`, \`flag\`, \`unflag\`, \`add_comment\`. Rules run by \`priority\`, lower first; later
@@ -52,5 +52,5 @@ ones see what earlier ones did. What a person or agent decided is left alone unl
   'api-keys': 'The keys that scripts and agents call with, and what each may do.',
   config: 'Settings of the service, and where the value in effect comes from.',
   bootstrap: 'What a new client needs to know before it has a key.',
-  health: 'Whether the process lives and can work, and which version it is.',
+  health: 'Whether the process is alive and can work, and its version.',
 };

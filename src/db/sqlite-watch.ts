@@ -37,8 +37,7 @@ export type OnTrouble = (trouble: Trouble | null, cause?: unknown) => void;
 const [CORRUPT, NOT_A_DATABASE, FULL, READ_ONLY, IO_ERROR, CANNOT_OPEN] = [11, 26, 13, 8, 10, 14];
 /** Input and output errors of reading: read, short read, and what the file system itself calls corrupt. */
 const UNREADABLE: readonly unknown[] = [266, 522, 8_202, 8_458];
-const UNCERTAIN =
-  'It is not certain that this was written: send it again with the same Idempotency-Key, or look before you do.';
+const UNCERTAIN = 'This may or may not have been written. Send it again with the same Idempotency-Key, or check first.';
 const UNCHANGED = 'Nothing was changed.';
 const PASSING = ['full', 'read_only', 'failing', 'unopened'] as const;
 type Passing = (typeof PASSING)[number];

@@ -6,32 +6,32 @@ export type Trouble = keyof typeof TEXTS;
 const TEXTS = {
   missing: [
     'The database file {file} is no longer in the data directory.',
-    'Put the same file back together with the files beside it (-wal, -shm), or restart Homeledger on a backup.',
+    'Put the same file back together with the files beside it (-wal, -shm), or put a backup there and restart Homeledger.',
   ],
   replaced: [
-    'Another file was put in the place of {file} while Homeledger was running.',
-    'Put the former file back, or restart Homeledger to go on with the new one.',
+    '{file} was replaced by another file while Homeledger was running.',
+    'Put the old file back, or restart Homeledger to use the new one.',
   ],
   log_lost: [
     'A file beside {file} (-wal or -shm) was removed or replaced while Homeledger was running.',
-    'Restart Homeledger: what was written is in the database, and both files are made anew.',
+    'Restart Homeledger. Everything written is in the database, and both files are created again.',
   ],
   damaged: [
-    'The database file {file} is damaged, so nothing more is written to it.',
-    'Stop Homeledger, move away {file} and the files beside it (-wal, -shm), put your newest backup in its place, and start again. Copies made before upgrades are in the folder backups of the data directory.',
+    'The database file {file} is damaged, so Homeledger no longer writes to it.',
+    'Stop Homeledger, move {file} and the files beside it (-wal, -shm) away, put your newest backup in its place, and start again. Copies made before upgrades are in the folder backups of the data directory.',
   ],
   full: ['The disk of the database is full.', 'Free some space, then send this again.'],
   read_only: [
     'The disk of the database is read-only.',
-    'Make the data directory writable again; where the system made it read-only by itself, check the disk first.',
+    'Make the data directory writable again. If the system made it read-only, check the disk first.',
   ],
   failing: [
     'The disk of the database reports errors.',
-    'Check the disk and the log of the system; keep a copy of the data directory elsewhere.',
+    'Check the disk and the system log, and copy the data directory elsewhere.',
   ],
   unopened: [
     'The database file {file} cannot be opened.',
-    'Check the rights of the data directory, and how many files a process may open.',
+    'Check the permissions of the data directory, and how many files a process may open.',
   ],
 } as const;
 

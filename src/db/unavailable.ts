@@ -38,8 +38,8 @@ export class UnansweredCommit extends AppError {
         ? 'GET /api/v1/change-sets lists what was kept'
         : `GET /api/v1/change-sets/${changeSetId} finds it if it was kept`;
     const message =
-      'The connection to the database broke before it confirmed the change, which may have been kept. Send the same ' +
-      `request again with the same Idempotency-Key: it is never done twice. Without a key look first: ${where}.`;
+      'The connection to the database broke before it confirmed the change, so the change may or may not have been kept. Send the same ' +
+      `request again with the same Idempotency-Key; it is never done twice. Without a key, check first: ${where}.`;
     super('UNAVAILABLE', message, RETRY);
     this.cause = cause;
   }

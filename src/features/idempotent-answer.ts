@@ -30,7 +30,7 @@ export async function keepAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAnsw
     .where('key', '=', claim.key)
     .executeTakeFirst();
   if (kept?.claim_id === claim.id) return;
-  const message = 'Another request with this Idempotency-Key has taken this one’s place. Send it again for its answer.';
+  const message = 'Another request with this Idempotency-Key has replaced this one. Send it again to get its answer.';
   throw new AppError('CONFLICT', message);
 }
 

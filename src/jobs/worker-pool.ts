@@ -143,7 +143,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     for (const thread of threads) {
       if (!isBusy(thread)) continue;
       if (silenceOf(thread) > watch.lostMs) {
-        options.logger.error('A worker thread did not answer any more and is replaced.');
+        options.logger.error('A worker thread stopped answering and was replaced.');
         void thread.worker.terminate();
       } else thread.worker.postMessage({ type: 'ask' } satisfies ToWorker);
     }
@@ -351,14 +351,14 @@ function movable(message: ToWorker): ArrayBuffer[] {
 /** A read can be sent again; of a write, nobody here knows whether it was committed. */
 function lostWork(job: Job | undefined): AppError {
   if (job?.isLong === true) return brokenOff();
-  const message = 'The thread that worked on this ended before it was done. Try again in a moment.';
+  const message = 'The worker thread ended before this was done. Try again in a moment.';
   return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '2' } });
 }
 
 function brokenOff(): AppError {
   const message =
-    'The work broke off on our side, and may have been done. Send the same request again with the same ' +
-    'Idempotency-Key: it is never done twice. Without a key look first: GET /api/v1/change-sets lists what was kept.';
+    'The work was interrupted and may or may not have been done. Send the same request again with the same ' +
+    'Idempotency-Key; it is never done twice. Without a key, check first: GET /api/v1/change-sets lists what was kept.';
   return new AppError('INTERNAL_ERROR', message);
 }
 

@@ -259,5 +259,5 @@ function referenceMissing(fields: readonly string[]): Obstacle {
 }
 
 function exists(fields: readonly string[]): Obstacle {
-  return { reason: 'exists', fields, message: `Taken by another by now: ${fields.join(', ')}.` };
+  return { reason: 'exists', fields, message: `Taken by another since: ${fields.join(', ')}.` };
 }

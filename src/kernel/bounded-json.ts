@@ -38,7 +38,7 @@ function refuseUnbounded(text: string, at: string): void {
       case 0x7b: // {
         if (levels.length >= LIMITS.jsonDepth) {
           const path = pathOf(text, at, levels);
-          throw refused(path, `lists and objects nest at most ${LIMITS.jsonDepth} levels deep`);
+          throw refused(path, `lists and objects can be at most ${LIMITS.jsonDepth} levels deep`);
         }
         level = { isList: text.charCodeAt(i) === 0x5b, commas: 0, textStart: 0, textEnd: 0 };
         levels.push(level);
@@ -53,7 +53,7 @@ function refuseUnbounded(text: string, at: string): void {
         level.commas += 1;
         if (level.commas >= LIMITS.jsonMembers) {
           const path = pathOf(text, at, levels.slice(0, -1));
-          throw refused(path, `one list or object holds at most ${LIMITS.jsonMembers} members`);
+          throw refused(path, `a list or object can have at most ${LIMITS.jsonMembers} members`);
         }
         break;
     }
@@ -82,5 +82,5 @@ function pathOf(text: string, at: string, levels: readonly Level[]): string {
 }
 
 function refused(path: string, what: string): Error {
-  return validationError(path, path === '' ? `In the body ${what}.` : `${path}: ${what}.`);
+  return validationError(path, path === '' ? `In the body, ${what}.` : `${path}: ${what}.`);
 }

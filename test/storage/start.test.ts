@@ -64,7 +64,11 @@ interface Fault {
   says: readonly RegExp[];
 }
 
-const LOST = [/encryption key of one is there: .*encryption\.key/, /Put your newest copy/, /move the key file away/];
+const LOST = [
+  /there is an encryption key for one: .*encryption\.key/,
+  /Put your newest copy/,
+  /move the key file away/,
+];
 const DAMAGED = [/homeledger\.sqlite is damaged/, /Nothing was changed/, /Put your newest copy/];
 
 const FAULTS: Fault[] = [
@@ -96,7 +100,7 @@ const FAULTS: Fault[] = [
       rmSync(file);
       foreignDatabase(file);
     },
-    says: [/is one of another program\. Nothing was changed/],
+    says: [/belongs to another program\. Nothing was changed/],
   },
   { name: 'with garbage', make: ({ file }) => writeFileSync(file, 'no database '.repeat(2_000)), says: DAMAGED },
   { name: 'with a damaged header', make: ({ file }) => flip(file, 0, 100), says: DAMAGED },
@@ -110,7 +114,7 @@ const FAULTS: Fault[] = [
       rmSync(file);
       mkdirSync(file);
     },
-    says: [/homeledger\.sqlite is no file/],
+    says: [/homeledger\.sqlite is not a file/],
   },
 ];
 
@@ -171,7 +175,7 @@ test('a key file beside an empty server database is a sign of loss too', async (
   const home = await usedHome();
   const { code, err } = await home.run({ DATABASE_URL: database.url });
   expect(code).toBe(1);
-  expect(err).toMatch(/DATABASE_URL names has no tables, but the encryption key of one is there/);
+  expect(err).toMatch(/DATABASE_URL names has no tables, but there is an encryption key for one/);
   expect(err).not.toContain('homeledger.sqlite');
   await database.drop();
 });

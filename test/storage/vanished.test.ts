@@ -36,7 +36,7 @@ const LOSSES: Loss[] = [
   },
   {
     name: 'another database was put in its place',
-    reason: /Another file was put in the place of \S*homeledger\.sqlite/,
+    reason: /homeledger\.sqlite was replaced by another file/,
     take: ({ file }) => {
       renameSync(file, `${file}.moved`);
       foreignDatabase(`${file}.other`);
@@ -46,7 +46,7 @@ const LOSSES: Loss[] = [
   },
   {
     name: 'a copy of itself was put in its place',
-    reason: /Another file was put in the place of \S*homeledger\.sqlite/,
+    reason: /homeledger\.sqlite was replaced by another file/,
     take: ({ file }) => {
       renameSync(file, `${file}.moved`);
       copyFileSync(`${file}.moved`, file);
@@ -91,7 +91,7 @@ forEachDatabase((database) => {
       };
       await alter(`alter database ${name} set default_transaction_read_only = on`);
       const other = await app.again();
-      expectUnavailable(await tag(other, 'refused'), /takes no writes/);
+      expectUnavailable(await tag(other, 'refused'), /is read-only/);
       expect((await other.request('GET', '/api/v1/tags')).status).toBe(200);
       await other.close();
       await app.close();

@@ -83,7 +83,7 @@ const ACCOUNT_HINT = { path: 'account_type', message: 'Or send account_type: dep
 
 /** Why something is asked that would otherwise be assumed. */
 function assumption(key: keyof typeof QUESTIONS, value: string): string {
-  return `Without an answer it would only be assumed that ${readingInWords(key, value)}.`;
+  return `Without an answer we could only assume that ${readingInWords(key, value)}.`;
 }
 
 /** The blocker of a detection that two readings share. */
@@ -103,7 +103,7 @@ function directionHint({ mapping, survey, table }: BlockerInput): {
   if (index === undefined || !words || words.size < 2) return null;
   const listed = [...words.keys()].slice(0, 6).map((word) => quotedCell(word));
   return {
-    message: ` Column ${quotedCell(table.headers[index] ?? '')} may tell it with the words ${listed.join(', ')}: say which of them mean money spent.`,
+    message: ` Column ${quotedCell(table.headers[index] ?? '')} may show it with the words ${listed.join(', ')}. Say which of them mean money spent.`,
     detail: { path: 'direction_values', message: 'Send direction_values: {"out": [words], "in": [words]}.' },
   };
 }
@@ -137,7 +137,7 @@ function unrecognised(missing: readonly ('date' | 'amount')[], survey: Survey, t
   const what = missing.map((field) => (field === 'date' ? 'the date' : 'the amount')).join(' and ');
   return {
     code: 'WRONG_MAPPING',
-    message: `No column of the file was recognised as ${what} of its rows. Choose from its columns.`,
+    message: `We could not find the column with ${what}. Choose it from the columns of the file.`,
     parameter: 'column_mapping',
     candidates: columnCandidates(survey, table),
     details: missing.map((field) => {
@@ -158,10 +158,10 @@ function wrongColumn(
   test: (column: Survey['columns'][number]) => boolean,
 ): Blocker {
   const candidates = columnCandidates(survey, table, (column) => test(column) && column.filled * 2 >= survey.full);
-  const better = candidates[0] ? ` Column ${quotedCell(candidates[0].value)} does.` : '';
+  const better = candidates[0] ? ` Column ${quotedCell(candidates[0].value)} can.` : '';
   return {
     code: 'WRONG_MAPPING',
-    message: `Less than half of column ${quotedCell(name)} reads as ${what}.${better} Choose another column.`,
+    message: `Less than half of column ${quotedCell(name)} can be read as ${what}.${better} Choose another column.`,
     parameter: 'column_mapping',
     candidates,
     details: [{ path: `column_mapping.${field}`, message: `${quotedCell(name)} does not hold ${what}` }],
@@ -190,10 +190,10 @@ export function invalidRows({ counts, options, problems }: Unread, remedyForAll:
 }
 
 const CAUSES = {
-  wrong_balance: 'the balance there looks mistyped',
+  wrong_balance: 'the balance on that line looks wrong',
   flipped_sign: 'an amount seems to have the wrong sign',
   wrong_decimal: 'an amount seems to have its decimal point in the wrong place',
-  doubled_row: 'a row seems to stand there twice',
+  doubled_row: 'a row seems to be there twice',
   missing_row: 'a row seems to be missing',
 } as const;
 
@@ -206,15 +206,15 @@ export function brokenProof({ proof, options }: Pick<BlockerInput, 'proof' | 'op
     : '';
   const [other] = proof.proves_with;
   const remedy = other
-    ? ` They do fit if ${proof.proves_with.map((one) => readingInWords(one.parameter, one.value)).join(' and ')}.`
-    : ' Download the file from the bank again, or import it as it is if you know why.';
+    ? ` They do if ${proof.proves_with.map((one) => readingInWords(one.parameter, one.value)).join(' and ')}.`
+    : ' Download the file from the bank again, or import it as it is if you know the reason.';
   const hint = other
     ? { path: other.parameter, message: `Send ${other.parameter}: ${other.value}.` }
     : { path: 'accept_unproved', message: 'Send accept_unproved: true to import it as it is.' };
   return [
     {
       code: 'BALANCE_MISMATCH',
-      message: `The balances in the file do not follow from its amounts.${where}${remedy}`,
+      message: `The amounts in the file do not add up to its balances.${where}${remedy}`,
       parameter: other ? other.parameter : 'accept_unproved',
       candidates: [],
       details: [...(first ? [{ path: pathOf(first), message: CAUSES[first.likely_cause] }] : []), hint],

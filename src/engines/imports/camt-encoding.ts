@@ -46,7 +46,7 @@ function settled(found: EncodingDecision, wronglyDeclared: string | null): XmlEn
   const { source, confidence, evidence, candidates } = found;
   const detection = { value: source.label, confidence, evidence, candidates };
   if (wronglyDeclared === null) return { source, detection, warnings: [] };
-  const message = `The file says that it is written in ${wronglyDeclared}, but its characters are ${source.label}; it was read as that.`;
+  const message = `The file says that it is written in ${wronglyDeclared}, but it is in ${source.label}. It was read as that.`;
   return { source, detection, warnings: [{ code: 'DECLARED_ENCODING_WRONG', message, lines: [1] }] };
 }
 
@@ -60,6 +60,6 @@ function declaredEncoding(bytes: Uint8Array): string {
   if (ENCODINGS.some((one) => one === known)) return known;
   throw new AppError(
     'INVALID_FILE',
-    'The first line of the file names an encoding that is not known. Save the file as UTF-8, or choose its encoding.',
+    'The first line of the file names an unknown encoding. Save the file as UTF-8, or choose its encoding.',
   );
 }

@@ -161,7 +161,7 @@ describe('a file', () => {
     expect(read(wide.subarray(2))).toEqual(['utf-16le']);
     expect(read(latin('UTF-8'))).toEqual(['windows-1252', 'DECLARED_ENCODING_WRONG']);
     expect(read(encoded(as('ISO-8859-1')))).toEqual(['utf-8', 'DECLARED_ENCODING_WRONG']);
-    expect(refusal(latin('KLINGON'))).toMatch(/^INVALID_FILE .*an encoding that is not known/);
+    expect(refusal(latin('KLINGON'))).toMatch(/^INVALID_FILE .*names an unknown encoding/);
   });
 
   test.each([
@@ -198,8 +198,8 @@ describe('a file', () => {
     expect(refusal(plain.replaceAll('BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn'))).toMatch(
       /^UNSUPPORTED_MEDIA_TYPE .*CAMT\.054/,
     );
-    expect(refusal('<Document><Other/></Document>')).toMatch(/^INVALID_FILE .*XML, but no bank statement/);
-    expect(refusal(camtDocument(''))).toMatch(/^INVALID_FILE .*no statement of any account/);
+    expect(refusal('<Document><Other/></Document>')).toMatch(/^INVALID_FILE .*XML, but not a bank statement/);
+    expect(refusal(camtDocument(''))).toMatch(/^INVALID_FILE .*no account statement/);
     expect(refusal(camtDocument(camtStatement('')))).toMatch(/^NO_ROWS /);
     const kind = (content: string): string => {
       try {

@@ -36,9 +36,12 @@ export function readCamt(bytes: Uint8Array, options: ReadOptions, _context: Read
   const reader = new CamtReader();
   walkXml(encoding.source, reader);
   if (!reader.isStatement)
-    throw noStatement('The file is XML, but no bank statement. Download the statement as CAMT.053.', 'BkToCstmrStmt');
+    throw noStatement(
+      'The file is XML, but not a bank statement. Download the statement as CAMT.053.',
+      'BkToCstmrStmt',
+    );
   if (reader.count === 0)
-    throw noStatement('The file holds no statement of any account. Download it from the bank again.', 'Stmt');
+    throw noStatement('The file has no account statement in it. Download it from the bank again.', 'Stmt');
   return {
     format: 'camt053',
     encoding: encoding.detection,
@@ -117,7 +120,7 @@ class CamtReader implements XmlHandler {
 
   warnings(): ReadWarning[] {
     if (this.#unknownStatusLines.length === 0) return [];
-    const message = 'Some entries have a status that is not known; they count as booked.';
+    const message = 'Some entries have an unknown status. They were taken as booked.';
     return [{ code: 'UNKNOWN_STATUS_WORD', message, lines: this.#unknownStatusLines }];
   }
 

@@ -135,7 +135,7 @@ describe('encodings', () => {
   });
 
   test('bytes that are not valid in the declared encoding are refused with their offset', () => {
-    expect(() => analyse(latin, { encoding: 'utf-8' })).toThrow(/byte 30 fits no character/);
+    expect(() => analyse(latin, { encoding: 'utf-8' })).toThrow(/byte 30 cannot be read that way/);
   });
 });
 

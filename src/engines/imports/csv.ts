@@ -53,7 +53,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   if (format !== 'csv') {
     throw new AppError(
       'INVALID_FILE',
-      `The file is ${FORMAT_NAMES[format]}, which is read by POST /imports, not by this path for CSV.`,
+      `The file is ${FORMAT_NAMES[format]}, and this path only reads CSV. Send it to POST /imports.`,
     );
   }
   const latestYear = latestYearOf(context);
@@ -62,10 +62,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   const header = findHeader(encoding.source, dialect, options, context, latestYear);
   const { table, survey } = surveyTable(header.table, latestYear);
   if (survey.records === 0)
-    throw new AppError(
-      'NO_ROWS',
-      'The file has the names of its columns but no rows below them. There is nothing to import.',
-    );
+    throw new AppError('NO_ROWS', 'The file has column names but no rows below them. There is nothing to import.');
   const profile = header.profile;
   const decided = decideMapping(table, survey, options, profile);
   const input = { ...decided, table, survey, options, context, profile, preamble: header.preamble, latestYear };
@@ -106,10 +103,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     moneyQuestion: money?.question ?? null,
   });
   if (counts.rows + counts.invalid + counts.pending + counts.ignored === 0 && blockers.length === 0) {
-    throw new AppError(
-      'NO_ROWS',
-      'No row below the names of the columns has a date or an amount. There is nothing to import.',
-    );
+    throw new AppError('NO_ROWS', 'No row below the column names has a date or an amount. There is nothing to import.');
   }
   const signature = headerSignature(table.headerLine === null ? null : header.table.headers, table.width);
   const bankId = mapping.get('bank_id')?.columns[0];

@@ -38,7 +38,9 @@ export function currencyWarning(currency: Detection): ReadWarning | null {
     return { code: 'CURRENCY_UNKNOWN', message: NO_CURRENCY, lines: [] };
   }
   if (!isCurrencyAssumed(currency)) return null;
-  const whose = currency.evidence.includes('default') ? 'the currency of your household' : 'the usual one of this bank';
-  const message = `The file does not say which currency its amounts are in. They were taken for ${currency.value}, ${whose}. If that is wrong, change the currency of the account.`;
+  const whose = currency.evidence.includes('default')
+    ? 'the currency of your household'
+    : 'the usual currency of this bank';
+  const message = `The file does not say which currency its amounts are in. We assumed ${currency.value}, ${whose}. If that is wrong, change the currency of the account.`;
   return { code: 'CURRENCY_ASSUMED', message, lines: [] };
 }

@@ -62,7 +62,7 @@ export function detectDialect(
     if (failure !== undefined) throw failure;
     throw new AppError(
       'NO_HEADER',
-      'The file has no columns: no line is divided by commas, semicolons, tabs or |. Upload the list of transactions that your bank offers as CSV.',
+      'The file has no columns: no line has commas, semicolons, tabs or | between values. Upload the list of transactions that your bank offers as CSV.',
     );
   }
   const withHeader = scores.filter((score) => score.hasHeader);

@@ -92,7 +92,7 @@ function givenEncoding(bytes: Uint8Array, given: string): EncodingDecision {
   }
   const bom = byteOrderMark(bytes);
   const source = sourceOf(bytes, label, bom?.label === label ? bom.length : 0);
-  requireStrict(source, `${label} was chosen for the characters of the file`);
+  requireStrict(source, `${label} was chosen as the encoding of the file`);
   return { source, confidence: 'given', evidence: ['parameter'], candidates: [] };
 }
 
@@ -142,7 +142,7 @@ function refuseBinary(bytes: Uint8Array): void {
     if (byte === 0) {
       throw new AppError(
         'NOT_TEXT',
-        `The file is no text (byte ${i} is zero). Upload the CSV, OFX, QIF, CAMT or MT940 file that your bank offers.`,
+        `The file is not text (byte ${i} is zero). Upload the CSV, OFX, QIF, CAMT or MT940 file that your bank offers.`,
       );
     }
     if (byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12) controls++;
@@ -150,7 +150,7 @@ function refuseBinary(bytes: Uint8Array): void {
   if (controls > bytes.length * MAX_CONTROL_SHARE) {
     throw new AppError(
       'NOT_TEXT',
-      'The file is no text: it is full of control characters. Upload the CSV, OFX, QIF, CAMT or MT940 file that your bank offers.',
+      'The file is not text: it is full of control characters. Upload the CSV, OFX, QIF, CAMT or MT940 file that your bank offers.',
     );
   }
 }
@@ -193,7 +193,7 @@ function ambiguousEncoding(bytes: Uint8Array): EncodingDecision {
   if (!first)
     throw new AppError(
       'NOT_TEXT',
-      'The letters of the file fit none of the known encodings. Open it in a text editor, save it as UTF-8 and upload that.',
+      'The letters in the file could not be read. Open it in a text editor, save it as UTF-8 and upload that.',
     );
   return { source: sourceOf(bytes, first.value, 0), confidence: 'ambiguous', evidence: ['byte_pattern'], candidates };
 }
@@ -233,7 +233,7 @@ function requireStrict(source: TextSource, reason: string): void {
   if (bad === null) return;
   throw new AppError(
     'NOT_TEXT',
-    `${reason}, but it cannot be read like that: byte ${bad} fits no character. Choose another encoding, or save the file as UTF-8.`,
+    `${reason}, but byte ${bad} cannot be read that way. Choose another encoding, or save the file as UTF-8.`,
     {
       details: [{ path: 'encoding', message: `not valid ${source.label} from byte ${bad}` }],
     },

@@ -52,7 +52,7 @@ function refuseEmpty(bytes: Uint8Array): void {
     if (!filler && byte !== 0xef && byte !== 0xbb && byte !== 0xbf && byte !== 0xff && byte !== 0xfe) return;
   }
   if (bytes.length > 0 && bytes.every((byte) => byte === 0))
-    throw new AppError('NOT_TEXT', 'The file holds nothing but zero bytes. Download it from the bank again.');
+    throw new AppError('NOT_TEXT', 'The file contains only zero bytes. Download it from the bank again.');
   throw new AppError('EMPTY_FILE', 'The file is empty. Download it from the bank again.');
 }
 

@@ -275,12 +275,12 @@ function columnsFound(survey: Survey, headers: readonly string[]): { path: strin
 function noHeader(survey: Survey, headers: readonly string[]): AppError {
   return new AppError(
     'NO_HEADER',
-    'No line with the names of the columns was found, and the rows do not have a date and an amount in fixed places. ' +
-      'Check that this is a list of transactions; if it is, say which line holds the names and which columns hold ' +
+    'We found no line with column names, and the rows do not always have a date and an amount in the same columns. ' +
+      'Check that this is a list of transactions. If it is, say which line has the column names and which columns are ' +
       'date, amount and description.',
     {
       details: [
-        { path: 'header_line', message: 'Send header_line: the line that holds the names of the columns.' },
+        { path: 'header_line', message: 'Send header_line: the line with the column names.' },
         { path: 'column_mapping', message: 'Send column_mapping: which columns are date, amount and description.' },
         ...columnsFound(survey, headers),
       ],

@@ -64,7 +64,7 @@ function isTypeKnown({ options, context }: ChoiceInput): boolean {
 function assumed(choice: ReadingChoice): ReadingChoice {
   const { sign } = choice.detection;
   const message =
-    'The balances fit if this is a deposit account, which was assumed. Send account_type if it is a card or a loan.';
+    'The balances fit if this is a current or savings account, so we assumed that it is one. If it is a card or a loan, choose that kind of account.';
   return {
     ...choice,
     detection: {
@@ -85,10 +85,10 @@ function questionOf(open: readonly Tried[], { table }: ChoiceInput): Blocker {
     .join(', ')
     .replace(/, (\d+)$/, ' and $1');
   const isPair = open[0]?.money.debit !== undefined;
-  const what = isPair ? 'which of them is money spent' : 'which of them is the amount of a row';
+  const what = isPair ? 'which one is money spent' : 'which one is the amount of the transaction';
   return {
     code: 'AMBIGUOUS_FORMAT',
-    message: `The file has no names of columns, and amounts stand in its columns ${names}: nothing tells ${what}. Choose the reading whose rows are right.`,
+    message: `The columns of this file have no names, and columns ${names} hold amounts. Nothing shows ${what}. Choose the reading whose rows are right.`,
     parameter: 'column_mapping',
     candidates: open.map((one) => candidateOf(one, table)),
     details: open.map(({ money }) => ({

@@ -79,7 +79,7 @@ export class Mt940Statements {
     if (this.#done.length === 0)
       throw new AppError(
         'INVALID_FILE',
-        'The file holds no MT940 statement: no line begins with :20:. Check that it is the right file.',
+        'The file has no MT940 statement in it: no line begins with :20:. Check that it is the right file.',
       );
     return this.#done;
   }
@@ -88,7 +88,7 @@ export class Mt940Statements {
     if (this.#draft) return this.#draft;
     throw new AppError(
       'INVALID_FILE',
-      `Line ${line} (:${name}:) stands outside of a statement, which begins with :20:. The file seems incomplete; download it from the bank again.`,
+      `Line ${line} (:${name}:) is outside a statement, which begins with :20:. The file seems incomplete. Download it from the bank again.`,
     );
   }
 

@@ -78,7 +78,7 @@ function setDate(entry: EntryDraft, text: string, latestDay: number): void {
       refuse(
         entry,
         'DATE_INVALID',
-        `${quotedCell(text)} is not a date; it should begin with year, month and day, as 20250131`,
+        `${quotedCell(text)} is not a date; it should begin with year, month and day, such as 20250131`,
       );
     return;
   }

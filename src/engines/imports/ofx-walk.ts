@@ -95,7 +95,7 @@ class Walk {
     if (!this.#hasBegun) {
       throw new AppError(
         'INVALID_FILE',
-        'The file is no complete OFX file. Download the statement from the bank again, as OFX or QFX.',
+        'The OFX file is incomplete. Download the statement from the bank again, as OFX or QFX.',
       );
     }
     // Without </OFX> alone nothing is missing: some programs never write it.
@@ -107,7 +107,7 @@ class Walk {
     const stack = this.#stack;
     if (name === 'OFX') {
       if (stack.length > 1)
-        this.#refuse('the file begins a second time in the middle of a statement', `<OFX> inside ${this.#path()}`);
+        this.#refuse('the file starts over in the middle of a statement', `<OFX> inside ${this.#path()}`);
       stack.length = 0;
       this.#hasBegun = true;
     }
@@ -124,7 +124,7 @@ class Walk {
       if (isEntry && !this.#statement)
         this.#refuse(
           `transaction ${this.#entries} belongs to no statement, so the file is damaged`,
-          'outside of STMTRS, CCSTMTRS and INVSTMTRS',
+          'outside STMTRS, CCSTMTRS and INVSTMTRS',
         );
     }
     if (STATEMENTS.has(name)) {
@@ -138,7 +138,10 @@ class Walk {
     if (name.startsWith('INTU.') || (values === null && this.#statement)) this.#listener.leaf(name, value);
     if (values === null) {
       if (this.#statement && ONCE.has(name) && !this.#isPassedOver())
-        this.#refuse('a part of a transaction stands alone, so the file is damaged', `${name} outside of STMTTRN`);
+        this.#refuse(
+          'part of a transaction is outside any transaction, so the file is damaged',
+          `${name} outside STMTTRN`,
+        );
       return;
     }
     const before = values.get(name);
@@ -148,7 +151,7 @@ class Walk {
       values.set(name, `${before} ${value}`.trim());
     } else if (ONCE.has(name) && before !== value && this.#stack.at(-1) === this.#record) {
       this.#refuse(
-        `two transactions run into one another at transaction ${this.#entries}, so the file is damaged`,
+        `two transactions run into each other at transaction ${this.#entries}, so the file is damaged`,
         `two different ${name} in one STMTTRN`,
       );
     }

@@ -177,14 +177,14 @@ describe('encodings', () => {
 
 describe('files that are refused', () => {
   test.each<[string, string, string, RegExp]>([
-    ['no OFX', 'Date,Amount\n1,2\n', 'INVALID_FILE', /no complete OFX file/],
+    ['no OFX', 'Date,Amount\n1,2\n', 'INVALID_FILE', /OFX file is incomplete/],
     ['no statement', '<OFX><SONRS><STATUS><CODE>0</STATUS></SONRS></OFX>', 'INVALID_FILE', /no statement/],
     ['no entries', bank(''), 'NO_ROWS', /no transactions/],
     [
       'an error of the bank',
       bank(entry({})).replace('<STMTRS>', '<STATUS><CODE>2003<SEVERITY>ERROR<MESSAGE>No such account</STATUS><STMTRS>'),
       'INVALID_FILE',
-      /wrote an error \(2003\)/,
+      /put an error \(2003\)/,
     ],
     [
       'a DTD',
@@ -210,18 +210,18 @@ describe('files that are refused', () => {
       'a broken tag of an entry',
       bank(entry({})).replace('<STMTTRN>', '<STMTTRX>'),
       'INVALID_FILE',
-      /a part of a transaction stands alone/,
+      /part of a transaction is outside any transaction/,
     ],
     [
       'two entries run together',
       bank(entry({ FITID: 'a' }) + entry({ FITID: 'b' })).replace('</STMTTRN><STMTTRN>', ''),
       'INVALID_FILE',
-      /run into one another at transaction 1/,
+      /run into each other at transaction 1/,
     ],
     ['too deep', `<OFX>${'<A>'.repeat(80)}</OFX>`, 'INVALID_FILE', /^Line 1: the file is damaged/],
     ['an endless comment', '<OFX><!-- x', 'INVALID_FILE', /never ends/],
     ['an endless value', bank(entry({ NAME: 'x'.repeat(70_000) })), 'INVALID_FILE', /longer than 64 KiB/],
-    ['nested files', '<OFX><STMTRS><OFX></OFX>', 'INVALID_FILE', /begins a second time/],
+    ['nested files', '<OFX><STMTRS><OFX></OFX>', 'INVALID_FILE', /starts over/],
   ])('%s', (_, content, code, message) => {
     const error = failure(content);
     expect(error.code).toBe(code);

@@ -146,7 +146,7 @@ function refuseFailure(values: OfxValues, path: string): void {
   const words = values.get('MESSAGE') ?? '';
   throw new AppError(
     'INVALID_FILE',
-    `The bank could not make the statement and wrote an error (${code}) into the file instead. Download it again.`,
+    `The bank could not create the statement and put an error (${code}) in the file instead. Download it again.`,
     { details: [{ path, message: words === '' ? `error ${code}` : words.slice(0, MESSAGE_CHARS) }] },
   );
 }

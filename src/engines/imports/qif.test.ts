@@ -215,7 +215,7 @@ describe('records', () => {
     expect(only(one('D31/12/2024', 'T-1.00', ...lines)).description).toBe(text);
   });
 
-  test('a transfer is no category; splits stay with the raw row', () => {
+  test('a transfer is not a known category; splits stay with the raw row', () => {
     const found = only(one('D31/12/2024', 'T-30.00', 'L[Savings]', 'SFood', 'Elunch', '$-10.00', 'S[Cash]', '$-20.00'));
     expect(found).toMatchObject({ category: null, amount_cents: 3000 });
     expect(found.fields).toMatchObject({

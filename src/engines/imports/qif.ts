@@ -48,7 +48,7 @@ export function readQif(bytes: Uint8Array, options: ReadOptions, context: ReadCo
 function decide(text: string, options: ReadOptions, context: ReadContext): QifReading {
   const amounts = new AmountsByShape(
     options.decimal_separator,
-    'say whether a point or a comma stands before the cents',
+    'say whether there is a point or a comma before the cents',
   );
   const { code: currency } = currencyFallback(options, context, null);
   const dated: { line: number; date: string; amount: string }[] = [];

@@ -82,7 +82,7 @@ describe('what a person is asked', () => {
 describe('a file whose columns are not known', () => {
   test('lists them all with what each could be', () => {
     const { message, candidates, details } = first(NO_DATES, { has_header: true });
-    expect(message).toBe('No column of the file was recognised as the date of its rows. Choose from its columns.');
+    expect(message).toBe('We could not find the column with the date. Choose it from the columns of the file.');
     expect(candidates).toEqual([
       { value: 'Shop', line: 2, raw: 'Baker', read_as: 'column 1: could be a text' },
       { value: 'City', line: 2, raw: 'Rome', read_as: 'column 2: could be a text' },

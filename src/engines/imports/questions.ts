@@ -1,29 +1,29 @@
 /** What is asked of a household member about a file. Names of fields stand in the details, never in these. */
 export const QUESTIONS = {
   encoding:
-    'Letters beyond A to Z can be read in several ways in this file. Choose the reading whose words look right.',
-  date_format: 'Every date reads as day first and as month first, and nothing in the file tells which. Choose one.',
-  decimal_separator:
-    'Nothing in the file tells whether a point or a comma stands before the cents of its amounts. Choose one.',
-  sign: 'The file does not tell which amounts are money spent and which are money received. Choose the right reading.',
-  fee_mode: 'The file does not tell whether a fee is part of the amount beside it or comes on top of it. Choose one.',
+    'The accented and other special letters in this file can be read in several ways. Choose the reading whose words look right.',
+  date_format: 'The dates in this file could be day first or month first. Choose the right order.',
+  decimal_separator: 'The amounts in this file could use a point or a comma before the cents. Choose the right one.',
+  sign: 'The file does not show which amounts are money spent and which are money received. Choose the right reading.',
+  fee_mode:
+    'The file does not show whether a fee is part of the amount beside it or is charged on top. Choose the right one.',
 } as const;
 
 export const DAMAGED_LETTERS =
-  'A few letters of the file are damaged and can only be shown as \ufffd, unless all its letters are to be read in another way. Choose the reading whose words look right.';
+  'A few letters in the file are damaged and show as \ufffd. Reading the whole file another way may fix them. Choose the reading whose words look right.';
 export const MIXED_DECIMALS =
-  'Some amounts of the file have a point before their cents and others a comma. Choose the one that is right.';
-export const MIXED_DATES = 'The dates of the file are written in more than one order. Choose the one that is right.';
+  'Some amounts in the file have a point before the cents and others a comma. Choose the right one.';
+export const MIXED_DATES = 'The dates in the file are written in more than one order. Choose the right one.';
 export const KIND_OF_ACCOUNT =
-  'The balances fit a current or savings account if the amounts are read one way, and a credit card if they are read ' +
-  'the other way. Choose the reading, or the kind of account.';
+  'Read one way, the balances fit a current or savings account; read the other way, they fit a credit card. ' +
+  'Choose the right reading, or the kind of account.';
 
 const READINGS: Readonly<Record<string, string>> = {
-  'sign=positive_is_out': 'amounts without a minus are money spent',
-  'sign=positive_is_in': 'amounts without a minus are money received',
-  'decimal_separator=,': 'a comma stands before the cents',
-  'decimal_separator=.': 'a point stands before the cents',
-  'fee_mode=separate': 'fees come on top of the amounts',
+  'sign=positive_is_out': 'amounts without a minus sign are money spent',
+  'sign=positive_is_in': 'amounts without a minus sign are money received',
+  'decimal_separator=,': 'there is a comma before the cents',
+  'decimal_separator=.': 'there is a point before the cents',
+  'fee_mode=separate': 'fees are charged on top of the amounts',
   'fee_mode=included': 'fees are part of the amounts',
 };
 
@@ -34,10 +34,10 @@ export function readingInWords(parameter: string, value: string): string {
 }
 
 export const NO_CURRENCY =
-  'The file does not tell in which currency its amounts are. Choose the currency, or an account that has one.';
+  'The file does not say which currency its amounts are in. Choose the currency, or an account that has one.';
 
 export function pendingLeftOut(count: number): string {
-  return `${count} rows that the bank has not booked yet were left out. A later file brings them; they can also be imported now as pending.`;
+  return `${count} rows that the bank has not booked yet were left out. A later file will have them; you can also import them now as pending.`;
 }
 
 /** For the details: which field takes the choice. */

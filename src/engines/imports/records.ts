@@ -216,6 +216,6 @@ export class RecordReader {
 function tooLong(what: string): AppError {
   return new AppError(
     'INVALID_FILE',
-    `${what}; that is no list of transactions. Download the file from the bank again.`,
+    `${what}, so this is not a list of transactions. Download the file from the bank again.`,
   );
 }

@@ -25,25 +25,25 @@ export function statementWarnings(
     warn('PENDING_SKIPPED', pendingLeftOut(survey.pending), survey.skippedPendingLines);
   if (survey.invalid > 0 && options.skip_invalid === true) {
     const lines = survey.problems.slice(0, LINES).map((row) => row.line);
-    warn('INVALID_SKIPPED', `${survey.invalid} rows could not be read and are left out.`, lines);
+    warn('INVALID_SKIPPED', `${survey.invalid} rows could not be read and were left out.`, lines);
   }
   if (proof === 'broken' && options.accept_unproved === true)
     warn(
       'PROOF_OVERRIDDEN',
-      'The balances in the file do not follow from its amounts; it is imported all the same, as you asked.',
+      'The amounts in the file do not add up to its balances. It is imported anyway, as you asked.',
     );
-  if (survey.futureLines.length > 0) warn('FUTURE_DATE', 'Some rows are dated in the future.', survey.futureLines);
+  if (survey.futureLines.length > 0) warn('FUTURE_DATE', 'Some rows have a date in the future.', survey.futureLines);
   const unusual = unusualLines(survey);
   if (unusual.length > 0)
     warn(
       'UNUSUAL_AMOUNT',
-      'Some amounts are more than a thousand times the usual one. Check that points and commas were read right.',
+      'Some amounts are more than a thousand times the usual one. Check that points and commas were read correctly.',
       unusual,
     );
   if (survey.otherCurrencyLines.length > 0)
     warn(
       'CURRENCY_DIFFERS_FROM_ACCOUNT',
-      `Some rows are not in ${survey.accountCurrency}, the currency of the account; they keep their own.`,
+      `Some rows are not in ${survey.accountCurrency}, the currency of the account. They keep their own.`,
       survey.otherCurrencyLines,
     );
   return out;

@@ -6,7 +6,7 @@ export interface Table {
   readonly source: TextSource;
   readonly delimiter: string;
   readonly hasSeparatorLine: boolean;
-  /** Physical line of the header; null when there is none. */
+  /** Line number of the header in the file; null when there is none. */
   readonly headerLine: number | null;
   readonly headers: readonly string[];
   readonly width: number;

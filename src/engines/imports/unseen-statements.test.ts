@@ -75,9 +75,7 @@ test('an interim report is called one although no envelope says so', () => {
 });
 
 test('a piece of an MT940 file is no list of columns', () => {
-  expect(readingOf(':61:110701CN50,00NZ10NONREF\n-\n')[0]).toContain(
-    'mt940 INVALID_FILE: Line 1 (:61:) stands outside',
-  );
+  expect(readingOf(':61:110701CN50,00NZ10NONREF\n-\n')[0]).toContain('mt940 INVALID_FILE: Line 1 (:61:) is outside');
 });
 
 test('remarks may stand above the first section of a QIF file, and parts of a split may have dates', () => {

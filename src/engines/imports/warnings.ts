@@ -33,36 +33,34 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
     out.push({ code, message, lines: lines.slice(0, LINES) });
   };
   if (facts.unbalancedLines.length > 0)
-    warn(
-      'UNBALANCED_QUOTE',
-      'A quotation mark opens a text here and none closes it; it was read as an ordinary character.',
-      [...new Set(facts.unbalancedLines)],
-    );
+    warn('UNBALANCED_QUOTE', 'A quotation mark here has no closing one. It was read as an ordinary character.', [
+      ...new Set(facts.unbalancedLines),
+    ]);
   if (sign.confidence === 'assumed') {
     const why = sign.evidence.includes('balance_proof')
-      ? 'The balances of the file fit if this is a current or savings account and not a credit card'
-      : 'Nothing in the file tells which amounts are money spent';
+      ? 'The balances fit if this is a current or savings account and not a credit card'
+      : 'Nothing in the file shows which amounts are money spent';
     const meaning = readingInWords('sign', sign.value ?? '');
     warn(
       'SIGN_ASSUMED',
-      `${why}. It was assumed that ${meaning}; if the rows show it the wrong way round, choose the other reading.`,
+      `${why}. We assumed that ${meaning}. If the rows look the wrong way round, choose the other reading.`,
     );
   }
   for (const code of input.signWarnings) {
     const what =
       code === 'SIGN_CONTRADICTS_BALANCE' ? 'the balances in the file' : 'the transactions already in the account';
-    warn(code, `The amounts are read as you chose, but ${what} fit the other reading.`);
+    warn(code, `The amounts were read as you chose, but ${what} fit the other reading.`);
   }
   if (input.contradicted.length > 0)
     warn(
       'PROFILE_DID_NOT_FIT',
-      `Earlier files with these columns were read another way, which does not fit this one (${input.contradicted.join(', ')}). That part was read from the file itself.`,
+      `Earlier files with these columns were read in a way that does not fit this one (${input.contradicted.join(', ')}). The file itself decided instead.`,
     );
   const currency = counts.rows > 0 ? currencyWarning(input.currency) : null;
   if (currency) out.push(currency);
   const unknown = statusLines(final);
   if (unknown.length > 0)
-    warn('UNKNOWN_STATUS_WORD', 'Some rows have a status that is not known; they count as booked.', unknown);
+    warn('UNKNOWN_STATUS_WORD', 'Some rows have an unknown status. They were taken as booked.', unknown);
   if (counts.pending > 0 && (options.pending ?? 'skip') === 'skip') {
     const lines = linesWhere(final, (row) => final.outcomes[row] === OUTCOME.pending);
     if (lines.length > 0) warn('PENDING_SKIPPED', pendingLeftOut(counts.pending), lines);
@@ -70,18 +68,18 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
   if (counts.invalid > 0 && options.skip_invalid === true)
     warn(
       'INVALID_SKIPPED',
-      `${counts.invalid} rows could not be read and are left out.`,
+      `${counts.invalid} rows could not be read and were left out.`,
       linesWhere(final, (row) => final.outcomes[row] === OUTCOME.invalid),
     );
   if (input.proofStatus === 'broken' && options.accept_unproved === true)
     warn(
       'PROOF_OVERRIDDEN',
-      'The balances in the file do not follow from its amounts; it is imported all the same, as you asked.',
+      'The amounts in the file do not add up to its balances. It is imported anyway, as you asked.',
     );
   if (counts.lastDay !== null && counts.lastDay > input.today)
     warn(
       'FUTURE_DATE',
-      'Some rows are dated in the future.',
+      'Some rows have a date in the future.',
       linesWhere(final, (row) => final.outcomes[row] === OUTCOME.row && (final.days[row] as number) > input.today),
     );
   unusual(final, counts, warn);
@@ -124,7 +122,7 @@ function unusual(
   if (lines.length > 0)
     warn(
       'UNUSUAL_AMOUNT',
-      'Some amounts are more than a thousand times the usual one. Check that points and commas were read right.',
+      'Some amounts are more than a thousand times the usual one. Check that points and commas were read correctly.',
       lines,
     );
 }
@@ -140,7 +138,7 @@ function differingCurrency(input: WarningInput, warn: (code: string, message: st
   if (lines.length > 0)
     warn(
       'CURRENCY_DIFFERS_FROM_ACCOUNT',
-      `Some rows are not in ${own}, the currency of the account; they keep their own.`,
+      `Some rows are not in ${own}, the currency of the account. They keep their own.`,
       lines,
     );
 }

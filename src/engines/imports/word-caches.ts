@@ -43,7 +43,7 @@ export class WordCaches {
     if (id >= LIMITS.importAccounts) {
       throw new AppError(
         'INVALID_FILE',
-        `The column of accounts has more than ${LIMITS.importAccounts} different values, so it seems to hold something else. Say that no column holds the account.`,
+        `The column of accounts has more than ${LIMITS.importAccounts} different values, so it is probably not the account. Say that no column is the account.`,
       );
     }
     const copy = detached(value);

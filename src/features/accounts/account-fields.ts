@@ -36,7 +36,7 @@ export function parseFields(names: readonly string[] | undefined): ReadonlySet<A
   for (const name of names) {
     const fields = ALIASES.get(name) ?? (FIELDS.has(name) ? [name as AccountField] : undefined);
     if (!fields)
-      throw invalidParameter('fields', `fields: ${JSON.stringify(name.slice(0, 100))} is no field or alias.`);
+      throw invalidParameter('fields', `fields: ${JSON.stringify(name.slice(0, 100))} is not a field or alias.`);
     for (const field of fields) wanted.add(field);
   }
   return wanted;

@@ -29,8 +29,8 @@ export const createAccount = defineOperation({
   name: 'createAccount',
   method: 'POST',
   path: '/api/v1/accounts',
-  summary: 'Make an account by hand: a wallet, a loan, a bank whose files come later',
-  description: 'It gets a csv connection of its own. A file that is imported under its name goes into it.',
+  summary: 'Create an account by hand: a wallet, a loan, a bank whose files come later',
+  description: 'It gets a csv connection of its own. Files imported under its name go into it.',
   body: z
     .strictObject({
       name: name(),
@@ -40,9 +40,9 @@ export const createAccount = defineOperation({
       // Whatever names nobody is an invalid parameter, also when it is too long for an id.
       user_id: text(LIMITS.jsonBodyBytes)
         .optional()
-        .meta({ description: 'Household member; needed where neither the key nor the household tells who' }),
+        .meta({ description: 'Household member; needed unless the key has one or the household has only one' }),
       display_name: clearableText(LIMITS.nameChars).optional(),
-      institution_name: clearableText(LIMITS.nameChars).optional().meta({ description: 'The name unless given' }),
+      institution_name: clearableText(LIMITS.nameChars).optional().meta({ description: 'The name by default' }),
       opening_balance: MoneyInput.optional().meta({ description: 'What was in it on opening_date' }),
       opening_date: DateOnly.optional(),
     })
@@ -66,12 +66,12 @@ export const deleteAccount = defineOperation({
   name: 'deleteAccount',
   method: 'DELETE',
   path: '/api/v1/accounts/{id}',
-  summary: 'Delete an account that files or hands feed; taking the change set back returns it whole',
+  summary: 'Delete an account that you or files feed; reverting the change set restores it whole',
   description: 'Its balances go with it, and its connection when it was the last account there.',
   params: z.object({ id: AnyId }),
   query: z.object({
     delete_transactions: QueryBoolean.default(false).meta({
-      description: 'Delete its transactions too; an account that has some is kept otherwise',
+      description: 'Delete its transactions too; without it, an account that has some is refused',
     }),
   }),
   response: null,
@@ -89,13 +89,13 @@ export const setAccountBalance = defineOperation({
   name: 'setAccountBalance',
   method: 'PUT',
   path: '/api/v1/accounts/{id}/balances/{date}',
-  summary: 'State the balance of an account on a day',
+  summary: 'Set the balance of an account on a day',
   description:
-    'Where a bank or a file reported the balance of that day and currency, that one stands and is the answer.',
+    'Where a bank or a file reported the balance of that day and currency, that balance stays and is the answer.',
   params: z.object(day),
   body: z.strictObject({
     balance_current: MoneyInput,
-    iso_currency_code: Currency.nullable().optional().meta({ description: 'The account’s unless given' }),
+    iso_currency_code: Currency.nullable().optional().meta({ description: 'That of the account by default' }),
     balance_available: MoneyInput.nullable().optional(),
     balance_limit: MoneyInput.nullable().optional(),
   }),
@@ -116,9 +116,9 @@ export const deleteAccountBalance = defineOperation({
   name: 'deleteAccountBalance',
   method: 'DELETE',
   path: '/api/v1/accounts/{id}/balances/{date}',
-  summary: 'Take back a balance that was stated by hand',
+  summary: 'Remove a balance that was set by hand',
   params: z.object(day),
-  query: z.object({ iso_currency_code: Currency.optional().meta({ description: 'The account’s unless given' }) }),
+  query: z.object({ iso_currency_code: Currency.optional().meta({ description: 'That of the account by default' }) }),
   response: null,
   status: 204,
   errors: ['NOT_FOUND', 'INVALID_PARAMETER'],

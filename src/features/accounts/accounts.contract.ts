@@ -183,7 +183,7 @@ export const BalanceSnapshot = z
   .object({
     date: DateOnly,
     ...Balance.shape,
-    source: z.enum(['sync', 'import', 'manual']).meta({ description: 'manual: stated by hand' }),
+    source: z.enum(['sync', 'import', 'manual']).meta({ description: 'manual: set by hand' }),
     recorded_at: Instant,
   })
   .meta({ id: 'BalanceSnapshot' });
@@ -244,8 +244,8 @@ export const updateAccount = defineOperation({
   scope: 'full_access',
   summary: 'Label an account, leave it out of totals, or say whose it is',
   description:
-    'Name, type, subtype and currency can be changed where files or hands feed the account, not where a bank does. A ' +
-    'currency also goes to the rows whose currency nobody stated.',
+    'Name, type, subtype and currency can be changed on accounts that you or files feed, not on a bank’s. A new ' +
+    'currency also applies to rows whose currency was never stated.',
   params,
   body: z.strictObject({
     display_name: clearableText(LIMITS.nameChars).optional(),

@@ -28,7 +28,7 @@ export const createAccount = handleWrite(operation, 'account.create', async ({ t
     await insertSnapshot(tx, { ...opening, account_id: account.id });
     await followNewest(tx, account.id);
   }
-  tx.journal.summarise(`Made the account ${display_name ?? name}`);
+  tx.journal.summarise(`Created the account ${display_name ?? name}`);
   return accountAnswer(tx, account.id);
 });
 
@@ -38,7 +38,7 @@ async function refuseNamesake(tx: WriteTx, userId: string, name: string): Promis
   if (!namesake) return;
   throw new AppError(
     'CONFLICT',
-    `The member has an account of this name already: ${namesake.short_id}. Use that one, or send another name.`,
+    `The member already has an account with this name: ${namesake.short_id}. Use it, or send another name.`,
   );
 }
 

@@ -11,9 +11,9 @@ export const deleteAccountBalance = handleWrite(operation, 'account.update', asy
   const currency = query.iso_currency_code ?? account.iso_currency_code ?? '';
   const key = { account_id: account.id, date: params.date, iso_currency_code: currency };
   const standing = params.date.includes('\0') ? undefined : await findSnapshot(tx, key);
-  if (standing?.source !== 'manual') throw notFound('A balance that was stated by hand on this day was');
+  if (standing?.source !== 'manual') throw notFound('A balance set by hand on this day was');
   await deleteSnapshot(tx, key);
   await recordBalance(tx, account, standing, undefined);
-  tx.journal.summarise(`Took back the balance of ${account.display_name ?? account.name} on ${params.date}`);
+  tx.journal.summarise(`Removed the balance of ${account.display_name ?? account.name} on ${params.date}`);
   return null;
 });

@@ -26,7 +26,7 @@ export const deleteAccount = handleWrite(operation, 'account.delete', async ({ t
   const account = await findAccount(tx, params.id);
   if (!account) throw notFound('The account was');
   if (account.provider !== 'csv') {
-    throw new AppError('CONFLICT', 'A bank feeds this account. Exclude it from totals, or remove its connection.');
+    throw new AppError('CONFLICT', 'A bank feeds this account. Exclude it from totals, or disconnect its connection.');
   }
   const live = await countLiveRows(tx, account.id);
   if (live > 0 && !query.delete_transactions) throw hasRows(live);

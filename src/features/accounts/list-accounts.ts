@@ -24,6 +24,9 @@ async function resolveConnectionIds(tx: ReadTx, anyIds: readonly string[]): Prom
   return anyIds.map((anyId) => {
     const id = known.get(anyId);
     if (id !== undefined) return id;
-    throw invalidParameter('connection_id', `connection_id: ${JSON.stringify(anyId.slice(0, 100))} is no connection.`);
+    throw invalidParameter(
+      'connection_id',
+      `connection_id: ${JSON.stringify(anyId.slice(0, 100))} is not a known connection.`,
+    );
   });
 }

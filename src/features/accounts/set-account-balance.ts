@@ -13,7 +13,7 @@ export const setAccountBalance = handleWrite(operation, 'account.update', async 
   if (!account) throw notFound('The account was');
   if (!isDateOnly(params.date)) throw invalidParameter('date', 'date: a calendar date as YYYY-MM-DD.');
   if (account.provider !== 'csv') {
-    throw new AppError('CONFLICT', 'A bank reports the balances of this account, so none is stated by hand.');
+    throw new AppError('CONFLICT', 'A bank reports the balances of this account, so they cannot be set by hand.');
   }
   const wanted: BalanceSnapshotsTable = {
     account_id: account.id,
@@ -31,7 +31,7 @@ export const setAccountBalance = handleWrite(operation, 'account.update', async 
   if (standing) await deleteSnapshot(tx, standing);
   await insertSnapshot(tx, wanted);
   await recordBalance(tx, account, standing, wanted);
-  tx.journal.summarise(`Stated the balance of ${account.display_name ?? account.name} on ${wanted.date}`);
+  tx.journal.summarise(`Set the balance of ${account.display_name ?? account.name} on ${wanted.date}`);
   return toSnapshot(wanted);
 });
 

@@ -106,7 +106,7 @@ async function findObstacle(tx: ReadTx, id: string, fields: Fields): Promise<Obs
   const connection = await findConnectionOf(tx, fields['connection_id'] as string | null);
   const namesake = connection && (await findNamesake(tx, connection.user_id, String(fields['name'])));
   if (!namesake) return null;
-  return { reason: 'exists', fields: ['name'], message: `The account ${namesake.short_id} has its name by now.` };
+  return { reason: 'exists', fields: ['name'], message: `The account ${namesake.short_id} has its name now.` };
 }
 
 function backwards(moved: readonly MovedSnapshot[] = []): MovedSnapshot[] {

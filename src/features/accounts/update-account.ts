@@ -70,7 +70,7 @@ function refuseBankFields(provider: string, body: Body): void {
   if (provider === 'csv' || field === undefined) return;
   throw validationError(
     field,
-    `${field}: a bank feeds this account and says this of it. Send display_name to label it.`,
+    `${field}: a bank feeds this account and decides this. Send display_name to label the account.`,
   );
 }
 

@@ -30,7 +30,7 @@ export const mergeCategory = defineOperation({
   params: categoryParams,
   body: z.strictObject({
     from_category_id: CategoryRef,
-    dry_run: z.boolean().default(false).meta({ description: 'Only tell what would move' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Only show what would move' }),
   }),
   response: z
     .object({
@@ -93,7 +93,7 @@ export const importCategories = defineOperation({
     'The text is the body itself (text/tab-separated-values or text/plain, options in the query) or `content` of a JSON ' +
     'body. Any error refuses the whole text, with one detail per error. Columns that are left out stay as they are.',
   query: z.object({
-    dry_run: QueryBoolean.optional().meta({ description: 'Only tell what would change' }),
+    dry_run: QueryBoolean.optional().meta({ description: 'Only show what would change' }),
     replace: QueryBoolean.optional().meta({ description: 'Delete one’s own categories that the text does not name' }),
   }),
   body: z.strictObject({

@@ -15,7 +15,7 @@ export async function categoryIn(tx: ReadTx, field: string, named: string): Prom
   const row = await findCategory(tx, named);
   if (row) return row;
   const shown = JSON.stringify(named.slice(0, 100));
-  throw invalidParameter(field, `${field}: ${shown} is no category. GET /categories lists them.`);
+  throw invalidParameter(field, `${field}: ${shown} is not a known category. GET /categories lists them.`);
 }
 
 /** The parent that a body asks for: undefined = unsaid, null = the top level. @throws INVALID_PARAMETER */

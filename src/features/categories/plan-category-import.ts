@@ -81,7 +81,7 @@ function placeUnderParents(planned: readonly Planned[], known: Known): Map<FileR
     after.parent_id = parentSlug === null ? null : (known.bySlug.get(parentSlug)?.id ?? null);
     if (parentSlug === null || after.parent_id !== null || known.slugs.has(parentSlug)) continue;
     const shown = JSON.stringify(parentSlug.slice(0, 100));
-    problems.set(file, problem(file, 'parent_slug', `there is no category ${shown}`));
+    problems.set(file, problem(file, 'parent_slug', `there is not a known category ${shown}`));
   }
   return problems;
 }

@@ -244,8 +244,8 @@ export const RevertBody = z
       .default('refuse')
       .meta({
         description:
-          'refuse: nothing is taken back when anything changed since. skip: leave what did. force, for imports only: ' +
-          'as skip, but rows of the import go although people worked on them; what they added stays on the deleted rows',
+          'refuse: revert nothing when anything changed since. skip: leave what changed. force, for imports only: ' +
+          'like skip, but rows of the import are deleted even where people worked on them; what they added stays on the deleted rows',
       }),
   })
   .meta({ id: 'RevertBody' });

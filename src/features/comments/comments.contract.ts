@@ -43,7 +43,7 @@ const params = z.object({ id: AnyId.meta({ description: 'The transaction' }) });
 const commentParams = z.object({ ...params.shape, comment_id: AnyId });
 const body = z
   .strictObject({
-    body: name(LIMITS.commentChars).meta({ description: 'Kept as sent, without white space around it' }),
+    body: name(LIMITS.commentChars).meta({ description: 'Kept as sent, without surrounding white space' }),
   })
   .meta({ id: 'CommentBody' });
 const exampleParams = { id: 'Tx9kLm2P', comment_id: exampleComment.short_id };

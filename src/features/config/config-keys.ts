@@ -20,15 +20,15 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'default_currency',
     type: 'string',
     description:
-      'Currency of imported rows whose file, account and caller name none: an ISO 4217 code, such as EUR. ' +
-      'The first import that names one currency sets it; a change alters no row.',
+      'Currency for imported rows when the file, the account and the request name none: an ISO 4217 code, such as EUR. ' +
+      'The first import that names a single currency sets it; changing it alters no rows.',
     byDefault: () => null,
     read: (value) => (CURRENCIES.has(value.trim().toUpperCase()) ? value.trim().toUpperCase() : undefined),
   },
   {
     key: 'instance.timezone',
     type: 'string',
-    description: 'Time zone in which a day begins and ends: a name of the IANA database, such as Europe/Berlin.',
+    description: 'Time zone that says when a day begins and ends: an IANA name, such as Europe/Berlin.',
     byDefault: machineTimeZone,
     read: (value) => (isTimeZone(value.trim()) ? value.trim() : undefined),
   },

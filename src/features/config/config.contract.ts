@@ -21,10 +21,11 @@ const exampleEntry = {
   default: null,
   type: 'string',
   source: 'db',
-  description: 'Currency of imported rows whose file, account and caller name none: an ISO 4217 code, such as EUR.',
+  description:
+    'Currency for imported rows when the file, the account and the request name none: an ISO 4217 code, such as EUR.',
 };
 const group = 'config';
-const params = z.object({ key: z.string().meta({ description: 'Name of the setting; upper and lower case differ' }) });
+const params = z.object({ key: z.string().meta({ description: 'Name of the setting, case-sensitive' }) });
 const shared = { group, scope: 'full_access', adminOnly: true, weight: 'light', noStore: true } as const;
 
 export const listConfig = defineOperation({
@@ -77,7 +78,7 @@ export const resetConfigEntry = defineOperation({
   name: 'resetConfigEntry',
   method: 'DELETE',
   path: '/api/v1/config/{key}',
-  summary: 'Set one setting back to its default',
+  summary: 'Reset one setting to its default',
   params,
   response: null,
   status: 204,

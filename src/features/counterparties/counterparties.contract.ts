@@ -261,7 +261,7 @@ export const mergeCounterparties = defineOperation({
   body: z.strictObject({
     // Whatever names nobody is an invalid parameter, also when it is too long for an id.
     from_counterparty_id: text(LIMITS.jsonBodyBytes),
-    dry_run: z.boolean().default(false).meta({ description: 'Answer what it would do, and do nothing' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Only answer what it would do' }),
   }),
   response: z
     .object({

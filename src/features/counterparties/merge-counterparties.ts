@@ -17,7 +17,7 @@ export const mergeCounterparties = handleWrite(operation, 'counterparty.merge', 
   const source = await findCounterparty(tx, body.from_counterparty_id);
   if (!source) {
     const named = JSON.stringify(body.from_counterparty_id.slice(0, 100));
-    throw invalidParameter(SOURCE, `${SOURCE}: ${named} is no counterparty.`);
+    throw invalidParameter(SOURCE, `${SOURCE}: ${named} is not a known counterparty.`);
   }
   const isDone = source.canonical_counterparty_id === target.id;
   if (!isDone) await refuse(tx, source, target);

@@ -17,7 +17,10 @@ export async function resolveCategory(
   if (wanted === '') return null;
   const category = await findCategory(tx, wanted);
   if (!category) {
-    throw invalidParameter('category_id', `category_id: ${JSON.stringify(wanted.slice(0, 100))} is no category.`);
+    throw invalidParameter(
+      'category_id',
+      `category_id: ${JSON.stringify(wanted.slice(0, 100))} is not a known category.`,
+    );
   }
   if (category.is_archived === 1 && category.id !== current) {
     throw validationError('category_id', 'category_id: this category is archived. Choose one that is in use.');

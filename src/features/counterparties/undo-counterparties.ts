@@ -43,9 +43,9 @@ async function chainObstacle(
   if (typeof targetId !== 'string') return null;
   const target = await findCounterparty(tx, targetId);
   if (target && target.canonical_counterparty_id !== null) {
-    const message = 'What it was merged into is merged into another by now.';
+    const message = 'What it was merged into has since been merged into another.';
     return { reason: 'reference_missing', fields: [CANONICAL], message };
   }
   if ((await selectMergedInto(tx, id)).length === 0) return null;
-  return { reason: 'in_use', fields: [CANONICAL], message: 'Others are merged into it by now.' };
+  return { reason: 'in_use', fields: [CANONICAL], message: 'Others have been merged into it since.' };
 }

@@ -79,7 +79,7 @@ async function findLive(tx: ReadTx, anyIds: readonly string[]): Promise<Facets[]
     const facets = known.get(anyId);
     if (facets && facets.deletedAt === null) found.set(facets.id, facets);
     else {
-      const state = facets ? 'is a deleted transaction' : 'is no transaction';
+      const state = facets ? 'is a deleted transaction' : 'is not a known transaction';
       const message = `${JSON.stringify(anyId.slice(0, 100))} ${state}.`;
       details.push({ path: `transaction_ids[${index}]`, message });
     }

@@ -30,6 +30,6 @@ export function transactionIds(min: 0 | 1) {
 export const LinkBody = z
   .strictObject({
     transaction_ids: transactionIds(1),
-    dry_run: z.boolean().default(false).meta({ description: 'Answer what it would do, and do nothing' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Only answer what it would do' }),
   })
   .meta({ id: 'LinkBody' });

@@ -25,7 +25,7 @@ export const undo = undoRows({
     return {
       reason: 'exists',
       fields: ['header_signature', 'account_id'],
-      message: `The profile ${twin.slug} is for the same header and account by now.`,
+      message: `The profile ${twin.slug} is now for the same header and account.`,
     };
   },
 });

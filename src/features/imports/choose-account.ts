@@ -7,7 +7,8 @@ import { withoutOtherNumber, type Resolving } from './target-account.ts';
 import { ofAnotherMember, whichAccount, type Choice } from './target-errors.ts';
 import { selectAccounts, type AccountRow } from './targets.queries.ts';
 
-const LIKE_OTHERS = 'Files with these columns went to accounts before, and nothing tells which one this file is of.';
+const LIKE_OTHERS =
+  'Files with these columns have gone to more than one place, and nothing shows which account this one belongs to.';
 
 /** Rules 7 and 8 of 36.4: nothing is said of the account, so what was imported before says where the file goes. */
 export async function chooseAlike(input: Resolving, inFile: AccountInFile, hash: string | null): Promise<Found> {
@@ -52,7 +53,7 @@ export async function chooseWithin(
     (account): Choice => held.find((one) => one.account.id === account.id) ?? { account, stand: null, lastDate: null },
   );
   const conflict = whichAccount(
-    'The connection has several accounts, and nothing tells which one this file is of.',
+    'The connection has several accounts, and nothing shows which one this file belongs to.',
     choices,
     null,
   );
@@ -117,7 +118,7 @@ async function fromBanks(input: Resolving, inFile: AccountInFile, memberId: stri
   if (proved) return { ...FOUND.bank, account: proved };
   if (paired.length === 0) return FOUND.none;
   const why =
-    'Rows of this file are in accounts that a bank feeds, but not enough of them to tell that it is the same account.';
+    'Some rows of this file are in accounts that a bank feeds, but too few to be sure that it is the same account.';
   const choices = paired.map((account): Choice => ({ account, stand: null, lastDate: null }));
   return { ...FOUND.open, account: paired[0] as AccountRow, conflict: whichAccount(why, choices, given.membership) };
 }

@@ -47,7 +47,7 @@ export async function findGivenTarget(
 function disconnected(): AppError {
   return new AppError(
     'CONNECTION_DISCONNECTED',
-    'This connection was disconnected, so nothing can be imported into it. Choose one of its accounts, or no connection.',
+    'This connection was disconnected and takes no more files. Choose one of its accounts, or no connection.',
     {
       details: [
         { path: 'connection_id', message: 'Send account_id for one of its accounts, or leave connection_id out.' },
@@ -58,7 +58,8 @@ function disconnected(): AppError {
 
 async function connectionOf(tx: ReadTx, anyId: string): Promise<ConnectionsTable> {
   const connection = await findConnection(tx, anyId);
-  if (!connection) throw invalidParameter('connection_id', 'connection_id: there is no connection with this id.');
+  if (!connection)
+    throw invalidParameter('connection_id', 'connection_id: there is not a known connection with this id.');
   if (connection.provider !== 'csv') {
     throw validationError(
       'connection_id',

@@ -40,10 +40,7 @@ forEachDatabase((database) => {
     const preview = await send(app, cards, { dry_run: true });
     const json = await send(app, cards);
     expect(await owed(app)).toEqual({ '1111': '120.00', '2222': '-15.00', '3333': '9.00' });
-    for (const answer of [preview, json])
-      expect(warned(answer)).toEqual([
-        'It was taken as money in your favour; correct the balance of the account if that is wrong.',
-      ]);
+    for (const answer of [preview, json]) expect(warned(answer)).toEqual(['We assumed that it is yours']);
     const [, second] = json.accounts;
     const { balances } = (await app.request('GET', `/api/v1/accounts/${second.account_id}/balances`)).json;
     expect(balances).toMatchObject([{ date: '2026-01-31', balance_current: '-15.00' }]);
@@ -54,7 +51,7 @@ forEachDatabase((database) => {
     const json = await send(app, [card('4111000000001111', '250.00')]);
     expect(await owed(app)).toEqual({ '1111': '250.00' });
     expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
-      'The file does not say whether the balance 250.00 of 2026-01-31 is owed to the bank or is money in your favour. It was taken as owed to the bank; correct the balance of the account if that is wrong.',
+      'The file does not say whether the balance 250.00 on 2026-01-31 is owed to the bank or is yours. We assumed that it is owed to the bank. If that is wrong, correct the balance of the account.',
     ]);
   });
 

@@ -118,7 +118,7 @@ export const ImportFields = z
     file_name: text(255).optional(),
     format: words(['auto', ...FORMATS])
       .default('auto')
-      .meta({ description: 'What the file is; its content tells unless it hides it' }),
+      .meta({ description: 'Format of the file; found from its content unless given' }),
     user_id: AnyId.optional().meta({ description: 'Household member who owns a new connection' }),
     connection_id: AnyId.optional().meta({ description: 'An existing csv connection' }),
     account_id: AnyId.optional().meta({ description: 'An existing account of any provider' }),
@@ -130,14 +130,14 @@ export const ImportFields = z
       .regex(/^[A-Za-z]{3}$/, 'three letters, such as EUR')
       .transform((code) => code.toUpperCase())
       .optional()
-      .meta({ description: 'Used where the file is silent' }),
+      .meta({ description: 'Used where the file names none' }),
     accounts: z.record(z.string(), AccountChoice).default({}).meta({ description: 'Value in the file → account' }),
     account_filter: AccountValues.optional().meta({ description: 'Import only rows of these account values' }),
     profile: text(200, 1).optional().meta({ description: 'Profile id or slug; `none` switches profiles off' }),
     encoding: Encoding.optional(),
     delimiter: describedAs(words([',', ';', 'tab', '\t', '\\t', '|']), Delimiter).optional(),
     has_header: Flag.optional(),
-    header_line: integer(1, LINE_MAX).optional().meta({ description: 'Physical line of the header' }),
+    header_line: integer(1, LINE_MAX).optional().meta({ description: 'Line number of the header in the file' }),
     column_mapping: ColumnMapping.optional().meta({ description: 'Field → column index or header name' }),
     date_format: text(100, 1).optional().meta({ description: 'MM/DD/YYYY, or 2 January 2006 as the file writes it' }),
     decimal_separator: DecimalSeparator.optional(),
@@ -146,7 +146,7 @@ export const ImportFields = z
     has_debit_credit: Flag.optional(),
     direction_values: DirectionValues.optional(),
     fee_mode: FeeMode.optional(),
-    pending: PendingRows.optional().meta({ description: 'Pending rows; `skip` unless given' }),
+    pending: PendingRows.optional().meta({ description: 'Pending rows; `skip` by default' }),
     refuse_assumptions: Flag.default(false),
     skip_invalid: Flag.default(false),
     accept_unproved: Flag.default(false),

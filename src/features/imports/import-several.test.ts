@@ -185,7 +185,7 @@ forEachDatabase((database) => {
     const outside = await sendBytes(app, next, { connection_id: other.connection.id });
     expect(refusal(outside)).toEqual([409, 'CONFLICT', 'connection_id']);
     const bound = (await accountsOf(app)).find((one) => one['id'] === camt.json.account_id);
-    for (const { json } of [elsewhere, outside]) expect(json.error.message).toContain(`account ${bound?.['short_id']}`);
+    for (const { json } of [elsewhere, outside]) expect(json.error.message).toContain(`(${bound?.['short_id']})`);
     const preview = await sendBytes(app, next, { account_id: other.id, dry_run: true });
     expect([preview.status, preview.json.ready, preview.json.blockers[0].code]).toEqual([200, false, 'CONFLICT']);
 

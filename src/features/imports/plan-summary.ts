@@ -114,18 +114,18 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   };
   add(
     'BANK_ID_REUSED',
-    'The bank gave one of its numbers to two different movements. These rows were compared by date, amount and text.',
+    'The bank used the same number for two different transactions. These rows were compared by date, amount and text instead.',
     notes.reusedBankIds,
   );
   add(
     'BANK_ID_NOT_UNIQUE',
-    'Some rows share one number of the bank. They were compared by date, amount and text.',
+    'Some rows have the same bank number. They were compared by date, amount and text instead.',
     notes.sharedBankIds,
   );
-  add('TEXT_CUT', 'Some texts are longer than what can be stored and were cut.', notes.cutTexts);
+  add('TEXT_CUT', 'Some texts were too long and were cut.', notes.cutTexts);
   add(
     'PROBABLE_DUPLICATES',
-    'Some rows look like rows that another file or the bank brought already, and were not added. Add those that are different.',
+    'Some rows look like rows you already have from another file or the bank, and were not added. If any are different, choose to add them.',
     linesWith((planned) => planned.match === 'probable' && planned.outcome === 'duplicate'),
   );
   return [...found, ...others, ...targetWarnings(plan)];
@@ -140,19 +140,19 @@ function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[
   const said = [];
   if (assumed.length > 0) {
     said.push(
-      `Only files with these columns went to ${assumed.join(', ')}, so this one was taken for its next one. Choose another account if it is not.`,
+      `So far all files with these columns belonged to ${assumed.join(', ')}, so we assumed this one does too. If not, choose another account.`,
     );
   }
   if (leftOut.length > 0) {
     const values = leftOut.map((value) => `"${value}"`).join(', ');
     said.push(
-      `The rows of ${values} were left out, as when this file was imported before. Say where they go to have them.`,
+      `The rows of ${values} were left out, as in the earlier import of this file. To import them too, choose an account for them.`,
     );
   }
   if (said.length > 0) warnings.push(warning('ACCOUNT_ASSUMED', said.join(' '), []));
   if (accounts.some(({ target }) => target.created !== null && target.found.isKnownFormat)) {
     const message =
-      'Files with these columns were imported before, but into other accounts; this one makes a new account.';
+      'Earlier files with these columns belong to other accounts. This one goes into a new account.';
     warnings.push(warning('NEW_ACCOUNT_FOR_KNOWN_FORMAT', message, []));
   }
   return warnings;

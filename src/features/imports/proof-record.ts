@@ -24,7 +24,7 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: Made
   const warnings: ImportWarning[] = [];
   if (proof.status === 'broken' && file.analysis.balance_proof.status !== 'broken') {
     const message =
-      'The closing balance of the file does not follow from the rows of the account; it is imported all the same, as you asked.';
+      'The rows of the account do not add up to the closing balance of the file. It is imported anyway, as you asked.';
     if (file.fields.accept_unproved) warnings.push(warning('PROOF_OVERRIDDEN', message, []));
   }
   for (const result of proof.results) {
@@ -36,12 +36,12 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: Made
     results.push(toRecord(accountId, result, continuity, difference));
     if (result.is_kind_assumed && result.method === 'none') warnings.push(kindAssumed(result));
     if (continuity.status === 'gap') {
-      const message = `The file does not begin where the last one ended: rows that add up to ${continuity.difference} are missing between them. Import the file of the days between.`;
+      const message = `This file does not start where the last one ended. Rows that add up to ${continuity.difference} are missing in between. Import a file that covers those days.`;
       if (!warnings.some(({ code }) => code === 'GAP_BEFORE_FILE'))
         warnings.push(warning('GAP_BEFORE_FILE', message, []));
     }
     if (difference !== null && difference !== 0n && !warnings.some(({ code }) => code === 'LEDGER_DIFFERS')) {
-      const message = `The rows of the account and the closing balance of the file differ by ${formatCents(difference)}: a row was deleted, or the bank does not know one.`;
+      const message = `The rows of the account and the closing balance of the file differ by ${formatCents(difference)}. A row was deleted, or the account has one that the bank does not.`;
       warnings.push(warning('LEDGER_DIFFERS', message, []));
     }
   }
@@ -51,8 +51,8 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: Made
 function kindAssumed({ kind, closings }: BalanceResult): ImportWarning {
   const stated = closings.findLast(({ balance_cents: cents }) => cents !== 0);
   const cents = stated?.balance_cents ?? 0;
-  const taken = cents > 0 === (kind === 'debt') ? 'owed to the bank' : 'money in your favour';
-  const message = `The file does not say whether the balance ${formatCents(cents)} of ${stated?.date} is owed to the bank or is money in your favour. It was taken as ${taken}; correct the balance of the account if that is wrong.`;
+  const taken = cents > 0 === (kind === 'debt') ? 'owed to the bank' : 'yours';
+  const message = `The file does not say whether the balance ${formatCents(cents)} on ${stated?.date} is owed to the bank or is yours. We assumed that it is ${taken}. If that is wrong, correct the balance of the account.`;
   return warning('DEFAULT_ASSUMED', message, []);
 }
 

@@ -117,8 +117,8 @@ function tooManyWaiting(): AppError {
   });
 }
 
-const OURS = 'The import failed on our side. Nothing was written. Try again.';
-const NOT_KEPT = 'The database went away during this import. Nothing was written. Import the file again.';
+const OURS = 'The import failed because of an error in Homeledger. Nothing was written. Try again.';
+const NOT_KEPT = 'The database became unavailable during this import. Nothing was written. Import the file again.';
 
 /**
  * Waits for its turn, then writes an accepted import, with `finish` as the last thing in its transaction; on any

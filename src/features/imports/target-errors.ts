@@ -12,9 +12,9 @@ export type Choice = Pick<Held, 'account' | 'lastDate'> &
   Partial<Pick<Held, 'isNamedSo'>> & { stand: Held['stand'] | null };
 
 const MEANINGS = {
-  meets: 'meets: it has the rows of the file',
-  differs: 'differs: it has other rows on the days of the file',
-  open: 'open: it has no rows on the days of the file',
+  meets: 'meets: it already has rows of this file',
+  differs: 'differs: it has other rows on the same days',
+  open: 'open: it has no rows on these days',
 } as const;
 
 /**
@@ -33,7 +33,7 @@ export function whichAccount(why: string, choices: readonly Choice[], membership
     ...members,
   ];
   const listed = values.map(({ value, raw }) => `${raw} (${value})`).join(', ');
-  const message = `${why} Choose its account, or name a new one: ${listed}.`;
+  const message = `${why} Choose the account, or name a new one: ${listed}.`;
   return new AppError('VALIDATION_ERROR', message, {
     details,
     members: { candidates: [{ parameter: 'account_id', values }] },
@@ -87,13 +87,13 @@ function andMember(members: readonly ErrorDetail[]): string {
 
 export function listingOf(values: readonly { shown: string | null; inFile: AccountInFile }[]): string {
   const listed = values.map(({ shown, inFile }) => `${shown ?? '(none)'}: ${inFile.row_count} rows`);
-  return `The file holds several accounts; choose among its values: ${listed.join(', ')}.`;
+  return `The file has several accounts. Choose from its values: ${listed.join(', ')}.`;
 }
 
 export function boundElsewhere(bound: AccountRow, wanted: AccountRow): AppError {
   return new AppError(
     'CONFLICT',
-    `The file is of the account ${bound.short_id} (${nameOf(bound)}), but the account ${wanted.short_id} (${nameOf(wanted)}) was chosen. Choose the first, or the file of the second.`,
+    `The file belongs to the account ${nameOf(bound)} (${bound.short_id}), but you chose ${nameOf(wanted)} (${wanted.short_id}). Choose the first, or a file of the second.`,
     { details: [{ path: 'account_id', message: `Leave account_id out, or send ${bound.short_id}.` }] },
   );
 }
@@ -101,7 +101,7 @@ export function boundElsewhere(bound: AccountRow, wanted: AccountRow): AppError 
 export function boundOutside(bound: AccountRow, connection: ConnectionsTable): AppError {
   return new AppError(
     'CONFLICT',
-    `The file is of the account ${bound.short_id} (${nameOf(bound)}), which does not belong to the connection ${connection.short_id} that was chosen. Choose that account instead.`,
+    `The file belongs to the account ${nameOf(bound)} (${bound.short_id}), which is not in the connection you chose (${connection.short_id}). Choose that account instead.`,
     {
       details: [{ path: 'connection_id', message: `Leave connection_id out, or send account_id: ${bound.short_id}.` }],
     },
@@ -110,11 +110,11 @@ export function boundOutside(bound: AccountRow, connection: ConnectionsTable): A
 
 /** The file is of an account of somebody else than the request says. */
 export function ofAnotherMember(account: AccountRow, member: UsersTable, isNumbered: boolean): AppError {
-  const otherwise = isNumbered ? '' : ', or name a new account for this one';
+  const otherwise = isNumbered ? '' : ', or name a new account';
   const more = isNumbered ? [] : [{ path: 'account_name', message: 'Or send account_name: a new account.' }];
   return new AppError(
     'CONFLICT',
-    `The file is of the account ${account.short_id} (${nameOf(account)}), which belongs to another member than ${member.name}. Choose that member${otherwise}.`,
+    `The file belongs to the account ${nameOf(account)} (${account.short_id}), which is not ${member.name}’s. Choose its owner${otherwise}.`,
     { details: [{ path: 'user_id', message: `Leave user_id out; ${member.short_id} does not own it.` }, ...more] },
   );
 }

@@ -66,12 +66,13 @@ async function workOn(
 function stoppedBy(error: unknown, jobId: string): AppError {
   if (isUnavailable(error)) {
     const message =
-      'The run could not go on for now. What it had done stays. Start it again for the rest; ' +
-      `GET /api/v1/jobs/${jobId} tells how far it came.`;
+      'The run had to stop. What it has done stays done. Start it again for the rest; ' +
+      `GET /api/v1/jobs/${jobId} shows how far it got.`;
     return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
   }
   if (error instanceof AppError) return error;
-  const ours = 'A rule failed on our side. The transactions done before stay changed; the rest is untouched.';
+  const ours =
+    'A rule failed because of an error in Homeledger. Transactions changed before it stay changed; the rest are untouched.';
   const known = new AppError('INTERNAL_ERROR', ours);
   known.cause = error;
   return known;

@@ -53,11 +53,11 @@ export const previewRule = defineOperation({
   path: '/api/v1/rules/preview',
   scope: 'full_access',
   summary: 'See what a rule would do to the stored transactions; nothing is stored',
-  description: 'Scans the newest transactions first and stops after 10 seconds, which `truncated` tells.',
+  description: 'Scans the newest transactions first and stops after 10 seconds; `truncated` says so.',
   body: z.strictObject({
     ...NewRule.partial().shape,
     sample_size: within(1, LIMITS.rulePreviewSamples).default(LIMITS.ruleSamplesDefault),
-    include_conflicts: z.boolean().default(false).meta({ description: 'Also what /rules/{id}/conflicts would tell' }),
+    include_conflicts: z.boolean().default(false).meta({ description: 'Also what /rules/{id}/conflicts would show' }),
   }),
   response: z.object({
     match_count: z.int(),

@@ -28,7 +28,7 @@ const Comparison = z
       'ends_with',
       'matches',
     ]),
-    value: Scalar.nullable().meta({ description: 'null in an answer: what it named is gone' }),
+    value: Scalar.nullable().meta({ description: 'null in an answer: what it named was deleted' }),
   })
   .meta({ id: 'RuleComparison' });
 const Membership = z
@@ -42,7 +42,7 @@ const Nearness = z
   .meta({ id: 'RuleNearness' });
 const Presence = z
   .strictObject({ field: Field, op: z.enum(['exists', 'not_exists']) })
-  .meta({ id: 'RulePresence', description: 'Whether there is anything in the field' });
+  .meta({ id: 'RulePresence', description: 'Whether the field has a value' });
 
 const And = z
   .strictObject({
@@ -77,14 +77,14 @@ export const RuleCondition = z
 const metadataKey = z.string().min(1).max(LIMITS.metadataKeyChars);
 const tagSlug = z.string().min(1).max(200);
 const named = z.string().max(LIMITS.nameChars).nullable().optional();
-const mayCreate = z.boolean().optional().meta({ description: 'Made when there is none of this name' });
+const mayCreate = z.boolean().optional().meta({ description: 'Created when there is none with this name' });
 const id = AnyId.nullable().optional();
 
 export const RuleAction = z
   .discriminatedUnion('type', [
     z
       .strictObject({ type: z.literal('set_category'), category_id: id, category_slug: named })
-      .meta({ id: 'SetCategory', description: 'Name it by one of the two' }),
+      .meta({ id: 'SetCategory', description: 'Send one of the two' }),
     z.strictObject({ type: z.literal('add_tag'), tag_slug: tagSlug }).meta({ id: 'AddTag' }),
     z.strictObject({ type: z.literal('remove_tag'), tag_slug: tagSlug }).meta({ id: 'RemoveTag' }),
     z
@@ -95,7 +95,7 @@ export const RuleAction = z
         create_if_missing: mayCreate,
         series_type: SeriesType.optional(),
       })
-      .meta({ id: 'AssignSeries', description: 'Name it by one of the two' }),
+      .meta({ id: 'AssignSeries', description: 'Send one of the two' }),
     z
       .strictObject({
         type: z.literal('assign_counterparty'),
@@ -103,7 +103,7 @@ export const RuleAction = z
         counterparty_name: named,
         create_if_missing: mayCreate,
       })
-      .meta({ id: 'AssignCounterparty', description: 'Name it by one of the two' }),
+      .meta({ id: 'AssignCounterparty', description: 'Send one of the two' }),
     z
       .strictObject({
         type: z.literal('set_metadata'),

@@ -39,7 +39,7 @@ export const Rule = z
 const Expiry = describedAs(
   z.union([z.literal('').transform(() => null), InstantInput.nullable()]),
   InstantInput.nullable(),
-).meta({ description: 'From then on the rule is inactive; must lie in the future' });
+).meta({ description: 'The rule is inactive from then on; must be in the future' });
 
 /** The fields that say what a rule is; condition and actions are read by the engine, which names what is wrong. */
 const definition = {

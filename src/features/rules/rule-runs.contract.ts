@@ -23,7 +23,7 @@ export const SampleMatch = z
 const ApplyBody = z
   .strictObject({
     dry_run: z.boolean().default(false).meta({ description: 'Counts and a sample only; nothing is written' }),
-    overwrite_manual: z.boolean().default(false).meta({ description: 'As if every rule of this run had it' }),
+    overwrite_manual: z.boolean().default(false).meta({ description: 'As if every rule in this run had it' }),
   })
   .meta({ id: 'ApplyBody' });
 

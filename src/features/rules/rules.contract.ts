@@ -113,7 +113,7 @@ export const replaceRule = defineOperation({
   ...update,
   name: 'replaceRule',
   method: 'PUT',
-  summary: 'As PATCH: takes back what GET answered, with changes',
+  summary: 'As PATCH: send what GET answered, with your changes',
 });
 
 export const deleteRule = defineOperation({

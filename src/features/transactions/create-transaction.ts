@@ -46,10 +46,10 @@ export const createTransaction = handleWrite(operation, 'transaction.create', as
 async function accountOf(tx: WriteTx, anyId: string) {
   const account = await findAccount(tx, anyId);
   if (!account) {
-    throw invalidParameter('account_id', `account_id: ${JSON.stringify(anyId.slice(0, 100))} is no account.`);
+    throw invalidParameter('account_id', `account_id: ${JSON.stringify(anyId.slice(0, 100))} is not a known account.`);
   }
   if (account.provider !== 'csv') {
-    throw new AppError('CONFLICT', 'A bank feeds this account and brings its rows itself. Choose another account.');
+    throw new AppError('CONFLICT', 'A bank feeds this account with its own rows. Choose another account.');
   }
   return account;
 }

@@ -17,7 +17,7 @@ export function parseFields(value: string | readonly string[] | undefined): read
     if (part === '') continue;
     const fields = FIELD_ALIASES.get(part) ?? (ALL.includes(part as FieldName) ? [part as FieldName] : undefined);
     if (!fields)
-      throw invalidParameter('fields', `fields: ${JSON.stringify(part.slice(0, 100))} is no field or alias.`);
+      throw invalidParameter('fields', `fields: ${JSON.stringify(part.slice(0, 100))} is not a field or alias.`);
     for (const field of fields) wanted.add(field);
   }
   return [...wanted];

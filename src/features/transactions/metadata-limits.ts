@@ -41,7 +41,7 @@ export function editMetadata(
   if (both !== undefined) {
     throw validationError(
       under(paths.unset, both),
-      `The key ${shown(both)} stands in ${paths.set} and in ${paths.unset}. Send it in one of them.`,
+      `The key ${shown(both)} is in both ${paths.set} and ${paths.unset}. Send it in one of them.`,
     );
   }
   // Before anything is built: many small keys would take long to write one by one.

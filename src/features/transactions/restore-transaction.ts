@@ -14,7 +14,7 @@ export const restoreTransaction = handleWrite(operation, 'transaction.restore', 
     throw new AppError('CONFLICT', 'The transaction was joined into another one, which stands for it now.');
   }
   if ((await selectOfDeletedAccounts(tx, [before.id])).size > 0) {
-    throw new AppError('CONFLICT', 'The account of the transaction was deleted. Take that change set back first.');
+    throw new AppError('CONFLICT', 'The account of the transaction was deleted. Revert that change set first.');
   }
   await writeEdit(context, before, { ...before, deletedAt: null, deletedCause: null }, 'Restored a transaction');
   return transactionAnswer(tx, before.id);

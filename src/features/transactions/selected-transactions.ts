@@ -14,7 +14,7 @@ export async function liveTransactions(tx: ReadTx, anyIds: readonly string[]): P
     const facets = known.get(anyId);
     if (facets && facets.deletedAt === null) found.set(facets.id, facets);
     else {
-      const state = facets ? 'is a deleted transaction' : 'is no transaction';
+      const state = facets ? 'is a deleted transaction' : 'is not a known transaction';
       details.push({ path: `transaction_ids[${index}]`, message: `${JSON.stringify(anyId.slice(0, 100))} ${state}.` });
     }
   }

@@ -14,10 +14,10 @@ const FEW = 25;
 // Whatever names nothing is an invalid parameter, also when it is too long for an id.
 const anyName = text(LIMITS.jsonBodyBytes);
 const categoryFields = {
-  category_id: anyName.nullable().optional().meta({ description: 'UUID, short_id or slug; null = deliberately none' }),
+  category_id: anyName.nullable().optional().meta({ description: 'UUID, short_id or slug; null = none on purpose' }),
   category_slug: anyName.nullable().optional().meta({ description: 'Slug; null = deliberately none' }),
 };
-const dryRun = z.boolean().default(false).meta({ description: 'Answer what it would do, and do nothing' });
+const dryRun = z.boolean().default(false).meta({ description: 'Only answer what it would do' });
 const changeSetId = Id.nullable().meta({ description: 'null when nothing was changed' });
 
 function ids(max: number) {
@@ -204,8 +204,8 @@ const BulkRecategorize = z.strictObject({
     .nullable()
     .default(null)
     .meta({ description: 'UUID, short_id or slug; null: re-run rules and provider mapping' }),
-  overwrite_manual: z.boolean().default(false).meta({ description: 'Also where somebody decided by hand' }),
-  expected_count: z.int().min(0).optional().meta({ description: 'Another number of matches is refused' }),
+  overwrite_manual: z.boolean().default(false).meta({ description: 'Also where someone decided by hand' }),
+  expected_count: z.int().min(0).optional().meta({ description: 'Refused when a different number matches' }),
   dry_run: dryRun,
 });
 

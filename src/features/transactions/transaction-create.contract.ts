@@ -19,20 +19,20 @@ export const createTransaction = defineOperation({
   scope: 'full_access',
   summary: 'Enter a transaction by hand, such as a cash purchase',
   description:
-    'Into an account that files or hands feed. Rules with the trigger `create` run on it; what the request says stays ' +
-    'as it says, null too. A file that brings the same movement later makes it its own, and the row stays one.',
+    'Only in accounts that you or files feed. Rules with the trigger `create` run on it; what the request says stays ' +
+    'as it says, null included. A file that brings the same transaction later adopts the row, so it stays one.',
   body: z
     .strictObject({
       account_id: anyName.meta({ description: 'UUID or short_id' }),
       date: DateOnly,
       amount: MoneyInput.meta({ description: 'Positive = money out', example: '12.34' }),
       name: name(LIMITS.transactionNameChars),
-      iso_currency_code: Currency.nullable().optional().meta({ description: 'The account’s unless given' }),
+      iso_currency_code: Currency.nullable().optional().meta({ description: 'That of the account by default' }),
       merchant_name: clearableText(LIMITS.merchantNameChars).optional(),
       category_id: anyName
         .nullable()
         .optional()
-        .meta({ description: 'UUID, short_id or slug; null = deliberately none' }),
+        .meta({ description: 'UUID, short_id or slug; null = none on purpose' }),
       category_slug: anyName.nullable().optional().meta({ description: 'Slug; null = deliberately none' }),
       counterparty_id: anyName.nullable().optional().meta({ description: 'null = deliberately none' }),
       series_id: anyName.nullable().optional().meta({ description: 'null = deliberately none' }),

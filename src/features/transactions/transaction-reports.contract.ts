@@ -34,7 +34,7 @@ export const listMerchants = defineOperation({
   query: z.object({
     ...sharedFilters,
     include_pending: QueryBoolean.default(false),
-    spending_only: QueryBoolean.default(false).meta({ description: 'Money out that is no transfer' }),
+    spending_only: QueryBoolean.default(false).meta({ description: 'Money out, without transfers' }),
     min_count: queryInteger(1, 999_999_999).optional().meta({ description: 'Leaves out merchants with fewer rows' }),
     limit: queryInteger(1, LIMITS.summaryRowsMax).optional(),
   }),
@@ -112,7 +112,7 @@ export const exportTransactions = defineOperation({
     ...deletedFilter,
     sort: SortKey.optional(),
     sort_by: SortKey.optional().meta({ description: 'Synonym of sort' }),
-    order: SortOrder.optional().meta({ description: 'asc unless given' }),
+    order: SortOrder.optional().meta({ description: 'asc by default' }),
     sort_order: SortOrder.optional().meta({ description: 'Synonym of order' }),
     fields: FieldsQuery.optional().meta({
       description: 'Columns in this order, after id and short_id: fields or aliases of them',

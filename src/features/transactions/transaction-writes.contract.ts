@@ -48,7 +48,7 @@ const categoryName = text(LIMITS.jsonBodyBytes)
   .optional();
 
 const CategoryChoice = z.strictObject({
-  category_id: categoryName.meta({ description: 'UUID, short_id or slug; null = deliberately none' }),
+  category_id: categoryName.meta({ description: 'UUID, short_id or slug; null = none on purpose' }),
   category_slug: categoryName.meta({ description: 'Slug; null = deliberately none' }),
 });
 

@@ -142,8 +142,8 @@ const SummaryTotal = Total.extend({
     .optional()
     .meta({
       description:
-        'With a period among the groups: the periods from the first to the last day of the filter, both included. ' +
-        'Where the filter is open, the rows of this currency begin and end them',
+        'With a period among the groups: the number of periods from the first to the last day of the filter, both included. ' +
+        'Where the filter has no limit, the first or last row in this currency counts',
     }),
   average_amount: Money.optional().meta({ description: 'total_amount / period_count, rounded half up' }),
 }).meta({ id: 'SummaryTotal' });
@@ -156,12 +156,12 @@ export const summarizeTransactions = defineOperation({
   scope: 'read_only',
   summary: 'Totals by category, period, account, member, counterparty, tag or kind; never across currencies',
   description:
-    'Up to three groups at once, such as `category,month,user`. With a period among them the totals carry averages.',
+    'Up to three groups at once, such as `category,month,user`. With a period among them, totals include averages.',
   query: z.object({
     group_by: GroupBy,
     ...sharedFilters,
     include_pending: QueryBoolean.default(false),
-    spending_only: QueryBoolean.default(false).meta({ description: 'Money out that is no transfer' }),
+    spending_only: QueryBoolean.default(false).meta({ description: 'Money out, without transfers' }),
     limit: queryInteger(1, LIMITS.summaryRowsMax).optional(),
   }),
   strictQuery: true,

@@ -50,7 +50,7 @@ function finder(field: string, what: string, known: ReadonlyMap<string, Bindable
     if (anyId === null) return null;
     const found = known.get(anyId);
     const shown = JSON.stringify(anyId.slice(0, 100));
-    if (!found) throw invalidParameter(field, `${field}: ${shown} is no ${what}.`);
+    if (!found) throw invalidParameter(field, `${field}: ${shown} is not a known ${what}.`);
     if (found.mergedInto !== null) {
       throw validationError(field, `${field}: the ${what} ${shown} is merged into ${found.mergedInto}. Send that one.`);
     }

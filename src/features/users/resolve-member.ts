@@ -29,7 +29,7 @@ export async function resolveMember(tx: ReadTx, { given, callerId }: Whose): Pro
 
 function refuseChoice(members: readonly UsersTable[]): never {
   const named = members.map(({ short_id: id, name }) => ({ path: 'user_id', message: `${id} is ${name}.` }));
-  throw new AppError('INVALID_PARAMETER', 'user_id: send the household member it belongs to; the details list them.', {
+  throw new AppError('INVALID_PARAMETER', 'user_id: send the household member it belongs to. The details list them.', {
     details: named,
   });
 }

@@ -20,5 +20,5 @@ export async function resolveUserIds(tx: ReadTx, anyIds: readonly string[], path
 
 /** @returns the INVALID_PARAMETER error for a name that no household member has. */
 export function unknownUser(path: string, anyId: string): AppError {
-  return invalidParameter(path, `${path}: ${JSON.stringify(anyId.slice(0, 100))} is no household member.`);
+  return invalidParameter(path, `${path}: ${JSON.stringify(anyId.slice(0, 100))} is not a known household member.`);
 }

@@ -53,7 +53,7 @@ function explain(error: unknown): number {
   if (error instanceof AppError && error.code === 'UNAVAILABLE') {
     // What is known of the cause says what to do about it by itself.
     const isAway = error.message.startsWith('The database cannot be reached');
-    const advice = isAway ? ' Check DATABASE_URL, and that no other program holds the database.' : '';
+    const advice = isAway ? ' Check DATABASE_URL, and that no other program is using the database.' : '';
     return say(`${error.message}${advice}`, EXIT.failed);
   }
   if (error instanceof AppError) {

@@ -9,7 +9,7 @@ const CHALLENGE = { 'www-authenticate': 'ApiKey realm="homeledger"' };
 /** A key in the header that other services read is not looked at, but the caller told where it goes (20.1). */
 export function missingKey(rawHeaders: readonly string[]): AppError {
   const isElsewhere = headerValues(rawHeaders, 'authorization').length > 0;
-  const message = 'The header Authorization is not read here. Send the API key as X-API-Key, without "Bearer".';
+  const message = 'The Authorization header is not used here. Send the API key as X-API-Key, without "Bearer".';
   return isElsewhere
     ? new AppError('MISSING_API_KEY', message, { headers: CHALLENGE })
     : unauthorised('MISSING_API_KEY');

@@ -15,7 +15,7 @@ export function answerOddRequests(server: Server): void {
   // An expectation that is not known is judged like everything else of the head.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, socket) => {
-    const error = new AppError('METHOD_NOT_ALLOWED', 'This is no proxy: CONNECT is not taken.');
+    const error = new AppError('METHOD_NOT_ALLOWED', 'This is not a proxy: CONNECT is not supported.');
     writeError(socket as Socket, error, `Allow: ${METHODS}\r\n`);
   });
 }
@@ -27,11 +27,15 @@ export function answerOddRequests(server: Server): void {
 export function refuseOddHead(request: IncomingMessage): void {
   const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
-    throw new AppError('INVALID_BODY', 'A request of HTTP/1.1 carries the header Host once.', CLOSING);
+    throw new AppError('INVALID_BODY', 'An HTTP/1.1 request needs exactly one Host header.', CLOSING);
   }
   const { expect } = request.headers;
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    throw new AppError('EXPECTATION_FAILED', 'Expect takes 100-continue, or is left out.', CLOSING);
+    throw new AppError(
+      'EXPECTATION_FAILED',
+      'The Expect header can only be 100-continue. Leave it out otherwise.',
+      CLOSING,
+    );
   }
 }
 
@@ -64,9 +68,9 @@ function badHttp(code: string): AppError {
     case 'HPE_HEADER_OVERFLOW':
       return new AppError('HEADERS_TOO_LARGE', 'The URL and headers of the request are too large.');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new AppError('PAYLOAD_TOO_LARGE', 'The chunks of the body carry too many extensions.');
+      return new AppError('PAYLOAD_TOO_LARGE', 'The chunks of the body have too many extensions.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time. Send it again, as a whole.');
+      return new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time. Send it again.');
     default:
       return new AppError('INVALID_BODY', 'The request is not well-formed HTTP.');
   }

@@ -23,7 +23,7 @@ export function requestBody(operation: AnyOperation, schemas: Schemas): Json | n
   for (const type of rawText?.types ?? []) content[type] = { schema: { type: 'string' } };
   const hints = [
     ...((upload?.rawTypes.length ?? 0) > 0
-      ? ['When the body is the file itself, all other fields are query parameters of the same names.']
+      ? ['When the body is the file itself, send all other fields as query parameters with the same names.']
       : []),
     ...(rawText ? [`A body of text is \`${rawText.field}\`; the other fields are query parameters.`] : []),
   ];
@@ -41,7 +41,10 @@ function withFile(body: z.ZodType, { base64Fields, inside }: Upload, name: strin
   const file = z
     .string()
     .optional()
-    .meta({ description: `The file in base64; ${aliases.join(' and ')} mean the same`, contentEncoding: 'base64' });
+    .meta({
+      description: `The file in base64; ${aliases.join(' and ')} can be used instead`,
+      contentEncoding: 'base64',
+    });
   const own = inside === undefined ? body : (body.shape[inside] as z.ZodObject);
   const whole = z.strictObject({ [field]: file, ...own.shape });
   const id = idOf(own);

@@ -10,7 +10,7 @@ type Place = 'path' | 'query';
 const HEADERS = {
   ifNoneMatch: {
     name: 'If-None-Match',
-    description: 'The `ETag` of an answer that is kept: 304 without a body while it is still right.',
+    description: 'The `ETag` of an answer you have: 304 without a body while it is still current.',
     schema: { type: 'string' },
   },
   idempotencyKey: {

@@ -29,7 +29,7 @@ export const RESPONSE_HEADERS = {
   ETag: { name: 'ETag', description: 'For `If-None-Match`', schema: { type: 'string' } },
   Location: {
     name: 'Location',
-    description: 'Where what was made is, or the work can be followed',
+    description: 'Where to find what was created, or follow the work',
     schema: { type: 'string' },
   },
   RetryAfter: { name: 'Retry-After', description: 'Seconds to wait', schema: { type: 'integer', minimum: 0 } },
@@ -43,11 +43,11 @@ export const RESPONSE_HEADERS = {
     description: '`true`: the first answer to this `Idempotency-Key`, again',
     schema: { type: 'string', enum: ['true'] },
   },
-  RateLimit: { name: 'X-RateLimit-Limit', description: 'Requests at once', schema: { type: 'integer' } },
+  RateLimit: { name: 'X-RateLimit-Limit', description: 'Requests allowed at once', schema: { type: 'integer' } },
   RateRemaining: { name: 'X-RateLimit-Remaining', description: 'Requests left now', schema: { type: 'integer' } },
   RateReset: {
     name: 'X-RateLimit-Reset',
-    description: 'Epoch second at which all requests are there again',
+    description: 'Epoch second when the full allowance is back',
     schema: { type: 'integer', format: 'int64' },
   },
   Authenticate: { name: 'WWW-Authenticate', description: 'How to sign in', schema: { type: 'string' } },
@@ -151,7 +151,10 @@ export function successes(operation: AnyOperation, schemas: Schemas): Json {
 
 /** The answer to a kept one that is still right. */
 export function notModified(): Json {
-  return { description: 'What `If-None-Match` names is still right', headers: refer(['RequestId', 'ETag']) };
+  return {
+    description: 'The answer that `If-None-Match` names is still current',
+    headers: refer(['RequestId', 'ETag']),
+  };
 }
 
 function success(operation: AnyOperation, status: number, schemas: Schemas): Json {

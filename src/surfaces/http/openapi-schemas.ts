@@ -120,7 +120,7 @@ function tellDefault(json: Json, value: unknown, defaults: 'stated' | 'told'): v
   delete json['default'];
   if (!['string', 'number', 'boolean'].includes(typeof value)) return;
   if (defaults === 'stated') json['default'] = value;
-  else json['description'] = [json['description'], `\`${String(value)}\` unless given`].filter(Boolean).join('; ');
+  else json['description'] = [json['description'], `\`${String(value)}\` by default`].filter(Boolean).join('; ');
 }
 
 function discriminate(union: z.ZodDiscriminatedUnion, json: Json): void {

@@ -44,7 +44,7 @@ export function openApiDocument(): Json {
       title: 'Homeledger',
       version: CONTRACT_VERSION,
       description: DESCRIPTION,
-      contact: { name: 'Whoever runs this Homeledger' },
+      contact: { name: 'The operator of this Homeledger' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This Homeledger' }],

@@ -161,7 +161,7 @@ function refuseManyParts(contentType: string, bytes: Buffer | undefined): void {
     parts += 1;
     // Text may stand before the first part, and the last delimiter ends the form.
     if (parts > LIMITS.formParts + 1) {
-      throw new AppError('PAYLOAD_TOO_LARGE', `A form holds at most ${LIMITS.formParts} fields and files.`);
+      throw new AppError('PAYLOAD_TOO_LARGE', `A form can have at most ${LIMITS.formParts} fields and files.`);
     }
   }
 }
