@@ -151,8 +151,7 @@ function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[
   }
   if (said.length > 0) warnings.push(warning('ACCOUNT_ASSUMED', said.join(' '), []));
   if (accounts.some(({ target }) => target.created !== null && target.found.isKnownFormat)) {
-    const message =
-      'Earlier files with these columns belong to other accounts. This one goes into a new account.';
+    const message = 'Earlier files with these columns belong to other accounts. This one goes into a new account.';
     warnings.push(warning('NEW_ACCOUNT_FOR_KNOWN_FORMAT', message, []));
   }
   return warnings;
