@@ -221,21 +221,24 @@ export async function play(household: Household, { kind, a, b, text }: Command):
       const name = `Bakery ${b % 5}`;
       return call('POST', LIVE, { account_id: id, date: day, amount: '10.00', name, ...said });
     }
-    case 'importFile': {
-      const lines = ['Date,Description,Amount,Balance', ...importLines(a % 4, b % 3)];
-      const csv_base64 = Buffer.from(lines.join('\n')).toString('base64');
-      const account_id = pick(household.accounts, a).id;
-      return call('POST', '/api/v1/connections/csv/import', { csv_base64, account_id, sign: 'positive_is_in' });
-    }
+    case 'importFile':
+      return importDays(app, pick(household.accounts, a), a % 4, (b % 3) + 1);
     default:
       return kind satisfies never;
   }
 }
 
-/** Consecutive days of one bank account, so that the files of several imports overlap. */
-function importLines(from: number, more: number): string[] {
+/** Imports consecutive days of one bank account, so that the files of several imports overlap. */
+export async function importDays(app: TestApp, account: Made, from: number, count: number): Promise<Answer> {
+  const lines = ['Date,Description,Amount,Balance', ...linesOf(from, count)];
+  const csv_base64 = Buffer.from(lines.join('\n')).toString('base64');
+  const body = { csv_base64, account_id: account.id, sign: 'positive_is_in' };
+  return app.request('POST', '/api/v1/connections/csv/import', { body });
+}
+
+function linesOf(from: number, count: number): string[] {
   let balance = 1_000 - from * 10;
-  return Array.from({ length: more + 1 }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     balance -= 10;
     return `2026-05-${String(from + index + 1).padStart(2, '0')},Bakery ${from + index},-10.00,${balance}.00`;
   });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
-import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
-import { command, play, visibleState, type Household } from './household-commands.ts';
+import { addAccount, addMember, addTransactions, type Made } from '../harness/ledger.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
+import { command, importDays, play, visibleState, type Household } from './household-commands.ts';
 
 const RUNS = 8;
 const COMMANDS = 60;
@@ -48,7 +48,65 @@ forEachDatabase((database) => {
       { numRuns: RUNS, seed: 20_260_426 },
     );
   }, 120_000);
+
+  test('an import taken back by force leaves only what later imports changed, and comes back with all that people added', async () => {
+    const app = await database.open();
+    const member = await addMember(app, 'Ada');
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: COMMANDS, size: 'max' }), async (commands) => {
+        const account = await addAccount(app, member);
+        const { json: taken } = await importDays(app, account, 0, DAYS);
+        const transactions = await liveRows(app, account);
+        const household: Household = { app, accounts: [account], transactions };
+        for (const one of commands) await play(household, one);
+        const [worked, live] = [await visibleState(household), await liveRows(app, account)];
+        const forced = await forceOut(app, taken.import.id, transactions, live);
+        if (!forced) return;
+        const redone = await app.request('POST', `/api/v1/change-sets/${forced}/revert`, { body: {} });
+        expect([redone.status, redone.text.slice(0, 500)]).toEqual([200, expect.anything()]);
+        expect(await visibleState(household)).toEqual(worked);
+      }),
+      { numRuns: RUNS, seed: 20_260_427 },
+    );
+  }, 120_000);
 });
+
+const DAYS = 6;
+
+async function liveRows(app: TestApp, { id }: Made): Promise<Made[]> {
+  const query = { account_id: id, limit: 500 };
+  return (await app.request('GET', '/api/v1/transactions', { query })).json.transactions as Made[];
+}
+
+/**
+ * Takes the import back by force: its rows go but for those that are told as left, the counts are exact, and a rehearsal
+ * says the same. Answers the revert; null when there was nothing left to take out.
+ */
+async function forceOut(
+  app: TestApp,
+  importId: string,
+  own: readonly Made[],
+  before: readonly Made[],
+): Promise<string | null> {
+  const revert = (body: object): Promise<Answer> => app.request('POST', `/api/v1/imports/${importId}/revert`, { body });
+  const isLive = (rows: readonly Made[]) => new Set(rows.map(({ id }) => id));
+  const [was, rehearsed] = [isLive(before), await revert({ on_conflict: 'force', dry_run: true })];
+  const done = await revert({ on_conflict: 'force' });
+  if (own.every(({ id }) => !was.has(id))) return null;
+  expect([done.status, done.text.slice(0, 500)]).toEqual([200, expect.anything()]);
+  const { deleted_count, restored_count, worked_on_count, skipped } = done.json;
+  expect(rehearsed.json).toMatchObject({ deleted_count, restored_count, worked_on_count, skipped });
+  const after = new Set(
+    (await app.request('GET', '/api/v1/transactions', { query: { limit: 500 } })).json.transactions.map(
+      (one: Made) => one.id,
+    ),
+  );
+  const left = skipped.filter((one: { reason: string }) => one.reason === 'changed_since');
+  const stayed = own.filter(({ id }) => after.has(id)).map(({ id }) => id);
+  expect(stayed.sort()).toEqual(left.map((one: { entity_id: string }) => one.entity_id).sort());
+  expect(deleted_count).toBe(own.filter(({ id }) => was.has(id) && !after.has(id)).length);
+  return done.json.change_set?.id ?? null;
+}
 
 /** Reverts the sets in the order given; answers the reverts. */
 async function takeBack(app: TestApp, ids: readonly string[]): Promise<string[]> {
