@@ -133,7 +133,7 @@ async function undoJournaled(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow,
       const met = await undoOf(undos, changes[0] as NetChange).undo(tx, changes, run.isForced);
       for (const change of changes) {
         const obstacle = met.get(change.entityId);
-        if (obstacle?.work) run.workedOnCount += 1;
+        if (obstacle && isWorkedOn(set, obstacle)) run.workedOnCount += 1;
         if (obstacle && isHolding(obstacle)) {
           left.add(keyOf(change));
           leave(run, set, change, obstacle);
@@ -145,6 +145,11 @@ async function undoJournaled(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow,
     }
     await markReverted(tx, set.id, done, tx.journal.changeSetId);
   }
+}
+
+/** Only rows of an import can be taken out by force, so only of these it is told. */
+function isWorkedOn(set: ChangeSetRow, { work }: Obstacle): boolean {
+  return set.import_id !== null && work !== undefined;
 }
 
 function isHolding({ work }: Obstacle): boolean {
@@ -190,7 +195,7 @@ async function undoCarried(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow, r
     run.revertedCount += undoneCount;
     run.takenOutCount += undoneCount;
     for (const { entityId, entityShortId, obstacle } of met) {
-      if (obstacle.work) run.workedOnCount += 1;
+      if (isWorkedOn(set, obstacle)) run.workedOnCount += 1;
       if (!isHolding(obstacle)) continue;
       sequence += 1;
       run.conflicts.push({ sequence, change: { entityType: undo.entityType, entityId, entityShortId }, obstacle });

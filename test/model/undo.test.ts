@@ -7,6 +7,7 @@ import { command, importDays, play, visibleState, type Household } from './house
 
 const RUNS = 8;
 const COMMANDS = 60;
+const someCommands = fc.array(command, { minLength: 5, maxLength: COMMANDS, size: 'max' });
 
 async function newHousehold(app: TestApp): Promise<Household> {
   const member = await addMember(app, 'Ada');
@@ -28,7 +29,7 @@ forEachDatabase((database) => {
     const app = await database.open();
     const household = await newHousehold(app);
     await fc.assert(
-      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: COMMANDS, size: 'max' }), async (commands) => {
+      fc.asyncProperty(someCommands, async (commands) => {
         const initial = await visibleState(household);
         const written: string[] = [];
         for (const one of commands) {
@@ -53,9 +54,13 @@ forEachDatabase((database) => {
     const app = await database.open();
     const member = await addMember(app, 'Ada');
     await fc.assert(
-      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: COMMANDS, size: 'max' }), async (commands) => {
+      fc.asyncProperty(someCommands, fc.boolean(), async (commands, isSecond) => {
         const account = await addAccount(app, member);
-        const { json: taken } = await importDays(app, account, 0, DAYS);
+        let { json: taken } = await importDays(app, account, 0, DAYS);
+        if (isSecond) {
+          await takeBack(app, [taken.import.change_set_id]);
+          ({ json: taken } = await importDays(app, account, 0, DAYS));
+        }
         const transactions = await liveRows(app, account);
         const household: Household = { app, accounts: [account], transactions };
         for (const one of commands) await play(household, one);

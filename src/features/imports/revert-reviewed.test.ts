@@ -320,6 +320,11 @@ forEachDatabase((database) => {
     await done('DELETE', `/transactions/${entered.json.id}/tags/needs-review`);
     await categorize(entered.json, null);
     const reviewed = await seen();
+    const decided = await categorize(entered.json, CAFE);
+    const refused = await revertSet(entered);
+    expect(codes(refused)).toEqual([409, 'REVERT_CONFLICT']);
+    expect(refused.json.error.message).not.toContain('force');
+    await revertSet(decided);
     const undone = await revertSet(entered);
     expect(undone.status, undone.text).toBe(200);
     expect(await listed()).toEqual([]);
