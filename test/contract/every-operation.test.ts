@@ -273,7 +273,9 @@ forEachDatabase((database) => {
       // An import is done once, below: the second one of a file finds nothing new.
       if (operation.upload && operation.status === 201) continue;
       const there = await threaded.request(operation.method, path, request);
-      expect([operation.name, there.status]).toEqual([operation.name, operation.status]);
+      // A rehearsal makes nothing, so it is not answered as made.
+      const status = isDry && operation.alsoStatus?.includes(200) === true ? 200 : operation.status;
+      expect([operation.name, there.status]).toEqual([operation.name, status]);
       if (isWrite && !isDry) continue;
       const here = await app.request(operation.method, path, request);
       expect([operation.name, there.status, there.text]).toEqual([operation.name, here.status, here.text]);

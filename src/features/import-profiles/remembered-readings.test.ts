@@ -101,7 +101,7 @@ forEachDatabase((database) => {
       body: { settings: { column_mapping: { amount: 'Details', date: 'Amount' }, sign: 'positive_is_in' } },
     });
     const misled = await previewFile(app, balanced);
-    expect([misled.json.ready, codes(misled)]).toEqual([true, ['PROFILE_DID_NOT_FIT', 'CURRENCY_UNKNOWN']]);
+    expect([misled.json.ready, codes(misled)]).toEqual([true, ['PROFILE_DID_NOT_FIT', 'CURRENCY_ASSUMED']]);
     expect(misled.json.inferred_mapping).toMatchObject({ date: 0, amount: 2, balance: 3 });
     await app.request('PUT', `${PROFILES}/wrong`, {
       body: { settings: { column_mapping: { description: 'Balance', amount: 'Amount' }, sign: 'positive_is_in' } },

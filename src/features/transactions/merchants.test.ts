@@ -51,7 +51,7 @@ forEachDatabase(({ open }) => {
       ]);
       expect([json.row_count, json.truncated]).toEqual([11, false]);
       expect(json.totals).toEqual(
-        (await w.app.request('GET', '/api/v1/transactions/summary', { query: { group_by: 'month' } })).json.totals,
+        (await w.app.request('GET', '/api/v1/transactions/summary', { query: { group_by: 'user' } })).json.totals,
       );
       expect(json.filters).toEqual({
         date_from: null,
