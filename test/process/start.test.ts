@@ -81,7 +81,7 @@ describe('a start', () => {
   test('makes an encryption key once, for its owner only, and uses it from then on', async () => {
     const home = installation();
     const first = await home.serve();
-    await first.program.says(/Made the encryption key/);
+    await first.program.says(/Created the encryption key/);
     const file = join(home.folder, 'encryption.key');
     const key = readFileSync(file, 'utf8');
     expect([key, statSync(file).mode & 0o777]).toEqual([expect.stringMatching(/^[0-9a-f]{64}\n$/), 0o600]);
@@ -90,7 +90,7 @@ describe('a start', () => {
     expect((await first.program.ended).code).toBe(0);
 
     const second = await home.serve();
-    expect(second.program.err()).not.toContain('Made the encryption key');
+    expect(second.program.err()).not.toContain('Created the encryption key');
     expect(readFileSync(file, 'utf8')).toBe(key);
     second.program.kill('SIGTERM');
     await second.program.ended;

@@ -188,7 +188,7 @@ test('only what may make a household makes one, and says where', async () => {
   expect((await home.run({ HOMELEDGER_DATA_DIR: folder }, 'keys', 'revoke', 'x', '--yes')).code).toBe(1);
   expect(existsSync(folder)).toBe(false);
   const made = await home.run({ HOMELEDGER_DATA_DIR: folder });
-  expect([made.code, made.err]).toEqual([0, `Made the database ${join(folder, 'homeledger.sqlite')}.\n`]);
+  expect([made.code, made.err]).toEqual([0, `Created the database ${join(folder, 'homeledger.sqlite')}.\n`]);
   expect((await home.run({ HOMELEDGER_DATA_DIR: folder })).err).toBe('');
   expect((await home.run({ HOMELEDGER_DATA_DIR: folder }, 'keys', 'list')).code).toBe(0);
 });

@@ -35,7 +35,7 @@ export const createCategory = handleWrite(operation, 'category.create', async ({
   const problem = treeOf([...all, row]).problemAt(row.id);
   if (problem) throw validationError('parent_id', `parent_id: ${problem.message}`);
   await addCategories(tx, [row]);
-  tx.journal.summarise(`Made the category ${row.name}`);
+  tx.journal.summarise(`Created the category ${row.name}`);
   return toCategory(row);
 });
 

@@ -137,7 +137,7 @@ export const saveImportProfile = defineOperation({
   description: 'What is left out returns to its default; the headers of an existing profile stay.',
   params,
   body: z.strictObject({
-    name: name().optional().meta({ description: 'Made from the slug when absent' }),
+    name: name().optional().meta({ description: 'Taken from the slug when absent' }),
     institution_name: name().nullable().default(null),
     headers: z
       .array(text(LIMITS.importFieldBytes))

@@ -92,6 +92,6 @@ async function create(tx: WriteTx, slug: string, content: Content): Promise<Impo
     after: toProfileFields(row),
     revertible: true,
   });
-  tx.journal.summarise(`Made the import profile ${row.name}`);
+  tx.journal.summarise(`Created the import profile ${row.name}`);
   return row;
 }

@@ -23,6 +23,6 @@ export const createTag = handleWrite(operation, 'tag.create', async ({ tx }, { b
     ...(description === undefined ? {} : { description }),
     ...(icon === undefined ? {} : { icon }),
   });
-  tx.journal.summarise(`Made the tag ${name}`);
+  tx.journal.summarise(`Created the tag ${name}`);
   return toTag(row, 0);
 });

@@ -222,6 +222,6 @@ forEachDatabase((database) => {
       app.app.instance.database,
       `select * from change_sets order by created_at desc, id desc`,
     );
-    expect(set).toMatchObject({ action: 'tag.create', summary: 'Made the tag Trip', is_revertible: 1 });
+    expect(set).toMatchObject({ action: 'tag.create', summary: 'Created the tag Trip', is_revertible: 1 });
   });
 });

@@ -14,7 +14,7 @@ export async function withLocalApp<T>(
 ): Promise<T> {
   const config = readConfig({ ...processEnvironment(), LOG_LEVEL: 'warn' });
   const app = await createApp(config, { workers: 0, mayMakeDatabase });
-  if (app.madeDatabase !== null) process.stderr.write(`Made ${app.madeDatabase}.\n`);
+  if (app.madeDatabase !== null) process.stderr.write(`Created ${app.madeDatabase}.\n`);
   try {
     return await fn(app);
   } finally {

@@ -44,11 +44,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { instance } = app;
   const engine = instance.database.engineName === 'sqlite' ? 'embedded database' : 'PostgreSQL';
   const lines = [`Homeledger ${instance.version} listens on ${address} (${engine}).`];
-  if (app.madeDatabase !== null) lines.push(`Made ${app.madeDatabase}.`);
-  if (app.madeKeyFile !== null) lines.push(`Made the encryption key ${app.madeKeyFile}: keep a copy of it elsewhere.`);
+  if (app.madeDatabase !== null) lines.push(`Created ${app.madeDatabase}.`);
+  if (app.madeKeyFile !== null)
+    lines.push(`Created the encryption key ${app.madeKeyFile}: keep a copy of it elsewhere.`);
   if (await instance.database.read(isFirstRun)) {
     lines.push(
-      'Make an API key, in another terminal:',
+      'Create an API key, in another terminal:',
       `  ${onSameInstallation(MAKE_KEY, processEnvironment())}`,
       `Then look around: ${config.baseUrl ?? address}/docs`,
     );
