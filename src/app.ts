@@ -18,7 +18,7 @@ import type { AnyOperation } from './contract/operation.ts';
 import type { Handler, Instance } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
 import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
-import type { WorkerSetup } from './jobs/worker-protocol.ts';
+import type { ThreadSetup } from './jobs/worker-protocol.ts';
 import { createLiveProgress } from './jobs/live-progress.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createUntilDone } from './jobs/until-done.ts';
@@ -44,7 +44,7 @@ export interface Overrides {
   /** Ends the process at a named point, for crash tests. */
   crashAt?: string;
   /** Set in worker threads: the main thread has booted already, and owns the gate. */
-  worker?: WorkerSetup;
+  worker?: ThreadSetup;
   writeGate?: WriteGate;
   /** False for commands that only work on what is there. */
   mayMakeDatabase?: boolean;
@@ -99,6 +99,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     engine,
     clock,
     ids,
+    ...(overrides.worker ? { presence: overrides.worker.presence } : {}),
     onHookError: (error) => logger.error({ err: error }, 'Work after a commit failed.'),
   });
   let master: MasterKey;
@@ -197,21 +198,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
     async listen() {
       const server = await app.http();
-      const [{ failInterruptedImports }, { failInterruptedJobs }] = await Promise.all([
-        import('./features/imports/import-turn.ts'),
-        import('./features/jobs/job-turn.ts'),
-      ]);
-      await failInterruptedImports(instance);
-      await failInterruptedJobs(instance);
+      await endInterruptedWork(instance);
       const address = await server.listen({ host: config.host, port: config.port });
-      const checkInterrupted = (): void => {
-        inBackground(failInterruptedImports(instance));
-        inBackground(failInterruptedJobs(instance));
-      };
       inBackground(database.check());
       timers.push(setInterval(() => database.look(), LOOK_EVERY_MS));
       timers.push(setInterval(() => database.checkpoint(), CHECKPOINT_EVERY_MS));
-      timers.push(setInterval(checkInterrupted, INTERRUPTED_EVERY_MS));
+      timers.push(setInterval(() => inBackground(endInterruptedWork(instance)), INTERRUPTED_EVERY_MS));
       for (const timer of timers) timer.unref();
       return address;
     },
@@ -231,6 +223,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
   };
   return app;
+}
+
+/** What nobody works on any more has failed; `gone` is a thread that has just died. */
+async function endInterruptedWork(instance: Instance, gone?: string): Promise<void> {
+  const interrupted = await import('./features/interrupted-work.ts');
+  await interrupted.endInterruptedWork(instance, gone);
 }
 
 function isHeavy({ weight }: AnyOperation, { input }: Call): boolean {
@@ -289,6 +287,8 @@ function startPool(
     logger: instance.logger,
     progress: instance.progress,
     onPoint: instance.onPoint,
+    newPresence: () => instance.ids.uuid(),
+    onLost: (presence) => void instance.untilDone(() => endInterruptedWork(instance, presence)),
     ...overrides.threads,
   });
 }

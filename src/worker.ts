@@ -3,13 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createApp } from './app.ts';
 import type { WriteGate } from './db/write-gate.ts';
 import { loadHandler } from './features/load-handler.ts';
-import type { FromWorker, ToWorker, WorkerFailure, WorkerSetup } from './jobs/worker-protocol.ts';
+import type { FromWorker, ThreadSetup, ToWorker, WorkerFailure } from './jobs/worker-protocol.ts';
 import { AppError } from './kernel/errors.ts';
 
 /** A thread for heavy operations: its own app and database handles, fed by the worker pool. */
 
 const port = parentPort as NonNullable<typeof parentPort>;
-const setup = workerData as WorkerSetup;
+const setup = workerData as ThreadSetup;
 const admissions = new Map<number, (leave: () => void) => void>();
 const streams = new Map<number, { more: () => void; cancel: () => void }>();
 let lastTurn = 0;

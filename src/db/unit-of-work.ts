@@ -66,6 +66,8 @@ export interface UnitOfWorkOptions {
   engine: Engine;
   clock: Clock;
   ids: Ids;
+  /** By which name others see this one; a new one unless given. */
+  presence?: string;
   /** Hears of an after-commit hook that failed. */
   onHookError: (error: unknown) => void;
 }
@@ -111,7 +113,7 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
   let presence: Promise<string> | undefined;
 
   async function appear(): Promise<string> {
-    const name = ids.uuid();
+    const name = options.presence ?? ids.uuid();
     await engine.bePresent(name);
     return name;
   }

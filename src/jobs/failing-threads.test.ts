@@ -39,6 +39,8 @@ async function stubPool(size: number): Promise<WorkerPool> {
     logger: await createLogger({ level: 'error', format: 'json', destination: { write: () => undefined } }),
     progress: createLiveProgress(),
     onPoint: () => undefined,
+    newPresence: () => 'a thread',
+    onLost: () => undefined,
     watch: SOON,
   });
   onTestFinished(async () => {

@@ -9,7 +9,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { LiveProgress } from './live-progress.ts';
 import { openStream, type StreamFeed } from './thread-stream.ts';
-import type { FromWorker, ToWorker, WorkerFailure, WorkerSetup } from './worker-protocol.ts';
+import type { FromWorker, ThreadSetup, ToWorker, WorkerFailure, WorkerSetup } from './worker-protocol.ts';
 
 export interface WorkerPoolOptions {
   /** Where the thread's program is. */
@@ -20,6 +20,10 @@ export interface WorkerPoolOptions {
   logger: Logger;
   progress: LiveProgress;
   onPoint: (point: string) => void;
+  /** Names a new thread. */
+  newPresence: () => string;
+  /** Hears of a thread that died at work. */
+  onLost: (presence: string) => void;
   /** When threads are asked whether they live, count as stuck, and are replaced. */
   watch?: ThreadWatch;
 }
@@ -60,6 +64,7 @@ interface Job {
 
 interface Thread {
   worker: Worker;
+  presence: string;
   isReady: boolean;
   job: Job | undefined;
   stream: StreamFeed | undefined;
@@ -95,12 +100,14 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function start(): Thread {
     // The command line keeps the nursery of the listening thread small; that flag would overrule the limit below.
     setFlagsFromString('--max-semi-space-size=0');
+    const presence = options.newPresence();
     const worker = new Worker(options.entry, {
-      workerData: options.setup,
+      workerData: { ...options.setup, presence } satisfies ThreadSetup,
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MIB, maxOldGenerationSizeMb: HEAP_MIB },
     });
     const thread: Thread = {
       worker,
+      presence,
       isReady: false,
       job: undefined,
       stream: undefined,
@@ -117,7 +124,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     return thread;
   }
 
-  /** A dead thread's turn at the write gate is given back, and its caller told. */
+  /** A dead thread's turn at the write gate is given back, what it was at has failed, and its caller is told. */
   function lose(thread: Thread): void {
     threads.delete(thread);
     clearTimeout(thread.idleTimer);
@@ -125,6 +132,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (!thread.isReady && !isClosing) hasFailedToStart = true;
     const { job } = thread;
     thread.job = undefined;
+    if (job?.isLong === true) options.onLost(thread.presence);
     if (job || thread.stream) {
       const error = lostWork(job);
       job?.reject(error);

@@ -16,6 +16,11 @@ export interface WorkerSetup {
   storage: SharedWatch | null;
 }
 
+/** Each thread has its own name in the database, by which those that it leaves behind tell what it was at. */
+export interface ThreadSetup extends WorkerSetup {
+  presence: string;
+}
+
 export type ToWorker =
   | { type: 'run'; id: number; handler: HandlerName; call: Call }
   | { type: 'admitted'; id: number }

@@ -49,9 +49,10 @@ async function placeOf(tx: ReadTx, importId: string): Promise<{ own: UnfinishedI
 
 /**
  * Marks imports as failed that nobody works on any more (36.8.6): their process or thread is gone, or their lease ran
- * out. Being wrong about one is safe: an import whose record has ended writes nothing.
+ * out. Being wrong about one is safe: an import whose record has ended writes nothing. The holder that is `gone` need
+ * not be asked for.
  */
-export async function failInterruptedImports({ database, clock }: Instance): Promise<void> {
+export async function failInterruptedImports({ database, clock }: Instance, gone?: string): Promise<void> {
   const unfinished = await database.read((tx) => selectUnfinished(tx));
   const dead: string[] = [];
   for (const one of unfinished) if (!(await isHeld(one))) dead.push(one.id);
@@ -59,7 +60,7 @@ export async function failInterruptedImports({ database, clock }: Instance): Pro
 
   async function isHeld({ holder, expires_at: expiresAt }: UnfinishedImport): Promise<boolean> {
     if (holder === null || expiresAt === null || expiresAt <= instantNow(clock)) return false;
-    return database.isPresent(holder);
+    return holder !== gone && database.isPresent(holder);
   }
 }
 

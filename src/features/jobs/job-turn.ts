@@ -78,8 +78,8 @@ export async function startJob(tx: BareWriteTx, jobId: string): Promise<boolean>
   return true;
 }
 
-/** Marks jobs as failed that nobody works on any more. */
-export async function failInterruptedJobs({ database, clock }: Instance): Promise<void> {
+/** Marks jobs as failed that nobody works on any more; the holder that is `gone` need not be asked for. */
+export async function failInterruptedJobs({ database, clock }: Instance, gone?: string): Promise<void> {
   const unfinished = await database.read((tx) => selectUnfinishedJobs(tx));
   for (const job of unfinished) {
     if (!(await isHeld(job))) await bookkeep(database, (tx) => failJob(tx, job.id, INTERRUPTED));
@@ -87,7 +87,7 @@ export async function failInterruptedJobs({ database, clock }: Instance): Promis
 
   async function isHeld({ holder, expires_at: expiresAt }: UnfinishedJob): Promise<boolean> {
     if (holder === null || expiresAt === null || expiresAt <= instantNow(clock)) return false;
-    return database.isPresent(holder);
+    return holder !== gone && database.isPresent(holder);
   }
 }
 
