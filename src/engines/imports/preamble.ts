@@ -10,7 +10,7 @@ import { meaningsOf } from './synonyms.ts';
 
 type Records = readonly (readonly string[])[];
 
-/** What the lines above the header state of the account (36.5.4). */
+/** What the lines above the header and below the last row state of the account (36.5.4). */
 export interface PreambleFacts {
   readonly accountNumber: string | null;
   readonly opening: number | null;
@@ -36,11 +36,27 @@ const VOTES: ReadonlyMap<number, DecimalSeparator> = new Map([
   [VOTE.comma, ','],
 ]);
 
-/** Reads labels with their values, the way the file itself is read where a value does not say how. */
-export function readPreamble(
-  records: Records,
-  file: { readonly order: DateOrder; readonly decimal: DecimalSeparator; readonly latestYear: number },
-): PreambleFacts {
+interface HowRead {
+  readonly order: DateOrder;
+  readonly decimal: DecimalSeparator;
+  readonly latestYear: number;
+}
+
+/**
+ * Reads labels with their values, the way the file itself is read where a value does not say how. What the lines above
+ * the header say comes before what stands below the last row; of two closing balances the later one counts.
+ */
+export function readPreamble(around: readonly Records[], file: HowRead): PreambleFacts {
+  const read = around.map((records) => readLines(records, file));
+  const closings = read.flatMap(({ closing }) => closing ?? []).sort((a, b) => b.day - a.day);
+  return {
+    accountNumber: read.map(({ accountNumber }) => accountNumber).find(isFound) ?? null,
+    opening: read.map(({ opening }) => opening).find(isFound) ?? null,
+    closing: closings[0] ?? null,
+  };
+}
+
+function readLines(records: Records, file: HowRead): PreambleFacts {
   const ibans = new Set<string>();
   const numbers = new Set<string>();
   let opening: number | null = null;
@@ -95,7 +111,7 @@ function centsOf(text: string, decimal: DecimalSeparator): number | null {
 }
 
 /** The day that a text names; one that two orders read differently only counts in the order of the file. */
-function dayIn(text: string, { order, latestYear }: { order: DateOrder; latestYear: number }): number | null {
+function dayIn(text: string, { order, latestYear }: HowRead): number | null {
   const words = text.split(/\s+/);
   for (const at of words.keys()) {
     const date = new DateCell(latestYear);

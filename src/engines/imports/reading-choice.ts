@@ -31,6 +31,7 @@ import type { DecimalSeparator } from './numbers.ts';
 import { formatOf } from './date-order.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { readPreamble } from './preamble.ts';
+import { recordsBelow } from './records-below.ts';
 import { closedByPreamble } from './preamble-proof.ts';
 import { profileStatement, withOthers, withProfile } from './profile-statement.ts';
 import { combinations, provingReadings, readUnder } from './readings.ts';
@@ -234,7 +235,8 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
   const read = readUnder(readingContext, reading);
   const settled = settleRows(facts, read, plan, stated.pending ?? 'skip', latestDay);
   const groups = proveGroups(read, statement.mayOwe);
-  const above = readPreamble(input.preamble, { ...reading, latestYear });
+  const around = [input.preamble, recordsBelow(table, settled.outcomes)];
+  const above = readPreamble(around, { ...reading, latestYear });
   const results = closedByPreamble(
     groups.map((group) => resultOf(group, facts, header.fallback)),
     groups,

@@ -23,10 +23,17 @@ export class SharedDays {
   readonly #from: number;
   readonly #to: number;
   readonly #met: Uint8Array;
+  /** Rows of the account on the days with which it begins or ends, and how many of them the file has. */
+  readonly #ends: ReadonlyMap<number, { rows: number; met: number }>;
   #metCount = 0;
 
-  constructor(file: Movements, firstDay: number, lastDay: number) {
+  /** `ends`: the days, if they are shared, with which the account itself begins and ends. */
+  constructor(
+    file: Movements,
+    { firstDay, lastDay, ends }: { firstDay: number; lastDay: number; ends: readonly number[] },
+  ) {
     this.#file = file;
+    this.#ends = new Map(ends.map((day) => [day, { rows: 0, met: 0 }]));
     this.#from = lowerBound(file, firstDay, -Infinity);
     this.#to = lowerBound(file, lastDay + 1, -Infinity);
     this.#met = new Uint8Array(this.#to - this.#from);
@@ -35,22 +42,45 @@ export class SharedDays {
   /** A row of the account: it meets one row of the file, so twins stay twins. */
   meet(day: number, amountCents: number): void {
     const { days, amounts } = this.#file;
+    const end = this.#ends.get(day);
+    if (end) end.rows += 1;
     let at = Math.max(this.#from, lowerBound(this.#file, day, amountCents));
     while (at < this.#to && days[at] === day && amounts[at] === amountCents) {
       if (this.#met[at - this.#from] === 0) {
         this.#met[at - this.#from] = 1;
         this.#metCount += 1;
+        if (end) end.met += 1;
         return;
       }
       at += 1;
     }
   }
 
-  /** Nine in ten of the file's rows; where the file has none on these days, nothing speaks for the account. */
-  get isMet(): boolean {
+  /**
+   * Met are nine in ten of the file's rows; where the file has none on these days, nothing speaks for the account.
+   * A day with which the account ends may have been cut by an export of that day: where the file has all its rows,
+   * more of them say nothing, and the other days tell. Without any, the question is open.
+   */
+  get stand(): 'meets' | 'differs' | 'open' {
     const rows = this.#to - this.#from;
-    return rows > 0 && this.#metCount * 10 >= rows * ENOUGH_OF_TEN;
+    if (areEnough(this.#metCount, rows)) return 'meets';
+    const cut = [...this.#ends].filter(
+      ([day, { rows: own, met }]) => own > 0 && met === own && this.#countOn(day) > met,
+    );
+    if (cut.length === 0) return 'differs';
+    const cutRows = cut.reduce((sum, [day]) => sum + this.#countOn(day), 0);
+    if (cutRows === rows) return 'open';
+    const cutMet = cut.reduce((sum, [, end]) => sum + end.met, 0);
+    return areEnough(this.#metCount - cutMet, rows - cutRows) ? 'meets' : 'differs';
   }
+
+  #countOn(day: number): number {
+    return lowerBound(this.#file, day + 1, -Infinity) - lowerBound(this.#file, day, -Infinity);
+  }
+}
+
+function areEnough(met: number, rows: number): boolean {
+  return rows > 0 && met * 10 >= rows * ENOUGH_OF_TEN;
 }
 
 /** Where the first movement stands that is not before this day and amount. */

@@ -14,13 +14,15 @@ import { selectAccounts, type AccountRow } from './targets.queries.ts';
 export interface Alike {
   readonly account: AccountRow;
   readonly isSameFile: boolean;
+  /** Each import of this very file was taken back, perhaps because it went there. */
+  readonly isTakenBack?: boolean;
 }
 
 /** How an account stands to a file over the days that both cover. */
 export interface Held {
   readonly account: AccountRow;
   readonly stand: 'meets' | 'differs' | 'open';
-  readonly by: 'file' | 'rows' | 'balances' | null;
+  readonly by: 'file' | 'undone' | 'rows' | 'balances' | null;
   readonly lastDate: string | null;
   /** Whether the file's word for its account is one that this account goes by; null where that is not known. */
   readonly isNamedSo: boolean | null;
@@ -32,7 +34,7 @@ export async function selectAlike(
   { header_signature: signature, format }: FileAnalysis,
   { sha256, profiles }: Pick<Resolving, 'sha256' | 'profiles'>,
 ): Promise<Alike[]> {
-  const same = await selectFedByFile(tx, sha256);
+  const { fed: same, isTakenBack } = await selectFedByFile(tx, sha256);
   const alike = [...same, ...(await selectFedByHeader(tx, signature, formatsLike(format)))];
   const named = profiles.flatMap((one) =>
     signature !== null && one.header_signature === signature && one.account_id !== null ? [one.account_id] : [],
@@ -42,7 +44,7 @@ export async function selectAlike(
   const sameIds = new Set(same.map((one) => one.account_id));
   return [...new Set([...alike.map((one) => one.account_id), ...named])].flatMap((id) => {
     const account = accounts.get(id);
-    return account ? [{ account, isSameFile: sameIds.has(id) }] : [];
+    return account ? [{ account, isSameFile: sameIds.has(id), isTakenBack }] : [];
   });
 }
 
@@ -59,17 +61,18 @@ export async function isKnownFormat({ tx, analysis, ...known }: Resolving): Prom
 /** Holds an account against the file as it would be read for it. */
 export async function holdAgainst(
   tx: ReadTx,
-  { account, isSameFile }: Alike,
+  { account, isSameFile, isTakenBack }: Alike,
   analysis: FileAnalysis,
   inFile: AccountInFile,
 ): Promise<Held> {
   const cover = await findCover(tx, account.id);
   const base = { account, lastDate: cover?.last ?? null, isNamedSo: null };
-  if (isSameFile) return { ...base, stand: 'meets', by: 'file' };
+  if (isSameFile) return { ...base, stand: 'meets', by: isTakenBack === true ? 'undone' : 'file' };
   const shared = sharedDays(cover, analysis.first_date, analysis.last_date);
-  if (shared && (await isMet(tx, account, shared, analysis, inFile))) return { ...base, stand: 'meets', by: 'rows' };
+  const stand = cover && shared ? await standOver(tx, account, { cover, shared }, analysis, inFile) : 'open';
+  if (stand === 'meets') return { ...base, stand, by: 'rows' };
   if (await isContinued(tx, account, analysis, inFile)) return { ...base, stand: 'meets', by: 'balances' };
-  return { ...base, stand: shared ? 'differs' : 'open', by: null };
+  return { ...base, stand, by: null };
 }
 
 function sharedDays(cover: Cover | null, first: string | null, last: string | null): Cover | null {
@@ -79,17 +82,18 @@ function sharedDays(cover: Cover | null, first: string | null, last: string | nu
   return from <= to ? { ...cover, first: from, last: to } : null;
 }
 
-async function isMet(
+async function standOver(
   tx: ReadTx,
   account: AccountRow,
-  shared: Cover,
+  { cover, shared }: { cover: Cover; shared: Cover },
   analysis: FileAnalysis,
   inFile: AccountInFile,
-): Promise<boolean> {
-  const movements = movementsOf(analysis, inFile);
-  const days = new SharedDays(movements, dayNumber(shared.first), dayNumber(shared.last));
+): Promise<Held['stand']> {
+  const [firstDay, lastDay] = [dayNumber(shared.first), dayNumber(shared.last)];
+  const ends = [cover.first, cover.last].map(dayNumber);
+  const days = new SharedDays(movementsOf(analysis, inFile), { firstDay, lastDay, ends });
   await eachMovement(tx, account.id, shared, (day, amount) => days.meet(day, amount));
-  return days.isMet;
+  return days.stand;
 }
 
 /** Whether balances of the file are those of the account, or follow from its newest one and the rows since. */

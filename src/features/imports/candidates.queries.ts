@@ -14,10 +14,10 @@ export interface Fed {
 }
 
 /** Accounts that an import of this very file went to; those of reverted imports only where no other is in force. */
-export async function selectFedByFile(tx: ReadTx, sha256: string): Promise<Fed[]> {
+export async function selectFedByFile(tx: ReadTx, sha256: string): Promise<{ fed: Fed[]; isTakenBack: boolean }> {
   const found = fed(tx).where('imports.file_sha256', '=', sha256);
   const inForce = await found.where('imports.status', '!=', 'reverted').execute();
-  return inForce.length > 0 ? inForce : found.execute();
+  return inForce.length > 0 ? { fed: inForce, isTakenBack: false } : { fed: await found.execute(), isTakenBack: true };
 }
 
 /** Accounts that imports of files with this header went to, reverted ones too; without a header, of this format. */

@@ -26,6 +26,7 @@ export const FOUND = {
   named: { ...BY_REQUEST, confidence: 'certain' },
   number: { ...BY_FILE, evidence: ['content'] },
   file: { ...BY_FILE, evidence: ['content', 'header_names'] },
+  undone: { ...BY_FILE, confidence: 'assumed', evidence: ['content', 'header_names'] },
   rows: { ...BY_FILE, evidence: ['header_names', 'ledger_overlap'] },
   balances: { ...BY_FILE, evidence: ['header_names', 'balance_proof'] },
   assumed: { ...BY_FILE, confidence: 'assumed', evidence: ['header_names', 'default'] },

@@ -115,4 +115,24 @@ forEachDatabase((database) => {
     const lacking = await previewFile(app, file('31.01.2026;TWO;-13,50;EUR\n'));
     expect(lacking.json.blockers[0].code).toBe('BALANCE_MISMATCH');
   });
+
+  test('number and closing balance below the last row are those of the account', async () => {
+    const app = await household();
+    const file = (rows: string, below: string): string =>
+      `Buchungstag;Verwendungszweck;Betrag;Währung\n${rows}\n${below}\n`;
+    const above = file('05.01.2026;SALARY;1000,00;EUR', `\nKonto:;${IBAN}\nKontostand am 05.01.2026;996,50`);
+    const first = await importFile(app, above, { account_name: 'Giro' });
+    expect(first.json).toMatchObject({ imported_transactions: 1, import: { counts: { invalid: 0 } } });
+    expect(await accountsOf(app)).toMatchObject([{ name: 'Giro', mask: '3000', balance_current: '996.50' }]);
+    expect(JSON.stringify(await accountsOf(app))).not.toContain(IBAN);
+    await importFile(app, file('06.01.2026;RENT;-800,00;EUR', 'Konto;DE02120300000000202051'));
+    expect(await accountsOf(app)).toHaveLength(2);
+    const next = file('06.01.2026;TEA;-10,00;EUR', `;Kontostand am 06.01.2026;986,50;EUR\nKonto;${IBAN}`);
+    const found = await importFile(app, next, { file_name: 'other.csv' });
+    expect([found.status, found.json.account_id]).toEqual([201, first.json.account_id]);
+    expect(found.json.import).toMatchObject({
+      balance_proof: { status: 'proved', results: [{ method: 'anchors', closing_balance: '986.50' }] },
+      detection: { account: { evidence: ['content'], confidence: 'certain' } },
+    });
+  });
 });

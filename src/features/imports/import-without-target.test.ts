@@ -112,6 +112,25 @@ forEachDatabase((database) => {
     });
   }
 
+  test('an export cut within its last day meets the next one by the other days, and is told where there are none', async () => {
+    const app = await household();
+    await importFile(app, csvOf('2026-01-20 COFFEE -3.50', '2026-01-31 RENT -800.00'), { account_name: 'Giro' });
+    const rest = ['2026-01-31 RENT -800.00', '2026-01-31 TEA -2.50', '2026-01-31 CAKE -4.50', '2026-02-01 SOAP -1.50'];
+    const told = await previewFile(app, csvOf(...rest));
+    expect(told.json.detection.account).toMatchObject({ confidence: 'assumed', evidence: ['header_names', 'default'] });
+    const met = await importFile(app, csvOf('2026-01-20 COFFEE -3.50', ...rest));
+    expect([met.status, met.json.imported_transactions, codes(met)]).toEqual([201, 3, ['SIGN_ASSUMED']]);
+    expect(met.json.import.detection.account.evidence).toEqual(['header_names', 'ledger_overlap']);
+    for (const other of [
+      ['2026-01-20 COFFEE -3.51', ...rest],
+      ['2026-01-20 COFFEE -3.50', '2026-01-31 RENT -801.00', '2026-02-01 TEA -2.50', '2026-02-01 SOAP -1.55'],
+    ]) {
+      const app2 = await household();
+      await importFile(app2, csvOf('2026-01-20 COFFEE -3.50', '2026-01-31 RENT -800.00'), { account_name: 'Giro' });
+      expect(asked(await importFile(app2, csvOf(...other)))).toEqual(ASKED);
+    }
+  });
+
   test('a reverted import still knows where its file goes', async () => {
     const app = await household();
     const first = await importFile(app, JANUARY, { account_name: 'Giro' });
@@ -120,6 +139,7 @@ forEachDatabase((database) => {
     expect(shown.json.accounts[0].account_id).toBe(first.json.account_id);
     const again = await importFile(app, JANUARY);
     expect([again.json.account_id, again.json.imported_transactions]).toEqual([first.json.account_id, 3]);
+    expect(codes(again)).toContain('ACCOUNT_ASSUMED');
     expect(await counts(app)).toEqual({ accounts: 1, rows: 3 });
   });
 

@@ -140,7 +140,7 @@ function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[
   const said = [];
   if (assumed.length > 0) {
     said.push(
-      `So far all files with these columns belonged to ${assumed.join(', ')}, so we assumed this one does too. If not, choose another account.`,
+      `Earlier files with these columns belonged to ${assumed.join(', ')}, so we assumed this one does too. If not, choose another account.`,
     );
   }
   if (leftOut.length > 0) {
