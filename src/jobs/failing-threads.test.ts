@@ -84,7 +84,7 @@ describe('the pool', () => {
     const pool = await stubPool(1);
     for (const [effect, code, advice] of [
       ['read', 'UNAVAILABLE', 'Try again'],
-      ['write', 'INTERNAL_ERROR', 'look first'],
+      ['write', 'INTERNAL_ERROR', 'check first'],
     ] as const) {
       const next = pool.run(doing('answer'), call({}));
       await expect(pool.run(doing('die', effect), call({}))).rejects.toMatchObject({

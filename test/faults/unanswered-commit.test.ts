@@ -161,7 +161,7 @@ forEachDatabase(
         await broken;
         expect([first.status, first.json.error.message]).toEqual([
           503,
-          expect.stringContaining('What it had done stays'),
+          expect.stringContaining('What it has done stays'),
         ]);
         const done = lost === 'commit' ? 0 : CHUNK;
         expect([await inTravel(app), await comments(app)]).toEqual([done, done]);

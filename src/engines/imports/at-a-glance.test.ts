@@ -98,7 +98,7 @@ describe('what a person sees at a glance', () => {
     ],
     ['another text', '2025-03-01,Shop,12.50\n2025-03-02,Pay,500.00,paid\n', 'INVALID_ROWS skip_invalid'],
   ])('beyond the header, %s is not guessed', (_, rows, refusal) => {
-    expect(readingOf(`Date,Description,Amount\n${rows}`, 'utf-8')).toEqual([refusal]);
+    expect(readingOf(`Date,Description,Amount\n${rows}`, 'utf-8')).toEqual(['AMBIGUOUS_FORMAT sign', refusal]);
   });
 
   test('a mark of the balance is not the one of the amount', () => {

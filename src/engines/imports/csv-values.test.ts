@@ -144,7 +144,7 @@ describe('amounts', () => {
     `Date;Text;Amount\n${cells.map((cell) => `2025-01-02;a;${cell}\n`).join('')}`;
 
   test('only thousands are asked about; the caller, a chain or a currency without decimals decide', () => {
-    expect(codes(analyse(numbers('1.000', '2.500')))).toEqual(['AMBIGUOUS_FORMAT decimal_separator']);
+    expect(codes(analyse(numbers('1.000', '-2.500')))).toEqual(['AMBIGUOUS_FORMAT decimal_separator']);
     expect(amounts(analyse(numbers('1.000', '2.500'), { decimal_separator: ',', sign: 'positive_is_out' }))).toEqual([
       100_000, 250_000,
     ]);
@@ -214,11 +214,21 @@ describe('amounts', () => {
     expect(amounts(file)).toEqual([500, -2_500, 700]);
   });
 
-  test('three plain columns without a minus are spending, assumed', () => {
+  test('three plain columns without a minus are purchases or deposits: both readings are shown', () => {
     const file = analyse(numbers('5.00', '7.00'));
-    expect(amounts(file)).toEqual([500, 700]);
-    expect(file.warnings.map((warning) => warning.code)).toContain('SIGN_ASSUMED');
-    expect(codes(analyse(numbers('5.00', '7.00'), { refuse_assumptions: true }))).toEqual(['AMBIGUOUS_FORMAT sign']);
+    expect(codes(file)).toEqual(['AMBIGUOUS_FORMAT sign']);
+    expect(file.detection.sign.candidates).toMatchObject([
+      { value: 'positive_is_out', raw: '5.00', read_as: 'money out' },
+      { value: 'positive_is_in', raw: '5.00', read_as: 'money in' },
+    ]);
+    expect(amounts(analyse(numbers('5.00', '7.00'), { sign: 'positive_is_in' }))).toEqual([-500, -700]);
+  });
+
+  test('balances without a minus are asked about, and the right answer proves', () => {
+    const content = 'Date,Text,Amount,Balance\n2025-01-02,a,10.00,110.00\n2025-01-03,b,20.00,130.00\n';
+    expect(codes(analyse(content))[0]).toBe('AMBIGUOUS_FORMAT sign');
+    const answered = analyse(content, { sign: 'positive_is_in' });
+    expect([codes(answered), answered.balance_proof.status]).toEqual([[], 'proved']);
   });
 
   test('a file that hides the direction is asked about', () => {

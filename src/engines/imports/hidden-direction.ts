@@ -1,28 +1,10 @@
 import type { AccountKnowledge, SignConvention } from './analysis.ts';
-import type { Survey } from './columns.ts';
 import { describe } from './descriptions.ts';
 import type { FactPlan } from './fact-shape.ts';
 import type { ReadRows } from './file-proof.ts';
 import { dayRange, ledgerOf } from './decisions.ts';
 import { LedgerIndex, areCompatible } from './ledger-overlap.ts';
-import type { Mapping } from './mapping.ts';
 import { openRecords } from './table.ts';
-
-/** True when the type or direction column or an unclaimed one has 2 to 6 different values, which might hide it. */
-export function mayHideDirection(mapping: Mapping, survey: Survey): boolean {
-  const claimed = new Set<number>();
-  for (const [field, { columns }] of mapping)
-    if (field !== 'type' && field !== 'direction') for (const column of columns) claimed.add(column);
-  return survey.columns.some(
-    (column, index) =>
-      !claimed.has(index) && column.few.size >= 2 && column.few.size <= 6 && ![...column.few].every(isMaskedNumber),
-  );
-}
-
-/** The number of a card, which is shown in part. */
-function isMaskedNumber(cell: string): boolean {
-  return /^[*xX•.\s-]{2,}\d{3,5}$/.test(cell);
-}
 
 /**
  * The sign convention under which the file's rows meet the ledger's (evidence 3 of 36.5.7): three rows or more, all

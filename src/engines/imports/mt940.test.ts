@@ -290,7 +290,7 @@ describe('a file', () => {
     ],
     ['an unreadable balance', mt940Statement('', 'C250101EUR1x'), /Line 4 \(:60\) should state a balance/],
     ['two currencies', mt940Statement('', 'C250101EUR1,00', 'C250101USD1,00'), /opens in one currency/],
-    ['an entry outside', ':61:250115D0,00NTRF\n', /Line 1 \(:61:\) stands outside/],
+    ['an entry outside', ':61:250115D0,00NTRF\n', /Line 1 \(:61:\) is outside/],
     ['nothing of the kind', '1\n2\n3\n', /no MT940 statement/],
     [
       'an interim report',

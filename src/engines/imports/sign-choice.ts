@@ -1,7 +1,7 @@
 import type { Detection, SignConvention } from './analysis.ts';
 import type { AmountMode } from './amounts.ts';
 import type { AmountFacts, FactPlan, Facts } from './fact-shape.ts';
-import { ledgerSign, mayHideDirection } from './hidden-direction.ts';
+import { ledgerSign } from './hidden-direction.ts';
 import type { Mapping } from './mapping.ts';
 import type { profileStatement } from './profile-statement.ts';
 import type { ChoiceInput } from './reading-choice.ts';
@@ -92,7 +92,6 @@ export function decideSignOf(at: SignInput): SignChoice {
     ledger: at.input.context.account ? ledgerSign(at.plan, trial, at.input.context.account) : null,
     profile: statement.sign,
     others: statement.others.signs,
-    mayHideDirection: mayHideDirection(at.claimed, at.input.survey),
     hasOwnDirections: hasOwnDirections(at),
   });
   return {

@@ -14,8 +14,6 @@ export interface SignEvidence {
   readonly profile: { readonly sign: SignConvention; readonly code: string } | null;
   /** Of other accounts whose files have this header. */
   readonly others: readonly SignConvention[];
-  /** True when a type column or an unclaimed one might hide the direction. */
-  readonly mayHideDirection: boolean;
   /** True when the file says the direction of each row, but in a way that was not read. Balances leave the first open. */
   readonly hasOwnDirections: boolean;
 }
@@ -91,7 +89,8 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
   // What files with this header mean for another account is no evidence, but enough not to assume the opposite.
   if (counts.negative > 0 && evidence.others.includes(OUT_POSITIVE)) return open(OUT_NEGATIVE, ['negative_values']);
   if (counts.negative > 0) return decided(OUT_NEGATIVE, 'assumed', ['default']);
-  if (!evidence.mayHideDirection && !words.hasInWord) return decided(OUT_POSITIVE, 'assumed', ['default']);
+  if (counts.positive === 0) return decided(OUT_POSITIVE, 'assumed', ['default']);
+  // A list of purchases and a list of deposits look alike.
   return open(OUT_POSITIVE, ['content']);
 }
 
@@ -150,7 +149,6 @@ interface WordEvidence {
   readonly text: Spoken | null;
   /** True when the type words of the rows contradict each other: neither convention is taken from them. */
   readonly isTypeMixed: boolean;
-  readonly hasInWord: boolean;
 }
 
 function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
@@ -177,7 +175,6 @@ function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
     type: type === 'mixed' ? null : type,
     text: text === 'mixed' ? null : text,
     isTypeMixed: type === 'mixed',
-    hasInWord: facts.textWords.includes(IN),
   };
 }
 

@@ -95,7 +95,7 @@ const NUMBERS: readonly Sample[] = [
     'they stay open where every number has three of them',
     'utf-8',
     'Date,Text,Amount\n2023-01-13,Market,-1.234\n2023-01-15,Pay,25.000\n',
-    ['AMBIGUOUS_FORMAT decimal_separator', 'INVALID_ROWS skip_invalid'],
+    ['AMBIGUOUS_FORMAT decimal_separator', 'AMBIGUOUS_FORMAT sign', 'INVALID_ROWS skip_invalid'],
   ],
   [
     'and in a currency that has three decimals',
@@ -146,9 +146,9 @@ A1;CHF;Compte personnel;29.03.2023;Ordre;GARAGE;200.00;
     'utf-8',
     `"Merchant Name","Card Used For Transaction","Date","Amount"
 "Fuel","**** 1234","01/20/2023","36.33"
-"Music","**** 4567","12/15/2022","13.98"
+"Music","**** 4567","12/15/2022","-13.98"
 `,
-    ['2023-01-20 36.33 - Fuel', '2022-12-15 13.98 - Music'],
+    ['2023-01-20 -36.33 - Fuel', '2022-12-15 13.98 - Music'],
   ],
   [
     'a town is no description, and the amount is the one of the account',
@@ -162,7 +162,7 @@ A1;CHF;Compte personnel;29.03.2023;Ordre;GARAGE;200.00;
   [
     'short codes beside a text are no description',
     'utf-8',
-    '27 Feb 2023,UMC-, 7.80, ,CORNER KIOSK 22FEB,,\n',
+    '27 Feb 2023,UMC-, -7.80, ,CORNER KIOSK 22FEB,,\n',
     ['2023-02-27 7.80 - CORNER KIOSK 22FEB'],
   ],
 ];

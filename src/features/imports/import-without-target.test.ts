@@ -95,7 +95,7 @@ forEachDatabase((database) => {
       expect(last.path).toBe('account_name');
       expect(await counts(app)).toEqual({ accounts: 1, rows: 3 });
 
-      const made = await send(app, SAVINGS, { account_name: 'Savings' });
+      const made = await send(app, SAVINGS, { account_name: 'Savings', sign: 'positive_is_in' });
       expect([made.status, codes(made)]).toEqual([201, expect.arrayContaining(['NEW_ACCOUNT_FOR_KNOWN_FORMAT'])]);
       expect(await counts(app)).toEqual({ accounts: 2, rows: 5 });
       const more = csvOf(
@@ -260,7 +260,7 @@ forEachDatabase((database) => {
     expect([201, 409]).toEqual(expect.arrayContaining(both.map(({ status }) => status)));
     expect(await counts(other)).toEqual({ accounts: 1, rows: 3 });
     const third = await household();
-    const two = await Promise.all([importFile(third, JANUARY), importFile(third, SAVINGS)]);
+    const two = await Promise.all([importFile(third, JANUARY), importFile(third, SAVINGS, { sign: 'positive_is_in' })]);
     expect(two.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400]);
   });
 

@@ -165,7 +165,7 @@ forEachDatabase((database) => {
     const asked = await importFile(app, savings, { file_name: 'b.csv' });
     expect([asked.status, asked.json.error.details[0].path]).toEqual([400, 'account_id']);
     expect(asked.json.error.details[0].message).toContain('the file has another word for its account');
-    const second = recordOf(await importFile(app, savings, { account_name: 'Rainy days' }));
+    const second = recordOf(await importFile(app, savings, { account_name: 'Rainy days', sign: 'positive_is_in' }));
     for (const [text, id] of [
       [byAccount('Savings 2026-03-02 INTEREST 2.00'), second.account_id],
       [byAccount('Checking 2026-03-02 TEA -2.00'), first.account_id],
