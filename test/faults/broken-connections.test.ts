@@ -6,7 +6,7 @@ import { startPostgres } from '../harness/postgres-server.ts';
 import { runProgram, startProgram, type Program } from '../harness/program.ts';
 import { startLoad, type Load } from './load.ts';
 
-const BREAKS = 10;
+const BREAKS = 20;
 const STOPS = 2;
 const ENOUGH_MS = 180_000;
 
