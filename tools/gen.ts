@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 
 import type { AnyOperation } from '../src/contract/operation.ts';
 import { operations } from '../src/contract/registry.ts';
+import { handlerFile } from '../src/features/load-handler.ts';
 import { ERROR_STATUS } from '../src/kernel/errors.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { openApiText } from '../src/surfaces/http/openapi.ts';
@@ -35,7 +36,7 @@ function endpoints(): string {
 
 function table(list: readonly AnyOperation[]): string {
   const rows = list.map((one) => {
-    const file = `src/features/${one.group}/${one.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+    const file = `src/features/${handlerFile(one)}`;
     const paths = [one.path, ...(one.aliases ?? [])].map((path) => `\`${path}\``).join(', ');
     return `| ${one.method} | ${paths} | ${one.scope === 'none' ? 'no key' : one.scope} | ${one.summary} | ${file} |`;
   });

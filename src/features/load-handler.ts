@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { Handler } from './handler.ts';
 
 /** What names a handler: an operation, or work that a handler starts. */
@@ -10,8 +13,8 @@ export interface HandlerName {
 const loading = new Map<string, Promise<Handler>>();
 
 /**
- * The handler of an operation: `createApiKey` of `api-keys` is api-keys/create-api-key.ts. Its code is read when it is
- * first called, so that a start, and a thread, loads only what it uses.
+ * The handler of an operation, in the file that `handlerFile` names. Its code is read when it is first called, so that
+ * a start, and a thread, loads only what it uses.
  */
 export async function loadHandler({ name, group }: HandlerName): Promise<Handler> {
   const path = `${group}/${name}`;
@@ -24,15 +27,28 @@ export async function loadHandler({ name, group }: HandlerName): Promise<Handler
   return handler;
 }
 
-/** `create-api-key` of `createApiKey`, `get-open-api-document` of `getOpenAPIDocument`. */
-export function fileNameOf(name: string): string {
+/**
+ * Where a handler is, below this folder: `createTag` of `tags` is in tags/create-tag.ts if that file exists, otherwise
+ * in tags/tags.handlers.ts, where a resource keeps its short handlers together.
+ */
+export function handlerFile({ name, group }: HandlerName, exists: (file: string) => boolean = isHere): string {
+  const ownFile = `${group}/${inKebabCase(name)}.ts`;
+  return exists(ownFile) ? ownFile : `${group}/${group}.handlers.ts`;
+}
+
+/** `create-api-key` for `createApiKey`, `get-open-api-document` for `getOpenAPIDocument`. */
+function inKebabCase(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, (letter) => `-${letter}`).toLowerCase();
 }
 
+function isHere(file: string): boolean {
+  return existsSync(join(import.meta.dirname, file));
+}
+
 async function load(group: string, name: string): Promise<Handler> {
-  const file = fileNameOf(name);
-  const module = (await import(`./${group}/${file}.ts`)) as Readonly<Record<string, Handler | undefined>>;
+  const file = handlerFile({ name, group });
+  const module = (await import(/* @vite-ignore */ `./${file}`)) as Readonly<Record<string, Handler | undefined>>;
   const handler = module[name];
-  if (!handler) throw new Error(`src/features/${group}/${file}.ts exports no ${name}.`);
+  if (!handler) throw new Error(`src/features/${file} does not export ${name}.`);
   return handler;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { fileNameOf } from '../../src/features/load-handler.ts';
+import { handlerFile } from '../../src/features/load-handler.ts';
 import { ROOT } from './tree.ts';
 
 export interface OperationName {
@@ -12,22 +12,15 @@ export interface OperationName {
 
 const REGISTRY = 'src/contract/registry.ts';
 
-/** Where the handler of an operation lives: `createApiKey` of `api-keys` is features/api-keys/create-api-key.ts. */
-export function handlerPath({ name, group }: OperationName): string {
-  return `src/features/${group}/${fileNameOf(name)}.ts`;
-}
-
-export function missingHandlers(operations: readonly OperationName[], paths: ReadonlySet<string>): string[] {
-  const problems: string[] = [];
-  const seen = new Map<string, string>();
-  for (const operation of operations) {
-    const path = handlerPath(operation);
-    const other = seen.get(path);
-    seen.set(path, operation.name);
-    if (!paths.has(path)) problems.push(`${path}:1: missing, the handler of operation ${operation.name}`);
-    if (other !== undefined) problems.push(`${path}:1: the handler of both ${other} and ${operation.name}`);
-  }
-  return problems;
+/** Operations whose handler is neither in a file of its own nor exported by the handlers of its resource. */
+export function missingHandlers(operations: readonly OperationName[], texts: ReadonlyMap<string, string>): string[] {
+  return operations.flatMap((operation) => {
+    const path = `src/features/${handlerFile(operation, (file) => texts.has(`src/features/${file}`))}`;
+    const text = texts.get(path);
+    if (text === undefined) return [`${path}:1: missing, the handler of operation ${operation.name}`];
+    const isExported = new RegExp(`^export const ${operation.name}\\b`, 'm').test(text);
+    return isExported ? [] : [`${path}:1: does not export the handler ${operation.name}`];
+  });
 }
 
 export async function loadOperations(): Promise<OperationName[]> {

@@ -151,4 +151,7 @@ export const DOCUMENT_SAMPLES: readonly Sample[] = [
   good('bench/RESULTS.md', '`src/old.ts`'),
 ];
 
-export const OPERATION_TREE = ['src/features/api-keys/create-api-key.ts', 'src/features/tags/list-tags.ts'];
+export const OPERATION_TREE = new Map([
+  ['src/features/api-keys/create-api-key.ts', 'export const createApiKey = handleWrite();'],
+  ['src/features/tags/tags.handlers.ts', 'export const listTags = handleRead();'],
+]);
