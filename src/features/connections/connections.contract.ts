@@ -5,7 +5,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { exampleCsvResult } from '../imports/import-examples.contract.ts';
 import { CsvImportFields, Flag, words } from '../imports/import-fields.contract.ts';
 import { CsvResult, ImportPreview } from '../imports/import-records.contract.ts';
-import { fileUpload, IMPORT_ERRORS } from '../imports/import-upload.contract.ts';
+import { fileUpload, IMPORT_ERRORS } from '../imports/imports.contract.ts';
 
 /** A bank link, or the bucket of accounts that files feed (30.1). */
 export const Connection = z

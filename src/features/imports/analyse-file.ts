@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<BankFileFormat, string>> = {
 };
 
 /** What a path takes: any bank file, or delimited text alone. */
-export type Door = 'any' | 'csv';
+export type ImportEndpoint = 'any' | 'csv';
 
 /**
  * Reads a bank file of any format (36.5). `csv` is what nothing else claims, so a file that says nothing of itself is
@@ -39,11 +39,11 @@ export type Door = 'any' | 'csv';
  */
 export function analyseFile(
   bytes: Uint8Array,
-  { wanted, door }: { wanted: BankFileFormat | 'auto'; door: Door },
+  { wanted, endpoint }: { wanted: BankFileFormat | 'auto'; endpoint: ImportEndpoint },
   options: ReadOptions,
   context: ReadContext,
 ): FileAnalysis {
-  const format = door === 'csv' ? 'csv' : formatOf(detectFormat(bytes), wanted);
+  const format = endpoint === 'csv' ? 'csv' : formatOf(detectFormat(bytes), wanted);
   if (format === 'csv') return analyseCsv(bytes, options, context);
   refuseTableOptions(format, options);
   return analyseStatements(READERS[format](bytes, options, context), options, context);

@@ -17,7 +17,7 @@ export interface Corrected {
  * Hears the corrections of a file: a record that another one replaces or takes back does not count, and whoever
  * replaces it goes by its id as well.
  */
-export function hearCorrections(rows: readonly DataRow[]): Corrected {
+export function applyCorrections(rows: readonly DataRow[]): Corrected {
   if (rows.every(({ correction }) => correction === null)) {
     return { rows, deletions: [], namedIds: [], ids: new Set() };
   }

@@ -1,8 +1,8 @@
 import { handleBackground } from '../handler.ts';
 import { csvResult } from './csv-result.ts';
 import { importCsv as operation } from './imports.contract.ts';
-import { takeImport } from './take-import.ts';
+import { handleImport } from './take-import.ts';
 
 export const importCsv = handleBackground(operation, async (context, { body }) =>
-  takeImport(context, body, 'csv', csvResult),
+  handleImport(context, body, 'csv', csvResult),
 );

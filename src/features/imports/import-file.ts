@@ -1,8 +1,8 @@
 import { handleBackground } from '../handler.ts';
-import { importFile as operation } from './imports-door.contract.ts';
+import { importFile as operation } from './imports.contract.ts';
 import { readImport } from './run-import.ts';
-import { takeImport } from './take-import.ts';
+import { handleImport } from './take-import.ts';
 
 export const importFile = handleBackground(operation, async (context, { body }) =>
-  takeImport(context, body, 'any', readImport),
+  handleImport(context, body, 'any', readImport),
 );

@@ -1,16 +1,64 @@
 import { z } from 'zod';
 
 import { AnyId, QueryInstant, page, queryInteger, queryList } from '../../contract/common.ts';
-import { defineOperation } from '../../contract/operation.ts';
+import { defineOperation, type Upload } from '../../contract/operation.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { exampleCsvResult, exampleImport, exampleImportSummary, examplePreview } from './import-examples.contract.ts';
-import { CsvImportFields, Format } from './import-fields.contract.ts';
-import { importFile } from './imports-door.contract.ts';
-import { listImportRows, revertImport } from './past-imports.contract.ts';
-import { CsvResult, Import, ImportStatus, ImportPreview, ImportSummary } from './import-records.contract.ts';
-import { fileUpload, IMPORT_ERRORS, READING_ERRORS } from './import-upload.contract.ts';
+import { RevertBody, RevertResult, exampleRevertResult } from '../change-sets/change-sets.contract.ts';
+import {
+  exampleCsvResult,
+  exampleImport,
+  exampleImportRow,
+  exampleImportSummary,
+  examplePreview,
+} from './import-examples.contract.ts';
+import { CsvImportFields, Format, ImportFields, Outcome } from './import-fields.contract.ts';
+import { CsvResult, Import, ImportRow, ImportStatus, ImportPreview, ImportSummary } from './import-records.contract.ts';
 
 const group = 'imports';
+
+/** How a bank file comes with a request (36.3.1); which media type it is said to have decides nothing. */
+export const fileUpload: Upload = {
+  part: 'file',
+  base64Fields: ['csv_base64', 'csv_data', 'file_base64'],
+  rawTypes: [
+    'text/csv',
+    'text/tab-separated-values',
+    'text/plain',
+    'application/octet-stream',
+    'application/x-ofx',
+    'application/vnd.intu.qfx',
+    'application/qif',
+    'application/xml',
+    'text/xml',
+  ],
+  maxBytes: LIMITS.importFileBytes,
+};
+
+export const READING_ERRORS: readonly ErrorCode[] = [
+  'INVALID_BODY',
+  'VALIDATION_ERROR',
+  'INVALID_PARAMETER',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'EMPTY_FILE',
+  'NOT_TEXT',
+  'NO_HEADER',
+  'NO_ROWS',
+  'INVALID_FILE',
+  'UNAVAILABLE',
+];
+
+export const IMPORT_ERRORS: readonly ErrorCode[] = [
+  ...READING_ERRORS,
+  'CONNECTION_DISCONNECTED',
+  'CONFLICT',
+  'ALREADY_IMPORTED',
+  'WRONG_MAPPING',
+  'INVALID_ROWS',
+  'AMBIGUOUS_FORMAT',
+  'BALANCE_MISMATCH',
+];
 
 export const previewCsv = defineOperation({
   name: 'previewCsv',
@@ -54,6 +102,30 @@ export const importCsv = defineOperation({
   effect: 'background',
   weight: 'heavy',
   example: { response: exampleCsvResult },
+});
+
+export const importFile = defineOperation({
+  name: 'importFile',
+  group,
+  method: 'POST',
+  path: '/api/v1/imports',
+  scope: 'full_access',
+  summary: 'Import a bank file of any format: CSV, OFX, QFX, QIF, CAMT.053 or MT940',
+  description:
+    'The content decides which format it is. Up to 5,000 records are imported before the answer (201); larger files, ' +
+    'or `Prefer: respond-async`, are answered with 202 once they have been read, and `Location` names the import to ' +
+    'follow. `dry_run` answers the preview (200) and writes nothing.',
+  body: ImportFields,
+  bodyOptional: true,
+  upload: fileUpload,
+  response: z.union([Import, ImportPreview]),
+  status: 201,
+  alsoStatus: [200, 202],
+  answers: { 200: ImportPreview, 201: Import, 202: Import },
+  errors: IMPORT_ERRORS,
+  effect: 'background',
+  weight: 'heavy',
+  example: { response: exampleImport },
 });
 
 export const listImports = defineOperation({
@@ -102,6 +174,103 @@ export const getImport = defineOperation({
   weight: 'light',
   cli: { command: 'imports get' },
   example: { params: { id: 'Qm3x8ZpA' }, response: exampleImport },
+});
+
+/** Why a record has its outcome: how it was matched, why it was left out, or what could not be read in it. */
+const REASONS = [
+  'SAME_BANK_ID',
+  'SAME_CONTENT',
+  'SAME_AS_PROVIDER',
+  'SIMILAR',
+  'BROUGHT_BACK',
+  'CHANGED_BY_BANK',
+  'CURRENCY_FILLED',
+  'POSTED',
+  'RESTORED',
+  'DELETED_BY_PERSON',
+  'REPEATED_HEADER',
+  'NOT_A_ROW',
+  'OPENING_BALANCE',
+  'PENDING',
+  'STATUS_IGNORED',
+  'OTHER_ACCOUNT',
+  'EXCLUDED',
+  'UNSUPPORTED_RECORD',
+  'DATE_MISSING',
+  'DATE_INVALID',
+  'DATE_OUT_OF_RANGE',
+  'AMOUNT_MISSING',
+  'AMOUNT_INVALID',
+  'AMOUNT_PRECISION',
+  'AMOUNT_OUT_OF_RANGE',
+  'DIRECTION_UNKNOWN',
+  'CURRENCY_INVALID',
+  'FIELD_COUNT',
+];
+
+export const listImportRows = defineOperation({
+  name: 'listImportRows',
+  group,
+  method: 'GET',
+  path: '/api/v1/imports/{id}/rows',
+  scope: 'read_only',
+  summary: 'List what became of every record of an import, by line',
+  description: 'Also of an import that was taken back. While an import waits or runs the list is empty.',
+  params: z.object({ id: AnyId }),
+  query: z.object({
+    limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.pageDefault),
+    cursor: z.string().optional(),
+    outcome: queryList(Outcome).optional(),
+    reason: queryList(z.enum(REASONS, `one of ${REASONS.join(', ')}`).meta({ id: 'ImportReason' })).optional(),
+  }),
+  response: page('rows', ImportRow),
+  status: 200,
+  errors: ['NOT_FOUND', 'INVALID_PARAMETER', 'INVALID_CURSOR'],
+  effect: 'read',
+  weight: 'light',
+  cli: { command: 'imports rows' },
+  example: {
+    params: { id: 'Qm3x8ZpA' },
+    query: { outcome: 'duplicate' },
+    response: { rows: [exampleImportRow], next_cursor: '', has_more: false, limit: 50 },
+  },
+});
+
+export const revertImport = defineOperation({
+  name: 'revertImport',
+  group,
+  method: 'POST',
+  path: '/api/v1/imports/{id}/revert',
+  scope: 'full_access',
+  summary: 'Take an import back: its rows go, and what it changed is as before',
+  description:
+    'The same as reverting the change set of the import. Rows that people worked on since are conflicts: skip leaves ' +
+    'them, force takes them out with the rest. Having reviewed a row is none: its tag needs-review taken off, a flag, ' +
+    'a category confirmed. Importing the file again brings the rows back under their ids.',
+  params: z.object({ id: AnyId }),
+  body: RevertBody,
+  bodyOptional: true,
+  response: RevertResult.extend({
+    deleted_count: z.int().meta({ description: 'Rows taken out' }),
+    restored_count: z.int().meta({ description: 'Rows that were put back, or have their former values again' }),
+    import: Import,
+  }),
+  status: 200,
+  errors: ['NOT_FOUND', 'CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED', 'REVERT_CONFLICT', 'VALIDATION_ERROR'],
+  effect: 'write',
+  weight: 'heavy',
+  mcp: { tool: 'revert_import', title: 'Take an import back' },
+  cli: { command: 'imports revert', confirm: true },
+  example: {
+    params: { id: 'Qm3x8ZpA' },
+    body: { on_conflict: 'refuse' },
+    response: {
+      ...exampleRevertResult,
+      deleted_count: 1,
+      restored_count: 0,
+      import: { ...exampleImport, status: 'reverted' },
+    },
+  },
 });
 
 export const operations = [previewCsv, importCsv, importFile, listImports, getImport, listImportRows, revertImport];

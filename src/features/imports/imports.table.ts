@@ -2,34 +2,34 @@ import type { ImportsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { ImportOptions, ImportRecord, ImportSummary } from './import-records.contract.ts';
 import { selectUnaddedRows, type ImportRowStored } from './imports.queries.ts';
-import type { Told } from './make-preview.ts';
+import type { ImportReport } from './make-preview.ts';
 import type { ReadFile } from './read-file.ts';
 import type { Place } from './remembered-places.ts';
 import { toImportRow } from './row-record.ts';
-import type { Traces } from './traces.ts';
+import type { LearnedSettings } from './learned-settings.ts';
 
 const ROWS_SHOWN = 100;
 
-type Summary = Pick<Told, 'accounts' | 'counts' | 'totals' | 'profile' | 'balance_proof' | 'warnings'>;
-type Detail = Pick<Told, 'detection' | 'mapping' | 'unmatched_categories'> & {
+type Summary = Pick<ImportReport, 'accounts' | 'counts' | 'totals' | 'profile' | 'balance_proof' | 'warnings'>;
+type Detail = Pick<ImportReport, 'detection' | 'mapping' | 'unmatched_categories'> & {
   options: ImportOptions;
-  /** Never shown; what a revert takes back besides rows. */
-  traces: Traces;
+  /** Never shown: what the import learned, which its revert takes back. Stored under the name that older imports used. */
+  traces: LearnedSettings;
   /** Never shown; imports of earlier versions have none. */
   places?: readonly Place[];
 };
 
 /** The parts of a record that are stored as JSON: what lists show, and what only the single record shows. */
 export function storedTexts(
-  told: Told,
+  report: ImportReport,
   options: ImportOptions,
-  traces: Traces,
+  learned: LearnedSettings,
   places: readonly Place[] = [],
 ): Pick<ImportsTable, 'summary' | 'detail'> {
-  const { accounts, counts, totals, profile, balance_proof, warnings } = told;
+  const { accounts, counts, totals, profile, balance_proof, warnings } = report;
   const summary: Summary = { accounts, counts, totals, profile, balance_proof, warnings };
-  const { detection, mapping, unmatched_categories } = told;
-  const detail: Detail = { detection, mapping, unmatched_categories, options, traces, places };
+  const { detection, mapping, unmatched_categories } = report;
+  const detail: Detail = { detection, mapping, unmatched_categories, options, traces: learned, places };
   return { summary: JSON.stringify(summary), detail: JSON.stringify(detail) };
 }
 
@@ -110,12 +110,15 @@ export function placesOf(row: Pick<ImportsTable, 'detail'>): readonly Place[] {
 }
 
 /** What an import remembered, or what made it forgotten when it is reverted. */
-export function tracesOf(row: Pick<ImportsTable, 'detail'>): Traces {
+export function learnedSettingsOf(row: Pick<ImportsTable, 'detail'>): LearnedSettings {
   return (JSON.parse(row.detail) as Detail).traces;
 }
 
-export function withTraces(row: Pick<ImportsTable, 'detail'>, traces: Traces): Pick<ImportsTable, 'detail'> {
-  return { detail: JSON.stringify({ ...(JSON.parse(row.detail) as Detail), traces }) };
+export function withLearnedSettings(
+  row: Pick<ImportsTable, 'detail'>,
+  learned: LearnedSettings,
+): Pick<ImportsTable, 'detail'> {
+  return { detail: JSON.stringify({ ...(JSON.parse(row.detail) as Detail), traces: learned }) };
 }
 
 /** The whole record with the rows that added nothing. */

@@ -1,4 +1,4 @@
 export { csvResult } from './csv-result.ts';
 export { failInterruptedImports } from './import-turn.ts';
-export { takeImport } from './take-import.ts';
+export { handleImport } from './take-import.ts';
 export { undo } from './undo-import.ts';

@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../
 import { notFound } from '../../kernel/errors.ts';
 import { handleRead } from '../handler.ts';
 import { findImport, selectImportRows, type RowPlace } from './imports.queries.ts';
-import { listImportRows as operation } from './past-imports.contract.ts';
+import { listImportRows as operation } from './imports.contract.ts';
 import { toImportRow } from './row-record.ts';
 
 export const listImportRows = handleRead(operation, async ({ tx }, { params, query }) => {

@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { bankIdKey, type LedgerCandidate, type LedgerState } from '../../engines/matching/identity.ts';
 import { addDays } from '../../kernel/dates.ts';
-import { Words } from './columns.ts';
+import { Words } from './column-store.ts';
 import {
   candidatesOf,
   selectAliases,

@@ -13,7 +13,7 @@ import {
   unmatchedCategoriesOf,
   warning,
   warningsOf,
-  type MadeIds,
+  type CreatedIds,
 } from './plan-summary.ts';
 import { proofOf } from './proof-record.ts';
 import type { ReadFile } from './read-file.ts';
@@ -23,7 +23,7 @@ import { previewRow } from './row-record.ts';
 const PROBLEMS_SHOWN = 100;
 
 /** What preview and import say in the same words. */
-export type Told = Pick<
+export type ImportReport = Pick<
   ImportRecord,
   | 'accounts'
   | 'counts'
@@ -97,7 +97,7 @@ export async function makePreview(
     file_name: file.fileName,
     file_bytes: file.bytes,
     file_sha256: file.sha256,
-    ...(await tell(tx, file, plan, null)),
+    ...(await describePlan(tx, file, plan, null)),
     unmapped_columns: analysis.unmapped_columns.map((column) => ({ ...column })),
     rows,
     problems,
@@ -105,12 +105,17 @@ export async function makePreview(
 }
 
 /** Everything that is known of a plan, in the form of the records. */
-export async function tell(tx: ReadTx, file: ReadFile, plan: Plan, made: MadeIds | null): Promise<Told> {
+export async function describePlan(
+  tx: ReadTx,
+  file: ReadFile,
+  plan: Plan,
+  createdIds: CreatedIds | null,
+): Promise<ImportReport> {
   const { analysis } = file;
-  const proof = await proofOf(tx, file, plan, made);
+  const proof = await proofOf(tx, file, plan, createdIds);
   const { profile } = analysis;
   return {
-    accounts: accountsOf(plan, made),
+    accounts: accountsOf(plan, createdIds),
     counts: countsOf(plan),
     totals: totalsOf(plan),
     first_date: analysis.first_date,
@@ -119,7 +124,7 @@ export async function tell(tx: ReadTx, file: ReadFile, plan: Plan, made: MadeIds
       ...copyOf(analysis.detection),
       account: accountDetection(plan),
     },
-    mapping: copyOf(analysis.mapping) as Told['mapping'],
+    mapping: copyOf(analysis.mapping) as ImportReport['mapping'],
     profile: profile && {
       source: profile.source,
       slug: profile.slug,
@@ -139,7 +144,7 @@ async function repeated(tx: ReadTx, file: ReadFile, plan: Plan): Promise<ImportW
 }
 
 /** Where the rows go and why; with a question open, the accounts that it may be. */
-function accountDetection({ accounts, target }: Plan): Told['detection']['account'] {
+function accountDetection({ accounts, target }: Plan): ImportReport['detection']['account'] {
   const [only] = accounts;
   if (!only || accounts.length > 1) {
     const known = accounts.flatMap((one) => (one.target.found.suggested ? one.target.found.evidence : []));
@@ -163,7 +168,7 @@ function accountDetection({ accounts, target }: Plan): Told['detection']['accoun
 /** The questions that an error asks, each with its answers. */
 function candidatesOf(error: AppError): {
   parameter: string | null;
-  values: Told['detection']['account']['candidates'];
+  values: ImportReport['detection']['account']['candidates'];
 }[] {
   return (error.extra.members?.['candidates'] ?? []) as ReturnType<typeof candidatesOf>;
 }

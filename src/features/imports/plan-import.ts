@@ -8,9 +8,9 @@ import { provenByAnchors } from './anchored-proof.ts';
 import { categoryMapping, type CategoryMapping } from './assign-category.ts';
 import { inBankOrder, isNewestFirst } from './bank-order.ts';
 import { currencyInAccount, type CurrencyIn } from './currency-in-account.ts';
-import { hearCorrections, takeBack, type Corrected } from './corrections.ts';
-import { identityKeys, rowPlanner, type IdentityNotes } from './planned-row.ts';
-import { PlannedRows } from './planned-rows.ts';
+import { applyCorrections, takeBack, type Corrected } from './corrections.ts';
+import { identityKeys, rowPlanner, type IdentityNotes } from './plan-row.ts';
+import { PlannedRowStore } from './planned-row-store.ts';
 import { loadLedger, type LedgerRow } from './load-ledger.ts';
 import { rawText } from './raw-record.ts';
 import type { ReadFile } from './read-file.ts';
@@ -125,7 +125,7 @@ export async function planImport(
 
 function emptyAccount(target: TargetAccount): PlannedAccount {
   const base = { rows: [], removed: [], ledger: [], firstDate: null, lastDate: null };
-  return { target, corrected: hearCorrections([]), ...base };
+  return { target, corrected: applyCorrections([]), ...base };
 }
 
 function readRows(
@@ -137,7 +137,7 @@ function readRows(
   const { analysis, fields } = file;
   const only = target.accounts.size === 1 ? [...target.accounts.values()][0] : undefined;
   const excluded = new Set(fields.exclude_lines);
-  const rows = new PlannedRows(analysis.total_rows);
+  const rows = new PlannedRowStore(analysis.total_rows);
   const own = new Map<PlannedAccount, DataRow[]>();
   for (const account of accounts.values()) own.set(account, []);
   const plan = rowPlanner(fields, notes, currencyInAccount(analysis));
@@ -162,7 +162,7 @@ function readRows(
   }
   for (const [account, list] of own) {
     identityKeys(list, notes);
-    account.corrected = hearCorrections(list);
+    account.corrected = applyCorrections(list);
     account.rows = account.corrected.rows;
   }
   return rows.list;

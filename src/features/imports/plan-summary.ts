@@ -48,7 +48,7 @@ export function totalsOf(plan: Plan): z.output<typeof Total>[] {
 }
 
 /** Ids that the writing transaction gave to what it created. */
-export interface MadeIds {
+export interface CreatedIds {
   connectionId: string | null;
   accountIds: ReadonlyMap<PlannedAccount, string>;
   /** Connections to which accounts moved whose own is disconnected or gone. */
@@ -56,15 +56,15 @@ export interface MadeIds {
   bindings: readonly ExchangedBinding[];
 }
 
-export function accountsOf(plan: Plan, made: MadeIds | null): ImportAccount[] {
+export function accountsOf(plan: Plan, createdIds: CreatedIds | null): ImportAccount[] {
   return plan.accounts.map((account) => {
     const { target, firstDate, lastDate } = account;
     const { account: existing, created, inFile } = target;
     return {
       file_value: target.shownValue,
-      account_id: existing?.id ?? made?.accountIds.get(account) ?? null,
+      account_id: existing?.id ?? createdIds?.accountIds.get(account) ?? null,
       account_name: existing?.display_name ?? existing?.name ?? created?.name ?? '',
-      connection_id: connectionOf(plan, account, made),
+      connection_id: connectionOf(plan, account, createdIds),
       created: created !== null,
       suggested: target.found.suggested,
       iso_currency_code: existing?.iso_currency_code ?? created?.iso_currency_code ?? inFile.iso_currency_code,
@@ -77,10 +77,10 @@ export function accountsOf(plan: Plan, made: MadeIds | null): ImportAccount[] {
 }
 
 /** Where the account is after the import; null in a preview for a connection that would be made. */
-export function connectionOf(plan: Plan, account: PlannedAccount, made: MadeIds | null): string | null {
+export function connectionOf(plan: Plan, account: PlannedAccount, createdIds: CreatedIds | null): string | null {
   const { account: existing, home } = account.target;
-  if (home) return made?.homeIds.get(account) ?? home.connectionId;
-  return existing ? existing.connection_id : (made?.connectionId ?? plan.target.connectionId);
+  if (home) return createdIds?.homeIds.get(account) ?? home.connectionId;
+  return existing ? existing.connection_id : (createdIds?.connectionId ?? plan.target.connectionId);
 }
 
 /** Category texts of added rows that mean no category, most frequent first. */

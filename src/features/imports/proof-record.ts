@@ -6,7 +6,7 @@ import { findAnchorBefore, hasAnchorWithin } from './balances.queries.ts';
 import type { BalanceProofRecord, ImportWarning } from './import-records.contract.ts';
 import { sumBetween } from './ledger.queries.ts';
 import { accountOfResult, amountsBetween, isWithin, type Plan, type PlannedAccount } from './plan-import.ts';
-import { warning, type MadeIds } from './plan-summary.ts';
+import { warning, type CreatedIds } from './plan-summary.ts';
 import type { ReadFile } from './read-file.ts';
 
 type ResultRecord = BalanceProofRecord['results'][number];
@@ -18,7 +18,7 @@ export interface Proof {
 }
 
 /** The balance proof with what the ledger adds to it: continuity with the past and the ledger's difference (36.6.5). */
-export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: MadeIds | null): Promise<Proof> {
+export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, createdIds: CreatedIds | null): Promise<Proof> {
   const { proof } = plan;
   const results: ResultRecord[] = [];
   const warnings: ImportWarning[] = [];
@@ -32,7 +32,7 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, made: Made
     if (!account) continue;
     const continuity = await continuityOf(tx, account, result);
     const difference = ledgerDifference(account, result);
-    const accountId = account.target.account?.id ?? made?.accountIds.get(account) ?? null;
+    const accountId = account.target.account?.id ?? createdIds?.accountIds.get(account) ?? null;
     results.push(toRecord(accountId, result, continuity, difference));
     if (result.is_kind_assumed && result.method === 'none') warnings.push(kindAssumed(result));
     if (continuity.status === 'gap') {

@@ -20,7 +20,7 @@ import type { Instance, Principal, UploadedFile } from '../handler.ts';
 import { configValue } from '../config/index.ts';
 import { loadProfiles, profileChoice } from '../import-profiles/index.ts';
 import { alreadyImported } from './already-imported.ts';
-import { analyseFile, type Door } from './analyse-file.ts';
+import { analyseFile, type ImportEndpoint } from './analyse-file.ts';
 import { mayUseAnchors } from './anchored-proof.ts';
 import type { Found } from './found-account.ts';
 import { findGivenTarget, type GivenTarget } from './given-target.ts';
@@ -69,7 +69,7 @@ export async function readFile(
   principal: Principal | null,
   fields: ImportFields,
   file: UploadedFile | null,
-  door: Door,
+  endpoint: ImportEndpoint,
 ): Promise<ReadFile> {
   if (!file) throw validationError('file', 'Send the file: as part `file`, as `csv_base64`, or as the raw body.');
   if (fields.sign !== undefined && fields.positive_is_debit !== undefined) {
@@ -79,7 +79,7 @@ export async function readFile(
   const fileName = baseName(fields.file_name ?? file.fileName);
   const sha256 = sha256Hex(file.bytes);
   const read = (options: ReadOptions, context: ReadContext): FileAnalysis =>
-    analyseFile(file.bytes, { wanted: fields.format, door }, options, context);
+    analyseFile(file.bytes, { wanted: fields.format, endpoint }, options, context);
   const settle = (tx: ReadTx): Promise<Settled> =>
     settleFile(tx, { instance, principal, fields, fileName, sha256, read });
   return instance.database.read(async (tx) => {

@@ -6,7 +6,7 @@ import { numberHash, numberOf } from './account-number.ts';
 import { selectImportsAlike } from './candidates.queries.ts';
 import { placesOf } from './imports.table.ts';
 import type { Plan } from './plan-import.ts';
-import type { MadeIds } from './plan-summary.ts';
+import type { CreatedIds } from './plan-summary.ts';
 import type { Resolving } from './target-account.ts';
 import type { AccountRow } from './targets.queries.ts';
 
@@ -27,7 +27,7 @@ export function valueKey(inFile: AccountInFile, masterKey: Uint8Array): string |
 }
 
 /** Where an import puts the values of its file that it decides about. */
-export function placesIn({ target, accounts }: Plan, { accountIds }: MadeIds): Place[] {
+export function placesIn({ target, accounts }: Plan, { accountIds }: CreatedIds): Place[] {
   return [...target.keys].map(([fileValue, value]) => {
     const goesTo = target.accounts.get(fileValue);
     const account = goesTo ? accounts.find((one) => one.target === goesTo) : undefined;

@@ -4,7 +4,7 @@ import { takeBack } from '../change-sets/index.ts';
 import { handleWrite } from '../handler.ts';
 import { findImport, type ImportRowStored } from './imports.queries.ts';
 import { toImport } from './imports.table.ts';
-import { revertImport as operation } from './past-imports.contract.ts';
+import { revertImport as operation } from './imports.contract.ts';
 
 /** Takes back the change set of an import, and tells what that meant for its rows (contract 36.11). */
 export const revertImport = handleWrite(operation, 'change_set.revert', async ({ tx, instance }, { params, body }) => {

@@ -16,7 +16,7 @@ import { optionsOf, progressOf, storedTexts, toImport } from './imports.table.ts
 import { bareProof } from './proof-record.ts';
 import type { ReadFile } from './read-file.ts';
 import { findAccountRow, findConnection } from './targets.queries.ts';
-import { NO_TRACES } from './traces.ts';
+import { NOTHING_LEARNED } from './learned-settings.ts';
 import { failImports, insertLease, selectUnfinished } from './turns.queries.ts';
 import { writeImport } from './write-import.ts';
 
@@ -82,7 +82,7 @@ export async function acceptImport<T>(
           unmatched_categories: [],
         },
         optionsOf(file),
-        NO_TRACES,
+        NOTHING_LEARNED,
       ),
       error: null,
       progress: progressOf(isWaiting ? 'waiting' : 'matching', 0, analysis.total_rows),
@@ -138,8 +138,8 @@ export async function runImport<T>(
   } catch (error) {
     const { code, message } = error instanceof AppError ? error : { code: 'INTERNAL_ERROR', message: OURS };
     // Where the commit was not answered, a record that has ended stays as it is.
-    const told = { code, message: error instanceof UnansweredCommit ? NOT_KEPT : message };
-    await untilDone(() => bookkeep(database, (tx) => failImports(tx, [importId], told)));
+    const failure = { code, message: error instanceof UnansweredCommit ? NOT_KEPT : message };
+    await untilDone(() => bookkeep(database, (tx) => failImports(tx, [importId], failure)));
     throw error;
   } finally {
     context.instance.progress.note(importId, null);

@@ -5,7 +5,7 @@ import type { ImportPreview } from './import-records.contract.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Reply, type BackgroundContext } from '../handler.ts';
 import { keepAnswer } from '../idempotent-answer.ts';
-import type { Door } from './analyse-file.ts';
+import type { ImportEndpoint } from './analyse-file.ts';
 import { makePreview } from './make-preview.ts';
 import { readFile } from './read-file.ts';
 import { refuse } from './refuse.ts';
@@ -20,14 +20,14 @@ const DONE = 201;
  * What every path that takes a file does (36.8): reads it, then previews it or imports it, at once or after the
  * answer. `answerOf` tells in its path's own words how the import stands.
  */
-export async function takeImport<T>(
+export async function handleImport<T>(
   context: BackgroundContext,
   fields: ImportFields,
-  door: Door,
+  endpoint: ImportEndpoint,
   answerOf: Answering<T>,
 ): Promise<Reply<T | ImportPreview>> {
   const { instance, principal } = context;
-  const file = await readFile(instance, principal, fields, context.file, door);
+  const file = await readFile(instance, principal, fields, context.file, endpoint);
   if (fields.dry_run) {
     const preview = await instance.database.read((tx) => makePreview(tx, instance, principal, file));
     return new Reply<T | ImportPreview>(preview, { status: 200 });

@@ -135,11 +135,11 @@ export async function withoutOtherNumber(
 export function newAccount(input: Resolving, inFile: AccountInFile, name: string): NewAccount {
   const { fields, analysis } = input;
   const { stated } = inFile;
-  const told = stated?.type
+  const known = stated?.type
     ? stated
     : { type: analysis.profile?.account_type, subtype: analysis.profile?.account_subtype };
-  const type = fields.account_type ?? told.type ?? 'depository';
-  const subtype = fields.account_subtype ?? (fields.account_type === undefined ? told.subtype : null);
+  const type = fields.account_type ?? known.type ?? 'depository';
+  const subtype = fields.account_subtype ?? (fields.account_type === undefined ? known.subtype : null);
   return {
     name,
     type,

@@ -4,8 +4,8 @@ import type { WriteTx } from '../../journal/write.ts';
 import { followNewest } from '../accounts/index.ts';
 import { deleteSnapshots, restoreSnapshots, selectReplaced, selectSnapshotsOf } from './balances.queries.ts';
 import { findImport, updateImport } from './imports.queries.ts';
-import { tracesOf, withTraces } from './imports.table.ts';
-import { takeBackTraces } from './traces.ts';
+import { learnedSettingsOf, withLearnedSettings } from './imports.table.ts';
+import { revertLearnedSettings } from './learned-settings.ts';
 
 /** Balances that a revert took out of the history, and those that it put in their place. */
 interface Balances {
@@ -31,7 +31,7 @@ export const undo: EntityUndo = {
     const row = await findImport(tx, importId);
     const isTurned = row !== undefined && isReverted === (row.status === 'completed');
     await updateImport(tx, importId, {
-      ...(isTurned ? withTraces(row, await takeBackTraces(tx, tracesOf(row))) : {}),
+      ...(isTurned ? withLearnedSettings(row, await revertLearnedSettings(tx, learnedSettingsOf(row))) : {}),
       status: isReverted ? status : 'completed',
       revert_change_set_id: isReverted ? revertedByChangeSetId : null,
       reverted_at: isReverted ? tx.now : null,

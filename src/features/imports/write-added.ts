@@ -4,9 +4,9 @@ import { textIds } from '../../db/texts.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { fold } from '../../kernel/fold.ts';
-import type { IngestedRow, Ingestion, NewRow, RuleComment } from '../rules/index.ts';
+import type { IngestedRow, Ingestion, RowToIngest, RuleComment } from '../rules/index.ts';
 import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
-import type { MadeIds } from './plan-summary.ts';
+import type { CreatedIds } from './plan-summary.ts';
 import { tagWriter } from './write-tags.ts';
 
 const ROWS_AT_ONCE = 250;
@@ -56,7 +56,7 @@ interface Adding {
  * Writes the new transactions of a plan as the rules leave them. Ids follow the bank's order, so that equal dates list
  * in it (36.8.2).
  */
-export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding: Adding): Promise<void> {
+export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds, adding: Adding): Promise<void> {
   const { added } = plan;
   const textOf = await textsOf(tx, added);
   const attachTags = tagWriter(tx);
@@ -66,8 +66,8 @@ export async function writeAdded(tx: WriteTx, plan: Plan, made: MadeIds, adding:
     const tags: [string, string][] = [];
     const comments: (RuleComment & { transactionId: string })[] = [];
     const chunk = added.slice(start, start + ROWS_AT_ONCE).map((row) => {
-      const accountId = made.accountIds.get(row.account as PlannedAccount) as string;
-      return { row, accountId, ingested: adding.ingestion.onNew(newRow(row, accountId, plan, adding)) };
+      const accountId = createdIds.accountIds.get(row.account as PlannedAccount) as string;
+      return { row, accountId, ingested: adding.ingestion.onNew(rowToIngest(row, accountId, plan, adding)) };
     });
     const effectIds = await adding.ingestion.keepEffects(effectsOf(chunk));
     for (const { row, accountId, ingested } of chunk) {
@@ -124,7 +124,7 @@ function effectsOf(chunk: readonly { ingested: IngestedRow }[]): Set<string> {
   return effects;
 }
 
-function newRow(row: DataRow, accountId: string, plan: Plan, { tagsOf }: Adding): NewRow {
+function rowToIngest(row: DataRow, accountId: string, plan: Plan, { tagsOf }: Adding): RowToIngest {
   return {
     delivered: {
       account_id: accountId,

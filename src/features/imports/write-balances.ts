@@ -3,17 +3,17 @@ import type { WriteTx } from '../../journal/write.ts';
 import { followNewest } from '../accounts/index.ts';
 import { keepReplaced, replaceSnapshots, selectSnapshots } from './balances.queries.ts';
 import { accountOfResult, type Plan } from './plan-import.ts';
-import type { MadeIds } from './plan-summary.ts';
+import type { CreatedIds } from './plan-summary.ts';
 import { senseOf } from './proof-record.ts';
 
 /**
  * Writes the closing balances that a proved file states as snapshots (36.6.3), and lets the account's own balance
  * follow the newest one (10.2.3). Balances that are known already stay.
  */
-export async function writeBalances(tx: WriteTx, plan: Plan, made: MadeIds, importId: string): Promise<void> {
+export async function writeBalances(tx: WriteTx, plan: Plan, createdIds: CreatedIds, importId: string): Promise<void> {
   if (plan.proof.status === 'broken') return;
   for (const account of plan.accounts) {
-    const accountId = made.accountIds.get(account) as string;
+    const accountId = createdIds.accountIds.get(account) as string;
     const type = account.target.account?.type ?? account.target.created?.type ?? 'depository';
     const results = plan.proof.results.filter((result) => accountOfResult(plan, result) === account);
     const wanted = new Map<string, BalanceSnapshotsTable>();

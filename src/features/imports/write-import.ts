@@ -12,14 +12,14 @@ import { interrupted } from './import-turn.ts';
 import { updateImport } from './imports.queries.ts';
 import { progressTeller } from './live-progress.ts';
 import { optionsOf, progressOf, storedTexts } from './imports.table.ts';
-import { planFor, tell } from './make-preview.ts';
+import { planFor, describePlan } from './make-preview.ts';
 import type { Plan } from './plan-import.ts';
-import { connectionOf, warning, type MadeIds } from './plan-summary.ts';
+import { connectionOf, warning, type CreatedIds } from './plan-summary.ts';
 import { onlyAccount, type ReadFile } from './read-file.ts';
 import { refuse } from './refuse.ts';
 import { placesIn } from './remembered-places.ts';
 import { stampCsvConnectionsOf } from './targets.queries.ts';
-import { leaveTraces, type Traces } from './traces.ts';
+import { learnSettings, type LearnedSettings } from './learned-settings.ts';
 import { deleteLeases, isUnfinished } from './turns.queries.ts';
 import { writeAdded } from './write-added.ts';
 import { writeBalances } from './write-balances.ts';
@@ -51,7 +51,7 @@ export async function writeImport<T>(
     if (!(await isUnfinished(tx, importId))) throw interrupted();
     const { file, plan } = await planNow(tx, instance, principal, fileAsRead);
     instance.onPoint('import:matched');
-    const made = await writeTargets(tx, plan);
+    const createdIds = await writeTargets(tx, plan);
     const { bank_id_namespace: namespace } = file.analysis;
     const progressed = progressTeller(instance, importId, plan);
     progressed('writing', 0);
@@ -61,24 +61,24 @@ export async function writeImport<T>(
     };
     const tagsOf = await makeTagsOf(tx, plan);
     const ingestion = file.fields.run_rules ? await openIngestion(tx, 'import') : WITHOUT_RULES;
-    await writeAdded(tx, plan, made, { importId, namespace, ingestion, tagsOf, onChunk });
+    await writeAdded(tx, plan, createdIds, { importId, namespace, ingestion, tagsOf, onChunk });
     const changedCount = await writeMatched(tx, plan, namespace);
     await nameCurrencies(tx, plan);
-    await writeBalances(tx, plan, made, importId);
-    const origins = await writeRecords(tx, file, plan, made, importId);
+    await writeBalances(tx, plan, createdIds, importId);
+    const origins = await writeRecords(tx, file, plan, createdIds, importId);
     progressed('rules', plan.added.length);
     await ingestion.onChanged(changedIds(plan));
     if (plan.added.length > 0) await adoptHouseholdCurrency(tx, file);
     const failedRules = await ingestion.finish(runOf(tx, plan, importId));
     const finishedAt = instantNow(instance.clock);
-    await stampConnections(tx, made, finishedAt);
-    const traces = { ...(await leaveTraces(tx, file, plan, made, importId)), origins };
+    await stampConnections(tx, createdIds, finishedAt);
+    const learned = { ...(await learnSettings(tx, file, plan, createdIds, importId)), origins };
     await complete(
       tx,
       file,
       plan,
-      made,
-      { failedRules, traces },
+      createdIds,
+      { failedRules, learned },
       {
         id: importId,
         change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
@@ -162,36 +162,36 @@ async function adoptHouseholdCurrency(tx: WriteTx, { analysis }: ReadFile): Prom
 }
 
 /** The last sync of a csv connection is the end of its last import, whatever that changed (36.4). */
-async function stampConnections(tx: WriteTx, made: MadeIds, finishedAt: string): Promise<void> {
+async function stampConnections(tx: WriteTx, createdIds: CreatedIds, finishedAt: string): Promise<void> {
   tx.journal.ownRecord('connection');
-  await stampCsvConnectionsOf(tx, [...new Set(made.accountIds.values())], finishedAt);
+  await stampCsvConnectionsOf(tx, [...new Set(createdIds.accountIds.values())], finishedAt);
 }
 
 async function complete(
   tx: WriteTx,
   file: ReadFile,
   plan: Plan,
-  made: MadeIds,
-  { failedRules, traces }: { failedRules: readonly string[]; traces: Traces },
+  createdIds: CreatedIds,
+  { failedRules, learned }: { failedRules: readonly string[]; learned: LearnedSettings },
   { id, ...ended }: Pick<ImportsTable, 'id' | 'change_set_id' | 'finished_at'>,
 ): Promise<void> {
-  const told = await tell(tx, file, plan, made);
-  told.warnings.push(...failedRules.map(ruleFailed));
-  const accountIds = [...new Set(made.accountIds.values())];
+  const report = await describePlan(tx, file, plan, createdIds);
+  report.warnings.push(...failedRules.map(ruleFailed));
+  const accountIds = [...new Set(createdIds.accountIds.values())];
   await tx.insertMany(
     'import_accounts',
     ['import_id', 'account_id'],
     accountIds.map((accountId) => [id, accountId]),
   );
-  const { total } = told.counts;
+  const { total } = report.counts;
   await updateImport(tx, id, {
     status: 'completed',
     user_id: plan.target.user.id,
-    connection_id: plan.accounts[0] ? connectionOf(plan, plan.accounts[0], made) : made.connectionId,
+    connection_id: plan.accounts[0] ? connectionOf(plan, plan.accounts[0], createdIds) : createdIds.connectionId,
     account_id: accountIds.length === 1 ? (accountIds[0] as string) : null,
-    ...storedTexts(told, optionsOf(file), traces, placesIn(plan, made)),
-    first_date: told.first_date,
-    last_date: told.last_date,
+    ...storedTexts(report, optionsOf(file), learned, placesIn(plan, createdIds)),
+    first_date: report.first_date,
+    last_date: report.last_date,
     progress: progressOf('done', total, total),
     ...ended,
   });

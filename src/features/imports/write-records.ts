@@ -6,7 +6,7 @@ import type { ExchangedOrigin } from './exchange-origin.ts';
 import { insertOrigins, updateOrigin, type BankId } from './ledger.queries.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
-import type { MadeIds } from './plan-summary.ts';
+import type { CreatedIds } from './plan-summary.ts';
 import { rawOf, rawText } from './raw-record.ts';
 import type { ReadFile } from './read-file.ts';
 import { storedRecord } from './row-record.ts';
@@ -33,13 +33,13 @@ export async function writeRecords(
   tx: WriteTx,
   file: ReadFile,
   plan: Plan,
-  made: MadeIds,
+  createdIds: CreatedIds,
   importId: string,
 ): Promise<ExchangedOrigin[]> {
   const { analysis } = file;
   const rawFor = rawOf(analysis.headers);
   const accountIdOf = (account: PlannedAccount | null): string | null =>
-    account === null ? null : (made.accountIds.get(account) ?? null);
+    account === null ? null : (createdIds.accountIds.get(account) ?? null);
   let records: SqlValue[][] = [];
   let origins: SqlValue[][] = [];
   const taken: (ExchangedOrigin & { after: TransactionOriginsTable })[] = [];

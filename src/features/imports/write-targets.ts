@@ -2,12 +2,12 @@ import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { makeCsvAccount, makeCsvConnection } from '../accounts/index.ts';
 import type { Plan, PlannedAccount } from './plan-import.ts';
-import type { MadeIds } from './plan-summary.ts';
+import type { CreatedIds } from './plan-summary.ts';
 import { bindNumber, type ExchangedBinding } from './exchange-binding.ts';
 import { findConnection, updateAccountRow } from './targets.queries.ts';
 
 /** Creates the connection and accounts that a plan needs, and binds account numbers. Each creation is journaled. */
-export async function writeTargets(tx: WriteTx, plan: Plan): Promise<MadeIds> {
+export async function writeTargets(tx: WriteTx, plan: Plan): Promise<CreatedIds> {
   const { target } = plan;
   const connection = target.createsConnection
     ? await createConnection(tx, target.user, target.institutionName)

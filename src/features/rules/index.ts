@@ -4,7 +4,7 @@ export {
   WITHOUT_RULES,
   type IngestedRow,
   type Ingestion,
-  type NewRow,
+  type RowToIngest,
   type RuleComment,
 } from './ingestion.ts';
 export { countRulesNaming, forgetInRules, retargetRules } from './rule-references.ts';

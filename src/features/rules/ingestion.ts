@@ -13,7 +13,7 @@ import { newTally } from './run-tally.ts';
 const CHANGED_AT_ONCE = 2_000;
 
 /** A row that an import or sync is about to make. */
-export interface NewRow {
+export interface RowToIngest {
   delivered: DeliveredValues;
   /** As the provider's category was mapped. */
   categoryId: string | null;
@@ -46,7 +46,7 @@ export interface RuleComment {
 /** Rules at work on the rows that one import or sync brings, in the unit of work that stores them (contract 40.4). */
 export interface Ingestion {
   /** Runs the rules with trigger `sync` or `create` over a row that does not exist yet. */
-  onNew(row: NewRow): IngestedRow;
+  onNew(row: RowToIngest): IngestedRow;
   /** Ids under which what rules did is kept, for the rows that it was done to. */
   keepEffects(effects: Iterable<string>): Promise<ReadonlyMap<string, number>>;
   /** Stores the comments that rules made on rows, now that these exist. */
@@ -120,13 +120,13 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
 }
 
 /** A rule's action always does the same to a row of which only the category is known. */
-function effectKey({ categoryId }: NewRow, { changes }: Evaluation): string {
+function effectKey({ categoryId }: RowToIngest, { changes }: Evaluation): string {
   let key = categoryId ?? '';
   for (const { ruleId, action } of changes) key += ` ${ruleId} ${action}`;
   return key;
 }
 
-function facetsOf({ categoryId, tags, metadata }: NewRow): Facets {
+function facetsOf({ categoryId, tags, metadata }: RowToIngest): Facets {
   return { ...blankFacets, categoryId, categorySource: categoryId === null ? null : 'provider', tags, metadata };
 }
 

@@ -1,5 +1,5 @@
 import type { LedgerRow } from './load-ledger.ts';
-import { HexColumn, NumberColumn, SparseColumn, WordColumn, Words } from './columns.ts';
+import { HexColumn, NumberColumn, SparseColumn, WordColumn, Words } from './column-store.ts';
 import type { Outcome, PlannedAccount, PlannedRow } from './plan-import.ts';
 
 const OUTCOMES: readonly Outcome[] = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid'];
@@ -7,7 +7,10 @@ const PENDING = 1;
 const REDELIVERED = 2;
 
 /** What a record is when it is planned; the rest is decided later. */
-export type NewRow = Omit<PlannedRow, 'match' | 'ledger' | 'transactionId' | 'formerBankIds' | 'isRedelivered'>;
+export type PlannedRowInput = Omit<
+  PlannedRow,
+  'match' | 'ledger' | 'transactionId' | 'formerBankIds' | 'isRedelivered'
+>;
 
 /**
  * The records of a file as they are planned, kept column by column: a file may have half a million of them, and as
@@ -70,7 +73,7 @@ class Columns {
   }
 }
 
-export class PlannedRows {
+export class PlannedRowStore {
   readonly #columns: Columns;
   /** In the order of the file. */
   readonly list: PlannedRow[] = [];
@@ -80,7 +83,7 @@ export class PlannedRows {
     this.#columns = new Columns(expected);
   }
 
-  add(values: NewRow): PlannedRow {
+  add(values: PlannedRowInput): PlannedRow {
     const at = this.list.length;
     const columns = this.#columns;
     let account = columns.accounts.indexOf(values.account);

@@ -4,7 +4,7 @@ import { contentKey } from '../../engines/matching/content-key.ts';
 import type { CurrencyIn } from './currency-in-account.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import type { DataRow, PlannedAccount, PlannedRow } from './plan-import.ts';
-import type { NewRow } from './planned-rows.ts';
+import type { PlannedRowInput } from './planned-row-store.ts';
 
 const NAME_CHARS = 500;
 const TEXT_CHARS = 200;
@@ -21,7 +21,7 @@ export function rowPlanner(
   fields: ImportFields,
   notes: IdentityNotes,
   currencyIn: CurrencyIn,
-): (row: AnalysedRow, account: PlannedAccount | null) => NewRow {
+): (row: AnalysedRow, account: PlannedAccount | null) => PlannedRowInput {
   const folded = new Map<string, string>();
   const keyOf = (text: string): string => {
     let key = folded.get(text);
@@ -41,7 +41,7 @@ function plannedRow(
   fields: ImportFields,
   notes: IdentityNotes,
   keyOf: (text: string) => string,
-): NewRow {
+): PlannedRowInput {
   const name = cut(row.description, NAME_CHARS);
   const merchantName = row.merchant_name === null ? null : cut(row.merchant_name, TEXT_CHARS);
   const category = row.category === null ? null : cut(row.category, TEXT_CHARS);

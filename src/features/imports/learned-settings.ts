@@ -4,34 +4,34 @@ import { defaultName } from './account-names.ts';
 import { exchangeBinding, type ExchangedBinding } from './exchange-binding.ts';
 import { exchangeOrigin, type ExchangedOrigin } from './exchange-origin.ts';
 import type { Plan } from './plan-import.ts';
-import type { MadeIds } from './plan-summary.ts';
+import type { CreatedIds } from './plan-summary.ts';
 import type { ReadFile } from './read-file.ts';
 
 /** What an import remembers for later files (36.4, 36.12): no change of the ledger, but taken back with it. */
-export interface Traces {
+export interface LearnedSettings {
   bindings: readonly ExchangedBinding[];
   profiles: readonly Exchanged[];
   /** Rows entered by hand that the import made its own; imports of earlier versions have none. */
   origins?: readonly ExchangedOrigin[];
 }
 
-export const NO_TRACES: Traces = { bindings: [], profiles: [] };
+export const NOTHING_LEARNED: LearnedSettings = { bindings: [], profiles: [] };
 
 /** Remembers how the file was read, for the next one of this header. */
-export async function leaveTraces(
+export async function learnSettings(
   tx: BareWriteTx,
   file: ReadFile,
   plan: Plan,
-  made: MadeIds,
+  createdIds: CreatedIds,
   importId: string,
-): Promise<Traces> {
+): Promise<LearnedSettings> {
   const { analysis, fields } = file;
   const { header_signature: headerSignature, profile } = analysis;
-  const { bindings } = made;
+  const { bindings } = createdIds;
   if (headerSignature === null || !fields.remember_profile || fields.profile === 'none') {
     return { bindings, profiles: [] };
   }
-  const ids = [...new Set(made.accountIds.values())];
+  const ids = [...new Set(createdIds.accountIds.values())];
   const { account, created } = plan.accounts[0]?.target ?? {};
   const accountName = account?.display_name ?? account?.name ?? created?.name;
   const remembered = await rememberProfile(tx, {
@@ -52,20 +52,20 @@ export async function leaveTraces(
   return { bindings, profiles: [remembered] };
 }
 
-/** Takes traces back; what changed meanwhile stays (36.11). Answers what was done, so that it can be done again. */
-export async function takeBackTraces(tx: BareWriteTx, traces: Traces): Promise<Traces> {
+/** Reverts what was learned; what changed since stays (36.11). Returns what was done, so that it can be redone. */
+export async function revertLearnedSettings(tx: BareWriteTx, learned: LearnedSettings): Promise<LearnedSettings> {
   const bindings: ExchangedBinding[] = [];
   const profiles: Exchanged[] = [];
-  for (const one of traces.bindings.toReversed()) {
+  for (const one of learned.bindings.toReversed()) {
     const back = { before: one.after, after: one.before };
     if (await exchangeBinding(tx, back)) bindings.push(back);
   }
   const origins: ExchangedOrigin[] = [];
-  for (const one of traces.origins ?? []) {
+  for (const one of learned.origins ?? []) {
     const back = { ...one, before: one.after, after: one.before };
     if (await exchangeOrigin(tx, back)) origins.push(back);
   }
-  for (const one of traces.profiles.toReversed()) {
+  for (const one of learned.profiles.toReversed()) {
     const back = { before: one.after, after: one.before };
     if (await exchangeProfile(tx, back)) profiles.push(back);
   }

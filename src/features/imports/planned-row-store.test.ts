@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { LedgerRow } from './load-ledger.ts';
 import type { PlannedAccount, PlannedRow } from './plan-import.ts';
-import { PlannedRows, type NewRow } from './planned-rows.ts';
+import { PlannedRowStore, type PlannedRowInput } from './planned-row-store.ts';
 
 const accounts = [{}, {}] as PlannedAccount[];
 const ledgerRows = [{ id: 'a' }, { id: 'b' }] as LedgerRow[];
@@ -16,7 +16,7 @@ const hex = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => {
 });
 const outcome = fc.constantFrom('added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid');
 
-const newRow: fc.Arbitrary<NewRow> = fc.record({
+const newRow: fc.Arbitrary<PlannedRowInput> = fc.record({
   line: fc.integer({ min: 1, max: 600_000 }),
   part: fc.nat(70_000),
   account: nullable(fc.constantFrom(...accounts)),
@@ -62,7 +62,7 @@ test('planned records are what was put in and decided since, whatever came befor
   const steps = fc.array(fc.oneof(newRow, fc.tuple(fc.nat(), decided)), { maxLength: 60 });
   fc.assert(
     fc.property(steps, fc.nat(3), (all, expected) => {
-      const rows = new PlannedRows(expected);
+      const rows = new PlannedRowStore(expected);
       const model: PlannedRow[] = [];
       for (const step of all) {
         if (!Array.isArray(step)) {
