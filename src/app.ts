@@ -15,9 +15,9 @@ import { createDatabase } from './db/unit-of-work.ts';
 import { createWriteGate, type SharedWriteGate, type WriteGate } from './db/write-gate.ts';
 import { createKeyUses } from './features/api-keys/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
-import type { Handler, Instance } from './features/handler.ts';
+import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
-import { runOperation, type Call, type Outcome } from './features/run-operation.ts';
+import { runOperation, runTask, type Call, type Outcome } from './features/run-operation.ts';
 import type { ThreadSetup } from './jobs/worker-protocol.ts';
 import { createLiveProgress } from './jobs/live-progress.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
@@ -60,8 +60,8 @@ export interface App {
   madeDatabase: string | null;
   /** Runs an operation here or in a thread, by its weight. */
   dispatch(operation: AnyOperation, call: Call): Promise<Outcome>;
-  /** Runs an operation in this thread. */
-  runHere(handler: Handler, call: Call, onFileRead?: () => void): Promise<Outcome>;
+  /** Runs an operation or a task in this thread. */
+  runHere(handler: Handler | BackgroundTask, call: Call, onFileRead?: () => void): Promise<Outcome>;
   /** Opens the listener; answers with the address. */
   listen(): Promise<string>;
   /** The HTTP server, for tests that need no socket. */
@@ -86,14 +86,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const random = overrides.random ?? systemRandom();
   const logger = overrides.logger ?? (await createLogger({ level: config.logLevel, format: config.logFormat }));
   const ids = createIds(clock, random);
-  const onPoint = crashPoint(overrides.crashAt ?? '');
+  const failpoint = crashPoint(overrides.crashAt ?? '');
   const isWorker = overrides.worker !== undefined;
   const sharedGate: SharedWriteGate = createWriteGate();
   const open = (): Promise<Engine> => openEngine(config, overrides, sharedGate, logger);
   const mayMake = overrides.mayMakeDatabase ?? true;
   const { engine, made }: Opened = isWorker
     ? { engine: await open(), made: null }
-    : await openDatabase({ config, open, mayMake, now: () => instantNow(clock), onPoint, logger });
+    : await openDatabase({ config, open, mayMake, now: () => instantNow(clock), failpoint, logger });
   let isDraining = false;
   const database = createDatabase({
     engine,
@@ -106,7 +106,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   try {
     master = overrides.worker
       ? { key: overrides.worker.masterKey, source: overrides.worker.keySource, madeFile: null }
-      : await loadMasterKey(config, database, random, logger, onPoint);
+      : await loadMasterKey(config, database, random, logger, failpoint);
     if (!isWorker) {
       await seedLedger(database);
       await createUnattendedAdmin(config, database, random, logger);
@@ -131,13 +131,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     isDraining: () => isDraining,
     checkAnswers: overrides.checkAnswers ?? false,
     undos: async () => (await import('./features/undos.ts')).undos,
-    async doWork(work, input, { principal, request, claim }) {
+    async runTask(task, input, { principal, request, claim }) {
       const call = { input: { params: {}, query: {}, body: input }, principal, request, claim };
-      await run(work.operation, { ...call, file: null, unread: null });
+      await run(task, { ...call, file: null, unread: null });
     },
     untilDone: (work) => untilDone.run(work),
     progress: createLiveProgress(overrides.sendProgress),
-    onPoint,
+    failpoint,
     canWorkInThreads: () => pool?.canWork() ?? true,
   };
   const size = isWorker ? 0 : (overrides.workers ?? Math.min(MAX_WORKERS, availableParallelism() + 1));
@@ -155,9 +155,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     return run(operation, call, leave).finally(leave);
   }
 
-  async function run(operation: AnyOperation, call: Call, onFileRead?: () => void): Promise<Outcome> {
-    if (pool && (call.unread !== null || isHeavy(operation, call))) return pool.run(operation, call, onFileRead);
-    const outcome = await app.runHere(await loadHandler(operation), call, onFileRead);
+  async function run(target: Runnable, call: Call, onFileRead?: () => void): Promise<Outcome> {
+    if (pool && (call.unread !== null || isHeavy(target, call))) return pool.run(target, call, onFileRead);
+    const outcome = await app.runHere(await loadHandler(target), call, onFileRead);
     if (outcome.continuation) inBackground(outcome.continuation());
     return outcome;
   }
@@ -176,6 +176,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     madeDatabase: made,
     dispatch,
     async runHere(handler, call, onFileRead) {
+      if (!('operation' in handler)) return runTask(instance, handler, call);
       if (call.unread === null) return runOperation(instance, handler, call, onFileRead);
       const { readUnread } = await import('./surfaces/http/read-unread.ts');
       return runOperation(instance, handler, await readUnread(handler.operation, call), onFileRead);
@@ -231,7 +232,7 @@ async function endInterruptedWork(instance: Instance, gone?: string): Promise<vo
   await interrupted.endInterruptedWork(instance, gone);
 }
 
-function isHeavy({ weight }: AnyOperation, { input }: Call): boolean {
+function isHeavy({ weight }: Runnable, { input }: Call): boolean {
   return (typeof weight === 'function' ? weight(input as never) : weight) === 'heavy';
 }
 
@@ -286,7 +287,7 @@ function startPool(
     gate,
     logger: instance.logger,
     progress: instance.progress,
-    onPoint: instance.onPoint,
+    failpoint: instance.failpoint,
     newPresence: () => instance.ids.uuid(),
     onLost: (presence) => void instance.untilDone(() => endInterruptedWork(instance, presence)),
     ...overrides.threads,

@@ -29,14 +29,14 @@ export async function loadMasterKey(
   database: Database,
   random: Random,
   logger: Logger,
-  onPoint: (point: string) => void = () => undefined,
+  failpoint: (point: string) => void = () => undefined,
 ): Promise<MasterKey> {
   const file = keyFile(config.dataDir);
   let current = await database.read(findCurrentKey);
   if (!current) {
     const made = await bookkeep(database, async (tx) => {
       const first = await firstKey(tx, config, file, random, logger);
-      onPoint('key:made');
+      failpoint('key:made');
       return first;
     });
     if (made) return made;

@@ -22,7 +22,7 @@ export interface OpenOptions {
   /** Whether a database that is not there is made. */
   mayMake: boolean;
   now: () => string;
-  onPoint: (point: string) => void;
+  failpoint: (point: string) => void;
   logger: Logger;
 }
 
@@ -79,10 +79,10 @@ function nothingThere(place: string): BootError {
   );
 }
 
-async function migrateOrRestore(engine: Engine, { config, now, onPoint, logger }: OpenOptions): Promise<void> {
+async function migrateOrRestore(engine: Engine, { config, now, failpoint, logger }: OpenOptions): Promise<void> {
   const file = config.databaseUrl === null ? databaseFile(config.dataDir) : undefined;
   try {
-    const result = await migrate({ engine, now, onPoint, ...(file === undefined ? {} : { file }) });
+    const result = await migrate({ engine, now, failpoint, ...(file === undefined ? {} : { file }) });
     if (result.to !== result.from) logger.info(`The schema is now at version ${result.to}.`);
   } catch (error) {
     if (

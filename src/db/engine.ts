@@ -38,7 +38,7 @@ export interface Engine {
   /** Runs `fn` in a write transaction. Writers are served one after the other, in order of arrival. */
   write<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T>;
   /** Shows others that this one runs, under a name, until `close` or until the process or thread dies in any way. */
-  bePresent(name: string): Promise<void>;
+  announceAlive(name: string): Promise<void>;
   isPresent(name: string): Promise<boolean>;
   /** Answers within `ms` or rejects; with UNAVAILABLE where it is known what keeps the database from being used. */
   ping(ms: number): Promise<void>;

@@ -47,7 +47,7 @@ forEachEngine((name, create) => {
       engine,
       now,
       migrations: steps,
-      onPoint: (point) => points.push(point),
+      failpoint: (point) => points.push(point),
       ...(test.file === undefined ? {} : { file: test.file }),
     });
   }

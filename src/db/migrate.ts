@@ -23,7 +23,7 @@ export interface MigrateOptions {
   file?: string;
   migrations?: readonly Migration[];
   /** Called between steps; crash tests stop the process here. */
-  onPoint?: (point: string) => void;
+  failpoint?: (point: string) => void;
 }
 
 export interface MigrationResult {
@@ -123,7 +123,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
   try {
     for (const step of pending) {
       await engine.write((connection) => apply(options, connection, step));
-      options.onPoint?.(`migration:${step.version}:committed`);
+      options.failpoint?.(`migration:${step.version}:committed`);
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -148,7 +148,7 @@ async function apply(options: MigrateOptions, connection: EngineConnection, step
   const own = engine.name === 'sqlite' ? step.sqlite : step.postgres;
   for (const [index, statement] of [...step.statements, ...(own ?? [])].entries()) {
     await connection.execute(render(engine, statement));
-    options.onPoint?.(`migration:${step.version}:${index}`);
+    options.failpoint?.(`migration:${step.version}:${index}`);
   }
   const after = before.length > 0 ? await invariants(connection) : [];
   const broken = before.find((line) => !after.includes(line));
@@ -238,6 +238,6 @@ async function takeSnapshot(options: MigrateOptions, from: number): Promise<stri
     database.close();
   }
   renameSync(unfinished, target);
-  options.onPoint?.('migration:snapshot');
+  options.failpoint?.('migration:snapshot');
   return target;
 }

@@ -189,7 +189,7 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
         leave();
       }
     },
-    bePresent: (name) => presence.enter(name).catch(unavailableOr),
+    announceAlive: (name) => presence.enter(name).catch(unavailableOr),
     isPresent: (name) => presence.has(name).catch(unavailableOr),
     async ping(ms) {
       await within(ms, pool.query('select 1'));

@@ -12,8 +12,8 @@ forEachEngine((name, create) => {
   test('who runs is seen by others and by itself, and no more after its end', async () => {
     const at = await create();
     const [one, two, third] = [at.open(), at.open(), at.open()];
-    await one.bePresent(ONE);
-    await two.bePresent(TWO);
+    await one.announceAlive(ONE);
+    await two.announceAlive(TWO);
     for (const engine of [one, two, third]) {
       expect([await engine.isPresent(ONE), await engine.isPresent(TWO)]).toEqual([true, true]);
     }
@@ -29,7 +29,7 @@ forEachEngine((name, create) => {
   test('is seen again soon after its connection broke', async () => {
     const at = await create();
     const [one, other] = [at.open(), at.open()];
-    await one.bePresent(ONE);
+    await one.announceAlive(ONE);
     if (name === 'postgres') {
       const others = `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`;

@@ -222,7 +222,7 @@ export function openSqlite(options: SqliteOptions): SqliteEngine {
       }
     },
     write,
-    async bePresent(name) {
+    async announceAlive(name) {
       watch.beforeWrite();
       try {
         presence.enter(name);

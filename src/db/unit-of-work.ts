@@ -114,7 +114,7 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
 
   async function appear(): Promise<string> {
     const name = options.presence ?? ids.uuid();
-    await engine.bePresent(name);
+    await engine.announceAlive(name);
     return name;
   }
 

@@ -29,8 +29,12 @@ export interface Instance {
   checkAnswers: boolean;
   /** How each kind of entity is taken back. */
   undos: () => Promise<EntityUndos>;
-  /** Does work that has no address, in a thread where there are threads. Its input is plain data. */
-  doWork: <T>(work: Work<T>, input: T, caller: Pick<Calling, 'principal' | 'request' | 'claim'>) => Promise<void>;
+  /** Runs a task to its end, in a thread where there are threads. */
+  runTask: <T>(
+    task: BackgroundTask<T>,
+    input: T,
+    caller: Pick<Calling, 'principal' | 'request' | 'claim'>,
+  ) => Promise<void>;
   /** Does now, or as soon as the database is back, what must not be left undone. Never throws. */
   untilDone: (work: () => Promise<unknown>) => Promise<void>;
   /** How far long work has come, before its commit shows it. */
@@ -38,7 +42,7 @@ export interface Instance {
   /** False while no thread for heavy work can be started, or all are stuck. */
   canWorkInThreads: () => boolean;
   /** Named places at which crash tests stop the process; nothing otherwise. */
-  onPoint: (point: string) => void;
+  failpoint: (point: string) => void;
 }
 
 /** Who calls: an API key, or a command on the server. */
@@ -165,28 +169,18 @@ export function handleBackground<
   return { operation, journal: null, run };
 }
 
-/** Work that a handler starts for later or elsewhere: a handler without an address. */
-export interface Work<T> extends Handler {
-  readonly takes?: T;
+/** Where a call runs follows from this alone, whether an operation is called or a background task. */
+export type Runnable = Pick<AnyOperation, 'name' | 'group' | 'effect' | 'weight'>;
+
+/** Long work that a handler starts, in a thread where there are threads. Its input is plain data. */
+export interface BackgroundTask<T = never> extends Runnable {
+  run: (context: BackgroundContext, input: T) => Promise<void>;
 }
 
-export function defineWork<T>(
-  { name, group }: { name: string; group: string },
+/** The task stands in `features/<group>/`, in the file that an operation of this name would have. */
+export function defineTask<T>(
+  where: { name: string; group: string },
   run: (context: BackgroundContext, input: T) => Promise<void>,
-): Work<T> {
-  const operation: AnyOperation = {
-    name,
-    group,
-    method: 'POST',
-    path: '',
-    scope: 'none',
-    summary: '',
-    response: null,
-    status: 204,
-    errors: [],
-    effect: 'background',
-    weight: 'heavy',
-    example: { response: null },
-  };
-  return { operation, journal: null, run: (context: BackgroundContext, { body }: { body: T }) => run(context, body) };
+): BackgroundTask<T> {
+  return { ...where, effect: 'background', weight: 'heavy', run };
 }

@@ -1,22 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Handler } from './handler.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { BackgroundTask, Handler } from './handler.ts';
 
-/** What names a handler: an operation, or work that a handler starts. */
+/** What names a handler: an operation, or a background task. */
 export interface HandlerName {
   name: string;
   /** Its folder here. */
   group: string;
 }
 
-const loading = new Map<string, Promise<Handler>>();
+const loading = new Map<string, Promise<Handler | BackgroundTask>>();
 
 /**
- * The handler of an operation, in the file that `handlerFile` names. Its code is read when it is first called, so that
- * a start, and a thread, loads only what it uses.
+ * The handler of an operation, or a background task, from the file that `handlerFile` names. Its code is loaded on the
+ * first call, so that a start, and a thread, loads only what it uses.
  */
-export async function loadHandler({ name, group }: HandlerName): Promise<Handler> {
+export async function loadHandler(operation: AnyOperation): Promise<Handler>;
+export async function loadHandler(named: HandlerName): Promise<Handler | BackgroundTask>;
+export async function loadHandler({ name, group }: HandlerName): Promise<Handler | BackgroundTask> {
   const path = `${group}/${name}`;
   let handler = loading.get(path);
   if (!handler) {
@@ -45,9 +48,11 @@ function isHere(file: string): boolean {
   return existsSync(join(import.meta.dirname, file));
 }
 
-async function load(group: string, name: string): Promise<Handler> {
+async function load(group: string, name: string): Promise<Handler | BackgroundTask> {
   const file = handlerFile({ name, group });
-  const module = (await import(/* @vite-ignore */ `./${file}`)) as Readonly<Record<string, Handler | undefined>>;
+  const module = (await import(/* @vite-ignore */ `./${file}`)) as Readonly<
+    Record<string, Handler | BackgroundTask | undefined>
+  >;
   const handler = module[name];
   if (!handler) throw new Error(`src/features/${file} does not export ${name}.`);
   return handler;

@@ -6,6 +6,8 @@ import {
   JsonStream,
   JsonText,
   Reply,
+  type BackgroundContext,
+  type BackgroundTask,
   type Handler,
   type Instance,
   type Principal,
@@ -64,8 +66,7 @@ export async function runOperation(
   const calling = { instance, principal, request, file, claim, onFileRead };
   if (operation.effect === 'read') return runRead(instance, operation, run, calling, call);
   if (operation.effect === 'background') {
-    const outcome = await toOutcome(instance, operation, await run(calling, call.input));
-    return outcome;
+    return toOutcome(instance, operation, await run(calling, call.input));
   }
   const origin = {
     actor: call.principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'setup' },
@@ -78,12 +79,20 @@ export async function runOperation(
   const { value, changeSetId } = await write(instance.database, origin, async (tx) => {
     const outcome = await toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
     if (claim) await keepAnswer(tx, claim, keptAnswer(tx, operation, outcome));
-    instance.onPoint('write:before-commit');
+    instance.failpoint('write:before-commit');
     return outcome;
   });
-  instance.onPoint('write:committed');
+  instance.failpoint('write:committed');
   if (changeSetId !== null) value.headers['x-change-set-id'] = changeSetId;
   return value;
+}
+
+/** Runs a background task to its end. Its answer goes to nobody. */
+export async function runTask(instance: Instance, task: BackgroundTask, call: Call): Promise<Outcome> {
+  const { principal, request, file, claim } = call;
+  const run = task.run as (context: BackgroundContext, input: unknown) => Promise<void>;
+  await run({ instance, principal, request, file, claim, onFileRead: () => undefined }, call.input.body);
+  return { status: 204, headers: {}, contentType: JSON_TYPE, body: null, continuation: undefined };
 }
 
 /** A streamed answer keeps its read transaction open until the last piece is out. */

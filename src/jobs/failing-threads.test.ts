@@ -38,7 +38,7 @@ async function stubPool(size: number): Promise<WorkerPool> {
     gate: createWriteGate(),
     logger: await createLogger({ level: 'error', format: 'json', destination: { write: () => undefined } }),
     progress: createLiveProgress(),
-    onPoint: () => undefined,
+    failpoint: () => undefined,
     newPresence: () => 'a thread',
     onLost: () => undefined,
     watch: SOON,

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 import type { SharedWriteGate } from '../db/write-gate.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import type { Runnable } from '../features/handler.ts';
 import type { Call, Outcome } from '../features/run-operation.ts';
 import { AppError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -19,7 +19,7 @@ export interface WorkerPoolOptions {
   gate: SharedWriteGate;
   logger: Logger;
   progress: LiveProgress;
-  onPoint: (point: string) => void;
+  failpoint: (point: string) => void;
   /** Names a new thread. */
   newPresence: () => string;
   /** Hears of a thread that died at work. */
@@ -43,7 +43,7 @@ const WATCH: ThreadWatch = {
 /** Threads for heavy work, so that one big request never delays a small one. Started when first needed. */
 export interface WorkerPool {
   /** `onFileRead` hears that the upload of the call has been read. */
-  run(operation: AnyOperation, call: Call, onFileRead?: () => void): Promise<Outcome>;
+  run(target: Runnable, call: Call, onFileRead?: () => void): Promise<Outcome>;
   /** False while no thread can be started, or all are stuck. */
   canWork(): boolean;
   /** Tells what runs that the service stops. */
@@ -306,7 +306,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   return {
-    run(operation, call, onFileRead) {
+    run({ name, group, effect }, call, onFileRead) {
       if (isClosing || queue.length >= LIMITS.heavyQueue) {
         const busy = new AppError('UNAVAILABLE', 'Too much work is waiting. Try again in a moment.', {
           headers: { 'retry-after': '2' },
@@ -315,8 +315,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       }
       return new Promise((resolve, reject) => {
         const id = ++lastId;
-        const isLong = operation.effect !== 'read';
-        const { name, group } = operation;
+        const isLong = effect !== 'read';
         const message: ToWorker = { type: 'run', id, handler: { name, group }, call };
         queue.push({ id, isLong, hasRead: false, message, onFileRead, resolve, reject });
         next();

@@ -32,7 +32,7 @@ if (file !== undefined) {
     now: () => '2026-04-26T06:00:00.000Z',
     file,
     migrations: [...migrations, nextMigration],
-    onPoint: (point) => {
+    failpoint: (point) => {
       if (point === crashAt) process.kill(process.pid, 'SIGKILL');
     },
   });

@@ -14,7 +14,7 @@ const app = await createApp(readConfig(processEnvironment()), {
 if (!inThread) {
   Object.assign(LIMITS, { ruleChunkRows: Number(rows) });
   let met = 0;
-  app.instance.onPoint = (name) => {
+  app.instance.failpoint = (name) => {
     if (name === point) met += 1;
     if (met === Number(times)) process.kill(process.pid, 'SIGKILL');
   };

@@ -68,7 +68,7 @@ forEachDatabase((database) => {
     const writeBare = db.writeBare.bind(db);
     const held = Promise.withResolvers<void>();
     let isAtEnd = false;
-    instance.onPoint = (point) => {
+    instance.failpoint = (point) => {
       if (point === 'import:before-commit') isAtEnd = true;
     };
     db.writeBare = (fn, beforeCommit) =>
@@ -99,14 +99,14 @@ forEachDatabase((database) => {
     const known = await listed(app);
     setLimit('preferWaitMs', 1);
     const { id } = (await importFile(app, FILE)).json.import;
-    app.app.instance.onPoint = (point) => {
+    app.app.instance.failpoint = (point) => {
       if (point === 'import:before-commit') throw new Error('planned');
     };
     await endImport(app, before);
     expect(await endedImport(app, id)).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' } });
     await eventually(() => expect(app.logs.some((line) => line.includes(id) && line.includes('failed'))).toBe(true));
     expect(await listed(app)).toEqual(known);
-    app.app.instance.onPoint = () => {};
+    app.app.instance.failpoint = () => {};
     const { id: second } = (await importFile(app, FILE)).json.import;
     expect(await endedImport(app, second)).toMatchObject({ status: 'completed', counts: { added: 2 } });
   });

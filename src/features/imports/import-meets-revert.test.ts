@@ -94,9 +94,9 @@ forEachDatabase((database) => {
     const [app] = await servers();
     const { instance } = app.app;
     const undone = Promise.withResolvers<Answer>();
-    instance.onPoint = (point) => {
+    instance.failpoint = (point) => {
       if (point !== 'import:rows-written') return;
-      instance.onPoint = () => {};
+      instance.failpoint = () => {};
       const takeBack = async (): Promise<Answer> => {
         const { imports } = (await app.request('GET', '/api/v1/imports')).json;
         return revert(app, imports[0].id);

@@ -67,12 +67,12 @@ forEachDatabase((database) => {
     const app = await database.open({ expectsFailures: true });
     await addMember(app, 'Ana');
     const { instance } = app.app;
-    const { onPoint } = instance;
-    instance.onPoint = (point) => {
+    const { failpoint } = instance;
+    instance.failpoint = (point) => {
       if (point === 'import:before-commit') throw new Error('planned');
     };
     expect((await importFile(app, FILE)).status).toBe(500);
-    instance.onPoint = onPoint;
+    instance.failpoint = failpoint;
     const [record] = (await app.request('GET', '/api/v1/imports')).json.imports;
     expect(record).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' }, change_set_id: null });
     expect(await listed(app)).toEqual([]);

@@ -73,7 +73,7 @@ forEachDatabase((database) => {
     await app.request('GET', '/api/v1/imports');
     const { instance } = app.app;
     const seen: Promise<Answer>[] = [];
-    instance.onPoint = (point) => {
+    instance.failpoint = (point) => {
       if (point === 'import:rows-written') seen.push(app.request('GET', '/api/v1/imports'));
     };
     const { json } = await importFile(app, file, { account_name: 'Long' });
@@ -110,7 +110,7 @@ forEachDatabase((database) => {
     const seen: Promise<Answer>[] = [];
     // The first look loads the code of the list; later ones look at once.
     await app.request('GET', '/api/v1/imports');
-    instance.onPoint = (point) => {
+    instance.failpoint = (point) => {
       if (point === 'import:matched') seen.push(app.request('GET', '/api/v1/imports'));
     };
     app.clock.advance(5_000);

@@ -132,7 +132,7 @@ export async function runImport<T>(
 ): Promise<T> {
   const { database, untilDone } = context.instance;
   try {
-    context.instance.onPoint('import:accepted');
+    context.instance.failpoint('import:accepted');
     await takeTurn(context.instance, importId);
     return await writeImport(context, file, importId, finish);
   } catch (error) {

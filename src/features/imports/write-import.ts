@@ -50,14 +50,14 @@ export async function writeImport<T>(
   const { value } = await write(instance.database, origin, async (tx) => {
     if (!(await isUnfinished(tx, importId))) throw interrupted();
     const { file, plan } = await planNow(tx, instance, principal, fileAsRead);
-    instance.onPoint('import:matched');
+    instance.failpoint('import:matched');
     const createdIds = await writeTargets(tx, plan);
     const { bank_id_namespace: namespace } = file.analysis;
     const progressed = progressTeller(instance, importId, plan);
     progressed('writing', 0);
     const onChunk = (addedSoFar: number): void => {
       progressed('writing', addedSoFar);
-      instance.onPoint('import:rows-written');
+      instance.failpoint('import:rows-written');
     };
     const tagsOf = await makeTagsOf(tx, plan);
     const ingestion = file.fields.run_rules ? await openIngestion(tx, 'import') : WITHOUT_RULES;
@@ -88,10 +88,10 @@ export async function writeImport<T>(
     await deleteLeases(tx, [importId]);
     tx.journal.summarise(sentence(plan, changedCount));
     const answer = await finish(tx);
-    instance.onPoint('import:before-commit');
+    instance.failpoint('import:before-commit');
     return answer;
   });
-  instance.onPoint('import:committed');
+  instance.failpoint('import:committed');
   return value;
 }
 

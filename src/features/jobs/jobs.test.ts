@@ -107,7 +107,7 @@ forEachDatabase((database) => {
     const { instance } = app.app;
     let cancelling: Promise<Answer> | undefined;
     let refused: Promise<Answer> | undefined;
-    instance.onPoint = (point) => {
+    instance.failpoint = (point) => {
       if (point !== 'rules:chunk-committed') return;
       // On SQLite, chunks would follow each other without letting any request in between.
       void bookkeep(instance.database, async () => setImmediate());
@@ -121,7 +121,7 @@ forEachDatabase((database) => {
       })();
     };
     const answer = await start(app);
-    instance.onPoint = () => undefined;
+    instance.failpoint = () => undefined;
     expect((await refused)?.json.error.code).toBe('CONFLICT');
     expect((await cancelling)?.status).toBe(200);
     expect([answer.status, answer.json.status]).toEqual([202, 'cancelled']);
@@ -141,12 +141,12 @@ forEachDatabase((database) => {
     const app = await database.open({ expectsFailures: true });
     const { rule } = await household(app);
     let chunks = 0;
-    app.app.instance.onPoint = (point) => {
+    app.app.instance.failpoint = (point) => {
       if (point === 'rules:chunk-committed') chunks += 1;
       if (chunks === 3 && point === 'rules:chunk-committed') throw new Error('Something broke.');
     };
     const answer = await start(app);
-    app.app.instance.onPoint = () => undefined;
+    app.app.instance.failpoint = () => undefined;
     expect([answer.status, answer.json.error.code]).toEqual([500, 'INTERNAL_ERROR']);
     const [job] = (await app.request('GET', '/api/v1/jobs', { query: { status: 'failed' } })).json;
     expect(job).toMatchObject({ error: { code: 'INTERNAL_ERROR' }, result: { affected_count: 3, total_scanned: 3 } });

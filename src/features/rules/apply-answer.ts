@@ -54,7 +54,7 @@ async function workOn(
   const claim = preference === 'respond-async' ? null : context.claim;
   try {
     if (!(await takeTurn(instance, jobId))) return;
-    await instance.doWork(runJob, { jobId, request, preference }, { ...context, claim });
+    await instance.runTask(runJob, { jobId, request, preference }, { ...context, claim });
   } catch (error) {
     const known = stoppedBy(error, jobId);
     await giveUpRun(instance, jobId, known);

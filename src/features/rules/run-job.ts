@@ -1,13 +1,13 @@
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { defineWork, type Instance } from '../handler.ts';
+import { defineTask, type Instance } from '../handler.ts';
 import { keepAnswer } from '../idempotent-answer.ts';
 import { endJob, failJob, findJob } from '../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
 import { runOverLedger } from './run-over-ledger.ts';
 
 /** A job whose turn has come: runs its rules over the ledger, and ends it. @throws what stopped it */
-export const runJob = defineWork<{ jobId: string; request: ApplyRequest; preference: Preference }>(
+export const runJob = defineTask<{ jobId: string; request: ApplyRequest; preference: Preference }>(
   { name: 'runJob', group: 'rules' },
   async ({ instance, principal, request: info, claim }, { jobId, request, preference }) => {
     const { database } = instance;
@@ -38,7 +38,7 @@ export const runJob = defineWork<{ jobId: string; request: ApplyRequest; prefere
       if (!claim || status !== 'succeeded') return;
       await keepAnswer(tx, claim, { status: 200, headers: endedHeaders(preference, done.changeSetId), body: result });
     });
-    instance.onPoint('rules:ended');
+    instance.failpoint('rules:ended');
   },
 );
 

@@ -32,18 +32,18 @@ forEachDatabase((database) => {
     meanwhile: () => Promise<Answer>,
   ): Promise<Answer[]> {
     const { instance } = app.app;
-    const { onPoint } = instance;
+    const { failpoint } = instance;
     const other = Promise.withResolvers<Answer>();
     let isCalled = false;
-    instance.onPoint = (point) => {
-      onPoint(point);
+    instance.failpoint = (point) => {
+      failpoint(point);
       // The chunk still holds the turn at writing, so the other write is the next.
       if (point !== 'rules:chunk-written' || isCalled) return;
       isCalled = true;
       meanwhile().then(other.resolve, other.reject);
     };
     const done = await run();
-    instance.onPoint = onPoint;
+    instance.failpoint = failpoint;
     return [done, await other.promise];
   }
 

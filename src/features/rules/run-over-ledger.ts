@@ -62,13 +62,13 @@ export async function runOverLedger(
         await recordHits(tx, historyOf(run, changeSetId, loaded.startedAt), part);
         const sum = sumOf(tally, part);
         await keep(tx, sum, changeSetId);
-        instance.onPoint('rules:chunk-written');
+        instance.failpoint('rules:chunk-written');
         return { sum, rules, last: rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.id ?? null) };
       });
       tally = done.sum;
       standing = done.rules;
       after = done.last;
-      instance.onPoint('rules:chunk-committed');
+      instance.failpoint('rules:chunk-committed');
       isCancelled = after !== null && (await run.isCancelled());
     }
   } finally {
