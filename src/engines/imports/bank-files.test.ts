@@ -1,15 +1,15 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { expectGolden } from '../../../test/harness/golden.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { formatCents } from '../../kernel/money.ts';
 import { analyseCsv } from './csv.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FIXTURES = join(ROOT, 'test/fixtures/csv');
-const GOLDEN = join(ROOT, 'test/golden/csv');
 const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
 
 /** What a file reads as, short enough to be checked against the file by eye. */
@@ -53,10 +53,6 @@ describe('bank files as banks write them', () => {
   });
 
   test.each(names)('%s reads as its golden summary says', (name) => {
-    const golden = join(GOLDEN, `${name}.json`);
-    const found = summary(join(FIXTURES, name));
-    // Delete a golden file to have it written anew, then check it against the bank file by eye.
-    if (!existsSync(golden)) writeFileSync(golden, `${JSON.stringify(found, null, 2)}\n`);
-    expect(found).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
+    expectGolden(`csv/${name}.json`, summary(join(FIXTURES, name)));
   });
 });

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { expectGolden } from '../../../test/harness/golden.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { formatCents } from '../../kernel/money.ts';
 import { analyseStatements } from './analyse-statements.ts';
@@ -67,10 +68,6 @@ describe.each(['camt', 'mt940'] as const)('%s files as banks write them', (forma
   });
 
   test.each(names)('%s reads as its golden summary says', (name) => {
-    const golden = join(ROOT, 'test/golden', format, `${name}.json`);
-    const found = summary(format, join(folder, name));
-    // Delete a golden file to have it written anew, then check it against the bank file by eye.
-    if (!existsSync(golden)) writeFileSync(golden, `${JSON.stringify(found, null, 2)}\n`);
-    expect(found).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
+    expectGolden(`${format}/${name}.json`, summary(format, join(folder, name)));
   });
 });

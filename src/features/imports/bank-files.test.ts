@@ -1,16 +1,16 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
 import { sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
+import { expectGolden } from '../../../test/harness/golden.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { TEST_START, forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FIXTURES = join(ROOT, 'test/fixtures');
-const GOLDEN = join(ROOT, 'test/golden/imports.json');
 const FILES = ['camt', 'csv', 'mt940', 'ofx', 'qif'].flatMap((folder) =>
   readdirSync(join(FIXTURES, folder))
     .filter((name) => !name.endsWith('.md'))
@@ -128,8 +128,6 @@ forEachDatabase((database) => {
   test('every bank file ends as the golden table says', () => {
     expect(Object.keys(told).sort()).toEqual([...FILES].sort());
     const sorted = Object.fromEntries(FILES.toSorted().map((file) => [file, told[file]]));
-    // Delete the golden table to have it written anew, then check it against the bank files by eye.
-    if (!existsSync(GOLDEN)) writeFileSync(GOLDEN, `${JSON.stringify(sorted, null, 2)}\n`);
-    expect(sorted).toEqual(JSON.parse(readFileSync(GOLDEN, 'utf8')));
+    expectGolden('imports.json', sorted);
   });
 });

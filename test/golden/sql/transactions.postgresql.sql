@@ -1,0 +1,1694 @@
+-- GET /api/v1/transactions {"fields":"amount,pending,category,tags,metadata"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'pending', (t.pending = 1), 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_id', t.category_id, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'tags', coalesce((select json_agg(value)
+        from (select tg.slug as value
+          from transaction_tags tt
+          join tags tg on tg.id = tt.tag_id
+          where tt.transaction_id = t.id
+          order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"order":"asc","date_from":"2025-01-14"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and t.date >= $1
+    order by t.date asc, t.id asc
+    limit $2) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date asc, t.id asc;
+
+-- GET /api/v1/transactions {"account_id":"ID"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."account_id" = $1
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $2) as part) as t
+    order by t.date desc, t.id desc
+    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"account_id":["ID","ID"]}, small ledger
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."account_id" = $1
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $2) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."account_id" = $3
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $4) as part) as t
+    order by t.date desc, t.id desc
+    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"category_slug":"food_and_drink"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = $1
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $2) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = $3
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $4) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = $5
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $6) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = $7
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $8) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = $9
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $10) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = $11
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $12) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = $13
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $14) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = $15
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $16) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = $17
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $18) as part) as t
+    order by t.date desc, t.id desc
+    limit $19) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"coffee"}, small ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($1::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where t.name_text_id = any($1::bigint[])
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $2) as part
+      union select *
+      from (select t.id, t.date
+        from transactions t
+        where t.merchant_text_id = any($3::bigint[])
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $4) as part) as t
+    order by t.date desc, t.id desc
+    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"coffee"}, large ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($1::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+    order by t.date desc, t.id desc
+    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"coffee star","search_mode":"words"}, small ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($1::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 5000) as capped;
+
+with page as materialized (with few as materialized (select t.id, t.date
+      from transactions t
+      where t.name_text_id = any($1::bigint[])
+      and t.name_text_id is not null
+      and t.deleted_at is null
+      union select t.id, t.date
+      from transactions t
+      where t.merchant_text_id = any($2::bigint[])
+      and t.merchant_text_id is not null
+      and t.deleted_at is null) select t.id, t.date
+    from few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and (((t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))
+        and (t.name_text_id = any($5::bigint[]) or coalesce(t.merchant_text_id, 0) = any($6::bigint[]))))
+    order by t.date desc, t.id desc
+    limit $7) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"coffee star","search_mode":"words"}, large ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))
+        and (t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))))
+    order by t.date desc, t.id desc
+    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"starbuks","search_mode":"fuzzy"}, small ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select id
+  from ( select id, trigram_count, cardinality(array( select unnest(trigrams) intersect select unnest($1::text[]))) as n
+    from texts
+    where trigrams && $2::text[]) as shared
+  where 10 * n >= 3 * (9 + trigram_count - n);
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($1::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where t.name_text_id = any($1::bigint[])
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $2) as part
+      union select *
+      from (select t.id, t.date
+        from transactions t
+        where t.merchant_text_id = any($3::bigint[])
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $4) as part) as t
+    order by t.date desc, t.id desc
+    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"co"}, small ledger
+
+select id
+  from texts
+  where position($1 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($1::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.counterparty_id = any($1::text[])
+    and t.counterparty_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where t.name_text_id = any($1::bigint[])
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $2) as part
+      union select *
+      from (select t.id, t.date
+        from transactions t
+        where t.merchant_text_id = any($3::bigint[])
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $4) as part
+      union select *
+      from (select t.id, t.date
+        from transactions t
+        where t.counterparty_id = any($5::text[])
+        and t.counterparty_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit $6) as part) as t
+    order by t.date desc, t.id desc
+    limit $7) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"exclude_search":"coffee"}, small ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and not (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+    order by t.date desc, t.id desc
+    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"tag":"review","amount_abs_min":"5.00"}, small ledger
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" = any($1::text[])
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and (amount_cents between $1
+      and $2 or amount_cents between $3
+      and $4)
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select distinct transaction_id as id
+      from transaction_tags
+      where "tag_id" = any($1::text[])) select t.id, t.date
+    from few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and abs(t.amount_cents) >= $2
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = any($3::text[]))
+    order by t.date desc, t.id desc
+    limit $4) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"tag":"review","amount_abs_min":"5.00"}, large ledger
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" = any($1::text[])
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and (amount_cents between $1
+      and $2 or amount_cents between $3
+      and $4)
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and abs(t.amount_cents) >= $1
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = any($2::text[]))
+    order by t.date desc, t.id desc
+    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"tags_all":"review,shopping","tags_none":"needs-review"}, small ledger
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" = any($1::text[])
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select distinct transaction_id as id
+      from transaction_tags
+      where "tag_id" = any($1::text[])) select t.id, t.date
+    from few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = any($2::text[]))
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = any($3::text[]))
+    and not exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = any($4::text[]))
+    order by t.date desc, t.id desc
+    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"tags_all":"review,shopping","tags_none":"needs-review"}, large ledger
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" = any($1::text[])
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = any($1::text[]))
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = any($2::text[]))
+    and not exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = any($3::text[]))
+    order by t.date desc, t.id desc
+    limit $4) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"counterparty_id":"ID","amount_min":"-5.00"}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where "counterparty_id" = any($1::text[])
+    and "counterparty_id" is not null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and amount_cents >= $1
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select id
+      from transactions
+      where "counterparty_id" = any($1::text[])
+      and "counterparty_id" is not null) select t.id, t.date
+    from few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.amount_cents >= $2
+    and t.counterparty_id = $3
+    order by t.date desc, t.id desc
+    limit $4) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"counterparty_id":"ID","amount_min":"-5.00"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where "counterparty_id" = any($1::text[])
+    and "counterparty_id" is not null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and amount_cents >= $1
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and t.amount_cents >= $1
+    and t.counterparty_id = $2
+    order by t.date desc, t.id desc
+    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"has_comment":true}, small ledger
+
+with page as materialized (with few as materialized (select distinct transaction_id as id
+      from comments
+      where deleted_at is null) select t.id, t.date
+    from few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and exists (select 1
+      from comments k
+      where k.transaction_id = t.id
+      and k.deleted_at is null)
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"has_comment":true}, large ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and exists (select 1
+      from comments k
+      where k.transaction_id = t.id
+      and k.deleted_at is null)
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"has_comment":false}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and not exists (select 1
+      from comments k
+      where k.transaction_id = t.id
+      and k.deleted_at is null)
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"flagged":true}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where flagged_at is not null
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select id
+      from transactions
+      where flagged_at is not null) select t.id, t.date
+    from few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.flagged_at is not null
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"flagged":true}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where flagged_at is not null
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and t.flagged_at is not null
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"pending":true}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where pending = 1
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select id
+      from transactions
+      where pending = 1) select t.id, t.date
+    from few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.pending = 1
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"pending":true}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where pending = 1
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and t.pending = 1
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"uncategorized":true,"user_id":"ID"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and (t.attributed_user_id = $1 or (t.attributed_user_id is null
+        and t.account_id = any($2::text[])))
+    and t.category_id is null
+    order by t.date desc, t.id desc
+    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"updated_since":"2026-04-26T00:00:00Z"}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where updated_at >= $1
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select id
+      from transactions
+      where updated_at >= $1) select t.id, t.date
+    from few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.updated_at >= $2
+    order by t.date desc, t.id desc
+    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"updated_since":"2026-04-26T00:00:00Z"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where updated_at >= $1
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and t.updated_at >= $1
+    order by t.date desc, t.id desc
+    limit $2) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"deleted":true}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is not null
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"deleted":true}, large ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is not null
+    order by t.date desc, t.id desc
+    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from page
+  join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"sort":"amount","limit":5}, small ledger
+
+select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from (select t.id
+    from transactions t
+    where t.deleted_at is null
+    order by t.amount_cents desc, t.id desc
+    limit $1) as chosen
+  join transactions t on t.id = chosen.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.amount_cents desc, t.id desc;
+
+-- GET /api/v1/transactions {"sort":"amount","tag":"review"}, small ledger
+
+select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from transactions t
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($1::text[]))
+  order by t.amount_cents desc, t.id desc;
+
+-- GET /api/v1/transactions {"sort":"name","limit":5}, small ledger
+
+select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from (select t.id
+    from texts n
+    join transactions t on t.name_text_id = n.id
+    where t.deleted_at is null
+    order by n.folded asc, t.id asc
+    limit $1) as chosen
+  join transactions t on t.id = chosen.id
+  join texts n on n.id = t.name_text_id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by n.folded asc, t.id asc;
+
+-- GET /api/v1/transactions {"sort":"name","search":"coffee"}, small ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+  from texts n
+  join transactions t on t.name_text_id = n.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+  order by n.folded asc, t.id asc;
+
+-- GET /api/v1/transactions/count {}, small ledger
+
+select count(*) as n
+  from transactions t
+  where t.deleted_at is null;
+
+-- GET /api/v1/transactions/count {"search":"coffee","tag":"review"}, small ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($1::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 5000) as capped;
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" = any($1::text[])
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    union select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($2::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null) as few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($3::text[]))
+  and (((t.name_text_id = any($4::bigint[]) or coalesce(t.merchant_text_id, 0) = any($5::bigint[]))));
+
+-- GET /api/v1/transactions/count {"search":"coffee","tag":"review"}, large ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" = any($1::text[])
+    limit 5001) as capped;
+
+select count(*) as n
+  from transactions t
+  where t.deleted_at is null
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($1::text[]))
+  and (((t.name_text_id = any($2::bigint[]) or coalesce(t.merchant_text_id, 0) = any($3::bigint[]))));
+
+-- GET /api/v1/transactions/summary {"group_by":"category"}, small ledger
+
+select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.account_id <> $1
+    and t.account_id <> $2
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and date between $1
+    and $2
+    limit 40001) as capped;
+
+select category_id, iso_currency_code, month, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, t.month, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select id
+      from transactions
+      where deleted_at is null
+      and date between $1
+      and $2) as few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.date >= $3
+    and t.account_id = any($4::text[])
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code, t.month) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and date between $1
+    and $2
+    limit 40001) as capped;
+
+select category_id, iso_currency_code, month, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, t.month, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.date >= $1
+    and t.account_id <> $2
+    and t.account_id <> $3
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code, t.month) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"day","include_pending":true}, small ledger
+
+select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.date, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.account_id <> $1
+    and t.account_id <> $2
+    and t.pending = 0
+    group by t.date, t.iso_currency_code) as sums;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where pending = 1
+    limit 40001) as capped;
+
+select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.date, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select id
+      from transactions
+      where pending = 1) as few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.account_id = any($1::text[])
+    and t.pending = 1
+    group by t.date, t.iso_currency_code) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"tag","spending_only":true}, small ledger
+
+select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.account_id <> $1
+    and t.account_id <> $2
+    and t.pending = 0
+    and t.amount_cents > 0
+    and (t.category_id is null or not t.category_id = any($3::text[]))
+    group by t.category_id, t.iso_currency_code) as sums;
+
+select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
+      from transaction_tags other
+      where other.transaction_id = tt.transaction_id
+      and other.tag_id < tt.tag_id) then 1 else 0 end as is_later, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transaction_tags tt
+    join transactions t on t.id = tt.transaction_id
+    where t.deleted_at is null
+    and t.account_id <> $1
+    and t.account_id <> $2
+    and t.pending = 0
+    and t.amount_cents > 0
+    and (t.category_id is null or not t.category_id = any($3::text[]))
+    group by tt.tag_id, t.iso_currency_code, is_later) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and date between $1
+    and $2
+    limit 40001) as capped;
+
+select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select id
+      from transactions
+      where deleted_at is null
+      and date between $1
+      and $2) as few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.date >= $3
+    and t.account_id = any($4::text[])
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code) as sums;
+
+select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
+      from transaction_tags other
+      where other.transaction_id = tt.transaction_id
+      and other.tag_id < tt.tag_id) then 1 else 0 end as is_later, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select id
+      from transactions
+      where deleted_at is null
+      and date between $1
+      and $2) as few
+    join transactions t on t.id = few.id
+    join transaction_tags tt on tt.transaction_id = t.id
+    where t.deleted_at is null
+    and t.date >= $3
+    and t.account_id = any($4::text[])
+    and t.pending = 0
+    group by tt.tag_id, t.iso_currency_code, is_later) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and date between $1
+    and $2
+    limit 40001) as capped;
+
+select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.date >= $1
+    and t.account_id <> $2
+    and t.account_id <> $3
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code) as sums;
+
+select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
+      from transaction_tags other
+      where other.transaction_id = tt.transaction_id
+      and other.tag_id < tt.tag_id) then 1 else 0 end as is_later, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transaction_tags tt
+    join transactions t on t.id = tt.transaction_id
+    where t.deleted_at is null
+    and t.date >= $1
+    and t.account_id <> $2
+    and t.account_id <> $3
+    and t.pending = 0
+    group by tt.tag_id, t.iso_currency_code, is_later) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"user","excluded_accounts":"include"}, small ledger
+
+select category_id, iso_currency_code, month, account_id, attributed_user_id, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.account_id <> $1
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id) as sums;
+
+-- GET /api/v1/transactions/merchants {}, small ledger
+
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
+    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
+      from transactions t
+      where t.deleted_at is null
+      and t.account_id <> $1
+      and t.account_id <> $2
+      and t.pending = 0
+      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+    group by 1, 2, 3
+    having sum(count) >= $3) as m
+  left join counterparties cp on cp.id = m.counterparty_id
+  left join texts x on x.id = m.text_id
+  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+
+with w (text_id, iso_currency_code, last_date) as (values (cast($1 as bigint), cast($2 as text), cast($3 as text)), (cast($4 as bigint), cast($5 as text), cast($6 as text)), (cast($7 as bigint), cast($8 as text), cast($9 as text)), (cast($10 as bigint), cast($11 as text), cast($12 as text)), (cast($13 as bigint), cast($14 as text), cast($15 as text)), (cast($16 as bigint), cast($17 as text), cast($18 as text)), (cast($19 as bigint), cast($20 as text), cast($21 as text)), (cast($22 as bigint), cast($23 as text), cast($24 as text)), (cast($25 as bigint), cast($26 as text), cast($27 as text)), (cast($28 as bigint), cast($29 as text), cast($30 as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
+    from transactions
+    where id = ( select max(id)
+      from ( select max(t.id) as id
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> $31
+        and t.account_id <> $32
+        and t.pending = 0
+        union all select max(t.id) as id
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> $33
+        and t.account_id <> $34
+        and t.pending = 0 ) as both_ways)) as spelling
+  from w;
+
+-- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and "category_id" = any($1::text[])
+    limit 40001) as capped;
+
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
+    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
+      from (select id
+        from transactions
+        where deleted_at is null
+        and "category_id" = any($1::text[])) as few
+      join transactions t on t.id = few.id
+      where t.deleted_at is null
+      and t.account_id = any($2::text[])
+      and t.category_id = any($3::text[])
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id = any($4::text[]))
+      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+    group by 1, 2, 3
+    having sum(count) >= $5) as m
+  left join counterparties cp on cp.id = m.counterparty_id
+  left join texts x on x.id = m.text_id
+  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+
+with w (text_id, iso_currency_code, last_date) as (values (cast($1 as bigint), cast($2 as text), cast($3 as text)), (cast($4 as bigint), cast($5 as text), cast($6 as text)), (cast($7 as bigint), cast($8 as text), cast($9 as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
+    from transactions
+    where id = ( select max(id)
+      from ( select max(t.id) as id
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> $10
+        and t.account_id <> $11
+        and t.category_id = any($12::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($13::text[]))
+        union all select max(t.id) as id
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> $14
+        and t.account_id <> $15
+        and t.category_id = any($16::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($17::text[])) ) as both_ways)) as spelling
+  from w;
+
+-- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and "category_id" = any($1::text[])
+    limit 40001) as capped;
+
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
+    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
+      from transactions t
+      where t.deleted_at is null
+      and t.account_id <> $1
+      and t.account_id <> $2
+      and t.category_id = any($3::text[])
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id = any($4::text[]))
+      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+    group by 1, 2, 3
+    having sum(count) >= $5) as m
+  left join counterparties cp on cp.id = m.counterparty_id
+  left join texts x on x.id = m.text_id
+  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+
+with w (text_id, iso_currency_code, last_date) as (values (cast($1 as bigint), cast($2 as text), cast($3 as text)), (cast($4 as bigint), cast($5 as text), cast($6 as text)), (cast($7 as bigint), cast($8 as text), cast($9 as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
+    from transactions
+    where id = ( select max(id)
+      from ( select max(t.id) as id
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> $10
+        and t.account_id <> $11
+        and t.category_id = any($12::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($13::text[]))
+        union all select max(t.id) as id
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> $14
+        and t.account_id <> $15
+        and t.category_id = any($16::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($17::text[])) ) as both_ways)) as spelling
+  from w;
+
+-- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($1::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 5000) as capped;
+
+select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_id, 'account_name', coalesce(a.display_name, a.name), 'connection_id', a.connection_id, 'provider', a.provider, 'user_id', ou.short_id, 'attributed_user_id', au.short_id, 'date', t.date, 'authorized_date', t.authorized_date, 'datetime', t.datetime, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'iso_currency_code', t.iso_currency_code, 'name', t.name, 'merchant_name', t.merchant_name, 'counterparty_id', t.counterparty_id, 'counterparty_short_id', cp.short_id, 'counterparty_name', coalesce(cp.name, t.merchant_name, t.name), 'counterparty_logo_url', cp.logo_url, 'category_id', t.category_id, 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'payment_channel', t.payment_channel, 'pending', (t.pending = 1), 'series_id', t.series_id, 'tags', coalesce((select json_agg(value)
+        from (select tg.slug as value
+          from transaction_tags tt
+          join tags tg on tg.id = tt.tag_id
+          where tt.transaction_id = t.id
+          order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json, 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at)::text as json
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    union select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($2::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null) as few
+  join transactions t on t.id = few.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and (((t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))))
+  order by t.date asc, t.id asc;
+
+-- GET /api/v1/transactions/export {"search":"coffee"}, large ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_id, 'account_name', coalesce(a.display_name, a.name), 'connection_id', a.connection_id, 'provider', a.provider, 'user_id', ou.short_id, 'attributed_user_id', au.short_id, 'date', t.date, 'authorized_date', t.authorized_date, 'datetime', t.datetime, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'iso_currency_code', t.iso_currency_code, 'name', t.name, 'merchant_name', t.merchant_name, 'counterparty_id', t.counterparty_id, 'counterparty_short_id', cp.short_id, 'counterparty_name', coalesce(cp.name, t.merchant_name, t.name), 'counterparty_logo_url', cp.logo_url, 'category_id', t.category_id, 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'payment_channel', t.payment_channel, 'pending', (t.pending = 1), 'series_id', t.series_id, 'tags', coalesce((select json_agg(value)
+        from (select tg.slug as value
+          from transaction_tags tt
+          join tags tg on tg.id = tt.tag_id
+          where tt.transaction_id = t.id
+          order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json, 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at)::text as json
+  from transactions t
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+  order by t.date asc, t.id asc;
+
+-- GET /api/v1/transactions/export {"category_slug":"food_and_drink"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and "category_id" = any($1::text[])
+    limit 5001) as capped;
+
+select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_id, 'account_name', coalesce(a.display_name, a.name), 'connection_id', a.connection_id, 'provider', a.provider, 'user_id', ou.short_id, 'attributed_user_id', au.short_id, 'date', t.date, 'authorized_date', t.authorized_date, 'datetime', t.datetime, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'iso_currency_code', t.iso_currency_code, 'name', t.name, 'merchant_name', t.merchant_name, 'counterparty_id', t.counterparty_id, 'counterparty_short_id', cp.short_id, 'counterparty_name', coalesce(cp.name, t.merchant_name, t.name), 'counterparty_logo_url', cp.logo_url, 'category_id', t.category_id, 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'payment_channel', t.payment_channel, 'pending', (t.pending = 1), 'series_id', t.series_id, 'tags', coalesce((select json_agg(value)
+        from (select tg.slug as value
+          from transaction_tags tt
+          join tags tg on tg.id = tt.tag_id
+          where tt.transaction_id = t.id
+          order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json, 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at)::text as json
+  from transactions t
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and t.category_id = any($1::text[])
+  order by t.date asc, t.id asc;
+
+-- POST /api/v1/transactions/bulk-recategorize {"filter":{"search":"coffee"},"target_category_id":"travel","dry_run":true}, small ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 40001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($1::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 40000) as capped;
+
+select t.id
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    union select t.id, t.date
+    from transactions t
+    where t.merchant_text_id = any($2::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null) as few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and (((t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))))
+  order by t.date desc, t.id desc;
+
+select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+-- POST /api/v1/transactions/bulk-recategorize {"filter":{"search":"coffee"},"target_category_id":"travel","dry_run":true}, large ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 40001) as capped;
+
+select t.id
+  from transactions t
+  where t.deleted_at is null
+  and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+  order by t.date desc, t.id desc;
+
+select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+-- GET /api/v1/tags {}, small ledger
+
+select tag_id, count(*) as n
+  from transaction_tags
+  group by tag_id;
+
+select p.tag_id, count(*) as n
+  from transactions t
+  join transaction_tags p on p.transaction_id = t.id
+  where t.deleted_at is not null
+  group by p.tag_id;

@@ -1,0 +1,1829 @@
+-- GET /api/v1/transactions {"fields":"amount,pending,category,tags,metadata"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id, 'amount', printf('%s%d.%02d', case when t.amount_cents < 0 then '-' else '' end, abs(t.amount_cents) / 100, abs(t.amount_cents) % 100), 'pending', json(case when t.pending then 'true' else 'false' end), 'category', json(case when cat.id is not null then json_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind) end), 'category_id', t.category_id, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'tags', (select json_group_array(value)
+      from (select tg.slug as value
+        from transaction_tags tt
+        join tags tg on tg.id = tt.tag_id
+        where tt.transaction_id = t.id
+        order by tg.slug)), 'metadata', json(t.metadata)) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"order":"asc","date_from":"2025-01-14"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and t.date >= ?
+    order by t.date asc, t.id asc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date asc, t.id asc;
+
+-- GET /api/v1/transactions {"account_id":"ID"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."account_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part) as t
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"account_id":["ID","ID"]}, small ledger
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."account_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."account_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part) as t
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"category_slug":"food_and_drink"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union all select *
+      from (select t.id, t.date
+        from transactions t
+        where "t"."category_id" = ?
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part) as t
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"coffee"}, small ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where t.name_text_id in (select value
+          from json_each(?))
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union select *
+      from (select t.id, t.date
+        from transactions t
+        where t.merchant_text_id in (select value
+          from json_each(?))
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part) as t
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"coffee"}, large ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and (((t.name_text_id in (select value
+            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+            from json_each(?)))))
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"coffee star","search_mode":"words"}, small ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 5000) as capped;
+
+with page as materialized (with few as materialized (select t.id, t.date
+      from transactions t
+      where t.name_text_id in (select value
+        from json_each(?))
+      and t.name_text_id is not null
+      and t.deleted_at is null
+      union select t.id, t.date
+      from transactions t
+      where t.merchant_text_id in (select value
+        from json_each(?))
+      and t.merchant_text_id is not null
+      and t.deleted_at is null) select t.id, t.date
+    from few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and (((t.name_text_id in (select value
+            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+            from json_each(?)))
+        and (t.name_text_id in (select value
+            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+            from json_each(?)))))
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"coffee star","search_mode":"words"}, large ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and (((t.name_text_id in (select value
+            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+            from json_each(?)))
+        and (t.name_text_id in (select value
+            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+            from json_each(?)))))
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"starbuks","search_mode":"fuzzy"}, small ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select shared.doc as id
+  from ( select doc, count(*) as n
+    from texts_trigrams_vocabulary
+    where term in (select value
+      from json_each(?))
+    group by doc) as shared
+  join texts on texts.id = shared.doc
+  where 10 * shared.n >= 3 * (? + texts.trigram_count - shared.n);
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where t.name_text_id in (select value
+          from json_each(?))
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union select *
+      from (select t.id, t.date
+        from transactions t
+        where t.merchant_text_id in (select value
+          from json_each(?))
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part) as t
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"search":"co"}, small ledger
+
+select id
+  from texts
+  where instr(folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.counterparty_id in (select value
+      from json_each(?))
+    and t.counterparty_id is not null
+    and t.deleted_at is null
+    limit 20001) as capped;
+
+with page as materialized (select t.id, t.date
+    from (select *
+      from (select t.id, t.date
+        from transactions t
+        where t.name_text_id in (select value
+          from json_each(?))
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union select *
+      from (select t.id, t.date
+        from transactions t
+        where t.merchant_text_id in (select value
+          from json_each(?))
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part
+      union select *
+      from (select t.id, t.date
+        from transactions t
+        where t.counterparty_id in (select value
+          from json_each(?))
+        and t.counterparty_id is not null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit ?) as part) as t
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"exclude_search":"coffee"}, small ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and not (((t.name_text_id in (select value
+            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+            from json_each(?)))))
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"tag":"review","amount_abs_min":"5.00"}, small ledger
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" in (select value
+      from json_each(?))
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and (amount_cents between ?
+      and ? or amount_cents between ?
+      and ?)
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select distinct transaction_id as id
+      from transaction_tags
+      where "tag_id" in (select value
+        from json_each(?))) select t.id, t.date
+    from few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and abs(t.amount_cents) >= ?
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id in (select value
+        from json_each(?)))
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"tag":"review","amount_abs_min":"5.00"}, large ledger
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" in (select value
+      from json_each(?))
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and (amount_cents between ?
+      and ? or amount_cents between ?
+      and ?)
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and abs(t.amount_cents) >= ?
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id in (select value
+        from json_each(?)))
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"tags_all":"review,shopping","tags_none":"needs-review"}, small ledger
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" in (select value
+      from json_each(?))
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select distinct transaction_id as id
+      from transaction_tags
+      where "tag_id" in (select value
+        from json_each(?))) select t.id, t.date
+    from few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id in (select value
+        from json_each(?)))
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id in (select value
+        from json_each(?)))
+    and not exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id in (select value
+        from json_each(?)))
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"tags_all":"review,shopping","tags_none":"needs-review"}, large ledger
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" in (select value
+      from json_each(?))
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id in (select value
+        from json_each(?)))
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id in (select value
+        from json_each(?)))
+    and not exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id in (select value
+        from json_each(?)))
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"counterparty_id":"ID","amount_min":"-5.00"}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where "counterparty_id" in (select value
+      from json_each(?))
+    and "counterparty_id" is not null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and amount_cents >= ?
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select id
+      from transactions
+      where "counterparty_id" in (select value
+        from json_each(?))
+      and "counterparty_id" is not null) select t.id, t.date
+    from few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.amount_cents >= ?
+    and t.counterparty_id = ?
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"counterparty_id":"ID","amount_min":"-5.00"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where "counterparty_id" in (select value
+      from json_each(?))
+    and "counterparty_id" is not null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and amount_cents >= ?
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and +t.amount_cents >= ?
+    and +t.counterparty_id = ?
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"has_comment":true}, small ledger
+
+with page as materialized (with few as materialized (select distinct transaction_id as id
+      from comments
+      where deleted_at is null) select t.id, t.date
+    from few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and exists (select 1
+      from comments k
+      where k.transaction_id = t.id
+      and k.deleted_at is null)
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"has_comment":true}, large ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and exists (select 1
+      from comments k
+      where k.transaction_id = t.id
+      and k.deleted_at is null)
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"has_comment":false}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and not exists (select 1
+      from comments k
+      where k.transaction_id = t.id
+      and k.deleted_at is null)
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"flagged":true}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where flagged_at is not null
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select id
+      from transactions
+      where flagged_at is not null) select t.id, t.date
+    from few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.flagged_at is not null
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"flagged":true}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where flagged_at is not null
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and t.flagged_at is not null
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"pending":true}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where pending = 1
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select id
+      from transactions
+      where pending = 1) select t.id, t.date
+    from few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.pending = 1
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"pending":true}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where pending = 1
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and t.pending = 1
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"uncategorized":true,"user_id":"ID"}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and (+t.attributed_user_id = ? or (t.attributed_user_id is null
+        and +t.account_id in (select value
+          from json_each(?))))
+    and t.category_id is null
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"updated_since":"2026-04-26T00:00:00Z"}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where updated_at >= ?
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select id
+      from transactions
+      where updated_at >= ?) select t.id, t.date
+    from few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.updated_at >= ?
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"updated_since":"2026-04-26T00:00:00Z"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where updated_at >= ?
+    limit 5001) as capped;
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is null
+    and +t.updated_at >= ?
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"deleted":true}, small ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is not null
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"deleted":true}, large ledger
+
+with page as materialized (select t.id, t.date
+    from transactions t
+    where t.deleted_at is not null
+    order by t.date desc, t.id desc
+    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+  from page
+  cross join transactions t on t.id = page.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.date desc, t.id desc;
+
+-- GET /api/v1/transactions {"sort":"amount","limit":5}, small ledger
+
+select json_object('id', t.id, 'short_id', t.short_id) as json
+  from (select t.id
+    from transactions t
+    where t.deleted_at is null
+    order by t.amount_cents desc, t.id desc
+    limit ?) as chosen
+  cross join transactions t on t.id = chosen.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by t.amount_cents desc, t.id desc;
+
+-- GET /api/v1/transactions {"sort":"amount","tag":"review"}, small ledger
+
+select json_object('id', t.id, 'short_id', t.short_id) as json
+  from transactions t
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id in (select value
+      from json_each(?)))
+  order by t.amount_cents desc, t.id desc;
+
+-- GET /api/v1/transactions {"sort":"name","limit":5}, small ledger
+
+select json_object('id', t.id, 'short_id', t.short_id) as json
+  from (select t.id
+    from texts n
+    cross join transactions t on t.name_text_id = n.id
+    where t.deleted_at is null
+    order by n.folded asc, t.id asc
+    limit ?) as chosen
+  cross join transactions t on t.id = chosen.id
+  join texts n on n.id = t.name_text_id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  order by n.folded asc, t.id asc;
+
+-- GET /api/v1/transactions {"sort":"name","search":"coffee"}, small ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select json_object('id', t.id, 'short_id', t.short_id) as json
+  from texts n
+  cross join transactions t on t.name_text_id = n.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and (((t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))))
+  order by n.folded asc, t.id asc;
+
+-- GET /api/v1/transactions/count {}, small ledger
+
+select count(*) as n
+  from transactions t
+  where t.deleted_at is null;
+
+-- GET /api/v1/transactions/count {"search":"coffee","tag":"review"}, small ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 5000) as capped;
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" in (select value
+      from json_each(?))
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    union select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null) as few
+  cross join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id in (select value
+      from json_each(?)))
+  and (((t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))));
+
+-- GET /api/v1/transactions/count {"search":"coffee","tag":"review"}, large ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" in (select value
+      from json_each(?))
+    limit 5001) as capped;
+
+select count(*) as n
+  from transactions t
+  where t.deleted_at is null
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id in (select value
+      from json_each(?)))
+  and (((t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))));
+
+-- GET /api/v1/transactions/summary {"group_by":"category"}, small ledger
+
+select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and date between ?
+    and ?
+    limit 40001) as capped;
+
+select category_id, iso_currency_code, month, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, t.month, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select id
+      from transactions
+      where deleted_at is null
+      and date between ?
+      and ?) as few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.date >= ?
+    and t.account_id in (select value
+      from json_each(?))
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code, t.month) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and date between ?
+    and ?
+    limit 40001) as capped;
+
+select category_id, iso_currency_code, month, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, t.month, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and +t.date >= ?
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code, t.month) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"day","include_pending":true}, small ledger
+
+select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select date, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming
+    from (select t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id, t.date, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+      from transactions t
+      where t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and t.pending = 0
+      group by t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id, t.date) as finer
+    group by date, iso_currency_code) as sums;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where pending = 1
+    limit 40001) as capped;
+
+select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.date, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select id
+      from transactions
+      where pending = 1) as few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.account_id in (select value
+      from json_each(?))
+    and t.pending = 1
+    group by t.date, t.iso_currency_code) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"tag","spending_only":true}, small ledger
+
+select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    and t.amount_cents > 0
+    and (t.category_id is null or not t.category_id in (select value
+        from json_each(?)))
+    group by t.category_id, t.iso_currency_code) as sums;
+
+select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
+      from transaction_tags other
+      where other.transaction_id = tt.transaction_id
+      and other.tag_id < tt.tag_id) then 1 else 0 end as is_later, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transaction_tags tt
+    cross join transactions t on t.id = tt.transaction_id
+    where t.deleted_at is null
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    and t.amount_cents > 0
+    and (t.category_id is null or not t.category_id in (select value
+        from json_each(?)))
+    group by tt.tag_id, t.iso_currency_code, is_later) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and date between ?
+    and ?
+    limit 40001) as capped;
+
+select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select id
+      from transactions
+      where deleted_at is null
+      and date between ?
+      and ?) as few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.date >= ?
+    and t.account_id in (select value
+      from json_each(?))
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code) as sums;
+
+select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
+      from transaction_tags other
+      where other.transaction_id = tt.transaction_id
+      and other.tag_id < tt.tag_id) then 1 else 0 end as is_later, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select id
+      from transactions
+      where deleted_at is null
+      and date between ?
+      and ?) as few
+    cross join transactions t on t.id = few.id
+    cross join transaction_tags tt on tt.transaction_id = t.id
+    where t.deleted_at is null
+    and t.date >= ?
+    and t.account_id in (select value
+      from json_each(?))
+    and t.pending = 0
+    group by tt.tag_id, t.iso_currency_code, is_later) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and date between ?
+    and ?
+    limit 40001) as capped;
+
+select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and +t.date >= ?
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code) as sums;
+
+select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
+      from transaction_tags other
+      where other.transaction_id = tt.transaction_id
+      and other.tag_id < tt.tag_id) then 1 else 0 end as is_later, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transaction_tags tt
+    cross join transactions t on t.id = tt.transaction_id
+    where t.deleted_at is null
+    and +t.date >= ?
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    group by tt.tag_id, t.iso_currency_code, is_later) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"user","excluded_accounts":"include"}, small ledger
+
+select category_id, iso_currency_code, month, account_id, attributed_user_id, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.account_id <> ?
+    and t.pending = 0
+    group by t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id) as sums;
+
+-- GET /api/v1/transactions/merchants {}, small ledger
+
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
+    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
+      from transactions t
+      where t.deleted_at is null
+      and +t.account_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+    group by 1, 2, 3
+    having sum(count) >= ?) as m
+  left join counterparties cp on cp.id = m.counterparty_id
+  left join texts x on x.id = m.text_id
+  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+
+with w (text_id, iso_currency_code, last_date) as (values (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
+    from transactions
+    where id = ( select max(id)
+      from ( select max(t.id) as id
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and t.pending = 0
+        union all select max(t.id) as id
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and +t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and t.pending = 0 ) as both_ways)) as spelling
+  from w;
+
+-- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and "category_id" in (select value
+      from json_each(?))
+    limit 40001) as capped;
+
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
+    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
+      from (select id
+        from transactions
+        where deleted_at is null
+        and "category_id" in (select value
+          from json_each(?))) as few
+      cross join transactions t on t.id = few.id
+      where t.deleted_at is null
+      and t.account_id in (select value
+        from json_each(?))
+      and t.category_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id in (select value
+          from json_each(?)))
+      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+    group by 1, 2, 3
+    having sum(count) >= ?) as m
+  left join counterparties cp on cp.id = m.counterparty_id
+  left join texts x on x.id = m.text_id
+  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+
+with w (text_id, iso_currency_code, last_date) as (values (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
+    from transactions
+    where id = ( select max(id)
+      from ( select max(t.id) as id
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        union all select max(t.id) as id
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and +t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?))) ) as both_ways)) as spelling
+  from w;
+
+-- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and "category_id" in (select value
+      from json_each(?))
+    limit 40001) as capped;
+
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
+    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
+      from transactions t
+      where t.deleted_at is null
+      and +t.account_id in (select value
+        from json_each(?))
+      and "t"."rowid" in (select "x"."rowid"
+        from transactions x
+        where x.category_id in (select value
+          from json_each(?))
+        and x.deleted_at is null)
+      and t.pending = 0
+      and t.amount_cents > 0
+      and not ("t"."rowid" in (select "x"."rowid"
+          from transactions x
+          where x.category_id in (select value
+            from json_each(?))
+          and x.deleted_at is null))
+      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+    group by 1, 2, 3
+    having sum(count) >= ?) as m
+  left join counterparties cp on cp.id = m.counterparty_id
+  left join texts x on x.id = m.text_id
+  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+
+with w (text_id, iso_currency_code, last_date) as (values (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
+    from transactions
+    where id = ( select max(id)
+      from ( select max(t.id) as id
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        union all select max(t.id) as id
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and +t.date = w.last_date
+        and t.counterparty_id is null
+        and t.iso_currency_code is not distinct
+        from w.iso_currency_code
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?))) ) as both_ways)) as spelling
+  from w;
+
+-- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 5000) as capped;
+
+select json_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_id, 'account_name', coalesce(a.display_name, a.name), 'connection_id', a.connection_id, 'provider', a.provider, 'user_id', ou.short_id, 'attributed_user_id', au.short_id, 'date', t.date, 'authorized_date', t.authorized_date, 'datetime', t.datetime, 'amount', printf('%s%d.%02d', case when t.amount_cents < 0 then '-' else '' end, abs(t.amount_cents) / 100, abs(t.amount_cents) % 100), 'iso_currency_code', t.iso_currency_code, 'name', t.name, 'merchant_name', t.merchant_name, 'counterparty_id', t.counterparty_id, 'counterparty_short_id', cp.short_id, 'counterparty_name', coalesce(cp.name, t.merchant_name, t.name), 'counterparty_logo_url', cp.logo_url, 'category_id', t.category_id, 'category', json(case when cat.id is not null then json_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind) end), 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'payment_channel', t.payment_channel, 'pending', json(case when t.pending then 'true' else 'false' end), 'series_id', t.series_id, 'tags', (select json_group_array(value)
+      from (select tg.slug as value
+        from transaction_tags tt
+        join tags tg on tg.id = tt.tag_id
+        where tt.transaction_id = t.id
+        order by tg.slug)), 'metadata', json(t.metadata), 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at) as json
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    union select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null) as few
+  cross join transactions t on t.id = few.id
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and (((t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))))
+  order by t.date asc, t.id asc;
+
+-- GET /api/v1/transactions/export {"search":"coffee"}, large ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 5001) as capped;
+
+select json_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_id, 'account_name', coalesce(a.display_name, a.name), 'connection_id', a.connection_id, 'provider', a.provider, 'user_id', ou.short_id, 'attributed_user_id', au.short_id, 'date', t.date, 'authorized_date', t.authorized_date, 'datetime', t.datetime, 'amount', printf('%s%d.%02d', case when t.amount_cents < 0 then '-' else '' end, abs(t.amount_cents) / 100, abs(t.amount_cents) % 100), 'iso_currency_code', t.iso_currency_code, 'name', t.name, 'merchant_name', t.merchant_name, 'counterparty_id', t.counterparty_id, 'counterparty_short_id', cp.short_id, 'counterparty_name', coalesce(cp.name, t.merchant_name, t.name), 'counterparty_logo_url', cp.logo_url, 'category_id', t.category_id, 'category', json(case when cat.id is not null then json_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind) end), 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'payment_channel', t.payment_channel, 'pending', json(case when t.pending then 'true' else 'false' end), 'series_id', t.series_id, 'tags', (select json_group_array(value)
+      from (select tg.slug as value
+        from transaction_tags tt
+        join tags tg on tg.id = tt.tag_id
+        where tt.transaction_id = t.id
+        order by tg.slug)), 'metadata', json(t.metadata), 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at) as json
+  from transactions t
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and (((t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))))
+  order by t.date asc, t.id asc;
+
+-- GET /api/v1/transactions/export {"category_slug":"food_and_drink"}, large ledger
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and "category_id" in (select value
+      from json_each(?))
+    limit 5001) as capped;
+
+select json_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_id, 'account_name', coalesce(a.display_name, a.name), 'connection_id', a.connection_id, 'provider', a.provider, 'user_id', ou.short_id, 'attributed_user_id', au.short_id, 'date', t.date, 'authorized_date', t.authorized_date, 'datetime', t.datetime, 'amount', printf('%s%d.%02d', case when t.amount_cents < 0 then '-' else '' end, abs(t.amount_cents) / 100, abs(t.amount_cents) % 100), 'iso_currency_code', t.iso_currency_code, 'name', t.name, 'merchant_name', t.merchant_name, 'counterparty_id', t.counterparty_id, 'counterparty_short_id', cp.short_id, 'counterparty_name', coalesce(cp.name, t.merchant_name, t.name), 'counterparty_logo_url', cp.logo_url, 'category_id', t.category_id, 'category', json(case when cat.id is not null then json_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind) end), 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'payment_channel', t.payment_channel, 'pending', json(case when t.pending then 'true' else 'false' end), 'series_id', t.series_id, 'tags', (select json_group_array(value)
+      from (select tg.slug as value
+        from transaction_tags tt
+        join tags tg on tg.id = tt.tag_id
+        where tt.transaction_id = t.id
+        order by tg.slug)), 'metadata', json(t.metadata), 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at) as json
+  from transactions t
+  join accounts a on a.id = t.account_id
+  left join connections c on c.id = a.connection_id
+  left join categories cat on cat.id = t.category_id
+  left join counterparties cp on cp.id = t.counterparty_id
+  left join users au on au.id = t.attributed_user_id
+  left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
+  where t.deleted_at is null
+  and +t.category_id in (select value
+    from json_each(?))
+  order by t.date asc, t.id asc;
+
+-- POST /api/v1/transactions/bulk-recategorize {"filter":{"search":"coffee"},"target_category_id":"travel","dry_run":true}, small ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 40001) as capped;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null
+    limit 40000) as capped;
+
+select t.id
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    union select t.id, t.date
+    from transactions t
+    where t.merchant_text_id in (select value
+      from json_each(?))
+    and t.merchant_text_id is not null
+    and t.deleted_at is null) as few
+  cross join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and (((t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))))
+  order by t.date desc, t.id desc;
+
+select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause
+  from transactions t
+  where "t"."id" in (select value
+    from json_each(?));
+
+-- POST /api/v1/transactions/bulk-recategorize {"filter":{"search":"coffee"},"target_category_id":"travel","dry_run":true}, large ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0;
+
+select count(*) as n
+  from (select t.id, t.date
+    from transactions t
+    where t.name_text_id in (select value
+      from json_each(?))
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    limit 40001) as capped;
+
+select t.id
+  from transactions t
+  where t.deleted_at is null
+  and (((t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))))
+  order by t.date desc, t.id desc;
+
+select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause
+  from transactions t
+  where "t"."id" in (select value
+    from json_each(?));
+
+-- GET /api/v1/tags {}, small ledger
+
+select tag_id, count(*) as n
+  from transaction_tags
+  group by tag_id;
+
+select p.tag_id, count(*) as n
+  from transactions t
+  cross join transaction_tags p on p.transaction_id = t.id
+  where t.deleted_at is not null
+  group by p.tag_id;
