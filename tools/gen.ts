@@ -31,7 +31,7 @@ if (isCheck && stale.length > 0) {
 function endpoints(): string {
   const groups = [...new Set(operations.map((operation) => operation.group))];
   const parts = groups.map((group) => `## ${group}\n\n${table(operations.filter((one) => one.group === group))}\n`);
-  return `# Endpoints\n\nGenerated from the operations. Where the handler of each lives is the last column.\n\n${parts.join('\n')}`;
+  return `# Endpoints\n\nGenerated from the operations. The last column is the file with the handler.\n\n${parts.join('\n')}`;
 }
 
 function table(list: readonly AnyOperation[]): string {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-export const CLEAN_TEXT = 'text without U+0000 and without half characters';
+export const CLEAN_TEXT = 'text without U+0000 and unpaired surrogates';
 
 interface Place {
   readonly value: unknown;
@@ -13,13 +13,13 @@ export function isCleanJson(value: unknown): boolean {
   return uncleanPlace(value) === undefined;
 }
 
-/** For `superRefine`: names the place inside the value that holds a text which cannot be stored. */
+/** For `superRefine`: reports the path of the first text inside the value that cannot be stored. */
 export function refuseUncleanJson(value: unknown, context: z.core.$RefinementCtx): void {
   const place = uncleanPlace(value);
   if (place) context.addIssue({ code: 'custom', path: pathOf(place), message: CLEAN_TEXT });
 }
 
-/** The text, or the object with the key; without recursion, for values nested deeper than the stack. */
+/** The unclean text, or the object with the unclean key. Not recursive: values may nest deeper than the stack. */
 function uncleanPlace(value: unknown): Place | undefined {
   const open: Place[] = [{ value, key: '', parent: null }];
   for (let place = open.pop(); place; place = open.pop()) {

@@ -13,8 +13,8 @@ export const ShortId = z.string().meta({ pattern: '^[0-9A-Za-z]{8}$' });
 export const AnyId = z
   .string()
   .min(1, 'send an id')
-  .max(200, 'no id is this long')
-  .refine((value) => !value.includes('\0'), 'no id holds the character U+0000');
+  .max(200, 'an id of at most 200 characters')
+  .refine((value) => !value.includes('\0'), 'an id without the character U+0000');
 export const UserRef = ShortId.meta({ description: 'short_id of a household member' });
 
 const MONEY_FORM = 'a decimal with at most two digits after the point, within ±9999999999.99, such as "12.34"';
@@ -22,10 +22,14 @@ const MONEY_FORM = 'a decimal with at most two digits after the point, within ±
 export const Money = z
   .string()
   .regex(/^-?\d+\.\d{2}$/)
-  .meta({ id: 'Money', format: 'decimal', description: 'Decimal with two digits; positive = money out' });
-/** Money in a request, as documents show it: a number would do as well. */
+  .meta({
+    id: 'Money',
+    format: 'decimal',
+    description: 'Decimal with two digits after the point; positive is money out',
+  });
+/** Money in a request as the reference shows it; a number is accepted too. */
 const Decimal = z.string().regex(/^-?\d{1,10}(\.\d{1,2})?$/);
-/** An amount of a request, as integer hundredths: a decimal string, or a JSON number. */
+/** An amount in a request, a decimal string or a JSON number, as integer hundredths. */
 export const MoneyInput = describedAs(
   z.union([z.string(), z.number()], MONEY_FORM).transform((value, context) => {
     const cents = parseCents(value);
@@ -53,7 +57,7 @@ export const InstantInput = z
 export function text(max: number, min = 0): z.ZodType<string, string> {
   return z
     .string()
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'text without U+0000 and without half characters')
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'text without U+0000 and unpaired surrogates')
     .refine((value) => lengthOf(value) <= max, `at most ${max} characters`)
     .refine((value) => lengthOf(value) >= min, min === 1 ? 'must not be empty' : `at least ${min} characters`)
     .meta({ ...(min > 0 ? { minLength: min } : {}), ...(max < LIMITS.jsonBodyBytes ? { maxLength: max } : {}) });
@@ -89,7 +93,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** Query booleans: true, false, 1, 0. Described as what they are, not as the text that a URL makes of them. */
+/** Query booleans: true, false, 1, 0. The reference shows them as booleans, although a URL carries text. */
 export const QueryBoolean = z
   .string()
   .transform((value, context) => {
@@ -111,7 +115,7 @@ export function queryInteger(min: number, max: number): z.ZodType<number, string
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** A query list: repeated key or commas, trimmed, without duplicates. A lone comma asks for nothing, so it is refused. */
+/** A query list: repeated key or commas, trimmed, without duplicates. A lone comma is empty, so it is refused. */
 export function queryList<T>(item: z.ZodType<T, string>, min = 1): z.ZodType<T[], string | string[]> {
   const max = LIMITS.listFilterValues;
   const list = z.array(item).min(min, 'send at least one value').max(max, `at most ${max} values`);
@@ -125,7 +129,7 @@ export function queryList<T>(item: z.ZodType<T, string>, min = 1): z.ZodType<T[]
   return describedAs(parsed, list);
 }
 
-/** A decimal of the query, as integer hundredths. */
+/** A decimal in a query, as integer hundredths. */
 export const QueryCents = describedAs(
   z.string().transform((value, context) => {
     const cents = parseCents(value);
@@ -151,22 +155,22 @@ export const Provider = z.enum(['plaid', 'teller', 'csv']).meta({ id: 'Provider'
 export const ErrorDetail = z
   .looseObject({
     path: z.string().meta({ description: 'The field, line or cause' }),
-    message: z.string().meta({ description: 'What would be right' }),
+    message: z.string().meta({ description: 'What is wrong, or what is expected' }),
   })
   .meta({ id: 'ErrorDetail' });
 export const ErrorEnvelope = z
   .object({
     error: z
       .looseObject({
-        code: z.string().meta({ description: 'New codes may be added; each status lists its own' }),
+        code: z.string().meta({ description: 'Each status lists its codes; more may be added' }),
         message: z.string().meta({ description: 'What is wrong and what to do, for people' }),
         details: z.array(ErrorDetail).optional(),
         request_id: z.string().optional(),
       })
       .meta({ id: 'ErrorBody' }),
   })
-  .meta({ id: 'ErrorEnvelope', description: 'The envelope of every error' });
-/** What went wrong inside something that is answered with a success: a job, an import, one edit of a batch. */
+  .meta({ id: 'ErrorEnvelope', description: 'The form of every error' });
+/** What failed inside a request that itself succeeded: a job, an import, one edit of a batch. */
 export const Failure = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Failure' });
 
 /** Per-currency total of a set of transactions (10.5.3). */
@@ -180,12 +184,12 @@ export const Total = z
   })
   .meta({ id: 'Total' });
 
-/** The envelope of a list that pages by cursor. */
+/** A page of a list with a cursor. */
 export function page<T extends z.ZodType>(key: string, item: T): z.ZodObject {
   const id = z.globalRegistry.get(item)?.id;
   const envelope = z.object({
     [key]: z.array(item),
-    next_cursor: z.string().meta({ description: 'Send it as `cursor` for the next page; "" on the last one' }),
+    next_cursor: z.string().meta({ description: 'Send it as `cursor` to get the next page; "" on the last page' }),
     has_more: z.boolean(),
     limit: z.int().nullable(),
   });

@@ -1,25 +1,25 @@
-/** What the operations of a group are about, in Markdown and in the order of the reference. */
+/** What each group of operations is about, in Markdown, in the order of the reference. */
 export const GROUPS: Readonly<Record<string, string>> = {
   transactions: [
-    'What the bank delivered, and what people, rules and agents know about it. All filters of a query AND together;',
-    'totals never mix currencies.',
+    'What the bank delivered, and what people, rules and agents added to it. A transaction is listed if it matches all',
+    'filters of the query. Totals never mix currencies.',
   ].join(' '),
-  accounts: 'Accounts at banks, their balances, and what the household calls them.',
-  categories: 'Where money goes and comes from: a tree of two levels, your own categories beside the built-in ones.',
-  connections: 'Links to banks, and groups of accounts that files feed.',
+  accounts: 'Bank accounts, wallets and loans, with their balances and your names for them.',
+  categories: 'Where money goes and where it comes from: a tree with two levels, of built-in categories and your own.',
+  connections: 'Links to banks, and groups of accounts kept by bank files.',
   imports: [
     'Bank files: CSV, OFX, QFX, QIF, CAMT.053 and MT940. The content decides how a file is read, and its balances prove',
-    'it. What stays unclear is asked, with the possible answers and what each would give; `dry_run` shows everything before',
-    'anything is written. The same file never counts twice.',
+    'it. If something stays unclear, you are asked, with the possible answers and what each would give. `dry_run` shows',
+    'everything before anything is written. The same file never counts twice.',
   ].join(' '),
-  'import-profiles': 'How a bank’s files were read, remembered by their header for the next file.',
-  comments: 'Notes of people and agents on a transaction.',
+  'import-profiles': 'How files of a bank are read, remembered by their header for the next file.',
+  comments: 'Notes by people and agents on a transaction.',
   annotations: 'The timeline of a transaction: who did what to it, and why.',
   tags: 'Labels that cut across categories.',
   series: 'Transactions that recur: subscriptions, bills, loans.',
   counterparties: 'The other side of transactions: shops, employers, people.',
   'change-sets':
-    'The journal. Every write is one change set: who changed what, when and why. Any of them can be reverted.',
+    'The journal. Every write is one change set: who changed what, when and why. Most change sets can be reverted.',
   rules: `*When a transaction looks like this, do that.*
 
 A condition is \`{}\` (every transaction), a test, or tests combined with \`and\`, \`or\` and \`not\`, up to 10 deep:
@@ -41,16 +41,16 @@ A condition is \`{}\` (every transaction), a test, or tests combined with \`and\
 | \`tags\` | \`contains\` \`not_contains\` \`in\` \`not_in\` \`exists\` \`not_exists\` |
 | \`metadata.<key>\` | nearly all |
 
-Case, accents and repeated spaces only matter to \`matches\`, which takes an RE2 regular expression. \`neq\`,
+Case, accents and repeated spaces matter only to \`matches\`, which takes an RE2 regular expression. \`neq\`,
 \`not_in\` and \`not_contains\` are also true when the field has no value.
 
 Actions run in order: \`set_category\`, \`add_tag\`, \`remove_tag\`, \`assign_series\`, \`assign_counterparty\`,
 \`set_metadata\`, \`remove_metadata\`, \`flag\`, \`unflag\`, \`add_comment\`. Rules run by \`priority\`, lower first; later
-ones see what earlier ones did. What a person or agent decided is left alone unless \`overwrite_manual\` says otherwise.`,
+ones see what earlier ones did. What a person or agent decided stays unless \`overwrite_manual\` is true.`,
   jobs: 'Runs of rules that outlive their request.',
   users: 'The members of the household.',
-  'api-keys': 'The keys that scripts and agents call with, and what each may do.',
-  config: 'Settings of the service, and where the value in effect comes from.',
-  bootstrap: 'What a new client needs to know before it has a key.',
+  'api-keys': 'The keys that scripts and agents use, and what each may do.',
+  config: 'Settings of the service, and where each value comes from.',
+  bootstrap: 'What a client needs to know before it has an API key.',
   health: 'Whether the process is alive and can work, and its version.',
 };

@@ -29,25 +29,28 @@ export const createAccount = defineOperation({
   name: 'createAccount',
   method: 'POST',
   path: '/api/v1/accounts',
-  summary: 'Create an account by hand: a wallet, a loan, a bank whose files come later',
-  description: 'It gets a csv connection of its own. Files imported under its name go into it.',
+  summary: 'Create an account by hand',
+  description:
+    'For a wallet, a loan, or a bank account whose files you import later. The account gets its own csv connection; ' +
+    'files imported under its name go into it.',
   body: z
     .strictObject({
       name: name(),
       iso_currency_code: Currency,
       type: AccountType.default('depository'),
       subtype,
-      // Whatever names nobody is an invalid parameter, also when it is too long for an id.
-      user_id: text(LIMITS.jsonBodyBytes)
-        .optional()
-        .meta({ description: 'Household member; needed unless the key has one or the household has only one' }),
+      // What identifies nobody is an INVALID_PARAMETER, even when it is too long to be an id.
+      user_id: text(LIMITS.jsonBodyBytes).optional().meta({
+        description:
+          'Household member who owns the account; required unless the caller is one or the household has only one',
+      }),
       display_name: clearableText(LIMITS.nameChars).optional(),
-      institution_name: clearableText(LIMITS.nameChars).optional().meta({ description: 'The name by default' }),
-      opening_balance: MoneyInput.optional().meta({ description: 'What was in it on opening_date' }),
+      institution_name: clearableText(LIMITS.nameChars).optional().meta({ description: 'Defaults to `name`' }),
+      opening_balance: MoneyInput.optional().meta({ description: 'Balance on opening_date' }),
       opening_date: DateOnly.optional(),
     })
     .refine((body) => (body.opening_balance === undefined) === (body.opening_date === undefined), {
-      message: 'opening_balance and opening_date go together. Send both, or neither.',
+      message: 'Send both opening_balance and opening_date, or neither.',
       path: ['opening_date'],
     }),
   response: Account,
@@ -66,12 +69,14 @@ export const deleteAccount = defineOperation({
   name: 'deleteAccount',
   method: 'DELETE',
   path: '/api/v1/accounts/{id}',
-  summary: 'Delete an account that you or files feed; reverting the change set restores it whole',
-  description: 'Its balances go with it, and its connection when it was the last account there.',
+  summary: 'Delete an account',
+  description:
+    'Only for accounts kept by hand or by bank files. Its balances are deleted too, and so is its connection if this ' +
+    'was the last account there. Reverting the change set restores everything.',
   params: z.object({ id: AnyId }),
   query: z.object({
     delete_transactions: QueryBoolean.default(false).meta({
-      description: 'Delete its transactions too; without it, an account that has some is refused',
+      description: 'Also delete its transactions; otherwise an account that has any is refused',
     }),
   }),
   response: null,
@@ -91,11 +96,11 @@ export const setAccountBalance = defineOperation({
   path: '/api/v1/accounts/{id}/balances/{date}',
   summary: 'Set the balance of an account on a day',
   description:
-    'Where a bank or a file reported the balance of that day and currency, that balance stays and is the answer.',
+    'If a bank or a file reported a balance for that day and currency, that balance stays and is returned instead.',
   params: z.object(day),
   body: z.strictObject({
     balance_current: MoneyInput,
-    iso_currency_code: Currency.nullable().optional().meta({ description: 'That of the account by default' }),
+    iso_currency_code: Currency.nullable().optional().meta({ description: 'Defaults to the currency of the account' }),
     balance_available: MoneyInput.nullable().optional(),
     balance_limit: MoneyInput.nullable().optional(),
   }),
@@ -116,9 +121,11 @@ export const deleteAccountBalance = defineOperation({
   name: 'deleteAccountBalance',
   method: 'DELETE',
   path: '/api/v1/accounts/{id}/balances/{date}',
-  summary: 'Remove a balance that was set by hand',
+  summary: 'Delete a balance that was set by hand',
   params: z.object(day),
-  query: z.object({ iso_currency_code: Currency.optional().meta({ description: 'That of the account by default' }) }),
+  query: z.object({
+    iso_currency_code: Currency.optional().meta({ description: 'Defaults to the currency of the account' }),
+  }),
   response: null,
   status: 204,
   errors: ['NOT_FOUND', 'INVALID_PARAMETER'],

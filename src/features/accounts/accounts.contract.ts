@@ -26,10 +26,10 @@ export const Account = z
   .object({
     id: Id,
     short_id: ShortId,
-    name: z.string().meta({ description: 'As the institution calls it' }),
+    name: z.string().meta({ description: 'Name given by the institution' }),
     display_name: z.string().nullable().meta({ description: 'The household’s own label' }),
     official_name: z.string().nullable(),
-    type: z.string().meta({ description: 'depository, credit, loan, investment, brokerage, other; more may come' }),
+    type: z.string().meta({ description: 'depository, credit, loan, investment, brokerage, other; more may be added' }),
     subtype: z.string().nullable(),
     mask: z.string().nullable(),
     iso_currency_code: Currency.nullable(),
@@ -40,7 +40,9 @@ export const Account = z
     is_dependent_linked: z.boolean(),
     connection_id: Id.nullable(),
     user_id: UserRef.nullable().meta({ description: 'Owner of the connection' }),
-    owner_user_id: UserRef.nullable().meta({ description: 'Owner by override; null: the connection’s' }),
+    owner_user_id: UserRef.nullable().meta({
+      description: 'Owner set on the account itself; null for the owner of the connection',
+    }),
     owner_user_name: z.string().nullable().meta({ description: 'Name of the effective owner' }),
     provider: Provider,
     institution_name: z.string().nullable(),
@@ -51,14 +53,14 @@ export const Account = z
   })
   .meta({ id: 'Account' });
 
-/** What `fields` leaves of an account. */
+/** An account reduced to the requested fields. */
 const AccountSelection = Account.partial()
   .required({ id: true, short_id: true })
-  .meta({ id: 'AccountSelection', description: 'An account with the fields asked for; all of them without `fields`' });
+  .meta({ id: 'AccountSelection', description: 'An account with the requested fields; without `fields`, all of them' });
 
 const FIELD_NAMES = [...new Set(['minimal', 'core', 'timestamps', ...Account.keyof().options])];
 const Fields = describedAs(queryList(z.string(), 0), z.array(z.enum(FIELD_NAMES).meta({ id: 'AccountField' }))).meta({
-  description: 'Field names, or minimal, core, timestamps; id and short_id always come',
+  description: 'Field names, or the aliases minimal, core and timestamps; id and short_id are always included',
 });
 
 export const exampleAccount = {
@@ -96,12 +98,12 @@ export const listAccounts = defineOperation({
   method: 'GET',
   path: '/api/v1/accounts',
   scope: 'read_only',
-  summary: 'List accounts by institution and name',
+  summary: 'List accounts, ordered by institution and name',
   query: z.object({
-    user_id: queryList(AnyId).optional().meta({ description: 'Effective owners' }),
+    user_id: queryList(AnyId).optional().meta({ description: 'Only accounts of these effective owners' }),
     connection_id: queryList(AnyId).optional(),
     include_disconnected: QueryBoolean.default(false).meta({
-      description: 'Also accounts whose connection is disconnected or gone',
+      description: 'Include accounts whose connection is disconnected or deleted',
     }),
     fields: Fields.optional(),
   }),
@@ -150,12 +152,12 @@ export const getAccountDetail = defineOperation({
   method: 'GET',
   path: '/api/v1/accounts/{id}/detail',
   scope: 'read_only',
-  summary: 'Get one account with its latest balances per currency and its newest 25 transactions',
+  summary: 'Get one account with its latest balance per currency and its 25 newest transactions',
   params,
   response: Account.extend({
     connection_user_name: z.string().nullable(),
     connection_short_id: ShortId.nullable(),
-    balances: z.array(Balance).meta({ description: 'One per currency the account has reported' }),
+    balances: z.array(Balance).meta({ description: 'One for each currency reported for the account' }),
     recent_transactions: z.array(Transaction),
   }).meta({ id: 'AccountDetail' }),
   status: 200,
@@ -204,7 +206,7 @@ export const getAccountBalances = defineOperation({
   method: 'GET',
   path: '/api/v1/accounts/{id}/balances',
   scope: 'read_only',
-  summary: 'Get the balance history of an account: one snapshot per day and currency',
+  summary: 'Get the balance history of an account, with one snapshot per day and currency',
   params,
   query: z.object({
     date_from: DateOnly.optional().meta({ description: 'Inclusive' }),
@@ -233,7 +235,7 @@ export const AccountType = name(LIMITS.accountTypeChars).meta({
 export const subtype = clearableText(LIMITS.accountTypeChars)
   .optional()
   .meta({ description: 'Such as checking or mortgage' });
-// Whatever names nobody is an invalid parameter, also when it is too long for an id.
+// What identifies nobody is an INVALID_PARAMETER, even when it is too long to be an id.
 const member = text(LIMITS.jsonBodyBytes);
 
 export const updateAccount = defineOperation({
@@ -242,10 +244,10 @@ export const updateAccount = defineOperation({
   method: 'PATCH',
   path: '/api/v1/accounts/{id}',
   scope: 'full_access',
-  summary: 'Label an account, leave it out of totals, or say whose it is',
+  summary: 'Change the label, the owner or other fields of an account',
   description:
-    'Name, type, subtype and currency can be changed on accounts that you or files feed, not on a bank’s. A new ' +
-    'currency also applies to rows whose currency was never stated.',
+    'Name, type, subtype and currency can be changed only on accounts kept by hand or by bank files. A new currency ' +
+    'also applies to transactions whose currency was never stated.',
   params,
   body: z.strictObject({
     display_name: clearableText(LIMITS.nameChars).optional(),
@@ -254,7 +256,7 @@ export const updateAccount = defineOperation({
     owner_user_id: member
       .nullable()
       .optional()
-      .meta({ description: 'Household member; null or "" gives it back to the owner of the connection' }),
+      .meta({ description: 'Household member; null or "" for the owner of the connection' }),
     name: name().optional(),
     type: AccountType.optional(),
     subtype,

@@ -73,14 +73,16 @@ export const listAnnotations = defineOperation({
   method: 'GET',
   path: '/api/v1/transactions/{id}/annotations',
   scope: 'read_only',
-  summary: 'The timeline of a transaction: who did what to it and why, oldest first',
-  description: 'Read from the journal. Without `after` a limit keeps the newest entries, with it those that follow.',
+  summary: 'List the timeline of a transaction, oldest entry first',
+  description:
+    'Shows who did what to the transaction, when and why. Without `after`, `limit` keeps the newest entries; with it, ' +
+    'the first entries that follow.',
   params: z.object({ id: AnyId }),
   query: z.object({
     kind: queryList(AnnotationKind).optional(),
     actor_type: queryList(ActorType).optional(),
     source: queryList(ChangeSource).optional(),
-    after: z.string().optional().meta({ description: 'An instant, or the id of an entry: only later entries' }),
+    after: z.string().optional().meta({ description: 'Instant, or id of an entry: only later entries are returned' }),
     limit: queryInteger(1, LIMITS.pageMax).optional(),
     include_deleted: QueryBoolean.default(false),
   }),

@@ -30,8 +30,8 @@ export const getBootstrap = defineOperation({
   path: '/api/v1/headless/bootstrap',
   scope: 'none',
   openBucket: 'open',
-  summary: 'What a new client needs to know before it has a key',
-  description: 'With a valid key of any scope the answer also has `diagnostics`.',
+  summary: 'Get what a client needs to know before it has an API key',
+  description: 'With a valid API key of any scope, the response also contains `diagnostics`.',
   response: z
     .object({
       version: z.string(),

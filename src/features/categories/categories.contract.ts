@@ -25,9 +25,9 @@ export const listCategories = defineOperation({
   method: 'GET',
   path: '/api/v1/categories',
   scope: 'read_only',
-  summary: 'List categories: each top-level category followed by its children',
+  summary: 'List categories, each top-level category followed by its children',
   query: z.object({
-    archived: QueryBoolean.optional().meta({ description: 'Absent: both' }),
+    archived: QueryBoolean.optional().meta({ description: 'Omit it to list both' }),
     kind: queryList(CategoryKind).optional(),
   }),
   response: z.array(Category),
@@ -77,15 +77,17 @@ export const createCategory = defineOperation({
   method: 'POST',
   path: '/api/v1/categories',
   scope: 'full_access',
-  summary: 'Make a category at the top level or under a top-level one',
+  summary: 'Create a category at the top level or under a top-level category',
   body: z.strictObject({
     name: name(),
     parent_id: ParentRef.optional(),
-    kind: CategoryKind.optional().meta({ description: 'The parent’s when absent, else expense' }),
-    slug: CategorySlug.optional().meta({ description: 'Never changes; derived from the name when absent' }),
+    kind: CategoryKind.optional().meta({
+      description: 'Defaults to the kind of the parent, or to expense at the top level',
+    }),
+    slug: CategorySlug.optional().meta({ description: 'Derived from the name if omitted; cannot be changed later' }),
     icon: IconInput.optional(),
     color: ColorInput.optional(),
-    sort_order: SortOrder.optional().meta({ description: 'After its siblings when absent' }),
+    sort_order: SortOrder.optional().meta({ description: 'If omitted, the category comes after its siblings' }),
   }),
   response: Category,
   status: 201,
@@ -96,7 +98,7 @@ export const createCategory = defineOperation({
   example: { body: { name: 'Babysitter', icon: 'baby' }, response: exampleOwn },
 });
 
-/** The body of PATCH and of PUT: both change only what they name. */
+/** The body of PATCH and of PUT: both change only the fields that are sent. */
 export const CategoryChange = z.strictObject({
   name: name().optional(),
   parent_id: ParentRef.optional(),
@@ -113,7 +115,8 @@ export const updateCategory = defineOperation({
   method: 'PATCH',
   path,
   scope: 'full_access',
-  summary: 'Rename, move, archive or restyle a category; its slug stays',
+  summary: 'Rename, move, archive or restyle a category',
+  description: 'Fields that are left out keep their values. The slug never changes.',
   params: categoryParams,
   body: CategoryChange,
   response: Category,
@@ -134,7 +137,7 @@ export const putCategory = defineOperation({
   ...sameAsUpdate,
   name: 'putCategory',
   method: 'PUT',
-  summary: 'The same as PATCH: fields that are left out stay',
+  summary: 'Change a category in the same way as PATCH',
 });
 
 export const deleteCategory = defineOperation({
@@ -143,11 +146,12 @@ export const deleteCategory = defineOperation({
   method: 'DELETE',
   path,
   scope: 'full_access',
-  summary: 'Delete a category of one’s own, moving what uses it to another one or to none',
+  summary: 'Delete a category of your own',
+  description: 'Built-in categories cannot be deleted. What uses the category moves to `reassign_to`.',
   params: categoryParams,
   query: z.object({
     reassign_to: z.string().optional().meta({
-      description: 'A category, or `none`; needed when transactions, rules or counterparties use it',
+      description: 'Another category, or `none`; required if transactions, rules or counterparties use the category',
     }),
   }),
   response: null,

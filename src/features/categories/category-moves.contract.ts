@@ -9,7 +9,7 @@ const group = 'categories';
 
 export const CategoryMoves = z
   .object({
-    transactions: z.int().meta({ description: 'Live and deleted' }),
+    transactions: z.int().meta({ description: 'Including deleted transactions' }),
     rules: z.int(),
     counterparties: z.int(),
     children_moved: z.int(),
@@ -23,10 +23,10 @@ export const mergeCategory = defineOperation({
   method: 'POST',
   path: '/api/v1/categories/{id}/merge',
   scope: 'full_access',
-  summary: 'Merge another category into this one: its transactions, rules, counterparties and children move here',
+  summary: 'Merge another category into this one',
   description:
-    'A category of one’s own is deleted then; one of the default tree is archived, and what the provider puts into it ' +
-    'lands here from then on.',
+    'Transactions, rules, counterparties and children of the other category move to this one. The other category is then ' +
+    'deleted if it is your own. If it is built in, it is archived, and whatever the provider puts into it goes here instead.',
   params: categoryParams,
   body: z.strictObject({
     from_category_id: CategoryRef,
@@ -68,7 +68,7 @@ export const exportCategories = defineOperation({
   path: '/api/v1/categories/export',
   scope: 'read_only',
   summary: 'Download the category tree as tab-separated text',
-  response: z.string().meta({ description: 'What POST /categories/import takes' }),
+  response: z.string().meta({ description: 'Text that POST /categories/import accepts' }),
   produces: ['text/tab-separated-values'],
   status: 200,
   errors: [],
@@ -88,13 +88,14 @@ export const importCategories = defineOperation({
   method: 'POST',
   path: '/api/v1/categories/import',
   scope: 'full_access',
-  summary: 'Make and change categories as tab-separated text says; no transaction is touched',
+  summary: 'Create and change categories from tab-separated text',
   description:
-    'The text is the body itself (text/tab-separated-values or text/plain, options in the query) or `content` of a JSON ' +
-    'body. Any error refuses the whole text, with one detail per error. Columns that are left out stay as they are.',
+    'Send the text as the body (text/tab-separated-values or text/plain, with options in the query) or as `content` in a ' +
+    'JSON body. If it contains errors, nothing is changed and `details` lists each of them. Columns that are left out keep ' +
+    'their values. Transactions are never changed.',
   query: z.object({
     dry_run: QueryBoolean.optional().meta({ description: 'Only show what would change' }),
-    replace: QueryBoolean.optional().meta({ description: 'Delete one’s own categories that the text does not name' }),
+    replace: QueryBoolean.optional().meta({ description: 'Delete your own categories that are not in the text' }),
   }),
   body: z.strictObject({
     content: text(LIMITS.categoryFileBytes),

@@ -35,7 +35,7 @@ export const SortOrder = z
   .int()
   .min(0, `a whole number from 0 to ${LIMITS.categorySortOrderMax}`)
   .max(LIMITS.categorySortOrderMax, `a whole number from 0 to ${LIMITS.categorySortOrderMax}`);
-// Whatever names no category is an invalid parameter, also when it is too long for an id.
+// What identifies no category is an INVALID_PARAMETER, even when it is too long to be an id.
 export const CategoryRef = text(LIMITS.jsonBodyBytes).meta({ description: 'Slug, UUID or short_id' });
 export const ParentRef = CategoryRef.nullable().meta({
   description: 'A top-level category; null or "" for the top level',
@@ -56,4 +56,6 @@ export const exampleCategory = {
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 };
-export const categoryParams = z.object({ id: AnyId.meta({ description: 'Slug, UUID or short_id, in this order' }) });
+export const categoryParams = z.object({
+  id: AnyId.meta({ description: 'Slug, UUID or short_id, tried in this order' }),
+});

@@ -97,7 +97,7 @@ export const Change = z
     reverted_by_change_set_id: Id.nullable(),
     redacted: z.array(z.string()),
   })
-  .meta({ id: 'Change', description: 'before and after hold only the fields that changed' });
+  .meta({ id: 'Change', description: '`before` and `after` contain only the fields that changed' });
 
 const example = {
   id: '019a8c61-aa00-7111-8222-333344445555',
@@ -157,22 +157,25 @@ export const listChangeSets = defineOperation({
   method: 'GET',
   path: '/api/v1/change-sets',
   scope: 'read_only',
-  summary: 'List change sets, newest first: who changed what, through which door, and whether it still stands',
+  summary: 'List change sets, newest first',
+  description: 'Shows who changed what, when, how and why, and whether it has been reverted.',
   query: z.object({
     actor_type: queryList(ActorType).optional(),
-    actor_id: AnyId.optional().meta({ description: 'API key, member, connection or workflow' }),
+    actor_id: AnyId.optional().meta({ description: 'API key, household member, connection or workflow' }),
     surface: queryList(Surface).optional(),
     source: queryList(ChangeSource).optional(),
     action: queryList(z.string().max(100)).optional(),
     entity_type: queryList(EntityTypeName).optional(),
     entity_id: AnyId.optional().meta({ description: 'A short_id needs exactly one entity_type' }),
-    transaction_id: AnyId.optional().meta({ description: 'Sets that made or changed the row or its comments' }),
+    transaction_id: AnyId.optional().meta({
+      description: 'Change sets that created or changed the transaction or its comments',
+    }),
     import_id: AnyId.optional(),
     sync_log_id: AnyId.optional(),
     workflow_run_id: AnyId.optional(),
     rule_id: AnyId.optional(),
-    from: moment.optional().meta({ description: 'Instant or UTC date, inclusive' }),
-    to: moment.optional().meta({ description: 'Instant, exclusive; or UTC date, that day included' }),
+    from: moment.optional().meta({ description: 'Instant or UTC date (inclusive)' }),
+    to: moment.optional().meta({ description: 'Instant (exclusive) or UTC date (inclusive)' }),
     limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.pageDefault),
     cursor: z.string().optional(),
   }),
@@ -196,7 +199,7 @@ export const getChangeSet = defineOperation({
   method: 'GET',
   path: '/api/v1/change-sets/{id}',
   scope: 'read_only',
-  summary: 'Get one change set with its changes, page by page',
+  summary: 'Get one change set and a page of its changes',
   params: z.object({ id: AnyId }),
   query: z.object({
     limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.changesPageDefault),
@@ -240,12 +243,13 @@ export const RevertBody = z
   .strictObject({
     dry_run: z.boolean().default(false),
     on_conflict: z
-      .enum(['refuse', 'skip', 'force'], 'refuse, skip, or for imports force')
+      .enum(['refuse', 'skip', 'force'], 'refuse, skip, or force (imports only)')
       .default('refuse')
       .meta({
         description:
-          'refuse: revert nothing when anything changed since. skip: leave what changed. force, for imports only: ' +
-          'like skip, but rows of the import are deleted even where people worked on them; what they added stays on the deleted rows',
+          'refuse: revert nothing if anything has changed since. skip: keep what has changed and revert the rest. force ' +
+          '(imports only): like skip, but also delete transactions of the import that people have worked on; what ' +
+          'they added stays on the deleted transactions',
       }),
   })
   .meta({ id: 'RevertBody' });
@@ -258,9 +262,10 @@ export const RevertResult = z
     skipped: z.array(Skipped),
     skipped_count: z.int(),
     worked_on_count: z.int().meta({
-      description: 'Rows of an import that people or agents worked on since: left with skip, taken out with force',
+      description:
+        'Transactions of an import that people or agents have worked on since: kept with skip, deleted with force',
     }),
-    message: z.string().nullable().meta({ description: 'What can be chosen for such rows; only in a dry run' }),
+    message: z.string().nullable().meta({ description: 'The choices for such transactions; only in a dry run' }),
     dry_run: z.boolean(),
   })
   .meta({ id: 'RevertResult' });
@@ -273,7 +278,7 @@ export const exampleRevertResult: z.output<typeof RevertResult> = {
     source: 'revert',
     action: 'change_set.revert',
     reason: null,
-    summary: 'Took back: Updated 1 transaction',
+    summary: 'Reverted: Updated 1 transaction',
     reverts_change_set_id: example.id,
   },
   reverted_change_set_id: example.id,
@@ -291,10 +296,11 @@ export const revertChangeSet = defineOperation({
   method: 'POST',
   path: '/api/v1/change-sets/{id}/revert',
   scope: 'full_access',
-  summary: 'Take a change set back: everything is as it was before, or nothing is touched and the conflicts are listed',
+  summary: 'Revert a change set',
   description:
-    'The revert is a change set itself; reverting it brings the original back. A conflict is an entity that changed since. ' +
-    'force is for the change sets of imports; for any other it is refused.',
+    'Everything returns to what it was before. If anything has changed since, nothing is touched and the conflicts are ' +
+    'listed, unless `on_conflict` says otherwise. The revert is itself a change set: revert it to restore the original ' +
+    'changes. `force` is refused unless the change set is that of an import.',
   params: z.object({ id: AnyId }),
   body: RevertBody,
   bodyOptional: true,
@@ -303,7 +309,7 @@ export const revertChangeSet = defineOperation({
   errors: ['NOT_FOUND', 'CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED', 'REVERT_CONFLICT', 'VALIDATION_ERROR'],
   effect: 'write',
   weight: 'heavy',
-  mcp: { tool: 'revert_change_set', title: 'Take a change set back' },
+  mcp: { tool: 'revert_change_set', title: 'Revert a change set' },
   cli: { command: 'changes revert', confirm: true },
   example: {
     params: { id: 'Ch4nge5e' },

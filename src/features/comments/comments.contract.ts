@@ -14,7 +14,7 @@ export const Comment = z
     author_id: z
       .string()
       .nullable()
-      .meta({ description: 'UUID of the API key, or of the rule; short_id of a household member who was signed in' }),
+      .meta({ description: 'UUID of the API key or the rule, or short_id of the household member who was signed in' }),
     author_user_id: UserRef.nullable(),
     author_name: z.string(),
     edited: z.boolean(),
@@ -43,7 +43,7 @@ const params = z.object({ id: AnyId.meta({ description: 'The transaction' }) });
 const commentParams = z.object({ ...params.shape, comment_id: AnyId });
 const body = z
   .strictObject({
-    body: name(LIMITS.commentChars).meta({ description: 'Kept as sent, without surrounding white space' }),
+    body: name(LIMITS.commentChars).meta({ description: 'Stored without surrounding white space' }),
   })
   .meta({ id: 'CommentBody' });
 const exampleParams = { id: 'Tx9kLm2P', comment_id: exampleComment.short_id };
@@ -57,7 +57,9 @@ export const listComments = defineOperation({
   summary: 'List the comments on a transaction, oldest first',
   params,
   query: z.object({
-    include_deleted: QueryBoolean.default(false).meta({ description: 'Also when the transaction is deleted' }),
+    include_deleted: QueryBoolean.default(false).meta({
+      description: 'Show the comments even if the transaction is deleted',
+    }),
   }),
   strictQuery: true,
   response: z.array(Comment),
@@ -76,7 +78,7 @@ export const createComment = defineOperation({
   method: 'POST',
   path,
   scope: 'full_access',
-  summary: 'Comment on a transaction',
+  summary: 'Add a comment to a transaction',
   params,
   body,
   response: Comment,
@@ -95,7 +97,7 @@ export const updateComment = defineOperation({
   path: `${path}/{comment_id}`,
   scope: 'full_access',
   summary: 'Change the text of a comment',
-  description: 'People may change any comment, agents only their own.',
+  description: 'People can change any comment, agents only their own.',
   params: commentParams,
   body,
   response: Comment,
@@ -123,7 +125,7 @@ export const deleteComment = defineOperation({
   path: `${path}/{comment_id}`,
   scope: 'full_access',
   summary: 'Delete a comment',
-  description: 'People may delete any comment, agents only their own. The text is shown nowhere afterwards.',
+  description: 'People can delete any comment, agents only their own. The text is no longer shown anywhere.',
   params: commentParams,
   response: null,
   status: 204,

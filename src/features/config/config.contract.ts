@@ -7,11 +7,11 @@ import { LIMITS } from '../../kernel/limits.ts';
 export const ConfigEntry = z
   .object({
     key: z.string(),
-    value: z.string().nullable().meta({ description: 'The value in effect, in canonical text' }),
+    value: z.string().nullable().meta({ description: 'Value in effect, in canonical form' }),
     default: z.string().nullable(),
     type: z.enum(['string', 'integer', 'instant', 'list']),
     source: z.enum(['env', 'db', 'default']).meta({ description: 'Where the value in effect comes from' }),
-    description: z.string().meta({ description: 'One sentence with the range' }),
+    description: z.string().meta({ description: 'What the setting does, and the values it accepts' }),
   })
   .meta({ id: 'ConfigEntry' });
 
@@ -33,7 +33,7 @@ export const listConfig = defineOperation({
   name: 'listConfig',
   method: 'GET',
   path: '/api/v1/config',
-  summary: 'List every setting of the service, stored or not, by key',
+  summary: 'List all settings, ordered by key',
   response: z.array(ConfigEntry),
   status: 200,
   errors: [],

@@ -7,7 +7,7 @@ import { CsvImportFields, Flag, words } from '../imports/import-fields.contract.
 import { CsvResult, ImportPreview } from '../imports/import-records.contract.ts';
 import { fileUpload, IMPORT_ERRORS } from '../imports/imports.contract.ts';
 
-/** A bank link, or the bucket of accounts that files feed (30.1). */
+/** A link to a bank, or a group of accounts kept by bank files (30.1). */
 export const Connection = z
   .object({
     id: Id,
@@ -66,16 +66,16 @@ export const createConnection = defineOperation({
   method: 'POST',
   path: '/api/v1/connections',
   scope: 'full_access',
-  summary: 'Import a delimited bank file as a connection of its own or into one that is there',
+  summary: 'Import a delimited bank file into a new or existing connection',
   description:
-    'In JSON every field of an import, `dry_run` and `prefer` included, stands inside `credentials`; in a form they ' +
-    'are form fields. 201 is the connection with what the import did, 202 what is known before it is written, 200 ' +
-    'the preview that `dry_run` asks for.',
+    'In JSON, all fields of the import, including `dry_run` and `prefer`, go inside `credentials`; in a form, they are ' +
+    'form fields. The response is the connection with the result of the import (201), what is known before the file is ' +
+    'written (202), or the preview if `dry_run` is true (200).',
   body: z.strictObject({
     provider: words(['csv']),
-    user_id: AnyId.optional().meta({ description: 'Household member who owns a new connection' }),
+    user_id: AnyId.optional().meta({ description: 'Household member who will own a new connection' }),
     credentials: CsvImportFields.omit({ user_id: true }).meta({ id: 'CsvCredentials' }),
-    allow_duplicate: Flag.default(false).meta({ description: 'Means nothing for files' }),
+    allow_duplicate: Flag.default(false).meta({ description: 'Has no effect on bank files' }),
   }),
   upload: { ...fileUpload, rawTypes: [], inside: 'credentials' },
   response: z.union([ConnectionMade, CsvResult, ImportPreview]),

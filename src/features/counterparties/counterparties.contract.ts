@@ -23,9 +23,11 @@ export const Counterparty = z
     name: z.string(),
     website_url: z.string().nullable(),
     logo_url: z.string().nullable(),
-    category_id: Id.nullable().meta({ description: 'Describes the counterparty; categorises no transaction' }),
+    category_id: Id.nullable().meta({
+      description: 'Describes the counterparty; does not categorise its transactions',
+    }),
     mcc: z.string().nullable().meta({ description: 'Merchant category code' }),
-    canonical_counterparty_id: Id.nullable().meta({ description: 'What it was merged into' }),
+    canonical_counterparty_id: Id.nullable().meta({ description: 'Counterparty that it was merged into' }),
     is_merged: z.boolean(),
     created_at: Instant,
     updated_at: Instant,
@@ -33,13 +35,13 @@ export const Counterparty = z
   .meta({ id: 'Counterparty' });
 
 export const CounterpartyDetail = Counterparty.extend({
-  transaction_count: z.int().meta({ description: 'Live transactions bound to it' }),
+  transaction_count: z.int().meta({ description: 'Number of its transactions, not counting deleted ones' }),
   totals: z
     .array(Total.extend({ first_date: DateOnly, last_date: DateOnly }).meta({ id: 'DatedTotal' }))
-    .meta({ description: 'Per currency, over the rows that count in totals' }),
+    .meta({ description: 'Per currency, over the transactions that count in totals' }),
 }).meta({ id: 'CounterpartyDetail' });
 
-/** Regular expressions alone take `https://` for an address, the URL parser `https:example`. */
+/** A regular expression alone would accept `https://`, the URL parser alone `https:example`. */
 function isWebAddress(value: string): boolean {
   return /^https?:\/\/[^\s/?#][^\s]*$/i.test(value) && URL.canParse(value);
 }
@@ -54,8 +56,10 @@ const WebAddress = clearableText(LIMITS.urlChars)
 const fields = {
   website_url: WebAddress,
   logo_url: WebAddress,
-  // Whatever names no category is an invalid parameter, also when it is too long for an id.
-  category_id: text(LIMITS.jsonBodyBytes).nullable().meta({ description: 'id, short_id or slug; null or "" for none' }),
+  // What identifies no category is an INVALID_PARAMETER, even when it is too long to be an id.
+  category_id: text(LIMITS.jsonBodyBytes)
+    .nullable()
+    .meta({ description: 'UUID, short_id or slug; null or "" for none' }),
   mcc: clearableText(LIMITS.urlChars)
     .refine((value) => value === null || /^\d{4}$/.test(value), 'four digits, such as 5814')
     .meta({ description: 'null or "" for none' }),
@@ -98,10 +102,10 @@ export const listCounterparties = defineOperation({
   method: 'GET',
   path: '/api/v1/counterparties',
   scope: 'read_only',
-  summary: 'List counterparties by name',
+  summary: 'List counterparties, ordered by name',
   query: z.object({
     search: name().optional().meta({ description: 'Part of the name' }),
-    include_merged: QueryBoolean.default(false).meta({ description: 'Also those merged into another' }),
+    include_merged: QueryBoolean.default(false).meta({ description: 'Include those merged into another' }),
   }),
   response: z.object({ counterparties: z.array(Counterparty) }).meta({ id: 'CounterpartyList' }),
   status: 200,
@@ -120,7 +124,8 @@ export const getCounterparty = defineOperation({
   method: 'GET',
   path: '/api/v1/counterparties/{id}',
   scope: 'read_only',
-  summary: 'Get one counterparty with its totals, also one merged into another',
+  summary: 'Get one counterparty with its totals',
+  description: 'Also returns counterparties that were merged into another.',
   params,
   response: CounterpartyDetail,
   status: 200,
@@ -138,7 +143,7 @@ export const createCounterparty = defineOperation({
   method: 'POST',
   path: '/api/v1/counterparties',
   scope: 'full_access',
-  summary: 'Add a counterparty, with transactions if any are named',
+  summary: 'Create a counterparty, optionally with transactions',
   body: z.strictObject({
     name: name(),
     website_url: fields.website_url.default(null),
@@ -165,7 +170,7 @@ export const updateCounterparty = defineOperation({
   method: 'PATCH',
   path: '/api/v1/counterparties/{id}',
   scope: 'full_access',
-  summary: 'Change name, addresses, category or code of a counterparty',
+  summary: 'Change the name, addresses, category or code of a counterparty',
   params,
   body: z.strictObject({
     name: name().optional(),
@@ -214,7 +219,8 @@ export const linkCounterpartyTransactions = defineOperation({
   method: 'POST',
   path: '/api/v1/counterparties/{id}/transactions',
   scope: 'full_access',
-  summary: 'Bind transactions to a counterparty; those bound to another stay there',
+  summary: 'Link transactions to a counterparty',
+  description: 'Transactions that are linked to another counterparty are skipped.',
   params,
   body: LinkBody,
   response: CounterpartyDetail.extend({ link_result: LinkResult }).meta({ id: 'CounterpartyLinked' }),
@@ -236,7 +242,7 @@ export const unlinkCounterpartyTransaction = defineOperation({
   method: 'DELETE',
   path: '/api/v1/counterparties/{id}/transactions/{txid}',
   scope: 'full_access',
-  summary: 'Detach a transaction from its counterparty',
+  summary: 'Unlink a transaction from its counterparty',
   params: params.extend({ txid: AnyId }),
   response: CounterpartyDetail,
   status: 200,
@@ -256,12 +262,12 @@ export const mergeCounterparties = defineOperation({
   method: 'POST',
   path: '/api/v1/counterparties/{id}/merge',
   scope: 'full_access',
-  summary: 'Merge another counterparty into this one, with its transactions and rules',
+  summary: 'Merge another counterparty, with its transactions and rules, into this one',
   params,
   body: z.strictObject({
-    // Whatever names nobody is an invalid parameter, also when it is too long for an id.
+    // What identifies nobody is an INVALID_PARAMETER, even when it is too long to be an id.
     from_counterparty_id: text(LIMITS.jsonBodyBytes),
-    dry_run: z.boolean().default(false).meta({ description: 'Only answer what it would do' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Only report what would change' }),
   }),
   response: z
     .object({
@@ -269,10 +275,10 @@ export const mergeCounterparties = defineOperation({
       moved: z.object({
         transactions: z.int(),
         rules: z.int(),
-        counterparties: z.int().meta({ description: 'That had been merged into the other one before' }),
+        counterparties: z.int().meta({ description: 'Counterparties that had been merged into the other one' }),
       }),
       dry_run: z.boolean(),
-      change_set_id: Id.nullable().meta({ description: 'null when nothing changed' }),
+      change_set_id: Id.nullable().meta({ description: 'null if nothing changed' }),
     })
     .meta({ id: 'CounterpartyMerge' }),
   status: 200,

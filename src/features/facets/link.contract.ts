@@ -17,11 +17,11 @@ export const LinkResult = z
           bound_to: Id.meta({ description: 'The other series or counterparty' }),
         }),
       )
-      .meta({ description: 'Linking never takes a transaction from another' }),
+      .meta({ description: 'Transactions that already belong to another; linking never moves them' }),
   })
   .meta({ id: 'LinkResult' });
 
-/** UUIDs or short_ids. Whatever names no transaction is an invalid parameter, also when it is too long for an id. */
+/** UUIDs or short_ids. What identifies no transaction is an INVALID_PARAMETER, even when it is too long to be an id. */
 export function transactionIds(min: 0 | 1) {
   const most = `at most ${LIMITS.transactionsLinked} transactions`;
   return z.array(text(LIMITS.jsonBodyBytes)).min(min, 'at least one transaction').max(LIMITS.transactionsLinked, most);
@@ -30,6 +30,6 @@ export function transactionIds(min: 0 | 1) {
 export const LinkBody = z
   .strictObject({
     transaction_ids: transactionIds(1),
-    dry_run: z.boolean().default(false).meta({ description: 'Only answer what it would do' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Only report what would change' }),
   })
   .meta({ id: 'LinkBody' });

@@ -17,13 +17,13 @@ import {
 
 export const PROFILE_SLUG = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
-/** How files of one header are read (36.12); what is absent is found out each time. */
+/** How files with one header are read (36.12); what is absent is detected for each file. */
 export const ProfileSettings = z
   .strictObject({
     encoding: Encoding,
     delimiter: Delimiter,
     has_header: z.boolean(),
-    column_mapping: ColumnMapping.meta({ description: 'Field → column by header name' }),
+    column_mapping: ColumnMapping.meta({ description: 'Field → name of its column' }),
     date_format: text(100, 1),
     decimal_separator: DecimalSeparator,
     sign: Sign,
@@ -40,7 +40,7 @@ export const ProfileSettings = z
 
 export const ImportProfile = z
   .object({
-    id: Id.nullable().meta({ description: 'null for built-in ones' }),
+    id: Id.nullable().meta({ description: 'null for built-in profiles' }),
     short_id: ShortId.nullable(),
     slug: z.string(),
     name: z.string(),
@@ -50,7 +50,7 @@ export const ImportProfile = z
     format: z.string(),
     header_signature: z.string().nullable(),
     headers: z.array(z.string()),
-    account_id: Id.nullable().meta({ description: 'Where its rows went' }),
+    account_id: Id.nullable().meta({ description: 'Account that its files went to' }),
     settings: ProfileSettings,
     use_count: z.int(),
     last_used_at: Instant.nullable(),
@@ -90,12 +90,15 @@ export const listImportProfiles = defineOperation({
   method: 'GET',
   path: '/api/v1/import-profiles',
   scope: 'read_only',
-  summary: 'List how files are read: profiles remembered by imports and people, and those built in',
+  summary: 'List import profiles',
+  description:
+    'A profile says how files with a certain header are read. Imports remember profiles, you can write your own, and ' +
+    'profiles of known banks are built in.',
   query: z.object({
     built_in: describedAs(
       z.union([QueryBoolean, z.literal('all')], 'true, false or all').default(false),
       z.enum(['true', 'false', 'all']).default('false'),
-    ).meta({ description: 'true: only the built-in ones; all: both' }),
+    ).meta({ description: 'true: only built-in profiles; false: only the others; all: both' }),
     header_signature: z.string().max(64).optional(),
     account_id: AnyId.optional(),
   }),
@@ -115,7 +118,7 @@ export const getImportProfile = defineOperation({
   method: 'GET',
   path: '/api/v1/import-profiles/{id}',
   scope: 'read_only',
-  summary: 'Get one profile, remembered or built in',
+  summary: 'Get one import profile',
   params,
   response: ImportProfile,
   status: 200,
@@ -133,19 +136,25 @@ export const saveImportProfile = defineOperation({
   method: 'PUT',
   path: '/api/v1/import-profiles/{id}',
   scope: 'full_access',
-  summary: 'Replace a profile, or make one under a new slug',
-  description: 'What is left out returns to its default; the headers of an existing profile stay.',
+  summary: 'Create or replace an import profile',
+  description:
+    'Fields that are left out return to their defaults, except the headers of an existing profile, which stay.',
   params,
   body: z.strictObject({
-    name: name().optional().meta({ description: 'Taken from the slug when absent' }),
+    name: name().optional().meta({ description: 'Derived from the slug if omitted' }),
     institution_name: name().nullable().default(null),
     headers: z
       .array(text(LIMITS.importFieldBytes))
       .min(1, 'at least one column')
       .max(LIMITS.importColumns)
       .optional()
-      .meta({ description: 'Column names in file order; required for a new profile. Files of this header use it' }),
-    account_id: AnyId.nullable().default(null).meta({ description: 'Only preferred for this account when given' }),
+      .meta({
+        description:
+          'Column names in file order; required for a new profile. The profile is used for files with this header',
+      }),
+    account_id: AnyId.nullable()
+      .default(null)
+      .meta({ description: 'If set, the profile is preferred only for this account' }),
     settings: ProfileSettings.default({}),
   }),
   response: ImportProfile,
@@ -168,7 +177,8 @@ export const deleteImportProfile = defineOperation({
   method: 'DELETE',
   path: '/api/v1/import-profiles/{id}',
   scope: 'full_access',
-  summary: 'Forget a profile; no transaction changes',
+  summary: 'Delete an import profile',
+  description: 'Transactions do not change.',
   params,
   response: null,
   status: 204,

@@ -1,4 +1,4 @@
-/** One small file, previewed and imported, as the documents show it. */
+/** One small file, previewed and imported, for the examples in the reference. */
 
 const account = {
   file_value: null,

@@ -4,7 +4,7 @@ import { AnyId, text } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** Fields of a request that reads a file (36.3.2). In forms and queries every value arrives as text. */
+/** Fields of a request that reads a file (36.3.2). In forms and queries, every value arrives as text. */
 
 export function words<T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> {
   return z.enum(values, `one of ${values.join(', ')}`);
@@ -63,7 +63,7 @@ export const OUTCOMES = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 
 
 const COLUMNS_MAX = LIMITS.importColumns;
 const Column = z.union([z.number(), text(LIMITS.importFieldBytes)]);
-/** Checked against the file by the reader, which names the field that is wrong. */
+/** The reader checks it against the file and reports the wrong field. */
 export const ColumnMapping = describedAs(
   z.record(
     z.string().max(100),
@@ -88,7 +88,7 @@ export const PendingRows = words(['skip', 'import']).meta({ id: 'PendingRows' })
 const DirectionWords = z.array(text(100, 1)).min(1).max(100);
 export const DirectionValues = z
   .strictObject({ out: DirectionWords, in: DirectionWords })
-  .meta({ id: 'DirectionValues', description: 'Words of the file that mean money out, and money in' });
+  .meta({ id: 'DirectionValues', description: 'Words in the file that mean money out and money in' });
 const AccountChoice = z.union(
   [AnyId, z.strictObject({ name: text(LIMITS.nameChars, 1) }), z.null()],
   'an account id, {"name": …} or null',
@@ -112,45 +112,49 @@ const OutcomeList = describedAs(
 export const FORMATS = ['csv', 'ofx', 'qfx', 'qif', 'camt053', 'mt940'] as const;
 export const Format = words(FORMATS).meta({ id: 'FileFormat' });
 
-/** Every field of an import but the file. */
+/** Every field of an import except the file. */
 export const ImportFields = z
   .strictObject({
     file_name: text(255).optional(),
     format: words(['auto', ...FORMATS])
       .default('auto')
-      .meta({ description: 'Format of the file; found from its content unless given' }),
-    user_id: AnyId.optional().meta({ description: 'Household member who owns a new connection' }),
+      .meta({ description: 'File format; detected from the content by default' }),
+    user_id: AnyId.optional().meta({ description: 'Household member who will own a new connection' }),
     connection_id: AnyId.optional().meta({ description: 'An existing csv connection' }),
     account_id: AnyId.optional().meta({ description: 'An existing account of any provider' }),
     account_name: text(LIMITS.nameChars, 1).optional().meta({ description: 'Name of the account to find or create' }),
-    account_type: text(50, 1).optional().meta({ description: 'For a new account' }),
-    account_subtype: text(50, 1).optional().meta({ description: 'For a new account' }),
+    account_type: text(50, 1).optional().meta({ description: 'Type of a new account' }),
+    account_subtype: text(50, 1).optional().meta({ description: 'Subtype of a new account' }),
     iso_currency_code: z
       .string()
       .regex(/^[A-Za-z]{3}$/, 'three letters, such as EUR')
       .transform((code) => code.toUpperCase())
       .optional()
-      .meta({ description: 'Used where the file names none' }),
-    accounts: z.record(z.string(), AccountChoice).default({}).meta({ description: 'Value in the file → account' }),
-    account_filter: AccountValues.optional().meta({ description: 'Import only rows of these account values' }),
-    profile: text(200, 1).optional().meta({ description: 'Profile id or slug; `none` switches profiles off' }),
+      .meta({ description: 'Used where the file states no currency' }),
+    accounts: z.record(z.string(), AccountChoice).default({}).meta({
+      description: 'Account value in the file → account id, {"name": …} for a new account, or null to leave it out',
+    }),
+    account_filter: AccountValues.optional().meta({ description: 'Import only rows with these account values' }),
+    profile: text(200, 1).optional().meta({ description: 'Id or slug of an import profile; `none` uses no profile' }),
     encoding: Encoding.optional(),
     delimiter: describedAs(words([',', ';', 'tab', '\t', '\\t', '|']), Delimiter).optional(),
     has_header: Flag.optional(),
     header_line: integer(1, LINE_MAX).optional().meta({ description: 'Line number of the header in the file' }),
     column_mapping: ColumnMapping.optional().meta({ description: 'Field → column index or header name' }),
-    date_format: text(100, 1).optional().meta({ description: 'MM/DD/YYYY, or 2 January 2006 as the file writes it' }),
+    date_format: text(100, 1)
+      .optional()
+      .meta({ description: 'Such as MM/DD/YYYY, or 2 January 2006 written as the file writes dates' }),
     decimal_separator: DecimalSeparator.optional(),
     sign: Sign.optional(),
     positive_is_debit: Flag.optional(),
     has_debit_credit: Flag.optional(),
     direction_values: DirectionValues.optional(),
     fee_mode: FeeMode.optional(),
-    pending: PendingRows.optional().meta({ description: 'Pending rows; `skip` by default' }),
+    pending: PendingRows.optional().meta({ description: 'What to do with pending rows; `skip` by default' }),
     refuse_assumptions: Flag.default(false),
     skip_invalid: Flag.default(false),
     accept_unproved: Flag.default(false),
-    include_lines: Lines.meta({ description: 'Lines to add although they match something' }),
+    include_lines: Lines.meta({ description: 'Lines to import even though they match existing transactions' }),
     exclude_lines: Lines.meta({ description: 'Lines to leave out' }),
     import_tags: Flag.default(false),
     import_notes: Flag.default(false),
@@ -159,14 +163,14 @@ export const ImportFields = z
     profile_name: text(LIMITS.nameChars, 1).optional(),
     dry_run: Flag.default(false),
     prefer: words(['respond-async', 'wait']).optional(),
-    limit: integer(1, LIMITS.pageMax).default(10).meta({ description: 'Rows shown in a preview' }),
-    outcome: OutcomeList.default([]).meta({ description: 'Which rows a preview shows; all when empty' }),
+    limit: integer(1, LIMITS.pageMax).default(10).meta({ description: 'Number of rows shown in a preview' }),
+    outcome: OutcomeList.default([]).meta({ description: 'Outcomes of the rows shown in a preview; all if empty' }),
   })
   .meta({ id: 'FileImport' });
 
-/** The same for the paths that read delimited files only. */
+/** The same for the endpoints that read only delimited files. */
 export const CsvImportFields = ImportFields.extend({
-  format: words(['auto', 'csv']).default('auto').meta({ description: 'This path reads delimited files only' }),
+  format: words(['auto', 'csv']).default('auto').meta({ description: 'This endpoint reads only delimited files' }),
 }).meta({ id: 'CsvImport' });
 
 export type ImportFields = z.output<typeof ImportFields>;

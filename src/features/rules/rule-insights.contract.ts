@@ -52,12 +52,16 @@ export const previewRule = defineOperation({
   method: 'POST',
   path: '/api/v1/rules/preview',
   scope: 'full_access',
-  summary: 'See what a rule would do to the stored transactions; nothing is stored',
-  description: 'Scans the newest transactions first and stops after 10 seconds; `truncated` says so.',
+  summary: 'Preview what a rule would do',
+  description:
+    'Stores nothing. Scans the newest transactions first and stops after 10 seconds; `truncated` is then true.',
   body: z.strictObject({
     ...NewRule.partial().shape,
     sample_size: within(1, LIMITS.rulePreviewSamples).default(LIMITS.ruleSamplesDefault),
-    include_conflicts: z.boolean().default(false).meta({ description: 'Also what /rules/{id}/conflicts would show' }),
+    include_conflicts: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Also list the conflicts that /rules/{id}/conflicts would show' }),
   }),
   response: z.object({
     match_count: z.int(),
@@ -94,7 +98,9 @@ export const listRuleConflicts = defineOperation({
   method: 'GET',
   path: '/api/v1/rules/{id}/conflicts',
   scope: 'read_only',
-  summary: 'Other active rules that meet this one on the same transactions and want something else',
+  summary: 'List the rules that conflict with a rule',
+  description:
+    'A conflict is another active rule that matches some of the same transactions and sets a different value.',
   params,
   response: z.object({ rule_id: Id, conflicts: z.array(Conflict), total_scanned: z.int(), truncated: z.boolean() }),
   status: 200,
@@ -115,10 +121,13 @@ export const suggestRules = defineOperation({
   method: 'POST',
   path: '/api/v1/rules/suggest',
   scope: 'full_access',
-  summary: "Rules that the household's own categorisations suggest; nothing is stored",
+  summary: "Suggest rules from the household's own choices of category",
+  description: 'Stores nothing. A suggested `rule` can be sent to POST /rules as it is.',
   body: z.strictObject({
-    min_count: within(2, LIMITS.ruleSuggestionMinCount).default(3).meta({ description: 'Choices that make a habit' }),
-    since: DateOnly.optional().meta({ description: 'Only choices about transactions of this day or later' }),
+    min_count: within(2, LIMITS.ruleSuggestionMinCount)
+      .default(3)
+      .meta({ description: 'Number of equal choices needed for a suggestion' }),
+    since: DateOnly.optional().meta({ description: 'Only count choices on transactions dated this day or later' }),
     limit: within(1, LIMITS.ruleSuggestions).default(20),
   }),
   bodyOptional: true,
@@ -191,7 +200,7 @@ export const listRuleHistory = defineOperation({
   method: 'GET',
   path: '/api/v1/rules/{id}/sync-history',
   scope: 'read_only',
-  summary: 'Runs in which the rule matched, newest first',
+  summary: 'List the runs in which a rule matched, newest first',
   params,
   query: z.object({
     limit: queryInteger(1, LIMITS.ruleHistoryMax).default(10),
@@ -249,10 +258,11 @@ export const explainTransaction = defineOperation({
   method: 'GET',
   path: '/api/v1/transactions/{id}/explain',
   scope: 'read_only',
-  summary: 'Why a transaction looks as it does, and what the rules say about it now',
+  summary: 'Explain why a transaction looks as it does',
+  description: 'Shows who decided each value, which rules match, and what they would change now.',
   params,
   query: z.object({
-    rule_id: AnyId.optional().meta({ description: 'Only this rule, active or not' }),
+    rule_id: AnyId.optional().meta({ description: 'Only this rule, whether active or not' }),
     include: z.enum(['matched', 'all']).default('matched'),
   }),
   strictQuery: true,

@@ -5,8 +5,8 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { SeriesType } from '../series/series.contract.ts';
 
 /**
- * Conditions and actions as documents show them (contract 40.2, 40.3). The engine reads them and names what is wrong;
- * nothing is validated here.
+ * Conditions and actions as the reference shows them (contract 40.2, 40.3). Nothing is validated here: the engine
+ * parses them and reports what is wrong.
  */
 
 const Field = z.string().meta({ description: 'Such as merchant_name, amount, tags or metadata.invoice' });
@@ -28,7 +28,7 @@ const Comparison = z
       'ends_with',
       'matches',
     ]),
-    value: Scalar.nullable().meta({ description: 'null in an answer: what it named was deleted' }),
+    value: Scalar.nullable().meta({ description: 'null in a response if what it referred to has been deleted' }),
   })
   .meta({ id: 'RuleComparison' });
 const Membership = z
@@ -36,7 +36,7 @@ const Membership = z
   .meta({ id: 'RuleMembership' });
 const Range = z
   .strictObject({ field: Field, op: z.literal('between'), min: Scalar, max: Scalar })
-  .meta({ id: 'RuleRange', description: 'Both ends included' });
+  .meta({ id: 'RuleRange', description: 'Both ends are inclusive' });
 const Nearness = z
   .strictObject({ field: Field, op: z.literal('approx'), value: Scalar, tolerance: Scalar })
   .meta({ id: 'RuleNearness' });
@@ -66,10 +66,10 @@ const Not = z
   })
   .meta({ id: 'RuleNot' });
 const forms = [And, Or, Not, Comparison, Membership, Range, Nearness, Presence] as const;
-const Node: z.ZodType = z.xor(forms).meta({ id: 'RuleNode', description: 'A test, or tests combined' });
+const Node: z.ZodType = z.xor(forms).meta({ id: 'RuleNode', description: 'A test, or a combination of tests' });
 const Everything = z.strictObject({}).meta({ id: 'RuleEverything', description: '`{}`: every transaction' });
 
-/** The whole of a condition, which alone may be empty. */
+/** A whole condition; unlike its parts, it can be empty. */
 export const RuleCondition = z
   .xor([...forms, Everything])
   .meta({ id: 'RuleCondition', description: 'What a transaction must look like; `{}` is every transaction' });
@@ -77,14 +77,14 @@ export const RuleCondition = z
 const metadataKey = z.string().min(1).max(LIMITS.metadataKeyChars);
 const tagSlug = z.string().min(1).max(200);
 const named = z.string().max(LIMITS.nameChars).nullable().optional();
-const mayCreate = z.boolean().optional().meta({ description: 'Created when there is none with this name' });
+const mayCreate = z.boolean().optional().meta({ description: 'Create it if nothing has this name' });
 const id = AnyId.nullable().optional();
 
 export const RuleAction = z
   .discriminatedUnion('type', [
     z
       .strictObject({ type: z.literal('set_category'), category_id: id, category_slug: named })
-      .meta({ id: 'SetCategory', description: 'Send one of the two' }),
+      .meta({ id: 'SetCategory', description: 'Send category_id or category_slug' }),
     z.strictObject({ type: z.literal('add_tag'), tag_slug: tagSlug }).meta({ id: 'AddTag' }),
     z.strictObject({ type: z.literal('remove_tag'), tag_slug: tagSlug }).meta({ id: 'RemoveTag' }),
     z
@@ -95,7 +95,7 @@ export const RuleAction = z
         create_if_missing: mayCreate,
         series_type: SeriesType.optional(),
       })
-      .meta({ id: 'AssignSeries', description: 'Send one of the two' }),
+      .meta({ id: 'AssignSeries', description: 'Send series_id or series_name' }),
     z
       .strictObject({
         type: z.literal('assign_counterparty'),
@@ -103,7 +103,7 @@ export const RuleAction = z
         counterparty_name: named,
         create_if_missing: mayCreate,
       })
-      .meta({ id: 'AssignCounterparty', description: 'Send one of the two' }),
+      .meta({ id: 'AssignCounterparty', description: 'Send counterparty_id or counterparty_name' }),
     z
       .strictObject({
         type: z.literal('set_metadata'),
@@ -118,4 +118,4 @@ export const RuleAction = z
       .strictObject({ type: z.literal('add_comment'), content: z.string().min(1).max(LIMITS.commentChars) })
       .meta({ id: 'AddComment' }),
   ])
-  .meta({ id: 'RuleAction', description: 'What is done to a transaction that matches' });
+  .meta({ id: 'RuleAction', description: 'What to do to a matching transaction' });

@@ -39,9 +39,9 @@ export const Rule = z
 const Expiry = describedAs(
   z.union([z.literal('').transform(() => null), InstantInput.nullable()]),
   InstantInput.nullable(),
-).meta({ description: 'The rule is inactive from then on; must be in the future' });
+).meta({ description: 'When the rule becomes inactive; must be in the future' });
 
-/** The fields that say what a rule is; condition and actions are read by the engine, which names what is wrong. */
+/** The fields that define a rule. The engine parses condition and actions and reports what is wrong. */
 const definition = {
   name: name(),
   enabled: z.boolean(),
@@ -54,7 +54,7 @@ const definition = {
   triggers: z
     .array(Trigger)
     .min(1, 'at least one of sync, create, retroactive, manual')
-    .refine((list) => new Set(list).size === list.length, 'each trigger once'),
+    .refine((list) => new Set(list).size === list.length, 'each trigger only once'),
   overwrite_manual: z.boolean(),
   stop: z.boolean(),
   expires_at: Expiry,
@@ -65,7 +65,7 @@ export const NewRule = z
   .meta({ id: 'NewRule' });
 export type NewRule = z.output<typeof NewRule>;
 
-/** What a fetched record also holds is ignored, so that it can be sent back. */
+/** The other fields of a fetched rule are ignored, so that it can be sent back as it is. */
 export const RuleUpdate = z.strictObject({
   ...z.object(definition).partial().shape,
   ...Object.fromEntries(

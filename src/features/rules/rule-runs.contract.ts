@@ -22,12 +22,15 @@ export const SampleMatch = z
 
 const ApplyBody = z
   .strictObject({
-    dry_run: z.boolean().default(false).meta({ description: 'Counts and a sample only; nothing is written' }),
-    overwrite_manual: z.boolean().default(false).meta({ description: 'As if every rule in this run had it' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Return only counts and a sample; nothing is written' }),
+    overwrite_manual: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Treat every rule of this run as if it had overwrite_manual' }),
   })
   .meta({ id: 'ApplyBody' });
 
-/** A run is accepted at once, and then works in a thread of its own; a rehearsal is the request itself. */
+/** A run is accepted at once and then works in a thread; a dry run is done by the request itself. */
 function weightOfRun({ body }: { body: z.output<typeof ApplyBody> }): 'light' | 'heavy' {
   return body.dry_run ? 'heavy' : 'light';
 }
@@ -47,7 +50,9 @@ export const ApplyResult = z.object({ rule_id: Id, ...counts }).meta({ id: 'Appl
 export const ApplyAllResult = z
   .object({
     ...counts,
-    rules_applied: z.record(z.string(), z.int()).meta({ description: 'Rule → transactions that it matched' }),
+    rules_applied: z
+      .record(z.string(), z.int())
+      .meta({ description: 'Rule id → number of transactions that it matched' }),
     rules: z.array(
       z.object({
         rule_id: Id,
@@ -72,6 +77,10 @@ const exampleCounts = {
 };
 const exampleRule = '0199e0b4-6a1e-7c3e-9d55-2f6b1a0c4d21';
 
+const WAITING =
+  'If the run takes longer than 30 seconds, the response is 202 with the job to follow. `Prefer: respond-async` returns ' +
+  'the job at once; `Prefer: wait` waits up to 300 seconds.';
+
 export const applyRule = defineOperation({
   name: 'applyRule',
   group,
@@ -79,7 +88,7 @@ export const applyRule = defineOperation({
   path: '/api/v1/rules/{id}/apply',
   scope: 'full_access',
   summary: 'Run one rule over all transactions',
-  description: 'Waits up to 30 seconds, then answers 202 with the job. `Prefer: respond-async` or `wait` changes that.',
+  description: WAITING,
   params: z.object({ id: AnyId }),
   body: ApplyBody,
   bodyOptional: true,
@@ -101,8 +110,8 @@ export const applyAllRules = defineOperation({
   method: 'POST',
   path: '/api/v1/rules/apply-all',
   scope: 'full_access',
-  summary: 'Run all retroactive rules over all transactions, in their order',
-  description: 'Waits up to 30 seconds, then answers 202 with the job. `Prefer: respond-async` or `wait` changes that.',
+  summary: 'Run all retroactive rules, in order, over all transactions',
+  description: WAITING,
   body: ApplyBody,
   bodyOptional: true,
   response: z.union([ApplyAllResult, Job]),

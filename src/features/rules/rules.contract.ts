@@ -24,14 +24,14 @@ export const listRules = defineOperation({
   method: 'GET',
   path,
   scope: 'read_only',
-  summary: 'List rules in the order in which they run, page by page',
+  summary: 'List rules in the order in which they run',
   query: z.object({
     enabled: QueryBoolean.optional(),
-    category_id: AnyId.optional().meta({ description: 'Rules that set exactly this category' }),
+    category_id: AnyId.optional().meta({ description: 'Only rules that set exactly this category' }),
     category_slug: AnyId.optional(),
-    tag: AnyId.optional().meta({ description: 'Rules that add or remove it' }),
-    series_id: AnyId.optional().meta({ description: 'Rules that assign it' }),
-    counterparty_id: AnyId.optional().meta({ description: 'Rules that assign it' }),
+    tag: AnyId.optional().meta({ description: 'Only rules that add or remove this tag' }),
+    series_id: AnyId.optional().meta({ description: 'Only rules that assign this series' }),
+    counterparty_id: AnyId.optional().meta({ description: 'Only rules that assign this counterparty' }),
     creator_type: queryList(ActorType).optional(),
     never_matched: QueryBoolean.optional(),
     search: text(LIMITS.searchTermMaxChars, 1).optional().meta({ description: 'Part of the name' }),
@@ -74,7 +74,8 @@ export const createRule = defineOperation({
   method: 'POST',
   path,
   scope: 'full_access',
-  summary: 'Create a rule; writing a rule never runs it',
+  summary: 'Create a rule',
+  description: 'Creating a rule does not run it.',
   body: NewRule,
   response: Rule,
   status: 201,
@@ -104,7 +105,8 @@ export const updateRule = defineOperation({
   ...update,
   name: 'updateRule',
   method: 'PATCH',
-  summary: 'Change a rule; absent fields stay as they are',
+  summary: 'Change a rule',
+  description: 'Fields that are left out keep their values. Changing a rule does not run it.',
   mcp: { tool: 'update_rule', title: 'Change a rule' },
   cli: { command: 'rules update' },
 });
@@ -113,7 +115,8 @@ export const replaceRule = defineOperation({
   ...update,
   name: 'replaceRule',
   method: 'PUT',
-  summary: 'As PATCH: send what GET answered, with your changes',
+  summary: 'Change a rule in the same way as PATCH',
+  description: 'Send what GET returned, with your changes.',
 });
 
 export const deleteRule = defineOperation({
@@ -122,7 +125,8 @@ export const deleteRule = defineOperation({
   method: 'DELETE',
   path: `${path}/{id}`,
   scope: 'full_access',
-  summary: 'Delete a rule; what it did stays',
+  summary: 'Delete a rule',
+  description: 'What the rule did is not undone.',
   params,
   response: null,
   status: 204,
@@ -135,7 +139,7 @@ export const deleteRule = defineOperation({
 });
 
 const nothing = { id: null, short_id: null, created_at: null, updated_at: null };
-/** Of a dry run: what has not been stored has neither ids nor stamps. */
+/** In a dry run: a rule that is not stored has neither ids nor timestamps. */
 const UnsavedRule = Rule.extend({
   id: Rule.shape.id.nullable(),
   short_id: Rule.shape.short_id.nullable(),
@@ -149,7 +153,7 @@ export const createRulesBatch = defineOperation({
   method: 'POST',
   path: `${path}/batch`,
   scope: 'full_access',
-  summary: 'Create several rules, all or none',
+  summary: 'Create up to 50 rules, all or none',
   body: z.strictObject({
     rules: z.array(NewRule).min(1, '1 to 50 rules').max(LIMITS.rulesPerBatch, '1 to 50 rules'),
     dry_run: z.boolean().default(false),

@@ -31,11 +31,14 @@ export const Series = z
   .meta({ id: 'Series' });
 
 export const SeriesDetail = Series.extend({
-  transaction_count: z.int().meta({ description: 'Live members' }),
-  last_date: DateOnly.nullable().meta({ description: 'Of the newest live member' }),
-  last_amount: Money.nullable().meta({ description: 'Of the newest live member that is not pending' }),
+  transaction_count: z.int().meta({ description: 'Number of its transactions, not counting deleted ones' }),
+  last_date: DateOnly.nullable().meta({ description: 'Date of its newest transaction' }),
+  last_amount: Money.nullable().meta({ description: 'Amount of its newest transaction that is not pending' }),
   last_iso_currency_code: Currency.nullable(),
-  typical_interval_days: z.int().nullable().meta({ description: 'Median of the newest 24 intervals; null below two' }),
+  typical_interval_days: z
+    .int()
+    .nullable()
+    .meta({ description: 'Median of the 24 newest intervals; null if there are fewer than two' }),
 }).meta({ id: 'SeriesDetail' });
 
 const Linked = SeriesDetail.extend({ link_result: LinkResult }).meta({ id: 'SeriesLinked' });
@@ -77,7 +80,7 @@ export const listSeries = defineOperation({
   method: 'GET',
   path: '/api/v1/series',
   scope: 'read_only',
-  summary: 'List recurring series by name',
+  summary: 'List recurring series, ordered by name',
   query: z.object({
     type: queryList(SeriesType).optional(),
     search: name().optional().meta({ description: 'Part of the name' }),
@@ -99,7 +102,7 @@ export const getSeries = defineOperation({
   method: 'GET',
   path: '/api/v1/series/{id}',
   scope: 'read_only',
-  summary: 'Get one recurring series with its newest amount and usual interval',
+  summary: 'Get one recurring series with its latest amount and typical interval',
   params,
   response: SeriesDetail,
   status: 200,
@@ -117,7 +120,7 @@ export const createSeries = defineOperation({
   method: 'POST',
   path: '/api/v1/series',
   scope: 'full_access',
-  summary: 'Start a recurring series, with members if any are named',
+  summary: 'Create a recurring series, optionally with transactions',
   body: z.strictObject({
     name: name(),
     type: SeriesType.default('subscription'),
@@ -148,7 +151,7 @@ export const updateSeries = defineOperation({
   method: 'PATCH',
   path: '/api/v1/series/{id}',
   scope: 'full_access',
-  summary: 'Change name or type of a recurring series',
+  summary: 'Change the name or type of a recurring series',
   params,
   body: z.strictObject({ name: name().optional(), type: SeriesType.optional() }),
   response: SeriesDetail,
@@ -170,10 +173,11 @@ export const deleteSeries = defineOperation({
   method: 'DELETE',
   path: '/api/v1/series/{id}',
   scope: 'full_access',
-  summary: 'Delete a recurring series that nothing refers to, or whose members may go',
+  summary: 'Delete a recurring series',
+  description: 'Refused while a rule refers to it, or while it has transactions and `unlink` is not true.',
   params,
   query: z.object({
-    unlink: QueryBoolean.default(false).meta({ description: 'Take its members out of it first' }),
+    unlink: QueryBoolean.default(false).meta({ description: 'Remove its transactions from it first' }),
   }),
   response: null,
   status: 204,
@@ -190,7 +194,8 @@ export const linkSeriesTransactions = defineOperation({
   method: 'POST',
   path: '/api/v1/series/{id}/transactions',
   scope: 'full_access',
-  summary: 'Add transactions to a recurring series; members of another stay there',
+  summary: 'Add transactions to a recurring series',
+  description: 'Transactions that belong to another series are skipped.',
   params,
   body: LinkBody,
   response: Linked,
@@ -212,7 +217,7 @@ export const unlinkSeriesTransaction = defineOperation({
   method: 'DELETE',
   path: '/api/v1/series/{id}/transactions/{txid}',
   scope: 'full_access',
-  summary: 'Take a transaction out of a recurring series',
+  summary: 'Remove a transaction from a recurring series',
   params: params.extend({ txid: AnyId }),
   response: SeriesDetail,
   status: 200,

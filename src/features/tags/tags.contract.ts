@@ -11,7 +11,7 @@ export const DEFAULT_TAG_COLOR = '#6b7280';
 /** `#rrggbb` in lower case; null, empty or blank clears. */
 export const ColorInput = clearable(/^#[0-9a-f]{6}$/i, 'a colour such as #6b7280', (color) => color.toLowerCase());
 /** The name of an icon; null, empty or blank clears. */
-export const IconInput = clearable(/^[a-z0-9-]{1,64}$/, 'the name of an icon: a-z, 0-9 and -, at most 64');
+export const IconInput = clearable(/^[a-z0-9-]{1,64}$/, 'the name of an icon: a-z, 0-9 and -, at most 64 characters');
 
 function clearable(
   pattern: RegExp,
@@ -34,7 +34,7 @@ export const Tag = z
     color: z.string().meta({ description: '#rrggbb' }),
     description: z.string(),
     icon: z.string().nullable(),
-    transaction_count: z.int().meta({ description: 'Live transactions that carry it' }),
+    transaction_count: z.int().meta({ description: 'Number of transactions with this tag, not counting deleted ones' }),
     created_at: Instant,
     updated_at: Instant,
   })
@@ -66,7 +66,7 @@ export const listTags = defineOperation({
   method: 'GET',
   path: '/api/v1/tags',
   scope: 'read_only',
-  summary: 'List tags by name, with the number of transactions that carry them',
+  summary: 'List tags by name, with the number of transactions that carry each',
   response: z.array(Tag),
   status: 200,
   errors: [],
@@ -102,14 +102,14 @@ export const createTag = defineOperation({
   method: 'POST',
   path: '/api/v1/tags',
   scope: 'full_access',
-  summary: 'Make a tag',
+  summary: 'Create a tag',
   body: z.strictObject({
     name: name(),
     slug: z
       .string()
       .regex(TAG_SLUG, 'a-z and 0-9, with : and - between them, at most 64 characters')
       .optional()
-      .meta({ description: 'Never changes; derived from the name when absent' }),
+      .meta({ description: 'Derived from the name if omitted; cannot be changed later' }),
     color: ColorInput.optional(),
     description: Description.optional(),
     icon: IconInput.optional(),
@@ -132,7 +132,8 @@ export const updateTag = defineOperation({
   method: 'PATCH',
   path: '/api/v1/tags/{slug}',
   scope: 'full_access',
-  summary: 'Change name, colour, description or icon of a tag; its slug stays',
+  summary: 'Change the name, colour, description or icon of a tag',
+  description: 'The slug never changes.',
   params,
   body: z.strictObject({
     name: name().optional(),
@@ -159,8 +160,8 @@ export const deleteTag = defineOperation({
   method: 'DELETE',
   path: '/api/v1/tags/{slug}',
   scope: 'full_access',
-  summary: 'Delete a tag and take it off every transaction',
-  description: 'Refused while a rule names the tag. Taking the change set back brings it back everywhere.',
+  summary: 'Delete a tag and remove it from every transaction',
+  description: 'Refused while a rule refers to the tag. Reverting the change set restores the tag everywhere.',
   params,
   response: null,
   status: 204,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { describedAs } from '../../contract/described-as.ts';
 import { sharedFilters } from './filters.contract.ts';
 
-/** Say how another filter is meant, and restrict nothing by themselves. */
+/** They modify other filters and restrict nothing by themselves. */
 const MODIFIERS: ReadonlySet<string> = new Set(['include_children', 'search_mode']);
 
 /**
@@ -16,11 +16,14 @@ export const BodyFilter = z
       Object.entries(sharedFilters).map(([filter, form]) => [filter, describedAs(z.unknown().optional(), form)]),
     ),
   )
-  .refine(restricts, 'names no filter. Send `all: true` instead when every transaction is meant.')
-  .meta({ id: 'TransactionFilter', description: 'The filters of the list; those given AND together' });
+  .refine(restricts, 'contains no filter. To select every transaction, send `all: true` instead.')
+  .meta({
+    id: 'TransactionFilter',
+    description: 'The same filters as in the list of transactions; all of them must match',
+  });
 export type BodyFilter = z.output<typeof BodyFilter>;
 
-/** A filter that leaves nothing out is more likely a mistake than a wish. */
+/** A filter that leaves nothing out is probably a mistake. */
 function restricts(filter: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(filter).some(([filterName, value]) => {
     if (isEmptyFilter(value) || MODIFIERS.has(filterName)) return false;

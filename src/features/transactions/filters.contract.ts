@@ -13,8 +13,8 @@ const positive = QueryCents.refine((cents) => cents >= 0, 'must not be negative'
 export const sharedFilters = {
   date_from: DateOnly.optional().meta({ description: 'Inclusive' }),
   date_to: DateOnly.optional().meta({ description: 'Inclusive' }),
-  start_date: DateOnly.optional().meta({ description: 'Half-open form: date ≥' }),
-  end_date: DateOnly.optional().meta({ description: 'Half-open form: date <' }),
+  start_date: DateOnly.optional().meta({ description: 'Inclusive; the start of a half-open range' }),
+  end_date: DateOnly.optional().meta({ description: 'Exclusive; the end of a half-open range' }),
   amount_min: QueryCents.optional().meta({ description: 'Signed, inclusive' }),
   amount_max: QueryCents.optional().meta({ description: 'Signed, inclusive' }),
   min_amount: QueryCents.optional().meta({ description: 'Synonym of amount_min' }),
@@ -25,7 +25,7 @@ export const sharedFilters = {
   account_id: ids.optional(),
   connection_id: ids.optional(),
   user_id: ids.optional().meta({ description: 'Effective owner' }),
-  category_id: ids.optional().meta({ description: 'id, short_id or slug' }),
+  category_id: ids.optional().meta({ description: 'UUID, short_id or slug' }),
   category_slug: slugs.optional(),
   include_children: QueryBoolean.default(true).meta({ description: 'A top-level category also matches its children' }),
   category_kind: queryList(CategoryKind).optional(),
@@ -41,14 +41,17 @@ export const sharedFilters = {
   has_comment: QueryBoolean.optional(),
   excluded_accounts: AccountChoice.optional(),
   dependent_accounts: AccountChoice.optional(),
-  updated_since: QueryInstant.optional().meta({ description: 'updated_at ≥' }),
-  search: z.string().optional().meta({ description: 'Comma-separated terms; a row matches when any does' }),
+  updated_since: QueryInstant.optional().meta({ description: 'Only transactions updated at or after this instant' }),
+  search: z.string().optional().meta({ description: 'Comma-separated terms; a transaction matches if any term does' }),
   search_mode: SearchMode.default('contains'),
-  exclude_search: z.string().optional().meta({ description: 'Drops rows that contain any of these terms' }),
+  exclude_search: z
+    .string()
+    .optional()
+    .meta({ description: 'Comma-separated terms; leaves out transactions that contain any of them' }),
 };
 
 export const deletedFilter = {
-  deleted: QueryBoolean.default(false).meta({ description: 'true: only soft-deleted rows' }),
+  deleted: QueryBoolean.default(false).meta({ description: 'true: only deleted transactions' }),
 };
 
 const Filters = z.object({ ...sharedFilters, deleted: deletedFilter.deleted.optional() });

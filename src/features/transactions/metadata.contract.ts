@@ -9,7 +9,7 @@ export const MetadataMap = z
   .meta({
     type: 'object',
     additionalProperties: true,
-    description: 'Any JSON under keys of 1 to 128 characters; at most 4,096 bytes a value and 8,192 the whole map',
+    description: 'Any JSON under keys of 1 to 128 characters; at most 4,096 bytes per value and 8,192 bytes in total',
     example: { invoice: 'A-17' },
   });
 
@@ -17,7 +17,7 @@ export const MetadataMap = z
 export const MetadataValue = z
   .custom<unknown>((value) => value !== undefined, 'is required')
   .refine(isCleanJson, CLEAN_TEXT)
-  .meta({ description: 'Any JSON of at most 4,096 bytes; null is a value', example: 'A-17' });
+  .meta({ description: 'Any JSON of at most 4,096 bytes; null counts as a value', example: 'A-17' });
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -50,8 +50,8 @@ export const GroupBy: z.ZodType<SummaryGrouping, string | string[]> = z
   })
   .meta({
     description:
-      'One to three groups, separated by commas; at most one of day, week, month and year, and one of category and ' +
-      'category_primary. category_month is short for category,month',
+      'One to three groups, separated by commas; at most one of day, week, month and year, and at most one of category ' +
+      'and category_primary. category_month is short for category,month',
     type: 'array',
     items: { type: 'string', enum: [...SUMMARY_GROUPS, CATEGORY_MONTH] },
     minItems: 1,

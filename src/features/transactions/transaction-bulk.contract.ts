@@ -11,14 +11,17 @@ import { exampleTransaction } from './transaction-record.contract.ts';
 const write = { group: 'transactions', method: 'POST', scope: 'full_access', effect: 'write' } as const;
 const FEW = 25;
 
-// Whatever names nothing is an invalid parameter, also when it is too long for an id.
+// What identifies nothing is an INVALID_PARAMETER, even when it is too long to be an id.
 const anyName = text(LIMITS.jsonBodyBytes);
 const categoryFields = {
-  category_id: anyName.nullable().optional().meta({ description: 'UUID, short_id or slug; null = none on purpose' }),
-  category_slug: anyName.nullable().optional().meta({ description: 'Slug; null = deliberately none' }),
+  category_id: anyName
+    .nullable()
+    .optional()
+    .meta({ description: 'UUID, short_id or slug; null for deliberately none' }),
+  category_slug: anyName.nullable().optional().meta({ description: 'Slug; null for deliberately none' }),
 };
-const dryRun = z.boolean().default(false).meta({ description: 'Only answer what it would do' });
-const changeSetId = Id.nullable().meta({ description: 'null when nothing was changed' });
+const dryRun = z.boolean().default(false).meta({ description: 'Only report what would change' });
+const changeSetId = Id.nullable().meta({ description: 'null if nothing changed' });
 
 function ids(max: number) {
   return z.array(anyName).min(1, 'at least one transaction').max(max, `at most ${max} transactions`);
@@ -37,11 +40,11 @@ export const TagList = z
 
 const actions = {
   ...categoryFields,
-  reset_category: z.literal(true).optional().meta({ description: 'Rules and provider decide again' }),
-  counterparty_id: anyName.nullable().optional().meta({ description: 'Replaces a present one; null unbinds' }),
-  series_id: anyName.nullable().optional().meta({ description: 'Replaces a present one; null unbinds' }),
-  attributed_user_id: anyName.nullable().optional().meta({ description: 'Household member; null clears' }),
-  tags_to_add: TagList.meta({ description: 'Slugs, or objects with a slug; an unknown slug makes the tag' }),
+  reset_category: z.literal(true).optional().meta({ description: 'Let the rules and the provider decide again' }),
+  counterparty_id: anyName.nullable().optional().meta({ description: 'Replaces the current one; null for none' }),
+  series_id: anyName.nullable().optional().meta({ description: 'Replaces the current one; null for none' }),
+  attributed_user_id: anyName.nullable().optional().meta({ description: 'Household member; null for none' }),
+  tags_to_add: TagList.meta({ description: 'Slugs, or objects with a slug; a tag that does not exist is created' }),
   tags_to_remove: TagList.meta({ description: 'Slugs, or objects with a slug' }),
   metadata_set: MetadataMap.optional(),
   metadata_unset: z.array(anyName).optional(),
@@ -52,7 +55,10 @@ const ACTION_NAMES = Object.keys(actions) as (keyof typeof actions)[];
 
 export const UpdateOperation = z
   .strictObject({ transaction_id: anyName.meta({ description: 'UUID or short_id' }), ...actions })
-  .meta({ id: 'TransactionUpdate', description: 'At least one thing to do, and the category in one way only' })
+  .meta({
+    id: 'TransactionUpdate',
+    description: 'At least one change, and at most one of category_id, category_slug and reset_category',
+  })
   .superRefine((operation, context) => {
     const refuse = (field: string, message: string): void => {
       context.addIssue({ code: 'custom', path: [field], message });
@@ -61,16 +67,16 @@ export const UpdateOperation = z
     if (given.length === 0) {
       context.addIssue({
         code: 'custom',
-        message: `says nothing to do. Send at least one of ${ACTION_NAMES.join(', ')}`,
+        message: `contains no change. Send at least one of ${ACTION_NAMES.join(', ')}`,
       });
     }
     const [, second] = given.filter((field) => field.includes('category'));
     if (second !== undefined) refuse(second, 'send one of category_id, category_slug and reset_category');
     const bothTags = operation.tags_to_remove?.find((tag) => operation.tags_to_add?.includes(tag));
-    if (bothTags !== undefined) refuse('tags_to_remove', `${bothTags} is to be added and removed. Send it in one list`);
+    if (bothTags !== undefined) refuse('tags_to_remove', `${bothTags} is in both lists. Send it in one of them`);
     const { metadata_set: set = {}, metadata_unset: unset = [] } = operation;
     if (unset.some((key) => Object.hasOwn(set, key))) {
-      refuse('metadata_unset', 'a key is to be set and unset. Send it in one of them');
+      refuse('metadata_unset', 'a key is both set and unset. Send it in one of them');
     }
   });
 export type UpdateOperation = z.output<typeof UpdateOperation>;
@@ -81,7 +87,7 @@ export const UpdateResult = z
     transaction_id: z.string().meta({ description: 'As sent' }),
     status: z
       .enum(['ok', 'error', 'rolled_back'])
-      .meta({ description: 'rolled_back: taken back because another operation failed' }),
+      .meta({ description: 'rolled_back: undone because another operation failed' }),
     changed: z.boolean(),
     error: Failure.nullable(),
   })
@@ -94,7 +100,8 @@ export const updateTransactions = defineOperation({
   path: '/api/v1/transactions/update',
   summary: 'Edit up to 500 transactions in one change set',
   description:
-    'Operations run in order and see earlier ones. What depends on stored data is judged per operation: `abort` writes nothing when one fails and answers 422 BATCH_ABORTED with all results, `continue` keeps those that worked.',
+    'Operations run in order, and each sees the effects of earlier ones. If an operation fails because of stored data, ' +
+    '`abort` writes nothing and returns 422 BATCH_ABORTED with all results, and `continue` keeps the operations that succeeded.',
   body: z.strictObject({
     operations: z
       .array(UpdateOperation)
@@ -203,9 +210,13 @@ const BulkRecategorize = z.strictObject({
   target_category_id: anyName
     .nullable()
     .default(null)
-    .meta({ description: 'UUID, short_id or slug; null: re-run rules and provider mapping' }),
-  overwrite_manual: z.boolean().default(false).meta({ description: 'Also where someone decided by hand' }),
-  expected_count: z.int().min(0).optional().meta({ description: 'Refused when a different number matches' }),
+    .meta({ description: 'UUID, short_id or slug; null to re-run the rules and the provider mapping' }),
+  overwrite_manual: z.boolean().default(false).meta({ description: 'Also change categories that someone set by hand' }),
+  expected_count: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'The request is refused if a different number of transactions matches' }),
   dry_run: dryRun,
 });
 
@@ -213,8 +224,8 @@ export const bulkRecategorizeTransactions = defineOperation({
   ...write,
   name: 'bulkRecategorizeTransactions',
   path: '/api/v1/transactions/bulk-recategorize',
-  summary: 'Re-run the rules on many transactions, or set one category on all of them',
-  description: 'Names its transactions by exactly one of `filter`, `transaction_ids` and `all`.',
+  summary: 'Set one category on many transactions, or re-run the rules on them',
+  description: 'Select the transactions with exactly one of `filter`, `transaction_ids` and `all`.',
   body: exactlyOne(
     BulkRecategorize.refine(
       ({ filter, transaction_ids: listed, all }) =>
@@ -230,9 +241,11 @@ export const bulkRecategorizeTransactions = defineOperation({
     updated: z.int(),
     unchanged: z.int(),
     skipped_manual: z.int(),
-    cleared: z.int().meta({ description: 'Updated, and without a category now' }),
+    cleared: z.int().meta({ description: 'Updated transactions that have no category now' }),
     by_source: z.object({ rule: z.int(), provider: z.int(), none: z.int(), explicit: z.int() }),
-    changes: z.array(Recategorized).meta({ description: `The newest ${LIMITS.bulkChangesListed} of those updated` }),
+    changes: z
+      .array(Recategorized)
+      .meta({ description: `The ${LIMITS.bulkChangesListed} newest of the updated transactions` }),
     changes_truncated: z.boolean(),
     dry_run: z.boolean(),
     change_set_id: changeSetId,

@@ -7,7 +7,7 @@ import { MetadataMap } from './metadata.contract.ts';
 import { TagList } from './transaction-bulk.contract.ts';
 import { Transaction, exampleTransaction } from './transaction-record.contract.ts';
 
-// Whatever names nothing is an invalid parameter, also when it is too long for an id.
+// What identifies nothing is an INVALID_PARAMETER, even when it is too long to be an id.
 const anyName = text(LIMITS.jsonBodyBytes);
 const oneOf = { message: 'send one of category_id and category_slug', path: ['category_slug'] };
 
@@ -17,26 +17,32 @@ export const createTransaction = defineOperation({
   method: 'POST',
   path: '/api/v1/transactions',
   scope: 'full_access',
-  summary: 'Enter a transaction by hand, such as a cash purchase',
+  summary: 'Create a transaction by hand, such as a cash purchase',
   description:
-    'Only in accounts that you or files feed. Rules with the trigger `create` run on it; what the request says stays ' +
-    'as it says, null included. A file that brings the same transaction later adopts the row, so it stays one.',
+    'Only in accounts kept by hand or by bank files. Rules with the trigger `create` run on it, but never change what the ' +
+    'request sets, including null. If a file imported later contains the same transaction, it adopts this one instead of ' +
+    'adding a second.',
   body: z
     .strictObject({
       account_id: anyName.meta({ description: 'UUID or short_id' }),
       date: DateOnly,
-      amount: MoneyInput.meta({ description: 'Positive = money out', example: '12.34' }),
+      amount: MoneyInput.meta({ description: 'Positive is money out', example: '12.34' }),
       name: name(LIMITS.transactionNameChars),
-      iso_currency_code: Currency.nullable().optional().meta({ description: 'That of the account by default' }),
+      iso_currency_code: Currency.nullable()
+        .optional()
+        .meta({ description: 'Defaults to the currency of the account' }),
       merchant_name: clearableText(LIMITS.merchantNameChars).optional(),
       category_id: anyName
         .nullable()
         .optional()
-        .meta({ description: 'UUID, short_id or slug; null = none on purpose' }),
-      category_slug: anyName.nullable().optional().meta({ description: 'Slug; null = deliberately none' }),
-      counterparty_id: anyName.nullable().optional().meta({ description: 'null = deliberately none' }),
-      series_id: anyName.nullable().optional().meta({ description: 'null = deliberately none' }),
-      tags: TagList.meta({ description: 'Slugs; an unknown slug makes the tag' }),
+        .meta({ description: 'UUID, short_id or slug; null for deliberately none' }),
+      category_slug: anyName.nullable().optional().meta({ description: 'Slug; null for deliberately none' }),
+      counterparty_id: anyName
+        .nullable()
+        .optional()
+        .meta({ description: 'UUID or short_id; null for deliberately none' }),
+      series_id: anyName.nullable().optional().meta({ description: 'UUID or short_id; null for deliberately none' }),
+      tags: TagList.meta({ description: 'Slugs; a tag that does not exist is created' }),
       comment: name(LIMITS.commentChars).optional(),
       metadata: MetadataMap.optional(),
     })

@@ -33,7 +33,7 @@ export const FIELD_ALIASES: ReadonlyMap<string, readonly FieldName[]> = new Map<
 
 const NAMES = [...new Set([...FIELD_ALIASES.keys(), ...Object.keys(transactionFields)])];
 
-/** `fields=`: names and aliases, as a list or with commas; what each means, the reader of them tells. */
+/** `fields=`: names and aliases, as a list or separated by commas; resolved where they are used. */
 export const FieldsQuery = describedAs(
   z.union([z.string(), z.array(z.string())]),
   z.array(z.enum(NAMES).meta({ id: 'TransactionField' })),

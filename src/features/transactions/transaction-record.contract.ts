@@ -59,7 +59,7 @@ export const Transaction = z.object(transactionFields).meta({ id: 'Transaction' 
 /** All fields unless `fields=` names some; id and short_id always. */
 export const TransactionSelection = Transaction.partial().required({ id: true, short_id: true }).meta({
   id: 'TransactionSelection',
-  description: 'A transaction with the fields asked for; all of them without `fields`',
+  description: 'A transaction with the requested fields; without `fields`, all of them',
 });
 
 export const exampleTransaction = {

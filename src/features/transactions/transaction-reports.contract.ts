@@ -30,12 +30,17 @@ export const listMerchants = defineOperation({
   method: 'GET',
   path: '/api/v1/transactions/merchants',
   scope: 'read_only',
-  summary: 'Totals by merchant: counterparties, and whatever merchants or names other rows give',
+  summary: 'Summarise transactions by merchant',
+  description:
+    'The merchant is the counterparty of a transaction if it has one, otherwise its merchant name or its name. Totals ' +
+    'never mix currencies.',
   query: z.object({
     ...sharedFilters,
     include_pending: QueryBoolean.default(false),
-    spending_only: QueryBoolean.default(false).meta({ description: 'Money out, without transfers' }),
-    min_count: queryInteger(1, 999_999_999).optional().meta({ description: 'Leaves out merchants with fewer rows' }),
+    spending_only: QueryBoolean.default(false).meta({ description: 'Only money out, without transfers' }),
+    min_count: queryInteger(1, 999_999_999)
+      .optional()
+      .meta({ description: 'Leave out merchants with fewer transactions' }),
     limit: queryInteger(1, LIMITS.summaryRowsMax).optional(),
   }),
   strictQuery: true,
@@ -103,9 +108,10 @@ export const exportTransactions = defineOperation({
   method: 'GET',
   path: '/api/v1/transactions/export',
   scope: 'read_only',
-  summary: 'Download every transaction that matches, as CSV, NDJSON or JSON',
+  summary: 'Download all matching transactions as CSV, NDJSON or JSON',
   description:
-    'Streamed as a file: text/csv with a header row (RFC 4180), application/x-ndjson with one record per line, or one JSON array. In CSV the category is the columns category_slug and category_name.',
+    'The response is streamed as a file: text/csv with a header row (RFC 4180), application/x-ndjson with one record per ' +
+    'line, or one JSON array. In CSV, the category takes two columns, category_slug and category_name.',
   query: z.object({
     format: Format.default('csv'),
     ...sharedFilters,
@@ -115,10 +121,10 @@ export const exportTransactions = defineOperation({
     order: SortOrder.optional().meta({ description: 'asc by default' }),
     sort_order: SortOrder.optional().meta({ description: 'Synonym of order' }),
     fields: FieldsQuery.optional().meta({
-      description: 'Columns in this order, after id and short_id: fields or aliases of them',
+      description: 'Field names or aliases, in the order of the columns; id and short_id come first',
     }),
     spreadsheet_safe: QueryBoolean.default(false).meta({
-      description: "csv: puts ' before text cells that a spreadsheet would take for a formula",
+      description: "CSV only: put ' before text that a spreadsheet would treat as a formula",
     }),
   }),
   strictQuery: true,

@@ -19,8 +19,8 @@ export const deleteTransaction = defineOperation({
   name: 'deleteTransaction',
   method: 'DELETE',
   path,
-  summary: 'Delete a transaction; it can be restored',
-  description: 'No import or sync brings it back. Its tags, comments and category are kept.',
+  summary: 'Delete a transaction',
+  description: 'It can be restored with its tags, comments and category. Imports and syncs never restore it.',
   response: null,
   status: 204,
   errors: ['NOT_FOUND'],
@@ -33,7 +33,7 @@ export const restoreTransaction = defineOperation({
   name: 'restoreTransaction',
   method: 'POST',
   path: `${path}/restore`,
-  summary: 'Bring a deleted transaction back, with everything it had',
+  summary: 'Restore a deleted transaction with everything it had',
   response: Transaction,
   status: 200,
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -41,15 +41,15 @@ export const restoreTransaction = defineOperation({
   example: { ...example, response: exampleTransaction },
 });
 
-// Whatever names nothing is an invalid parameter, also when it is too long for an id.
+// What identifies nothing is an INVALID_PARAMETER, even when it is too long to be an id.
 const categoryName = text(LIMITS.jsonBodyBytes)
   .nullable()
   .transform((name) => (name === '' ? null : name))
   .optional();
 
 const CategoryChoice = z.strictObject({
-  category_id: categoryName.meta({ description: 'UUID, short_id or slug; null = none on purpose' }),
-  category_slug: categoryName.meta({ description: 'Slug; null = deliberately none' }),
+  category_id: categoryName.meta({ description: 'UUID, short_id or slug; null for deliberately none' }),
+  category_slug: categoryName.meta({ description: 'Slug; null for deliberately none' }),
 });
 
 export const setTransactionCategory = defineOperation({
@@ -57,8 +57,8 @@ export const setTransactionCategory = defineOperation({
   name: 'setTransactionCategory',
   method: 'PATCH',
   path: `${path}/category`,
-  summary: 'Decide the category of a transaction, or that it deliberately has none',
-  description: 'No rule, import or sync changes it afterwards, until it is reset.',
+  summary: 'Set the category of a transaction, or deliberately none',
+  description: 'Rules, imports and syncs no longer change the category until it is reset.',
   body: exactlyOne(
     CategoryChoice.refine(
       (body) => (body.category_id === undefined) !== (body.category_slug === undefined),
@@ -80,12 +80,12 @@ export const setTransactionCategory = defineOperation({
 
 export const resetTransactionCategory = defineOperation({
   ...write,
-  // All rules are asked, and each may hold many patterns.
+  // Every rule is evaluated, and each may contain many patterns.
   weight: 'heavy',
   name: 'resetTransactionCategory',
   method: 'DELETE',
   path: `${path}/category`,
-  summary: 'Let rules and the provider decide the category again',
+  summary: 'Let the rules and the provider decide the category again',
   response: Transaction,
   status: 200,
   errors: ['NOT_FOUND'],
@@ -97,15 +97,15 @@ export const flagTransaction = defineOperation({
   name: 'flagTransaction',
   method: 'POST',
   path: `${path}/flag`,
-  summary: 'Flag a transaction for attention, with a comment when a reason is given',
-  description: 'A transaction that is flagged already keeps the instant of its flag.',
+  summary: 'Flag a transaction for attention',
+  description: 'A reason is added as a comment. If the transaction is already flagged, its flagged_at stays.',
   body: z.strictObject({
     reason: z
       .string()
       .transform((reason) => reason.trim())
       .pipe(text(LIMITS.commentChars))
       .optional()
-      .meta({ description: 'Becomes a comment unless it is blank' }),
+      .meta({ description: 'Added as a comment unless it is blank' }),
   }),
   bodyOptional: true,
   response: Transaction,
@@ -123,7 +123,7 @@ export const unflagTransaction = defineOperation({
   name: 'unflagTransaction',
   method: 'DELETE',
   path: `${path}/flag`,
-  summary: 'Take the flag off a transaction',
+  summary: 'Remove the flag from a transaction',
   response: null,
   status: 204,
   errors: ['NOT_FOUND'],
@@ -135,14 +135,15 @@ export const addTransactionTag = defineOperation({
   name: 'addTransactionTag',
   method: 'POST',
   path: `${path}/tags`,
-  summary: 'Attach a tag to a transaction; an unknown slug makes the tag',
+  summary: 'Add a tag to a transaction',
+  description: 'If no tag has the slug, the tag is created.',
   body: z.strictObject({
-    slug: text(LIMITS.jsonBodyBytes).meta({ description: 'Slug; or UUID or short_id of an existing tag' }),
+    slug: text(LIMITS.jsonBodyBytes).meta({ description: 'Slug, or the UUID or short_id of an existing tag' }),
   }),
   response: z.object({
     transaction_id: Id,
-    tags: z.array(z.string()).meta({ description: 'All slugs of the transaction afterwards' }),
-    added: z.boolean().meta({ description: 'false: it was attached already' }),
+    tags: z.array(z.string()).meta({ description: 'Slugs of all tags that the transaction now has' }),
+    added: z.boolean().meta({ description: 'false if the transaction already had the tag' }),
   }),
   status: 200,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INVALID_PARAMETER'],
@@ -158,7 +159,7 @@ export const removeTransactionTag = defineOperation({
   name: 'removeTransactionTag',
   method: 'DELETE',
   path: `${path}/tags/{slug}`,
-  summary: 'Take a tag off a transaction',
+  summary: 'Remove a tag from a transaction',
   params: z.object({ id: AnyId, slug: AnyId.meta({ description: 'Slug, UUID or short_id of the tag' }) }),
   response: null,
   status: 204,
@@ -190,7 +191,7 @@ export const updateTransactionMetadata = defineOperation({
   name: 'updateTransactionMetadata',
   method: 'PATCH',
   path: `${path}/metadata`,
-  summary: 'Set and unset some keys of the metadata of a transaction',
+  summary: 'Set and remove metadata keys of a transaction',
   body: z
     .strictObject({ set: MetadataMap.optional(), unset: z.array(text(LIMITS.jsonBodyBytes)).optional() })
     .refine((body) => body.set !== undefined || body.unset !== undefined, 'Send set, unset or both.'),
@@ -205,7 +206,7 @@ export const clearTransactionMetadata = defineOperation({
   name: 'clearTransactionMetadata',
   method: 'DELETE',
   path: `${path}/metadata`,
-  summary: 'Remove all metadata of a transaction',
+  summary: 'Remove all metadata from a transaction',
   response: null,
   status: 204,
   errors: ['NOT_FOUND'],
@@ -223,7 +224,7 @@ export const setTransactionMetadataKey = defineOperation({
   name: 'setTransactionMetadataKey',
   method: 'PATCH',
   path: `${path}/metadata/{key}`,
-  summary: 'Set one key of the metadata of a transaction',
+  summary: 'Set one metadata key of a transaction',
   params: keyParams,
   body: z.strictObject({ value: MetadataValue }),
   response: MetadataAnswer,
@@ -237,7 +238,7 @@ export const unsetTransactionMetadataKey = defineOperation({
   name: 'unsetTransactionMetadataKey',
   method: 'DELETE',
   path: `${path}/metadata/{key}`,
-  summary: 'Remove one key of the metadata of a transaction',
+  summary: 'Remove one metadata key from a transaction',
   params: keyParams,
   response: null,
   status: 204,

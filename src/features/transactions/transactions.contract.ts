@@ -16,7 +16,8 @@ import { weightOfFilters } from './weight.contract.ts';
 
 const group = 'transactions';
 const fields = FieldsQuery.optional().meta({
-  description: 'Fields, or minimal, core, category, timestamps, triage; id and short_id always come',
+  description:
+    'Field names, or the aliases minimal, core, category, timestamps and triage; id and short_id are always included',
 });
 const SortKey = z.enum(['date', 'amount', 'name'], 'date, amount or name');
 const SortOrder = z.enum(['asc', 'desc'], 'asc or desc');
@@ -38,9 +39,10 @@ export const listTransactions = defineOperation({
   method: 'GET',
   path: '/api/v1/transactions',
   scope: 'read_only',
-  summary: 'List transactions, newest first, page by page',
+  summary: 'List transactions, newest first',
   description:
-    'Pages follow `next_cursor` while sorting by date. Sorted by amount or name the answer is one page: all matches, or the first `limit`.',
+    'Sorted by date, the list comes in pages that `next_cursor` connects. Sorted by amount or name, it is a single page: all ' +
+    'matches, or the first `limit` of them.',
   query: z.object({ ...sharedFilters, ...deletedFilter, ...listControls }),
   strictQuery: true,
   response: page('transactions', TransactionSelection),
@@ -91,7 +93,7 @@ export const countTransactions = defineOperation({
   method: 'GET',
   path: '/api/v1/transactions/count',
   scope: 'read_only',
-  summary: 'Count transactions, with totals per currency when asked',
+  summary: 'Count transactions, optionally with totals per currency',
   query: z.object({
     ...sharedFilters,
     ...deletedFilter,
@@ -103,7 +105,7 @@ export const countTransactions = defineOperation({
     sort_order: z.unknown().optional(),
     fields: z.unknown().optional(),
     include_totals: QueryBoolean.default(false),
-    include_pending: QueryBoolean.default(false).meta({ description: 'Used by totals only' }),
+    include_pending: QueryBoolean.default(false).meta({ description: 'Only affects the totals' }),
   }),
   strictQuery: true,
   response: z.object({ count: z.int(), totals: z.array(Total).optional() }),
@@ -142,8 +144,8 @@ const SummaryTotal = Total.extend({
     .optional()
     .meta({
       description:
-        'With a period among the groups: the number of periods from the first to the last day of the filter, both included. ' +
-        'Where the filter has no limit, the first or last row in this currency counts',
+        'Only when grouped by a period: the number of periods from the first to the last day of the filter, both inclusive. ' +
+        'Where the filter is open, the first or last transaction in this currency counts',
     }),
   average_amount: Money.optional().meta({ description: 'total_amount / period_count, rounded half up' }),
 }).meta({ id: 'SummaryTotal' });
@@ -154,19 +156,20 @@ export const summarizeTransactions = defineOperation({
   method: 'GET',
   path: '/api/v1/transactions/summary',
   scope: 'read_only',
-  summary: 'Totals by category, period, account, member, counterparty, tag or kind; never across currencies',
+  summary: 'Summarise transactions by category, period, account, member, counterparty, tag or kind',
   description:
-    'Up to three groups at once, such as `category,month,user`. With a period among them, totals include averages.',
+    'Takes up to three groups, such as `category,month,user`. Totals never mix currencies; when grouped by a period, they ' +
+    'include averages.',
   query: z.object({
     group_by: GroupBy,
     ...sharedFilters,
     include_pending: QueryBoolean.default(false),
-    spending_only: QueryBoolean.default(false).meta({ description: 'Money out, without transfers' }),
+    spending_only: QueryBoolean.default(false).meta({ description: 'Only money out, without transfers' }),
     limit: queryInteger(1, LIMITS.summaryRowsMax).optional(),
   }),
   strictQuery: true,
   response: z.object({
-    group_by: z.string().meta({ description: 'The groups as asked for, separated by commas' }),
+    group_by: z.string().meta({ description: 'The requested groups, separated by commas' }),
     summary: z.array(SummaryRow),
     totals: z.array(SummaryTotal),
     row_count: z.int(),

@@ -11,14 +11,16 @@ export const User = z
     id: Id,
     short_id: ShortId,
     name: z.string(),
-    kind: UserKind.meta({ description: 'Describes the person; grants nothing' }),
+    kind: UserKind.meta({ description: 'Describes the person; grants no permissions' }),
     email: z.string().nullable(),
     created_at: Instant,
     updated_at: Instant,
   })
   .meta({ id: 'User' });
 
-const Email = clearableText(LIMITS.emailChars).meta({ description: 'A bare address; null or "" for none' });
+const Email = clearableText(LIMITS.emailChars).meta({
+  description: 'Address without a display name; null or "" for none',
+});
 
 const exampleUser = {
   id: '01981f72-1fa0-7e44-9d2b-5b1c7e60a913',
@@ -38,7 +40,7 @@ export const listUsers = defineOperation({
   method: 'GET',
   path: '/api/v1/users',
   scope: 'read_only',
-  summary: 'List household members by name',
+  summary: 'List household members, ordered by name',
   response: z.array(User),
   status: 200,
   errors: [],
@@ -90,7 +92,7 @@ export const updateUser = defineOperation({
   method: 'PATCH',
   path: '/api/v1/users/{id}',
   scope: 'full_access',
-  summary: 'Change name, kind or e-mail of a household member',
+  summary: 'Change the name, kind or e-mail address of a household member',
   params,
   body: z.strictObject({ name: name().optional(), kind: UserKind.optional(), email: Email.optional() }),
   response: User,
@@ -113,9 +115,9 @@ export const deleteUser = defineOperation({
   path: '/api/v1/users/{id}',
   scope: 'full_access',
   adminOnly: true,
-  summary: 'Remove a household member who has no connection',
+  summary: 'Delete a household member who owns no connection',
   description:
-    'Their login goes with them; accounts and transactions assigned to them fall back to the owner of the connection.',
+    'Deletes the member’s login too. Accounts and transactions assigned to the member fall back to the owner of the connection.',
   params,
   response: null,
   status: 204,

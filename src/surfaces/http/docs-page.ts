@@ -11,7 +11,7 @@ const DOCS_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Homeledger API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
 <script type="module" src="/docs/start.js"></script></head>
-<body><noscript>This page needs JavaScript. The same as a document: <a href="/openapi.json">openapi.json</a>.</noscript>
+<body><noscript>This page needs JavaScript. The same reference as a document: <a href="/openapi.json">openapi.json</a>.</noscript>
 <div id="reference"></div></body></html>
 `;
 

@@ -25,7 +25,9 @@ export function requestBody(operation: AnyOperation, schemas: Schemas): Json | n
     ...((upload?.rawTypes.length ?? 0) > 0
       ? ['When the body is the file itself, send all other fields as query parameters with the same names.']
       : []),
-    ...(rawText ? [`A body of text is \`${rawText.field}\`; the other fields are query parameters.`] : []),
+    ...(rawText
+      ? [`When the body is plain text, it is \`${rawText.field}\`; send all other fields as query parameters.`]
+      : []),
   ];
   return {
     ...(hints.length === 0 ? {} : { description: hints.join(' ') }),

@@ -10,22 +10,24 @@ type Place = 'path' | 'query';
 const HEADERS = {
   ifNoneMatch: {
     name: 'If-None-Match',
-    description: 'The `ETag` of an answer you have: 304 without a body while it is still current.',
+    description: 'The `ETag` of an earlier response. While it is still current, the response is 304 without a body.',
     schema: { type: 'string' },
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
-    description: 'Repeats of this request within 24 hours get the first answer again.',
+    description:
+      'A key of your choice. Repeats of the request with this key within 24 hours get the first response again.',
     schema: { type: 'string', maxLength: LIMITS.idempotencyKeyChars, pattern: '^[ -~]*$' },
   },
   changeReason: {
     name: 'X-Change-Reason',
-    description: `Why: percent-encoded UTF-8, at most ${LIMITS.reasonChars} characters; kept with the change set.`,
+    description: `The reason for the change, kept with the change set: percent-encoded UTF-8, at most ${LIMITS.reasonChars} characters.`,
     schema: { type: 'string', pattern: '^([ -$&-~]|%[0-9A-Fa-f]{2})*$' },
   },
   prefer: {
     name: 'Prefer',
-    description: '`respond-async`: 202 at once, the work goes on. `wait`: up to 300 seconds for the result.',
+    description:
+      '`respond-async`: get 202 at once while the work continues. `wait`: wait up to 300 seconds for the result.',
     schema: { type: 'string', examples: ['respond-async'] },
   },
 } as const;

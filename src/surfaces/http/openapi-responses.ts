@@ -20,37 +20,41 @@ const ON_WRITES: readonly ErrorCode[] = [
 ];
 /** Headers of answers, by their component. */
 export const RESPONSE_HEADERS = {
-  RequestId: { name: 'X-Request-Id', description: 'Names this request in logs and errors', schema: { type: 'string' } },
+  RequestId: {
+    name: 'X-Request-Id',
+    description: 'Identifies this request in logs and errors',
+    schema: { type: 'string' },
+  },
   ChangeSetId: {
     name: 'X-Change-Set-Id',
-    description: 'The change set of a write that changed something',
+    description: 'Id of the change set, if the request changed something',
     schema: { type: 'string', format: 'uuid' },
   },
   ETag: { name: 'ETag', description: 'For `If-None-Match`', schema: { type: 'string' } },
   Location: {
     name: 'Location',
-    description: 'Where to find what was created, or follow the work',
+    description: 'Path of what was created, or of the work to follow',
     schema: { type: 'string' },
   },
   RetryAfter: { name: 'Retry-After', description: 'Seconds to wait', schema: { type: 'integer', minimum: 0 } },
   PreferenceApplied: {
     name: 'Preference-Applied',
-    description: 'Which `Prefer` was followed',
+    description: 'The preference that was followed',
     schema: { type: 'string' },
   },
   IdempotencyReplayed: {
     name: 'Idempotency-Replayed',
-    description: '`true`: the first answer to this `Idempotency-Key`, again',
+    description: '`true`: this is the first response to this `Idempotency-Key` again',
     schema: { type: 'string', enum: ['true'] },
   },
   RateLimit: { name: 'X-RateLimit-Limit', description: 'Requests allowed at once', schema: { type: 'integer' } },
-  RateRemaining: { name: 'X-RateLimit-Remaining', description: 'Requests left now', schema: { type: 'integer' } },
+  RateRemaining: { name: 'X-RateLimit-Remaining', description: 'Requests left', schema: { type: 'integer' } },
   RateReset: {
     name: 'X-RateLimit-Reset',
-    description: 'Epoch second when the full allowance is back',
+    description: 'Unix time in seconds at which the full allowance is available again',
     schema: { type: 'integer', format: 'int64' },
   },
-  Authenticate: { name: 'WWW-Authenticate', description: 'How to sign in', schema: { type: 'string' } },
+  Authenticate: { name: 'WWW-Authenticate', description: 'How to authenticate', schema: { type: 'string' } },
 } as const;
 type HeaderName = keyof typeof RESPONSE_HEADERS;
 
@@ -152,7 +156,7 @@ export function successes(operation: AnyOperation, schemas: Schemas): Json {
 /** The answer to a kept one that is still right. */
 export function notModified(): Json {
   return {
-    description: 'The answer that `If-None-Match` names is still current',
+    description: 'The response that `If-None-Match` refers to is still current',
     headers: refer(['RequestId', 'ETag']),
   };
 }
@@ -167,7 +171,7 @@ function success(operation: AnyOperation, status: number, schemas: Schemas): Jso
   const content = (operation.produces ?? [JSON_TYPE]).map((type) =>
     type === JSON_TYPE ? [type, { schema: json, ...example }] : [type, textContent(operation.example.response)],
   );
-  const description = status === 202 ? 'Accepted; the work goes on' : 'The answer';
+  const description = status === 202 ? 'Accepted; the work continues' : 'Success';
   return { description, headers, content: Object.fromEntries(content) };
 }
 

@@ -9,15 +9,17 @@ import { parametersOf, shareParameters } from './openapi-parameters.ts';
 import { ErrorAnswers, headerComponents, notModified, successes } from './openapi-responses.ts';
 import { Schemas, type Json } from './openapi-schemas.ts';
 
-const DESCRIPTION = `Household financial data: accounts, transactions and what people, rules and agents know about them.
+const DESCRIPTION = `The API of Homeledger: your household's accounts and transactions, and everything that people, rules and agents add to
+them.
 
-* Send your key in the header \`X-API-Key\`.
-* Amounts are decimal texts such as \`"12.34"\`; **positive is money out**, negative is money in. Requests take a text or
-  a number.
-* An id in a request may be the \`id\` or the \`short_id\`.
-* A list in a query is a repeated parameter, or one value with commas.
-* Every write is a change set, named by the header \`X-Change-Set-Id\`, and can be taken back:
+* Send your API key in the header \`X-API-Key\`. \`homeledger keys create\` makes the first one.
+* Amounts are decimal strings such as \`"12.34"\`: **positive is money out**, negative is money in. Requests can send
+  numbers too.
+* Wherever a request takes an id, send the \`id\` or the \`short_id\`.
+* To send a list in a query, repeat the parameter or separate the values with commas.
+* Every write is a change set; the response header \`X-Change-Set-Id\` contains its id. To revert it, send
   \`POST /api/v1/change-sets/{id}/revert\`.
+* To repeat a write safely, send the same \`Idempotency-Key\` again: the write is done once.
 * Every error is \`{"error": {"code", "message", "details"}}\`.`;
 
 /** The OpenAPI 3.1 document as text, with keys in a fixed order. */
@@ -44,10 +46,10 @@ export function openApiDocument(): Json {
       title: 'Homeledger',
       version: CONTRACT_VERSION,
       description: DESCRIPTION,
-      contact: { name: 'The operator of this Homeledger' },
+      contact: { name: 'The operator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'This Homeledger' }],
+    servers: [{ url: '/', description: 'This installation' }],
     security: [{ ApiKey: [] }],
     tags: tags(),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -57,7 +59,7 @@ export function openApiDocument(): Json {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'From `homeledger keys create`, or `POST /api/v1/api-keys`',
+          description: 'Create one with `homeledger keys create` or `POST /api/v1/api-keys`',
         },
       },
       parameters,
@@ -81,7 +83,7 @@ function tags(): Json[] {
 
 function describe(operation: AnyOperation, path: string, schemas: Schemas, errors: ErrorAnswers): Json {
   const { name, group, summary, description, scope, openBucket } = operation;
-  const needs = scope === 'none' ? 'Needs no key.' : `Needs a key with scope \`${scope}\`.`;
+  const needs = scope === 'none' ? 'Needs no API key.' : `Needs an API key with the scope \`${scope}\`.`;
   const parameters = parametersOf(operation, schemas);
   const body = requestBody(operation, schemas);
   return {
