@@ -17,7 +17,7 @@ import { CsvResult, Import, ImportRow, ImportStatus, ImportPreview, ImportSummar
 
 const group = 'imports';
 
-/** How a bank file comes with a request (36.3.1); which media type it is said to have decides nothing. */
+/** How a bank file can be sent (36.3.1); its format does not depend on the declared media type. */
 export const fileUpload: Upload = {
   part: 'file',
   base64Fields: ['csv_base64', 'csv_data', 'file_base64'],
@@ -66,10 +66,10 @@ export const previewCsv = defineOperation({
   method: 'POST',
   path: '/api/v1/connections/csv/preview',
   scope: 'full_access',
-  summary: 'Read a delimited bank file and show what an import of it would do; nothing is written',
+  summary: 'Preview the import of a delimited bank file',
   description:
-    'Ambiguities, unreadable rows, a broken balance proof and conflicts are listed in `blockers`; an import with the ' +
-    'same fields is refused with the first of them. What cannot be read as a table is an error here too.',
+    'Nothing is written. `blockers` lists ambiguities, unreadable rows, a broken balance proof and conflicts; an import ' +
+    'with the same fields would be refused with the first of them. A file that is not a table is an error here too.',
   body: CsvImportFields,
   bodyOptional: true,
   upload: fileUpload,
@@ -89,8 +89,9 @@ export const importCsv = defineOperation({
   scope: 'full_access',
   summary: 'Import a delimited bank file',
   description:
-    'Up to 5,000 records are imported before the answer (201); larger files, or `Prefer: respond-async`, are answered ' +
-    'with 202 once they have been read, and `Location` names the import to follow. `dry_run` answers the preview (200).',
+    'Files of up to 5,000 records are imported before the response (201). Larger files, and requests with ' +
+    '`Prefer: respond-async`, get 202 once the file has been read; `Location` is the import to follow. `dry_run` returns ' +
+    'the preview (200) and writes nothing.',
   body: CsvImportFields,
   bodyOptional: true,
   upload: fileUpload,
@@ -112,9 +113,9 @@ export const importFile = defineOperation({
   scope: 'full_access',
   summary: 'Import a bank file of any format: CSV, OFX, QFX, QIF, CAMT.053 or MT940',
   description:
-    'The content decides which format it is. Up to 5,000 records are imported before the answer (201); larger files, ' +
-    'or `Prefer: respond-async`, are answered with 202 once they have been read, and `Location` names the import to ' +
-    'follow. `dry_run` answers the preview (200) and writes nothing.',
+    'The format is detected from the content. Files of up to 5,000 records are imported before the response (201). ' +
+    'Larger files, and requests with `Prefer: respond-async`, get 202 once the file has been read; `Location` is the ' +
+    'import to follow. `dry_run` returns the preview (200) and writes nothing.',
   body: ImportFields,
   bodyOptional: true,
   upload: fileUpload,
@@ -165,7 +166,7 @@ export const getImport = defineOperation({
   method: 'GET',
   path: '/api/v1/imports/{id}',
   scope: 'read_only',
-  summary: 'Get one import; shows its progress while it runs',
+  summary: 'Get one import, with its progress while it runs',
   params: z.object({ id: AnyId }),
   response: Import,
   status: 200,
@@ -176,7 +177,7 @@ export const getImport = defineOperation({
   example: { params: { id: 'Qm3x8ZpA' }, response: exampleImport },
 });
 
-/** Why a record has its outcome: how it was matched, why it was left out, or what could not be read in it. */
+/** Why a record has its outcome: how it was matched, why it was left out, or what could not be read. */
 const REASONS = [
   'SAME_BANK_ID',
   'SAME_CONTENT',
@@ -214,8 +215,8 @@ export const listImportRows = defineOperation({
   method: 'GET',
   path: '/api/v1/imports/{id}/rows',
   scope: 'read_only',
-  summary: 'List what became of every record of an import, by line',
-  description: 'Also of an import that was taken back. While an import waits or runs the list is empty.',
+  summary: 'List the outcome of every record of an import, ordered by line',
+  description: 'Also works for reverted imports. While an import waits or runs, the list is empty.',
   params: z.object({ id: AnyId }),
   query: z.object({
     limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.pageDefault),
@@ -242,24 +243,25 @@ export const revertImport = defineOperation({
   method: 'POST',
   path: '/api/v1/imports/{id}/revert',
   scope: 'full_access',
-  summary: 'Take an import back: its rows go, and what it changed is as before',
+  summary: 'Revert an import',
   description:
-    'The same as reverting the change set of the import. Rows that people worked on since are conflicts: skip leaves ' +
-    'them, force takes them out with the rest. Having reviewed a row is none: its tag needs-review taken off, a flag, ' +
-    'a category confirmed. Importing the file again brings the rows back under their ids.',
+    'Deletes the transactions it added and restores those it changed, like reverting its change set. Transactions that ' +
+    'people have worked on since are conflicts: `skip` keeps them, `force` deletes them too. A mere review is not a ' +
+    'conflict: removing the tag needs-review, flagging, or confirming the category. Importing the file again restores ' +
+    'the transactions with their ids.',
   params: z.object({ id: AnyId }),
   body: RevertBody,
   bodyOptional: true,
   response: RevertResult.extend({
-    deleted_count: z.int().meta({ description: 'Rows taken out' }),
-    restored_count: z.int().meta({ description: 'Rows that were put back, or have their former values again' }),
+    deleted_count: z.int().meta({ description: 'Transactions deleted' }),
+    restored_count: z.int().meta({ description: 'Transactions restored, or returned to their previous values' }),
     import: Import,
   }),
   status: 200,
   errors: ['NOT_FOUND', 'CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED', 'REVERT_CONFLICT', 'VALIDATION_ERROR'],
   effect: 'write',
   weight: 'heavy',
-  mcp: { tool: 'revert_import', title: 'Take an import back' },
+  mcp: { tool: 'revert_import', title: 'Revert an import' },
   cli: { command: 'imports revert', confirm: true },
   example: {
     params: { id: 'Qm3x8ZpA' },
