@@ -1,11 +1,11 @@
 import { validationError } from '../../kernel/errors.ts';
 import type { FeeMode, ReadOptions, SignConvention } from './analysis.ts';
 import { normalisedText } from './cell-text.ts';
-import { marksMoneyIn } from './columns.ts';
-import type { Survey } from './columns.ts';
+import { marksMoneyIn } from './column-stats.ts';
+import type { TableStats } from './column-stats.ts';
 import { directionOfTypes } from './lexicon.ts';
-import { KIND, PROBLEM } from './fact-shape.ts';
-import type { AmountFacts, Facts } from './fact-shape.ts';
+import { KIND, PROBLEM } from './parsed-columns.ts';
+import type { ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
 import type { Mapping } from './mapping.ts';
 import { directionPair, directionWords, IN, isLoosePair, OUT } from './lexicon.ts';
 import type { DirectionWords } from './lexicon.ts';
@@ -25,12 +25,12 @@ export interface ModeDecision {
 /** How amounts are written: two columns, an unsigned one with a direction, or a signed one (36.5.7). */
 export function decideMode(
   mapping: Mapping,
-  survey: Survey,
+  stats: TableStats,
   options: ReadOptions,
   headers: readonly string[],
 ): ModeDecision {
   const amountIndex = mapping.get('amount')?.columns[0];
-  const amount = amountIndex === undefined ? undefined : survey.columns[amountIndex];
+  const amount = amountIndex === undefined ? undefined : stats.columns[amountIndex];
   const hasPair = mapping.has('debit') || mapping.has('credit');
   if (options.has_debit_credit === true && !hasPair) {
     throw validationError('has_debit_credit', 'The file has no debit or credit column. Name them in column_mapping.');
@@ -47,13 +47,13 @@ export function decideMode(
     const unmarked = isPartly && amount.negatives === 0 && amount.statedIn === amount.stated ? OUT : 0;
     return { ...signed, mode: 'direction', isStated: true, unmarked };
   }
-  const found = findDirection(mapping, survey, options, amountIndex as number, headers);
+  const found = findDirection(mapping, stats, options, amountIndex as number, headers);
   return found ? { ...signed, mode: 'direction', directionColumn: found.column, words: found.words } : signed;
 }
 
 function findDirection(
   mapping: Mapping,
-  survey: Survey,
+  stats: TableStats,
   options: ReadOptions,
   amountIndex: number,
   headers: readonly string[],
@@ -65,45 +65,46 @@ function findDirection(
   if (mapped) {
     const column = mapped.columns[0] as number;
     if (given) return { column, words: given };
-    const pair = mostlyPair(survey, column, mapped.source === 'header' || mapped.source === 'content' ? 0.9 : 0.5);
+    const pair = mostlyPair(stats, column, mapped.source === 'header' || mapped.source === 'content' ? 0.9 : 0.5);
     return pair && { column, words: pair };
   }
   const claimed = new Set<number>([amountIndex]);
   for (const [field, { columns }] of mapping) if (field !== 'type') for (const column of columns) claimed.add(column);
-  for (let column = 0; column < survey.columns.length; column++) {
-    const words = survey.columns[column]?.words;
+  for (let column = 0; column < stats.columns.length; column++) {
+    const words = stats.columns[column]?.words;
     if (claimed.has(column) || !words || words.size === 0 || words.size > 4) continue;
     if ([...words.keys()].every((word) => /^[-\u2010-\u2015\u2212]$/.test(word))) continue;
     if (namesInstrument(headers[column] ?? '')) continue;
-    if ((survey.columns[column]?.filled ?? 0) < survey.full * 0.9) continue;
+    if ((stats.columns[column]?.filled ?? 0) < stats.completeRecords * 0.9) continue;
     const pair =
       given && [...words.keys()].every((word) => given.has(normalisedText(word)))
         ? given
-        : (directionPair(words.keys()) ?? nearlyPair(survey, column));
+        : (directionPair(words.keys()) ?? nearlyPair(stats, column));
     const isNamed = !/^(?:column_\d+)?$/.test(headers[column] ?? '');
     if (pair && !((isNamed || words.size < 2) && isLoosePair(pair))) return { column, words: pair };
   }
-  return markedIn(survey, headers, claimed) ?? typedDirection(mapping, survey);
+  return markedIn(stats, headers, claimed) ?? typedDirection(mapping, stats);
 }
 
 /** A last column without a name that marks money in alone: what it leaves empty went out. */
 function markedIn(
-  survey: Survey,
+  stats: TableStats,
   headers: readonly string[],
   claimed: ReadonlySet<number>,
 ): { column: number; words: DirectionWords } | undefined {
-  const column = survey.columns.length - 1;
-  const marks = survey.columns[column];
+  const column = stats.columns.length - 1;
+  const marks = stats.columns[column];
   const isNamed = !/^(?:column_\d+)?$/.test(headers[column] ?? '');
-  if (!marks || isNamed || claimed.has(column) || !marksMoneyIn(marks) || marks.filled >= survey.full) return undefined;
+  if (!marks || isNamed || claimed.has(column) || !marksMoneyIn(marks) || marks.filled >= stats.completeRecords)
+    return undefined;
   return { column, words: directionWords([''], [...(marks.words?.keys() ?? [])]) };
 }
 
 /** A column of types that names the direction of each row. */
-function typedDirection(mapping: Mapping, survey: Survey): { column: number; words: DirectionWords } | undefined {
+function typedDirection(mapping: Mapping, stats: TableStats): { column: number; words: DirectionWords } | undefined {
   const column = mapping.get('type')?.columns[0];
-  const types = column === undefined ? undefined : survey.columns[column];
-  if (column === undefined || !types?.words || types.filled < survey.full * 0.9) return undefined;
+  const types = column === undefined ? undefined : stats.columns[column];
+  if (column === undefined || !types?.words || types.filled < stats.completeRecords * 0.9) return undefined;
   const words = types.letters === types.filled ? directionOfTypes(types.words.keys()) : undefined;
   return words && { column, words };
 }
@@ -116,17 +117,17 @@ function namesInstrument(header: string): boolean {
 }
 
 /** Both words of a pair beside a few strays. */
-function nearlyPair(survey: Survey, column: number): DirectionWords | undefined {
-  const pair = mostlyPair(survey, column, 0.9);
+function nearlyPair(stats: TableStats, column: number): DirectionWords | undefined {
+  const pair = mostlyPair(stats, column, 0.9);
   const held = new Set(
-    [...(survey.columns[column]?.words?.keys() ?? [])].map((word) => pair?.get(normalisedText(word))),
+    [...(stats.columns[column]?.words?.keys() ?? [])].map((word) => pair?.get(normalisedText(word))),
   );
   return held.has(OUT) && held.has(IN) ? pair : undefined;
 }
 
 /** The pair that holds at least `share` of the cells; rare other words are then invalid rows. */
-function mostlyPair(survey: Survey, column: number, share: number): DirectionWords | undefined {
-  const counts = survey.columns[column]?.words;
+function mostlyPair(stats: TableStats, column: number, share: number): DirectionWords | undefined {
+  const counts = stats.columns[column]?.words;
   if (!counts) return undefined;
   const total = [...counts.values()].reduce((sum, times) => sum + times, 0);
   const common = [...counts].sort((a, b) => b[1] - a[1]);
@@ -147,20 +148,20 @@ export interface AmountReading {
 
 /** The amounts of all rows in our sign (positive = out) under one reading; NaN where the row has none. */
 export function amountsUnder(
-  facts: Facts,
-  amounts: AmountFacts,
+  parsed: ParsedColumns,
+  amounts: ParsedAmounts,
   mode: AmountMode,
-  reading: AmountReading,
+  interpretation: AmountReading,
 ): Float64Array {
-  const out = new Float64Array(facts.count);
-  const flip = reading.sign === 'positive_is_out' ? 1 : -1;
-  const hasFee = amounts.fee.length > 0 && reading.feeMode === 'separate';
+  const out = new Float64Array(parsed.count);
+  const flip = interpretation.sign === 'positive_is_out' ? 1 : -1;
+  const hasFee = amounts.fee.length > 0 && interpretation.feeMode === 'separate';
   if (mode === 'pair') {
-    const debitSign = normalSign(facts, amounts, amounts.debit, reading.sign).sign;
-    const creditSign = isSignedCredit(facts, amounts)
+    const debitSign = normalSign(parsed, amounts, amounts.debit, interpretation.sign).sign;
+    const creditSign = isSignedCredit(parsed, amounts)
       ? 1
-      : normalSign(facts, amounts, amounts.credit, reading.sign).sign;
-    for (let row = 0; row < facts.count; row++) {
+      : normalSign(parsed, amounts, amounts.credit, interpretation.sign).sign;
+    for (let row = 0; row < parsed.count; row++) {
       const debit = amounts.debit.length > 0 ? (amounts.debit[row] as number) : Number.NaN;
       const credit = amounts.credit.length > 0 ? (amounts.credit[row] as number) : Number.NaN;
       out[row] =
@@ -169,48 +170,52 @@ export function amountsUnder(
           : (Number.isNaN(debit) ? 0 : debit * debitSign) - (Number.isNaN(credit) ? 0 : credit * creditSign);
     }
   } else if (mode === 'direction') {
-    for (let row = 0; row < facts.count; row++) {
-      const direction = facts.directions[row];
+    for (let row = 0; row < parsed.count; row++) {
+      const direction = parsed.directions[row];
       const value = Math.abs(amounts.amount[row] as number);
       out[row] = direction === OUT ? value : direction === IN ? -value : Number.NaN;
     }
   } else {
-    for (let row = 0; row < facts.count; row++) out[row] = (amounts.amount[row] as number) * flip;
+    for (let row = 0; row < parsed.count; row++) out[row] = (amounts.amount[row] as number) * flip;
   }
-  for (let row = 0; row < facts.overrides.length && row < facts.count; row++) {
-    if (facts.overrides[row] === IN) out[row] = -Math.abs(out[row] as number);
+  for (let row = 0; row < parsed.overrides.length && row < parsed.count; row++) {
+    if (parsed.overrides[row] === IN) out[row] = -Math.abs(out[row] as number);
   }
   if (hasFee)
-    for (let row = 0; row < facts.count; row++) out[row] = (out[row] as number) + Math.abs(amounts.fee[row] as number);
-  for (let row = 0; row < facts.count; row++) if (out[row] === 0) out[row] = 0;
+    for (let row = 0; row < parsed.count; row++) out[row] = (out[row] as number) + Math.abs(amounts.fee[row] as number);
+  for (let row = 0; row < parsed.count; row++) if (out[row] === 0) out[row] = 0;
   return out;
 }
 
 /** A lone column of money in that holds both signs is a signed one: what is negative there has left. */
-export function isSignedCredit(facts: Facts, amounts: AmountFacts): boolean {
+export function isSignedCredit(parsed: ParsedColumns, amounts: ParsedAmounts): boolean {
   if (amounts.debit.length > 0) return false;
-  const { positive, negative } = signCounts(facts, amounts, amounts.credit);
+  const { positive, negative } = signCounts(parsed, amounts, amounts.credit);
   return positive > 0 && negative > 0;
 }
 
 /** The sign that ordinary numbers of a debit or credit column have; the rarer sign marks reversals. */
 export function normalSign(
-  facts: Facts,
-  amounts: AmountFacts,
+  parsed: ParsedColumns,
+  amounts: ParsedAmounts,
   column: Float64Array,
   tieBreak: SignConvention,
 ): { sign: 1 | -1; isTied: boolean } {
-  const { positive, negative } = signCounts(facts, amounts, column);
+  const { positive, negative } = signCounts(parsed, amounts, column);
   if (positive === negative)
     return { sign: positive > 0 && tieBreak === 'positive_is_in' ? -1 : 1, isTied: positive > 0 };
   return { sign: positive > negative ? 1 : -1, isTied: false };
 }
 
-function signCounts(facts: Facts, amounts: AmountFacts, column: Float64Array): { positive: number; negative: number } {
+function signCounts(
+  parsed: ParsedColumns,
+  amounts: ParsedAmounts,
+  column: Float64Array,
+): { positive: number; negative: number } {
   let positive = 0;
   let negative = 0;
-  for (let row = 0; row < column.length && row < facts.count; row++) {
-    if (facts.kinds[row] !== KIND.row || facts.problems[row] !== PROBLEM.none) continue;
+  for (let row = 0; row < column.length && row < parsed.count; row++) {
+    if (parsed.kinds[row] !== KIND.row || parsed.problems[row] !== PROBLEM.none) continue;
     if (amounts.problem[row] !== PROBLEM.none) continue;
     const value = column[row] as number;
     if (value > 0) positive++;

@@ -23,7 +23,7 @@ import { proveStatements } from './statement-proof.ts';
 import { accountValueOf, rowOf, rulesOf, statementRows } from './statement-rows.ts';
 import type { RowRules } from './statement-rows.ts';
 import { signOf } from './statement-sign.ts';
-import { Survey } from './statement-survey.ts';
+import { StatementTally } from './statement-tally.ts';
 import { statementWarnings } from './statement-warnings.ts';
 import type { Statement, StatementFile } from './statement.ts';
 
@@ -36,10 +36,10 @@ const NONE = { value: null, confidence: 'none', evidence: [], candidates: [] } a
 export function analyseStatements(file: StatementFile, options: ReadOptions, context: ReadContext): FileAnalysis {
   refuseTableOptions(file.format, options);
   const rules = rulesOf(options, context);
-  const survey = new Survey(dayNumber(context.today), context.account?.iso_currency_code ?? null);
+  const tally = new StatementTally(dayNumber(context.today), context.account?.iso_currency_code ?? null);
   const groups = new Map<string, { value: string | null; currency: string | null; statements: ProofStatement[] }>();
   for (const statement of file.statements) {
-    for (const [currency, one] of readStatement(statement, rules, survey)) {
+    for (const [currency, one] of readStatement(statement, rules, tally)) {
       const value = accountValueOf(statement);
       const key = JSON.stringify([value, currency]);
       const group = groups.get(key);
@@ -47,10 +47,10 @@ export function analyseStatements(file: StatementFile, options: ReadOptions, con
       else groups.set(key, { value, currency, statements: [one] });
     }
   }
-  refuseSize(survey);
-  const accounts = accountsOf(file, survey);
+  refuseSize(tally);
+  const accounts = accountsOf(file, tally);
   const proof = proofOf([...groups.values()], accounts, file, options, context);
-  const detection = detectionsOf(file, survey, options, rules);
+  const detection = detectionsOf(file, tally, options, rules);
   const source = file.format === 'qfx' ? 'ofx' : file.format;
   return {
     format: file.format,
@@ -60,11 +60,11 @@ export function analyseStatements(file: StatementFile, options: ReadOptions, con
     source,
     bank_id_namespace: file.bank_id_namespace,
     delimiter: null,
-    total_rows: survey.total,
-    row_count: survey.rows,
-    skipped_count: survey.total - survey.rows - survey.invalid,
-    invalid_count: survey.invalid,
-    pending_count: survey.pending,
+    total_rows: tally.total,
+    row_count: tally.rows,
+    skipped_count: tally.total - tally.rows - tally.invalid,
+    invalid_count: tally.invalid,
+    pending_count: tally.pending,
     date_format: file.date_format.confidence === 'ambiguous' ? null : file.date_format.value,
     positive_is_debit: null,
     has_debit_credit: false,
@@ -74,13 +74,13 @@ export function analyseStatements(file: StatementFile, options: ReadOptions, con
     unmapped_columns: [],
     profile: null,
     accounts,
-    iso_currency_code: survey.mainCurrency(),
-    first_date: survey.first,
-    last_date: survey.last,
+    iso_currency_code: tally.mainCurrency(),
+    first_date: tally.first,
+    last_date: tally.last,
     balance_proof: proof,
-    problems: survey.problems,
-    warnings: [...file.warnings, ...statementWarnings(survey, options, proof.status, detection.currency)],
-    blockers: blockersOf(detection, survey, proof, options),
+    problems: tally.problems,
+    warnings: [...file.warnings, ...statementWarnings(tally, options, proof.status, detection.currency)],
+    blockers: blockersOf(detection, tally, proof, options),
     settings: {},
     previewRows: () => [],
     rows: (): Iterable<AnalysedRow> => ({ [Symbol.iterator]: () => statementRows(file, rules) }),
@@ -88,7 +88,11 @@ export function analyseStatements(file: StatementFile, options: ReadOptions, con
 }
 
 /** The statement as the proof sees it, and the rows of it that are in another currency. */
-function readStatement(statement: Statement, rules: RowRules, survey: Survey): Map<string | null, ProofStatement> {
+function readStatement(
+  statement: Statement,
+  rules: RowRules,
+  tally: StatementTally,
+): Map<string | null, ProofStatement> {
   type Draft = { lines: number[]; days: number[]; amounts: number[] };
   const byCurrency = new Map<string | null, Draft>();
   const draftOf = (currency: string | null): Draft => {
@@ -101,7 +105,7 @@ function readStatement(statement: Statement, rules: RowRules, survey: Survey): M
   const account = accountValueOf(statement);
   for (const entry of statement.entries) {
     const row = rowOf(entry, statement, account, rules);
-    survey.add(row, entry.status === 'ignored', statement.iso_currency_code ?? entry.iso_currency_code);
+    tally.add(row, entry.status === 'ignored', statement.iso_currency_code ?? entry.iso_currency_code);
     if (row.outcome !== 'row' || row.pending) continue;
     const draft = draftOf(row.iso_currency_code);
     draft.lines.push(row.line);
@@ -126,21 +130,21 @@ function readStatement(statement: Statement, rules: RowRules, survey: Survey): M
 
 const NO_BALANCES = { opening: null, closing: null, available: null };
 
-function refuseSize(survey: Survey): void {
-  if (survey.total === 0)
+function refuseSize(tally: StatementTally): void {
+  if (tally.total === 0)
     throw new AppError('NO_ROWS', 'The statements in the file have no entries. There is nothing to import.');
-  if (survey.total > LIMITS.importRecords)
+  if (tally.total > LIMITS.importRecords)
     throw new AppError('PAYLOAD_TOO_LARGE', 'The file has more than 500,000 entries. Split it into smaller files.');
-  if (survey.accounts.size > LIMITS.importAccounts) {
+  if (tally.accounts.size > LIMITS.importAccounts) {
     const message = `The file has statements of more than ${LIMITS.importAccounts} accounts. Split it by account.`;
     throw new AppError('INVALID_FILE', message);
   }
 }
 
 /** The accounts that have entries; a statement without any makes no account. */
-function accountsOf(file: StatementFile, survey: Survey): AccountInFile[] {
+function accountsOf(file: StatementFile, tally: StatementTally): AccountInFile[] {
   const stated = statedAccounts(file.statements);
-  return [...survey.accounts].map(([value, seen]) => ({
+  return [...tally.accounts].map(([value, seen]) => ({
     file_value: value,
     iso_currency_code: seen.currency(),
     row_count: seen.rows,
@@ -182,7 +186,7 @@ function proofOf(
   return { status, proves_with: [], results };
 }
 
-function detectionsOf(file: StatementFile, survey: Survey, options: ReadOptions, rules: RowRules): Detections {
+function detectionsOf(file: StatementFile, tally: StatementTally, options: ReadOptions, rules: RowRules): Detections {
   const decimal = { camt053: '.', mt940: ',', ofx: null, qfx: null, qif: options.decimal_separator ?? null }[
     file.format
   ];
@@ -195,10 +199,10 @@ function detectionsOf(file: StatementFile, survey: Survey, options: ReadOptions,
     date_format: file.date_format,
     decimal_separator: decimal === null ? NONE : statedDecimal(decimal, file.format === 'qif'),
     sign: signOf(file, options),
-    currency: currencyDetection(survey, rules),
+    currency: currencyDetection(tally, rules),
     fee_mode: NONE,
     pending: {
-      value: { pending: survey.pending, ignored: survey.ignored },
+      value: { pending: tally.pending, ignored: tally.ignored },
       confidence: isPendingGiven ? 'given' : hasStatus ? 'certain' : 'none',
       evidence: isPendingGiven ? ['parameter'] : hasStatus ? ['content'] : [],
       candidates: [],
@@ -213,23 +217,28 @@ function statedDecimal(value: string, isGiven: boolean): Detection {
     : { value, confidence: 'certain', evidence: ['content'], candidates: [] };
 }
 
-function currencyDetection(survey: Survey, { fallback }: RowRules): Detection {
-  const codes = [...survey.currencies.keys()];
+function currencyDetection(tally: StatementTally, { fallback }: RowRules): Detection {
+  const codes = [...tally.currencies.keys()];
   const value = codes.length > 1 ? 'per_row' : (codes[0] ?? null);
   if (value === null) return NONE;
-  if (survey.statesCurrency) return { value, confidence: 'certain', evidence: ['declared'], candidates: [] };
+  if (tally.statesCurrency) return { value, confidence: 'certain', evidence: ['declared'], candidates: [] };
   const confidence = fallback.source === 'parameter' ? 'given' : 'likely';
   return { value, confidence, evidence: [fallback.source ?? 'default'], candidates: [] };
 }
 
 /** What an import would be refused for, in the order of 36.15. */
-function blockersOf(detection: Detections, survey: Survey, proof: BalanceProof, options: ReadOptions): Blocker[] {
+function blockersOf(
+  detection: Detections,
+  tally: StatementTally,
+  proof: BalanceProof,
+  options: ReadOptions,
+): Blocker[] {
   const open = (['encoding', 'date_format', 'sign'] as const).flatMap((key) => {
     const { confidence } = detection[key];
     const isRefused = confidence === 'assumed' && options.refuse_assumptions === true;
     return confidence === 'ambiguous' || isRefused ? [openQuestion(key, detection[key], QUESTIONS[key])] : [];
   });
-  const { rows, invalid, problems } = survey;
+  const { rows, invalid, problems } = tally;
   const unread = invalidRows(
     { counts: { rows, invalid }, options, problems },
     ' Download the file from the bank again.',

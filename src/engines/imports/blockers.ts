@@ -10,8 +10,8 @@ import type {
 } from './analysis.ts';
 import { quotedCell } from './cell-text.ts';
 import { columnCandidates } from './column-candidates.ts';
-import type { Survey } from './columns.ts';
-import { isDateColumn, isNumberColumn } from './columns.ts';
+import type { TableStats } from './column-stats.ts';
+import { isDateColumn, isNumberColumn } from './column-stats.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { Mapping } from './mapping.ts';
 import { missingFields } from './missing-fields.ts';
@@ -30,7 +30,7 @@ import type { Table } from './table.ts';
 const NAMES_LISTED = 5;
 
 export interface BlockerInput {
-  readonly survey: Survey;
+  readonly stats: TableStats;
   readonly table: Table;
   readonly mapping: Mapping;
   readonly options: ReadOptions;
@@ -94,12 +94,12 @@ export function openQuestion(parameter: string, { value, candidates }: Detection
 }
 
 /** What to do about a direction column whose words are not known. */
-function directionHint({ mapping, survey, table }: BlockerInput): {
+function directionHint({ mapping, stats, table }: BlockerInput): {
   message: string;
   detail: { path: string; message: string };
 } | null {
   const index = mapping.get('direction')?.columns[0];
-  const words = index === undefined ? null : survey.columns[index]?.words;
+  const words = index === undefined ? null : stats.columns[index]?.words;
   if (index === undefined || !words || words.size < 2) return null;
   const listed = [...words.keys()].slice(0, 6).map((word) => quotedCell(word));
   return {
@@ -108,40 +108,40 @@ function directionHint({ mapping, survey, table }: BlockerInput): {
   };
 }
 
-function wrongMapping({ mapping, survey, table, options }: BlockerInput): Blocker | null {
+function wrongMapping({ mapping, stats, table, options }: BlockerInput): Blocker | null {
   const missing = missingFields(mapping);
-  if (missing.length > 0) return unrecognised(missing, survey, table);
+  if (missing.length > 0) return unrecognised(missing, stats, table);
   const date = mapping.get('date');
-  const dateColumn = survey.columns[date?.columns[0] ?? -1];
+  const dateColumn = stats.columns[date?.columns[0] ?? -1];
   if (
     date?.source === 'given' &&
     options.date_format === undefined &&
     dateColumn &&
-    dateColumn.dates * 2 < survey.full
+    dateColumn.dates * 2 < stats.completeRecords
   ) {
-    return wrongColumn('date', table.headers[date.columns[0] as number] ?? '', 'dates', survey, table, isDateColumn);
+    return wrongColumn('date', table.headers[date.columns[0] as number] ?? '', 'dates', stats, table, isDateColumn);
   }
   const amounts = (['amount', 'debit', 'credit'] as const).flatMap((field) => {
     const mapped = mapping.get(field);
     return mapped?.source === 'given' ? [{ field, index: mapped.columns[0] as number }] : [];
   });
-  const numbers = amounts.reduce((sum, { index }) => sum + (survey.columns[index]?.numbers ?? 0), 0);
+  const numbers = amounts.reduce((sum, { index }) => sum + (stats.columns[index]?.numbers ?? 0), 0);
   const first = amounts[0];
-  if (first && numbers * 2 < survey.full)
-    return wrongColumn(first.field, table.headers[first.index] ?? '', 'amounts', survey, table, isNumberColumn);
+  if (first && numbers * 2 < stats.completeRecords)
+    return wrongColumn(first.field, table.headers[first.index] ?? '', 'amounts', stats, table, isNumberColumn);
   return null;
 }
 
 /** Asks which columns hold what no column was recognised as; every column of the file is listed with what it could be. */
-function unrecognised(missing: readonly ('date' | 'amount')[], survey: Survey, table: Table): Blocker {
+function unrecognised(missing: readonly ('date' | 'amount')[], stats: TableStats, table: Table): Blocker {
   const what = missing.map((field) => (field === 'date' ? 'the date' : 'the amount')).join(' and ');
   return {
     code: 'WRONG_MAPPING',
     message: `We could not find the column with ${what}. Choose it from the columns of the file.`,
     parameter: 'column_mapping',
-    candidates: columnCandidates(survey, table),
+    candidates: columnCandidates(stats, table),
     details: missing.map((field) => {
-      const fitting = columnCandidates(survey, table, field === 'date' ? isDateColumn : isNumberColumn);
+      const fitting = columnCandidates(stats, table, field === 'date' ? isDateColumn : isNumberColumn);
       const names = fitting.slice(0, NAMES_LISTED).map(({ value }) => quotedCell(value));
       const could = names.length > 0 ? ` It could be ${names.join(' or ')}.` : '';
       return { path: `column_mapping.${field}`, message: `Which column is the ${field}?${could}` };
@@ -153,11 +153,15 @@ function wrongColumn(
   field: string,
   name: string,
   what: string,
-  survey: Survey,
+  stats: TableStats,
   table: Table,
-  test: (column: Survey['columns'][number]) => boolean,
+  test: (column: TableStats['columns'][number]) => boolean,
 ): Blocker {
-  const candidates = columnCandidates(survey, table, (column) => test(column) && column.filled * 2 >= survey.full);
+  const candidates = columnCandidates(
+    stats,
+    table,
+    (column) => test(column) && column.filled * 2 >= stats.completeRecords,
+  );
   const better = candidates[0] ? ` Column ${quotedCell(candidates[0].value)} can.` : '';
   return {
     code: 'WRONG_MAPPING',

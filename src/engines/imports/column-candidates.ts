@@ -1,19 +1,19 @@
 import { LIMITS } from '../../kernel/limits.ts';
 import type { DetectionCandidate } from './analysis.ts';
 import { collapsed } from './cell-text.ts';
-import type { ColumnSurvey, Survey } from './columns.ts';
-import { isDateColumn, isNumberColumn } from './columns.ts';
+import type { ColumnStats, TableStats } from './column-stats.ts';
+import { isDateColumn, isNumberColumn } from './column-stats.ts';
 import type { Table } from './table.ts';
 
 const SAMPLE_CHARS = 100;
 
 /** The columns of a file with a cell of each and what it could be, for a person to choose from. */
 export function columnCandidates(
-  survey: Pick<Survey, 'columns'>,
+  stats: Pick<TableStats, 'columns'>,
   table: Pick<Table, 'headers'>,
-  isWanted: (column: ColumnSurvey) => boolean = () => true,
+  isWanted: (column: ColumnStats) => boolean = () => true,
 ): DetectionCandidate[] {
-  const found = survey.columns.flatMap((column, index) => {
+  const found = stats.columns.flatMap((column, index) => {
     if (!isWanted(column)) return [];
     const name = table.headers[index] || `column_${index + 1}`;
     const raw = collapsed(column.first?.raw ?? '').slice(0, SAMPLE_CHARS);
@@ -22,7 +22,7 @@ export function columnCandidates(
   return found.slice(0, LIMITS.importColumnsNamed);
 }
 
-function use(column: ColumnSurvey): string {
+function use(column: ColumnStats): string {
   if (column.filled === 0) return 'empty';
   const isDate = isDateColumn(column);
   const isNumber = isNumberColumn(column);

@@ -1,7 +1,7 @@
 import { validationError } from '../../kernel/errors.ts';
 import type { ColumnChoice } from './analysis.ts';
 import { normalisedName } from './cell-text.ts';
-import type { ColumnSurvey } from './columns.ts';
+import type { ColumnStats } from './column-stats.ts';
 import type { Field } from './synonyms.ts';
 import type { Table } from './table.ts';
 
@@ -75,7 +75,7 @@ export function resolveColumns(field: Field, choice: Exclude<ColumnChoice, null>
 }
 
 /** Whether a column still may be what a remembered profile says; one that holds something else is no such column. */
-export function mayHold(field: Field, column: ColumnSurvey | undefined): boolean {
+export function mayHold(field: Field, column: ColumnStats | undefined): boolean {
   if (!column) return false;
   const filled = column.filled - column.dashes;
   if (field === 'date') return column.dates * 2 >= filled;

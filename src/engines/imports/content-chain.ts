@@ -1,5 +1,5 @@
-import { decimalByVotes } from './decisions.ts';
-import type { Survey } from './columns.ts';
+import { decimalByVotes } from './settle-decimal.ts';
+import type { TableStats } from './column-stats.ts';
 import { NumberCell } from './numbers.ts';
 import { openRecords } from './table.ts';
 import type { Table } from './table.ts';
@@ -12,12 +12,12 @@ const MAX_COLUMNS = 6;
  */
 export function chainingColumns(
   table: Table,
-  survey: Survey,
+  stats: TableStats,
   candidates: readonly number[],
 ): { amount: number; balance: number } | undefined {
   const columns = candidates.slice(0, MAX_COLUMNS);
   if (columns.length < 2) return undefined;
-  const decimal = decimalByVotes(columns.flatMap((index) => survey.columns[index] ?? [])).detection.value;
+  const decimal = decimalByVotes(columns.flatMap((index) => stats.columns[index] ?? [])).detection.value;
   const reader = openRecords(table);
   const number = new NumberCell();
   const hits = new Map<string, number>();

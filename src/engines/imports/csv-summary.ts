@@ -13,8 +13,8 @@ import type {
 import { accountMask, accountNumberOf } from './account-number.ts';
 import type { AmountMode } from './amounts.ts';
 import { normalisedName } from './cell-text.ts';
-import type { FinalReading } from './final-reading.ts';
-import { OUTCOME } from './final-reading.ts';
+import type { ChosenInterpretation } from './chosen-interpretation.ts';
+import { OUTCOME } from './chosen-interpretation.ts';
 import type { Mapping } from './mapping.ts';
 import type { Table } from './table.ts';
 import { PENDING } from './status-words.ts';
@@ -30,21 +30,21 @@ export interface OutcomeCounts {
 }
 
 /** How the records of the file end, before the ledger is asked. */
-export function countOutcomes(final: FinalReading): OutcomeCounts {
+export function countOutcomes(final: ChosenInterpretation): OutcomeCounts {
   let rows = 0;
   let invalid = 0;
   let pending = 0;
   let ignored = 0;
   let first = Infinity;
   let last = -Infinity;
-  for (let row = 0; row < final.facts.count; row++) {
+  for (let row = 0; row < final.parsed.count; row++) {
     const outcome = final.outcomes[row];
     if (outcome === OUTCOME.row) {
       rows++;
       const day = final.days[row] as number;
       first = Math.min(first, day);
       last = Math.max(last, day);
-      if (final.facts.statuses[row] === PENDING) pending++;
+      if (final.parsed.statuses[row] === PENDING) pending++;
     } else if (outcome === OUTCOME.invalid) invalid++;
     else if (outcome === OUTCOME.pending) pending++;
     else if (outcome === OUTCOME.ignored) ignored++;
@@ -52,7 +52,7 @@ export function countOutcomes(final: FinalReading): OutcomeCounts {
   return {
     rows,
     invalid,
-    skipped: final.facts.count - rows - invalid,
+    skipped: final.parsed.count - rows - invalid,
     pending,
     ignored,
     firstDay: rows > 0 ? first : null,
@@ -61,18 +61,18 @@ export function countOutcomes(final: FinalReading): OutcomeCounts {
 }
 
 /** The accounts of the file with their rows; one with a null value for a file without account column. */
-export function accountsOf(final: FinalReading, numberAbove: string | null): AccountInFile[] {
-  const { facts } = final;
+export function accountsOf(final: ChosenInterpretation, numberAbove: string | null): AccountInFile[] {
+  const { parsed } = final;
   const byAccount = new Map<number, { count: number; first: number; last: number; currencies: Map<number, number> }>();
-  for (let row = 0; row < facts.count; row++) {
+  for (let row = 0; row < parsed.count; row++) {
     if (final.outcomes[row] !== OUTCOME.row) continue;
-    const account = facts.accountIds.length > 0 ? (facts.accountIds[row] as number) : 0;
+    const account = parsed.accountIds.length > 0 ? (parsed.accountIds[row] as number) : 0;
     const day = final.days[row] as number;
     const known = byAccount.get(account) ?? { count: 0, first: day, last: day, currencies: new Map<number, number>() };
     known.count++;
     known.first = Math.min(known.first, day);
     known.last = Math.max(known.last, day);
-    const currency = facts.currencyIds[row] as number;
+    const currency = parsed.currencyIds[row] as number;
     known.currencies.set(currency, (known.currencies.get(currency) ?? 0) + 1);
     byAccount.set(account, known);
   }
@@ -81,12 +81,12 @@ export function accountsOf(final: FinalReading, numberAbove: string | null): Acc
     let most = 0;
     for (const [currency, times] of known.currencies) if (times > most) [best, most] = [currency, times];
     return {
-      file_value: facts.accounts[account] ?? null,
-      iso_currency_code: facts.currencies[best] ?? final.fallbackCurrency,
+      file_value: parsed.accounts[account] ?? null,
+      iso_currency_code: parsed.currencies[best] ?? final.fallbackCurrency,
       row_count: known.count,
       first_date: dateOfDayNumber(known.first),
       last_date: dateOfDayNumber(known.last),
-      stated: byAccount.size === 1 ? numbered(facts.accounts[account] ?? null, numberAbove) : null,
+      stated: byAccount.size === 1 ? numbered(parsed.accounts[account] ?? null, numberAbove) : null,
     };
   });
 }
@@ -154,7 +154,7 @@ function isKnown({ confidence, evidence }: Detection<unknown>): boolean {
 
 /** The settings in force, for a profile to remember: those of the caller, else of the profile, and what is known besides. */
 export function settingsOf(
-  final: FinalReading,
+  final: ChosenInterpretation,
   table: Table,
   detection: Detections,
   options: ReadOptions,
@@ -169,7 +169,7 @@ export function settingsOf(
   for (const [field, choice] of Object.entries(options.column_mapping ?? {})) {
     if (choice === null) mappingByName[field] = null;
   }
-  const { reading } = final;
+  const { interpretation } = final;
   return {
     encoding: detection.encoding.value as string,
     delimiter,
@@ -178,11 +178,11 @@ export function settingsOf(
     ...(isKnown(detection.date_format) && detection.date_format.value !== null
       ? { date_format: detection.date_format.value }
       : {}),
-    ...(isKnown(detection.decimal_separator) ? { decimal_separator: reading.decimal } : {}),
-    ...(mode === 'signed' && isKnown(detection.sign) ? { sign: reading.sign } : {}),
+    ...(isKnown(detection.decimal_separator) ? { decimal_separator: interpretation.decimal } : {}),
+    ...(mode === 'signed' && isKnown(detection.sign) ? { sign: interpretation.sign } : {}),
     has_debit_credit: mode === 'pair',
     ...(options.direction_values ? { direction_values: options.direction_values } : {}),
-    ...(isKnown(detection.fee_mode) ? { fee_mode: reading.feeMode } : {}),
+    ...(isKnown(detection.fee_mode) ? { fee_mode: interpretation.feeMode } : {}),
     ...(options.pending ? { pending: options.pending } : {}),
     ...(options.iso_currency_code ? { iso_currency_code: options.iso_currency_code.toUpperCase() } : {}),
   };

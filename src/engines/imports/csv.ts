@@ -2,8 +2,8 @@ import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AnalysedRow, Detection, FileAnalysis, ReadContext, ReadOptions } from './analysis.ts';
-import { surveyColumns } from './columns.ts';
-import type { Survey } from './columns.ts';
+import { measureColumns } from './column-stats.ts';
+import type { TableStats } from './column-stats.ts';
 import {
   accountsOf,
   countOutcomes,
@@ -13,7 +13,7 @@ import {
   unmappedColumns,
 } from './csv-summary.ts';
 import { detectDialect } from './dialect.ts';
-import { latestYearOf } from './final-reading.ts';
+import { latestYearOf } from './chosen-interpretation.ts';
 import { detectFormat } from './format.ts';
 import { findHeader } from './header.ts';
 import { decideMapping } from './mapping.ts';
@@ -21,7 +21,7 @@ import { readMoneyColumns } from './money-question.ts';
 import type { Mapping } from './mapping.ts';
 import { headerSignature, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
-import { chooseReading } from './reading-choice.ts';
+import { chooseInterpretation } from './choose-interpretation.ts';
 import { firstProblems, readRows } from './rows.ts';
 import { meaningsOf } from './synonyms.ts';
 import type { FoundHeader } from './header.ts';
@@ -60,15 +60,15 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   const encoding = detectTableEncoding(bytes, options.encoding ?? undefined);
   const dialect = detectDialect(encoding.source, options.delimiter, usableProfiles(options, context.profiles).stored);
   const header = findHeader(encoding.source, dialect, options, context, latestYear);
-  const { table, survey } = surveyTable(header.table, latestYear);
-  if (survey.records === 0)
+  const { table, stats } = measureTable(header.table, latestYear);
+  if (stats.records === 0)
     throw new AppError('NO_ROWS', 'The file has column names but no rows below them. There is nothing to import.');
   const profile = header.profile;
-  const decided = decideMapping(table, survey, options, profile);
-  const input = { ...decided, table, survey, options, context, profile, preamble: header.preamble, latestYear };
+  const decided = decideMapping(table, stats, options, profile);
+  const input = { ...decided, table, stats, options, context, profile, preamble: header.preamble, latestYear };
   const money = readMoneyColumns(input);
   const mapping = money?.mapping ?? decided.mapping;
-  const choice = money?.choice ?? chooseReading(input);
+  const choice = money?.choice ?? chooseInterpretation(input);
   const final = choice.final;
   const counts = countOutcomes(final);
   const problems = firstProblems(final, PROBLEMS_LISTED);
@@ -91,7 +91,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     },
   } as const;
   const blockers = blockersOf({
-    survey,
+    stats,
     table,
     mapping,
     options,
@@ -115,13 +115,13 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     source: sourceKey(signature, mapping),
     bank_id_namespace: bankId === undefined ? null : `csv:${bankIdColumn(table, bankId)}`,
     delimiter: dialect.detection.value,
-    total_rows: survey.records,
+    total_rows: stats.records,
     row_count: counts.rows,
     skipped_count: counts.skipped,
     invalid_count: counts.invalid,
     pending_count: counts.pending,
     date_format: choice.detection.date_format.confidence === 'ambiguous' ? null : choice.detection.date_format.value,
-    positive_is_debit: choice.mode === 'signed' ? final.reading.sign === 'positive_is_out' : null,
+    positive_is_debit: choice.mode === 'signed' ? final.interpretation.sign === 'positive_is_out' : null,
     has_debit_credit: choice.mode === 'pair',
     detection,
     mapping: mappedFields(mapping, table),
@@ -143,7 +143,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
 }
 
 /** Surveys all columns; columns that nine in ten rows have beyond the header become unnamed ones. */
-function surveyTable(table: Table, latestYear: number): { table: Table; survey: Survey } {
+function measureTable(table: Table, latestYear: number): { table: Table; stats: TableStats } {
   const idColumns: number[] = [];
   const accountColumns: number[] = [];
   table.headers.forEach((name, i) => {
@@ -151,14 +151,14 @@ function surveyTable(table: Table, latestYear: number): { table: Table; survey: 
     if (meanings?.has('bank_id')) idColumns.push(i);
     if (meanings?.has('account')) accountColumns.push(i);
   });
-  const survey = surveyColumns(table, latestYear, idColumns, accountColumns);
-  if (survey.surplusColumns === 0) return { table, survey };
-  const width = table.width + survey.surplusColumns;
+  const stats = measureColumns(table, latestYear, idColumns, accountColumns);
+  if (stats.surplusColumns === 0) return { table, stats };
+  const width = table.width + stats.surplusColumns;
   const headers = [
     ...table.headers,
-    ...Array.from({ length: survey.surplusColumns }, (_, i) => `column_${table.width + i + 1}`),
+    ...Array.from({ length: stats.surplusColumns }, (_, i) => `column_${table.width + i + 1}`),
   ];
-  return { table: { ...table, headers, width }, survey };
+  return { table: { ...table, headers, width }, stats };
 }
 
 function sourceKey(signature: string, mapping: Mapping): string {

@@ -2,18 +2,18 @@ import type { Detection } from './analysis.ts';
 import { normalisedName } from './cell-text.ts';
 import { currencyFallback } from './currency-fallback.ts';
 import { currencyInName, currencyOf } from './currency.ts';
-import { NO_CURRENCY } from './fact-shape.ts';
-import type { FinalReading } from './final-reading.ts';
-import { OUTCOME } from './final-reading.ts';
+import { NO_CURRENCY } from './parsed-columns.ts';
+import type { ChosenInterpretation } from './chosen-interpretation.ts';
+import { OUTCOME } from './chosen-interpretation.ts';
 import { meaningsOf } from './synonyms.ts';
-import type { ChoiceInput } from './reading-choice.ts';
+import type { ChoiceInput } from './choose-interpretation.ts';
 
 export interface CurrencyChoice {
   /** Currency of rows whose currency column is silent: from a column name or the preamble. */
   readonly code: string | null;
   /** Currency of rows about which the file says nothing. */
   readonly fallback: string | null;
-  detect(final: FinalReading): { detection: Detection; main: string | null };
+  detect(final: ChosenInterpretation): { detection: Detection; main: string | null };
 }
 
 /** Where the currency of the rows comes from (36.5.9). Nothing is ever taken for a currency by default. */
@@ -30,17 +30,17 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
     fallback,
     detect: (final) => {
       const counts = new Map<number, number>();
-      const { facts } = final;
-      for (let row = 0; row < facts.count; row++) {
+      const { parsed } = final;
+      for (let row = 0; row < parsed.count; row++) {
         if (final.outcomes[row] !== OUTCOME.row) continue;
-        const id = facts.currencyIds[row] as number;
+        const id = parsed.currencyIds[row] as number;
         counts.set(id, (counts.get(id) ?? 0) + 1);
       }
       let best = NO_CURRENCY;
       let most = 0;
       for (const [id, times] of counts) if (times > most) [best, most] = [id, times];
-      const main = facts.currencies[best] ?? fallback;
-      const codes = new Set([...counts.keys()].map((id) => facts.currencies[id] ?? fallback));
+      const main = parsed.currencies[best] ?? fallback;
+      const codes = new Set([...counts.keys()].map((id) => parsed.currencies[id] ?? fallback));
       const stated = [...counts.keys()].some((id) => id >= 0);
       const evidence = !stated
         ? [source ?? 'default']

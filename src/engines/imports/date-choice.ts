@@ -1,6 +1,6 @@
 import type { Detection, ReadOptions } from './analysis.ts';
-import { ColumnSurvey, isDateColumn } from './columns.ts';
-import type { Survey } from './columns.ts';
+import { ColumnStats, isDateColumn } from './column-stats.ts';
+import type { TableStats } from './column-stats.ts';
 import { DateCell, NO_DAY } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { compileDateFormat } from './date-format.ts';
@@ -24,21 +24,21 @@ export interface DateChoice {
 
 /** What the date column itself says about its order; ties are settled later, with the rows at hand (36.5.6). */
 export function decideDates(input: {
-  survey: Survey;
+  stats: TableStats;
   mapping: Mapping;
   options: ReadOptions;
   statement: ProfileStatement;
   latestYear: number;
 }): DateChoice {
-  const { survey, mapping, options, statement, latestYear } = input;
+  const { stats, mapping, options, statement, latestYear } = input;
   const dateIndex = mapping.get('date')?.columns[0] ?? -1;
-  const column = survey.columns[dateIndex] ?? new ColumnSurvey();
+  const column = stats.columns[dateIndex] ?? new ColumnStats();
   const content = orderByContent(column);
   const formatFor = (order: DateOrder): string => formatOf(column, order, latestYear);
-  const other = otherDates(survey, mapping, dateIndex, content.orders.length > 1);
+  const other = otherDates(stats, mapping, dateIndex, content.orders.length > 1);
   const authorizedIndex = mapping.get('authorized_date')?.columns[0] ?? -1;
   const authorizedReader = (order: DateOrder): ((cell: string) => number) | null => {
-    const authorized = survey.columns[authorizedIndex];
+    const authorized = stats.columns[authorizedIndex];
     if (!authorized) return null;
     const own = orderByContent(authorized);
     return readerOf(own.orders.includes(order) ? order : (own.orders[0] as DateOrder), latestYear);
@@ -94,17 +94,17 @@ export function readerOf(order: DateOrder, latestYear: number): (cell: string) =
 
 /** While the order is open: another column of dates that leaves no doubt. */
 function otherDates(
-  survey: Survey,
+  stats: TableStats,
   mapping: Mapping,
   dateIndex: number,
   isOpen: boolean,
 ): { index: number; order: DateOrder } | null {
   if (!isOpen) return null;
   const preferred = mapping.get('authorized_date')?.columns[0] ?? -1;
-  const indexes = [preferred, ...survey.columns.keys()].filter((index) => index >= 0 && index !== dateIndex);
+  const indexes = [preferred, ...stats.columns.keys()].filter((index) => index >= 0 && index !== dateIndex);
   for (const index of indexes) {
-    const column = survey.columns[index];
-    if (!column || !isDateColumn(column) || column.filled < survey.full * 0.5) continue;
+    const column = stats.columns[index];
+    if (!column || !isDateColumn(column) || column.filled < stats.completeRecords * 0.5) continue;
     const own = orderByContent(column);
     if (own.confidence === 'certain') return { index, order: own.orders[0] as DateOrder };
   }

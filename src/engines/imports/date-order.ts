@@ -1,5 +1,5 @@
 import type { Detection, DetectionCandidate } from './analysis.ts';
-import type { ColumnSurvey } from './columns.ts';
+import type { ColumnStats } from './column-stats.ts';
 import { DateCell } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { hasFullStops } from './day-first.ts';
@@ -12,7 +12,7 @@ export interface OrderDecision {
 }
 
 /** Which order of day, month and year a column has by its own content (36.5.6, steps 2 and 3). */
-export function orderByContent(column: ColumnSurvey): OrderDecision {
+export function orderByContent(column: ColumnStats): OrderDecision {
   const { named, yearFirst, dayFirst, monthFirst, differing } = column;
   const top = Math.max(yearFirst, dayFirst, monthFirst);
   if (top === 0) return { orders: ['YMD'], confidence: 'certain', evidence: named > 0 ? ['content'] : ['content'] };
@@ -29,19 +29,19 @@ export function orderByContent(column: ColumnSurvey): OrderDecision {
 }
 
 /** `24-03-13`: what hardly changes over the rows is rather a year than a day. */
-function mayBeginWithYear(column: ColumnSurvey): boolean {
+function mayBeginWithYear(column: ColumnStats): boolean {
   const { dates, shortYearFirst, ends } = column;
   return !hasFullStops(column) && dates >= 3 && shortYearFirst === dates && ends[0].size <= 2 && ends[1].size >= 3;
 }
 
 /** Number of cells of the column that an order reads. */
-export function countOf(column: ColumnSurvey, order: DateOrder): number {
+export function countOf(column: ColumnStats, order: DateOrder): number {
   const counts = { YMD: column.yearFirst, DMY: column.dayFirst, MDY: column.monthFirst };
   return counts[order];
 }
 
 /** The token form a column has under an order, from its first date; M and D when any cell is unpadded. */
-export function formatOf(column: ColumnSurvey, order: DateOrder, latestYear: number): string {
+export function formatOf(column: ColumnStats, order: DateOrder, latestYear: number): string {
   const cell = new DateCell(latestYear);
   if (!column.firstDate || !cell.read(column.firstDate.raw))
     return order === 'YMD' ? 'YYYY-MM-DD' : order === 'DMY' ? 'DD/MM/YYYY' : 'MM/DD/YYYY';
@@ -50,7 +50,7 @@ export function formatOf(column: ColumnSurvey, order: DateOrder, latestYear: num
 
 /** One candidate per order, shown on the first cell that the orders read differently. */
 export function orderCandidates(
-  column: ColumnSurvey,
+  column: ColumnStats,
   orders: readonly DateOrder[],
   latestYear: number,
 ): DetectionCandidate[] {

@@ -1,5 +1,5 @@
 import { normalisedName } from './cell-text.ts';
-import type { ColumnSurvey } from './columns.ts';
+import type { ColumnStats } from './column-stats.ts';
 import type { Detection } from './analysis.ts';
 
 /** Names of date columns in languages that are nowhere written month first; Spanish is, in Puerto Rico. */
@@ -12,7 +12,7 @@ const FRENCH_NAME = /^date (?:d['’ ]|de |valeur|comptable|operation|traitement
  * numbers, amounts with a decimal comma, or a column named in a language that knows no other order.
  */
 export function dayFirstEvidence(
-  column: ColumnSurvey | undefined,
+  column: ColumnStats | undefined,
   name: string,
   decimal: Detection,
 ): 'full_stops' | 'decimal_comma' | 'header_language' | null {
@@ -25,6 +25,6 @@ export function dayFirstEvidence(
 }
 
 /** True for dates such as `03.04.2025`, which nobody writes month first. */
-export function hasFullStops({ firstDate }: ColumnSurvey): boolean {
+export function hasFullStops({ firstDate }: ColumnStats): boolean {
   return /^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d/.test(firstDate?.raw ?? '');
 }

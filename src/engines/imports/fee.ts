@@ -1,5 +1,5 @@
 import type { Detection, FeeMode, ReadOptions } from './analysis.ts';
-import type { ColumnSurvey } from './columns.ts';
+import type { ColumnStats } from './column-stats.ts';
 import { NumberCell } from './numbers.ts';
 
 export interface FeeDecision {
@@ -8,7 +8,7 @@ export interface FeeDecision {
 }
 
 /** Whether a fee column matters, and how it may be read (36.5.10). */
-export function decideFee(column: ColumnSurvey | undefined, options: ReadOptions): FeeDecision {
+export function decideFee(column: ColumnStats | undefined, options: ReadOptions): FeeDecision {
   if (!column)
     return { open: ['included'], detection: { value: null, confidence: 'none', evidence: [], candidates: [] } };
   if (options.fee_mode)
@@ -32,7 +32,7 @@ export function settleFee(
   fee: FeeDecision,
   proved: FeeMode | null,
   profile: { value: FeeMode; code: string } | null,
-  column: ColumnSurvey | undefined,
+  column: ColumnStats | undefined,
 ): Detection<FeeMode | null> {
   if (fee.detection.confidence !== 'ambiguous') return fee.detection;
   if (proved) return { value: proved, confidence: 'proved', evidence: ['balance_proof'], candidates: [] };
@@ -54,8 +54,8 @@ export function settleFee(
   };
 }
 
-function isAllZero(column: ColumnSurvey): boolean {
+function isAllZero(column: ColumnStats): boolean {
   const number = new NumberCell();
   const isZero = (cell: string): boolean => !/[1-9]/.test(cell) && (number.read(cell) || !/[\p{L}\p{N}]/u.test(cell));
-  return column.few.size < 7 && [...column.few].every(isZero);
+  return column.sampleValues.size < 7 && [...column.sampleValues].every(isZero);
 }

@@ -2,12 +2,12 @@ import { dateOfDayNumber } from '../../kernel/dates.ts';
 import type { BalanceResult } from './analysis.ts';
 import { proveChain } from './balance-proof.ts';
 import type { ChainProof, ProofRows } from './balance-proof.ts';
-import type { Facts } from './fact-shape.ts';
-import { NO_CURRENCY } from './fact-shape.ts';
+import type { ParsedColumns } from './parsed-columns.ts';
+import { NO_CURRENCY } from './parsed-columns.ts';
 
 /** A file under one reading: which rows count, on which day, with which amount and balance. */
 export interface ReadRows {
-  readonly facts: Facts;
+  readonly parsed: ParsedColumns;
   /** 1 where the row is readable and posted. */
   readonly counted: Uint8Array;
   readonly days: Int32Array;
@@ -28,10 +28,10 @@ export interface GroupProof {
 
 /** Proves every account and currency of the file on its own (36.6). */
 export function proveGroups(read: ReadRows, mayOwe: boolean): GroupProof[] {
-  const { facts, counted } = read;
+  const { parsed, counted } = read;
   const sizes = new Map<number, number>();
-  for (let row = 0; row < facts.count; row++)
-    if (counted[row] === 1) sizes.set(groupOf(facts, row), (sizes.get(groupOf(facts, row)) ?? 0) + 1);
+  for (let row = 0; row < parsed.count; row++)
+    if (counted[row] === 1) sizes.set(groupOf(parsed, row), (sizes.get(groupOf(parsed, row)) ?? 0) + 1);
   return [...sizes].map(([group, size]) => {
     const account = Math.floor(group / 1_000);
     const currency = (group % 1_000) - 2;
@@ -39,7 +39,7 @@ export function proveGroups(read: ReadRows, mayOwe: boolean): GroupProof[] {
     const kind = mayOwe && owes(draft) ? 'debt' : 'asset';
     const factor = kind === 'debt' ? 1 : -1;
     for (let i = 0; i < size; i++) draft.effects[i] = factor * (draft.effects[i] as number) + 0;
-    const opening = facts.openings.find(
+    const opening = parsed.openings.find(
       (fact) =>
         fact.account === account &&
         (fact.currency === currency || fact.currency === NO_CURRENCY || currency === NO_CURRENCY),
@@ -54,10 +54,10 @@ export function proveGroups(read: ReadRows, mayOwe: boolean): GroupProof[] {
   });
 }
 
-function groupOf(facts: Facts, row: number): number {
+function groupOf(parsed: ParsedColumns, row: number): number {
   return (
-    (facts.accountIds.length > 0 ? (facts.accountIds[row] as number) : 0) * 1_000 +
-    (facts.currencyIds[row] as number) +
+    (parsed.accountIds.length > 0 ? (parsed.accountIds[row] as number) : 0) * 1_000 +
+    (parsed.currencyIds[row] as number) +
     2
   );
 }
@@ -68,9 +68,9 @@ function collect(read: ReadRows, group: number, size: number): ProofRows {
   const effects = new Float64Array(size);
   const balances = new Float64Array(size);
   let count = 0;
-  for (let row = 0; row < read.facts.count; row++) {
-    if (read.counted[row] !== 1 || groupOf(read.facts, row) !== group) continue;
-    lines[count] = read.facts.lines[row] as number;
+  for (let row = 0; row < read.parsed.count; row++) {
+    if (read.counted[row] !== 1 || groupOf(read.parsed, row) !== group) continue;
+    lines[count] = read.parsed.lines[row] as number;
     days[count] = read.days[row] as number;
     effects[count] = read.amounts[row] as number;
     balances[count] = read.balances.length > 0 ? (read.balances[row] as number) : Number.NaN;
@@ -103,7 +103,7 @@ export function decides(groups: readonly GroupProof[]): boolean {
 }
 
 /** The proof of one account and currency as answers show it. */
-export function resultOf(group: GroupProof, facts: Facts, fallbackCurrency: string | null): BalanceResult {
+export function resultOf(group: GroupProof, parsed: ParsedColumns, fallbackCurrency: string | null): BalanceResult {
   const { chain, rows } = group;
   let first = Infinity;
   let last = -Infinity;
@@ -113,8 +113,8 @@ export function resultOf(group: GroupProof, facts: Facts, fallbackCurrency: stri
   }
   const isAvailable = chain.status !== 'not_available';
   return {
-    file_value: facts.accounts.length > 0 ? (facts.accounts[group.account] ?? null) : null,
-    iso_currency_code: facts.currencies[group.currency] ?? fallbackCurrency,
+    file_value: parsed.accounts.length > 0 ? (parsed.accounts[group.account] ?? null) : null,
+    iso_currency_code: parsed.currencies[group.currency] ?? fallbackCurrency,
     status: chain.status,
     method: isAvailable ? 'running_balance' : 'none',
     balance_is: isAvailable ? chain.balanceIs : null,

@@ -3,8 +3,8 @@ import type { Detection, ReadContext, ReadOptions, StoredProfile } from './analy
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import { normalisedName, quotedCell } from './cell-text.ts';
 import { columnCandidates } from './column-candidates.ts';
-import { surveyColumns } from './columns.ts';
-import type { Survey } from './columns.ts';
+import { measureColumns } from './column-stats.ts';
+import type { TableStats } from './column-stats.ts';
 import { DateCell } from './date-cells.ts';
 import type { Dialect } from './dialect.ts';
 import type { TextSource } from './encoding.ts';
@@ -81,7 +81,7 @@ export function findHeader(
   if (overruling) {
     const read = withoutHeader(base, heads, true, latestYear);
     if (matchStored(null, read.table.width, [overruling])) {
-      const builtIn = matchShape(read.table, read.survey, BUILT_IN_PROFILES) ?? null;
+      const builtIn = matchShape(read.table, read.stats, BUILT_IN_PROFILES) ?? null;
       const detection = { ...read.detection, confidence: 'profile', evidence: ['stored_profile'] } as const;
       const overruled = overruledHeader(near, latestYear);
       return { ...read, detection, overruled, profile: { stored: overruling, builtIn } };
@@ -111,17 +111,17 @@ export function findHeader(
   const isGiven = options.has_header === false;
   const overruled = isGiven ? overruledHeader(near, latestYear) : null;
   const headerless = { ...withoutHeader(base, heads, isGiven, latestYear), overruled };
-  const { table, survey, refusal, isUnsettled, needed } = headerless;
+  const { table, stats, refusal, isUnsettled, needed } = headerless;
   const alike = profiles.stored.filter(
-    (one) => suits(one, table, survey) && (!isUnsettled || settles(one, table, survey, needed)),
+    (one) => suits(one, table, stats) && (!isUnsettled || settles(one, table, stats, needed)),
   );
   const stored = matchStored(null, table.width, alike);
   if (stored) {
-    const basis = matchShape(table, survey, BUILT_IN_PROFILES) ?? null;
+    const basis = matchShape(table, stats, BUILT_IN_PROFILES) ?? null;
     return { ...headerless, profile: { stored, builtIn: basis } };
   }
   if (refusal) throw refusal;
-  const shaped = matchShape(table, survey, profiles.builtIn);
+  const shaped = matchShape(table, stats, profiles.builtIn);
   if (shaped) return { ...headerless, profile: { stored: null, builtIn: shaped } };
   const { title } = headerless;
   if (title) return found(title, 'likely', ['field_counts', 'content'], profileOf(title.cells));
@@ -129,22 +129,22 @@ export function findHeader(
 }
 
 /** Files without header of equal width have nothing else in common, so a profile must fit what the columns hold. */
-function suits({ settings }: StoredProfile, table: Table, survey: Survey): boolean {
+function suits({ settings }: StoredProfile, table: Table, stats: TableStats): boolean {
   return Object.entries(settings.column_mapping ?? {}).every(([name, choice]) =>
     [choice].flat().every((one) => {
       const field = FIELDS.find((known) => known === name);
       const index = one === null ? undefined : findColumn(one, table);
-      return one === null || (field && index !== undefined && mayHold(field, survey.columns[index]));
+      return one === null || (field && index !== undefined && mayHold(field, stats.columns[index]));
     }),
   );
 }
 
 /** Whether a profile says where date and amounts are, and they are there, though no column has them all. */
-function settles({ settings }: StoredProfile, table: Table, survey: Survey, needed: number): boolean {
+function settles({ settings }: StoredProfile, table: Table, stats: TableStats, needed: number): boolean {
   const columnOf = (field: string) => {
     const choice = settings.column_mapping?.[field];
     const index = typeof choice === 'string' || typeof choice === 'number' ? findColumn(choice, table) : undefined;
-    return index === undefined ? undefined : survey.columns[index];
+    return index === undefined ? undefined : stats.columns[index];
   };
   const amounts = ['amount', 'debit', 'credit'].reduce((sum, field) => sum + (columnOf(field)?.numbers ?? 0), 0);
   return (columnOf('date')?.dates ?? 0) >= needed && amounts >= needed;
@@ -184,7 +184,7 @@ interface Headerless extends FoundHeader {
   readonly isUnsettled: boolean;
   /** How many rows must have both. */
   readonly needed: number;
-  readonly survey: Survey;
+  readonly stats: TableStats;
 }
 
 function withoutHeader(
@@ -209,19 +209,19 @@ function withoutHeader(
     ...heads.filter((head) => head.cells.length <= width + 2).map((head) => head.cells.length),
   );
   const draft: Table = { ...base, headerLine: null, headers: [], width: widest };
-  const survey = surveyColumns(draft, latestYear, [], []);
-  const title = isGiven ? undefined : titleAbove(heads.slice(0, SEARCHED_RECORDS), survey, latestYear);
-  const needed = (survey.records - (title ? heads.indexOf(title) + 1 : 0)) * HEADERLESS_SHARE;
-  const dates = survey.columns.findIndex(
+  const stats = measureColumns(draft, latestYear, [], []);
+  const title = isGiven ? undefined : titleAbove(heads.slice(0, SEARCHED_RECORDS), stats, latestYear);
+  const needed = (stats.records - (title ? heads.indexOf(title) + 1 : 0)) * HEADERLESS_SHARE;
+  const dates = stats.columns.findIndex(
     (column) => column.dates >= needed && column.dates >= (column.filled - (title ? 1 : 0)) * 0.9,
   );
-  const numbers = survey.columns.reduce(
+  const numbers = stats.columns.reduce(
     (best, column, i) =>
       i !== dates && column.numbers >= (column.filled - (title ? 1 : 0)) * 0.9 ? Math.max(best, column.numbers) : best,
     0,
   );
   const isRefused = !isGiven && (dates < 0 || numbers < needed);
-  const filled = survey.columns.findLastIndex((column) => column.filled > 0) + 1;
+  const filled = stats.columns.findLastIndex((column) => column.filled > 0) + 1;
   const headers = Array.from({ length: Math.max(1, filled) }, (_, i) => `column_${i + 1}`);
   return {
     table: { ...draft, headers, width: headers.length },
@@ -235,21 +235,21 @@ function withoutHeader(
     preamble: [],
     overruled: null,
     title,
-    refusal: isRefused && (dates < 0 || !sharesAmounts(survey, needed)) ? noHeader(survey, headers) : null,
+    refusal: isRefused && (dates < 0 || !sharesAmounts(stats, needed)) ? noHeader(stats, headers) : null,
     isUnsettled: isRefused,
     needed,
-    survey,
+    stats,
   };
 }
 
 /** A record of words alone above a table of dates and numbers: a header in a language we do not know. */
-function titleAbove(heads: readonly Head[], survey: Survey, latestYear: number): Head | undefined {
+function titleAbove(heads: readonly Head[], stats: TableStats, latestYear: number): Head | undefined {
   const date = new DateCell(latestYear);
   const first = heads.findIndex((head) => head.cells.some((cell) => date.read(cell)));
   if (first < 1) return undefined;
   const title = heads[first - 1] as Head;
   const names = title.cells.filter((cell) => cell !== '');
-  const width = survey.columns.filter((column) => column.filled > 0).length;
+  const width = stats.columns.filter((column) => column.filled > 0).length;
   const allWords = names.every((name) => /\p{L}/u.test(name) && !/\d{3}/.test(name) && name.length <= 60);
   return allWords && names.length >= Math.max(2, width - 1) && new Set(names).size >= names.length - 2
     ? title
@@ -257,22 +257,22 @@ function titleAbove(heads: readonly Head[], survey: Survey, latestYear: number):
 }
 
 /** True when two columns share the amounts of the rows, of which nothing says which one is money out. */
-function sharesAmounts(survey: Survey, needed: number): boolean {
-  const sparse = survey.columns.filter(({ filled, numbers }) => numbers > 0 && numbers >= filled * 0.9);
+function sharesAmounts(stats: TableStats, needed: number): boolean {
+  const sparse = stats.columns.filter(({ filled, numbers }) => numbers > 0 && numbers >= filled * 0.9);
   return sparse.some((a, i) =>
-    sparse.some((b, j) => i < j && a.filled + b.filled >= needed && a.filled + b.filled <= survey.records),
+    sparse.some((b, j) => i < j && a.filled + b.filled >= needed && a.filled + b.filled <= stats.records),
   );
 }
 
 /** Every column of the file with what it could be. */
-function columnsFound(survey: Survey, headers: readonly string[]): { path: string; message: string }[] {
-  return columnCandidates(survey, { headers }).map(({ value, raw, line, read_as: use }) => ({
+function columnsFound(stats: TableStats, headers: readonly string[]): { path: string; message: string }[] {
+  return columnCandidates(stats, { headers }).map(({ value, raw, line, read_as: use }) => ({
     path: value,
     message: raw === '' ? use : `${use}, as ${quotedCell(raw)} on line ${line}`,
   }));
 }
 
-function noHeader(survey: Survey, headers: readonly string[]): AppError {
+function noHeader(stats: TableStats, headers: readonly string[]): AppError {
   return new AppError(
     'NO_HEADER',
     'We found no line with column names, and the rows do not always have a date and an amount in the same columns. ' +
@@ -282,7 +282,7 @@ function noHeader(survey: Survey, headers: readonly string[]): AppError {
       details: [
         { path: 'header_line', message: 'Send header_line: the line with the column names.' },
         { path: 'column_mapping', message: 'Send column_mapping: which columns are date, amount and description.' },
-        ...columnsFound(survey, headers),
+        ...columnsFound(stats, headers),
       ],
     },
   );

@@ -1,6 +1,6 @@
 import type { BuiltInProfile } from './built-in-profiles.ts';
-import type { ColumnSurvey, Survey } from './columns.ts';
-import { decimalByVotes } from './decisions.ts';
+import type { ColumnStats, TableStats } from './column-stats.ts';
+import { decimalByVotes } from './settle-decimal.ts';
 import { NumberCell } from './numbers.ts';
 import { openRecords } from './table.ts';
 import type { Table } from './table.ts';
@@ -8,20 +8,20 @@ import type { Table } from './table.ts';
 /** The built-in profile of files without header whose columns have the shape of this one (36.13). */
 export function matchShape(
   table: Table,
-  survey: Survey,
+  stats: TableStats,
   profiles: readonly BuiltInProfile[],
 ): BuiltInProfile | undefined {
   for (const profile of profiles) {
     for (const shape of profile.shape ?? []) {
       if (shape.length !== table.width) continue;
-      if (![...shape].every((letter, i) => fits(letter, survey.columns[i] as ColumnSurvey, survey.records))) continue;
-      if (!shape.includes('N') || balancesChain(table, survey, shape)) return profile;
+      if (![...shape].every((letter, i) => fits(letter, stats.columns[i] as ColumnStats, stats.records))) continue;
+      if (!shape.includes('N') || balancesChain(table, stats, shape)) return profile;
     }
   }
   return undefined;
 }
 
-function fits(letter: string, column: ColumnSurvey, records: number): boolean {
+function fits(letter: string, column: ColumnStats, records: number): boolean {
   const { filled } = column;
   switch (letter) {
     case 'd':
@@ -38,10 +38,10 @@ function fits(letter: string, column: ColumnSurvey, records: number): boolean {
         column.withDigit === filled &&
         column.numbers < filled &&
         column.variety >= filled * 0.99 &&
-        [...column.few].every((cell) => !cell.includes(' '))
+        [...column.sampleValues].every((cell) => !cell.includes(' '))
       );
     case '*':
-      return filled === records && column.few.size === 1 && column.few.has('*');
+      return filled === records && column.sampleValues.size === 1 && column.sampleValues.has('*');
     case '-':
       return filled === 0;
     default:
@@ -50,10 +50,10 @@ function fits(letter: string, column: ColumnSurvey, records: number): boolean {
 }
 
 /** True when each balance differs from its neighbour's by what the row moved, in either direction of time. */
-function balancesChain(table: Table, survey: Survey, shape: string): boolean {
+function balancesChain(table: Table, stats: TableStats, shape: string): boolean {
   const [out, into] = [shape.indexOf('N'), shape.lastIndexOf('N')];
   const balance = shape.lastIndexOf('n');
-  const decimal = decimalByVotes([out, into, balance].map((i) => survey.columns[i] as ColumnSurvey)).detection.value;
+  const decimal = decimalByVotes([out, into, balance].map((i) => stats.columns[i] as ColumnStats)).detection.value;
   const reader = openRecords(table);
   const number = new NumberCell();
   const read = (index: number): number => (number.read(reader.cell(index)) ? Math.abs(number.cents(decimal)) : 0);

@@ -1,23 +1,22 @@
 import type { AccountKnowledge, SignConvention } from './analysis.ts';
 import { describe } from './descriptions.ts';
-import type { FactPlan } from './fact-shape.ts';
+import type { ColumnPlan } from './parsed-columns.ts';
 import type { ReadRows } from './file-proof.ts';
-import { dayRange, ledgerOf } from './decisions.ts';
-import { LedgerIndex, areCompatible } from './ledger-overlap.ts';
+import { LedgerIndex, ledgerOf, areCompatible } from './ledger-overlap.ts';
 import { openRecords } from './table.ts';
 
 /**
  * The sign convention under which the file's rows meet the ledger's (evidence 3 of 36.5.7): three rows or more, all
  * with one convention; null otherwise. `read` is the file read as positive = out.
  */
-export function ledgerSign(plan: FactPlan, read: ReadRows, account: AccountKnowledge): SignConvention | null {
+export function ledgerSign(plan: ColumnPlan, read: ReadRows, account: AccountKnowledge): SignConvention | null {
   const range = dayRange(read);
   if (!range) return null;
   const index = new LedgerIndex(ledgerOf(account, range.first, range.last));
   const reader = openRecords(plan.table);
   let asOut = 0;
   let asIn = 0;
-  for (let row = 0; row < read.facts.count && reader.next();) {
+  for (let row = 0; row < read.parsed.count && reader.next();) {
     if (reader.isBlank()) continue;
     const cents = read.amounts[row] as number;
     if (read.counted[row] === 1 && cents !== 0) {
@@ -35,4 +34,16 @@ export function ledgerSign(plan: FactPlan, read: ReadRows, account: AccountKnowl
   }
   if (asOut >= 3 && asIn === 0) return 'positive_is_out';
   return asIn >= 3 && asOut === 0 ? 'positive_is_in' : null;
+}
+
+/** First and last day of the counted rows; null without any. */
+function dayRange(read: ReadRows): { first: number; last: number } | null {
+  let first = Infinity;
+  let last = -Infinity;
+  for (let row = 0; row < read.parsed.count; row++) {
+    if (read.counted[row] !== 1) continue;
+    first = Math.min(first, read.days[row] as number);
+    last = Math.max(last, read.days[row] as number);
+  }
+  return Number.isFinite(first) ? { first, last } : null;
 }

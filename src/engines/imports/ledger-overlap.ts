@@ -1,5 +1,5 @@
-import { dayNumber } from '../../kernel/dates.ts';
-import type { LedgerRow } from './analysis.ts';
+import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
+import type { AccountKnowledge, LedgerRow } from './analysis.ts';
 import { hash53 } from './table.ts';
 
 const DROPPED = new Set([
@@ -41,6 +41,14 @@ export function areCompatible(a: string, b: string): boolean {
   const shorter = Math.min(left.size, right.size);
   if (common.length === shorter && common.join('').length >= 4) return true;
   return common.length / all >= 0.5;
+}
+
+/** Ledger rows of the account within some days, if the days are sane. */
+export function ledgerOf(account: AccountKnowledge, first: number, last: number): readonly LedgerRow[] {
+  const floor = Math.max(0, first);
+  return last < floor
+    ? []
+    : account.ledgerRows(dateOfDayNumber(floor), dateOfDayNumber(Math.min(last, dayNumber('9999-12-31'))));
 }
 
 /** Ledger rows by day and absolute amount, for finding the rows of a file that are already there. */

@@ -1,7 +1,7 @@
 import { validationError } from '../../kernel/errors.ts';
 import type { ColumnChoice, Confidence, MappingSource, ReadOptions } from './analysis.ts';
-import { decimalVotes, fitsDate, isDateColumn, isNumberColumn, isNumberColumnByName } from './columns.ts';
-import type { ColumnSurvey, Survey } from './columns.ts';
+import { decimalVotes, fitsDate, isDateColumn, isNumberColumn, isNumberColumnByName } from './column-stats.ts';
+import type { ColumnStats, TableStats } from './column-stats.ts';
 import { endsWithDateWord, holdsCodes, mostTelling, namesPlace } from './telling-column.ts';
 import { AMOUNT_GROUP, CLAIM_ORDER, mayHold, mayShare, resolveColumns, findColumn, SEVERAL } from './column-choice.ts';
 import { currencyInName } from './currency.ts';
@@ -23,11 +23,11 @@ export type Mapping = Map<Field, FieldColumns>;
 /** Decides which column is which field (36.3.3, 36.5.4): the caller, then a profile, then names, then content. */
 export function decideMapping(
   table: Table,
-  survey: Survey,
+  stats: TableStats,
   options: ReadOptions,
   profile: ProfileMatch | null,
 ): { mapping: Mapping; dropped: string[] } {
-  const state = new MappingState(table, survey);
+  const state = new MappingState(table, stats);
   state.takeGiven(options);
   const dropped = profile ? state.takeProfile(profile) : [];
   state.takeDates();
@@ -39,16 +39,16 @@ export function decideMapping(
 class MappingState {
   readonly mapping: Mapping = new Map();
   readonly #table: Table;
-  readonly #columns: readonly ColumnSurvey[];
-  readonly #survey: Survey;
+  readonly #columns: readonly ColumnStats[];
+  readonly #stats: TableStats;
   readonly #claimed = new Set<number>();
   readonly #closed = new Set<Field>();
   readonly #meanings: readonly ReadonlyMap<Meaning, number>[];
 
-  constructor(table: Table, survey: Survey) {
+  constructor(table: Table, stats: TableStats) {
     this.#table = table;
-    this.#survey = survey;
-    this.#columns = survey.columns;
+    this.#stats = stats;
+    this.#columns = stats.columns;
     this.#meanings = table.headers.map((name) => (table.headerLine === null ? new Map() : meaningsOf(name)));
   }
 
@@ -116,7 +116,7 @@ class MappingState {
   takeDates(): void {
     const given = this.mapping.get('date')?.columns[0];
     const kinds: readonly Meaning[] = ['posting_date', 'transaction_date', 'plain_date', 'value_date'];
-    const half = this.#survey.full / 2;
+    const half = this.#stats.completeRecords / 2;
     let byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column) && column.filled >= half));
     if (byKind.every((found) => found === undefined))
       byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column)));
@@ -138,13 +138,16 @@ class MappingState {
     if (this.#closed.has(field) || this.mapping.has(field)) return;
     const meaning = field as Meaning;
     // A text that never changes is a title of the account rather than what happened, if another column tells that.
-    const telling = field === 'description' && this.#survey.full >= 3;
+    const telling = field === 'description' && this.#stats.completeRecords >= 3;
     if (field === 'amount' && this.#isInOtherCurrency()) return;
     const best =
       (telling
         ? this.#best(
             meaning,
-            (column) => this.#fits(field, column) && column.few.size > 1 && column.filled * 2 >= this.#survey.full,
+            (column) =>
+              this.#fits(field, column) &&
+              column.sampleValues.size > 1 &&
+              column.filled * 2 >= this.#stats.completeRecords,
           )
         : undefined) ??
       this.#best(meaning, (column) => this.#fits(field, column)) ??
@@ -161,7 +164,7 @@ class MappingState {
     const rank = this.#meanings[first]?.get('amount');
     const known = currencyInName(this.#table.headers[first] ?? '');
     return this.#table.headers.some((name, i) => {
-      const column = this.#columns[i] as ColumnSurvey;
+      const column = this.#columns[i] as ColumnStats;
       const own = this.#meanings[i]?.get('amount');
       if (own === undefined || this.#claimed.has(i) || !this.#fits('amount', column)) return false;
       const other = currencyInName(name);
@@ -176,7 +179,7 @@ class MappingState {
   takeContent(): void {
     if (!this.mapping.has('date') && !this.#closed.has('date')) {
       const column =
-        this.#firstFree((survey) => isDateColumn(survey)) ??
+        this.#firstFree((stats) => isDateColumn(stats)) ??
         this.#bestRegardless(['posting_date', 'transaction_date', 'plain_date', 'value_date']);
       if (column !== undefined) this.#set('date', [column], 'likely', 'content');
     }
@@ -218,37 +221,42 @@ class MappingState {
   /** A number column without a known name; where two of them chain, the one is the amount and the other the balance. */
   #amountByContent(): number | undefined {
     const free = [...this.#columns.keys()].filter(
-      (i) => !this.#claimed.has(i) && this.#nameless(i) && isNumberColumn(this.#columns[i] as ColumnSurvey),
+      (i) => !this.#claimed.has(i) && this.#nameless(i) && isNumberColumn(this.#columns[i] as ColumnStats),
     );
-    const steady = free.filter((i) => (this.#columns[i] as ColumnSurvey).numbers >= this.#survey.full * 0.9);
+    const steady = free.filter((i) => (this.#columns[i] as ColumnStats).numbers >= this.#stats.completeRecords * 0.9);
     const named = this.mapping.get('balance')?.columns[0];
     if (named !== undefined) {
-      const chained = chainingColumns(this.#table, this.#survey, [named, ...steady]);
+      const chained = chainingColumns(this.#table, this.#stats, [named, ...steady]);
       if (chained?.balance === named) return chained.amount;
     }
     const pair =
       named !== undefined || this.#closed.has('balance')
         ? undefined
-        : (chainingColumns(this.#table, this.#survey, steady) ?? chainingColumns(this.#table, this.#survey, free));
+        : (chainingColumns(this.#table, this.#stats, steady) ?? chainingColumns(this.#table, this.#stats, free));
     if (pair) {
       this.#set('balance', [pair.balance], 'likely', 'content');
       return pair.amount;
     }
     const hasDecimals = (i: number): boolean => {
-      const { point, comma } = decimalVotes([this.#columns[i] as ColumnSurvey]);
+      const { point, comma } = decimalVotes([this.#columns[i] as ColumnStats]);
       return point + comma > 0;
     };
-    const hasNegatives = (i: number): boolean => (this.#columns[i] as ColumnSurvey).negatives > 0;
+    const hasNegatives = (i: number): boolean => (this.#columns[i] as ColumnStats).negatives > 0;
     const mayBeAmount = (i: number): boolean =>
-      hasDecimals(i) || hasNegatives(i) || (this.#columns[i] as ColumnSurvey).stated > 0;
+      hasDecimals(i) || hasNegatives(i) || (this.#columns[i] as ColumnStats).stated > 0;
     const likely = (this.#table.headerLine === null ? free : steady).filter(mayBeAmount).length;
     const takesTurns = (i: number, j: number): boolean => {
-      const both = (this.#columns[i] as ColumnSurvey).filled + (this.#columns[j] as ColumnSurvey).filled;
-      return i < j && !steady.includes(i) && !steady.includes(j) && Math.abs(both - this.#survey.full) <= both * 0.1;
+      const both = (this.#columns[i] as ColumnStats).filled + (this.#columns[j] as ColumnStats).filled;
+      return (
+        i < j &&
+        !steady.includes(i) &&
+        !steady.includes(j) &&
+        Math.abs(both - this.#stats.completeRecords) <= both * 0.1
+      );
     };
     if (free.some((i) => free.some((j) => takesTurns(i, j)))) return undefined;
     if (likely > 1 || (likely === 0 && free.length > steady.length)) return undefined;
-    const varies = (i: number): boolean => (this.#columns[i] as ColumnSurvey).few.size > 1;
+    const varies = (i: number): boolean => (this.#columns[i] as ColumnStats).sampleValues.size > 1;
     const pool = steady.length > 0 ? steady : free;
     return pool.find(hasDecimals) ?? pool.find(hasNegatives) ?? pool.find(varies) ?? pool[0];
   }
@@ -262,9 +270,9 @@ class MappingState {
     if (!half || [missing, 'amount' as const].some((field) => this.mapping.has(field) || this.#closed.has(field)))
       return;
     const found = [...this.#columns.keys()].filter((i) => {
-      const column = this.#columns[i] as ColumnSurvey;
-      const isRest = column.filled > 0 && column.filled + half.filled <= this.#survey.full;
-      const isWhole = column.filled + half.filled >= this.#survey.full * 0.9;
+      const column = this.#columns[i] as ColumnStats;
+      const isRest = column.filled > 0 && column.filled + half.filled <= this.#stats.completeRecords;
+      const isWhole = column.filled + half.filled >= this.#stats.completeRecords * 0.9;
       return !this.#claimed.has(i) && this.#nameless(i) && isRest && isWhole && isNumberColumn(column);
     });
     if (found.length === 1) this.#set(missing, found, 'likely', 'content');
@@ -278,21 +286,23 @@ class MappingState {
     const half = this.#columns[known?.columns[0] ?? -1];
     if (!half || known?.source !== 'header' || this.mapping.has(other) || this.mapping.has('amount')) return;
     const hasRival = this.#columns.some(
-      (column, i) => !this.#claimed.has(i) && this.#nameless(i) && isNumberColumnByName(column) && column.few.size > 1,
+      (column, i) =>
+        !this.#claimed.has(i) && this.#nameless(i) && isNumberColumnByName(column) && column.sampleValues.size > 1,
     );
-    if ((half.zeros + half.dashes > 0 || half.filled >= this.#survey.full) && hasRival) this.mapping.delete(field);
+    if ((half.zeros + half.dashes > 0 || half.filled >= this.#stats.completeRecords) && hasRival)
+      this.mapping.delete(field);
   }
 
   /** Columns without any name that all hold one and the same currency code. */
   #currencyByContent(): void {
     if (this.mapping.has('currency') || this.#closed.has('currency')) return;
     const found = [...this.#columns.keys()].filter((i) => {
-      const column = this.#columns[i] as ColumnSurvey;
+      const column = this.#columns[i] as ColumnStats;
       const hasNoName = this.#table.headerLine === null || (this.#table.headers[i] ?? '').trim() === '';
-      const isFilled = column.filled > 0 && column.filled >= this.#survey.full * 0.9;
+      const isFilled = column.filled > 0 && column.filled >= this.#stats.completeRecords * 0.9;
       return hasNoName && !this.#claimed.has(i) && isFilled && column.currencies >= column.filled * 0.9;
     });
-    const values = new Set(found.flatMap((i) => [...(this.#columns[i] as ColumnSurvey).few]));
+    const values = new Set(found.flatMap((i) => [...(this.#columns[i] as ColumnStats).sampleValues]));
     if (values.size === 1) this.#set('currency', found.slice(0, 1), 'likely', 'content');
   }
 
@@ -303,10 +313,11 @@ class MappingState {
 
   /** Rows without a date are left out: beside a value date with gaps, one of no known name that has none is the date. */
   #withoutGaps(date: number | undefined): number | undefined {
-    if (date === undefined || (this.#columns[date] as ColumnSurvey).filled >= this.#survey.full) return date;
+    if (date === undefined || (this.#columns[date] as ColumnStats).filled >= this.#stats.completeRecords) return date;
     return (
-      this.#firstFree((column, i) => this.#nameless(i) && isDateColumn(column) && column.filled >= this.#survey.full) ??
-      date
+      this.#firstFree(
+        (column, i) => this.#nameless(i) && isDateColumn(column) && column.filled >= this.#stats.completeRecords,
+      ) ?? date
     );
   }
 
@@ -317,7 +328,7 @@ class MappingState {
     return index < 0 ? undefined : index;
   }
 
-  #firstFree(test: (column: ColumnSurvey, index: number) => boolean): number | undefined {
+  #firstFree(test: (column: ColumnStats, index: number) => boolean): number | undefined {
     const index = this.#columns.findIndex((column, i) => !this.#claimed.has(i) && test(column, i));
     return index < 0 ? undefined : index;
   }
@@ -344,7 +355,7 @@ class MappingState {
     }
   }
 
-  #best(meaning: Meaning, fits: (column: ColumnSurvey) => boolean): number | undefined {
+  #best(meaning: Meaning, fits: (column: ColumnStats) => boolean): number | undefined {
     let best: number | undefined;
     let bestRank = Infinity;
     this.#meanings.forEach((meanings, index) => {
@@ -358,21 +369,22 @@ class MappingState {
     return best;
   }
 
-  #fits(field: Field, column: ColumnSurvey): boolean {
+  #fits(field: Field, column: ColumnStats): boolean {
     if (field === 'amount') return isNumberColumnByName(column);
-    if (field === 'balance') return isNumberColumnByName(column) && (column.few.size > 1 || column.filled < 3);
+    if (field === 'balance') return isNumberColumnByName(column) && (column.sampleValues.size > 1 || column.filled < 3);
     if (field === 'debit' || field === 'credit' || field === 'fee')
       return column.filled === column.dashes || isNumberColumnByName(column);
     if (field === 'currency') return column.currencies > 0 && column.currencies >= column.filled * 0.9;
     if (field === 'bank_id')
       return (
-        column.filled >= this.#survey.full * 0.9 &&
+        column.filled >= this.#stats.completeRecords * 0.9 &&
         column.repeatedIds === 0 &&
         column.ids !== undefined &&
-        (column.withDigit >= column.filled * 0.9 || [...column.few].some((id) => id.length > 64))
+        (column.withDigit >= column.filled * 0.9 || [...column.sampleValues].some((id) => id.length > 64))
       );
     if (field === 'direction') return column.words !== null && column.filled > 0 && column.letters * 2 >= column.filled;
-    if (field === 'description') return column.letters > 0 && [...column.few].some((cell) => /\p{L}/u.test(cell));
+    if (field === 'description')
+      return column.letters > 0 && [...column.sampleValues].some((cell) => /\p{L}/u.test(cell));
     return column.filled > 0;
   }
 

@@ -1,12 +1,12 @@
 import { dateOfDayNumber } from '../../kernel/dates.ts';
 import { formatCents } from '../../kernel/money.ts';
 import type { Blocker, DetectionCandidate } from './analysis.ts';
-import { OUTCOME } from './final-reading.ts';
+import { OUTCOME } from './chosen-interpretation.ts';
 import type { Mapping } from './mapping.ts';
 import { moneyColumns, withMoney } from './money-columns.ts';
 import type { MoneyColumns } from './money-columns.ts';
-import { chooseReading } from './reading-choice.ts';
-import type { ChoiceInput, ReadingChoice } from './reading-choice.ts';
+import { chooseInterpretation } from './choose-interpretation.ts';
+import type { ChoiceInput, InterpretationResult } from './choose-interpretation.ts';
 import { openRecords } from './table.ts';
 import type { Table } from './table.ts';
 
@@ -16,14 +16,14 @@ const RAW_CHARS = 200;
 /** A file read in one of several ways, with the question that is left; null where its balances answer it. */
 export interface MoneyReading {
   readonly mapping: Mapping;
-  readonly choice: ReadingChoice;
+  readonly choice: InterpretationResult;
   readonly question: Blocker | null;
 }
 
 interface Tried {
   readonly money: MoneyColumns;
   readonly mapping: Mapping;
-  readonly choice: ReadingChoice;
+  readonly choice: InterpretationResult;
 }
 
 /**
@@ -31,14 +31,14 @@ interface Tried {
  * one of them. Undefined where the columns are known, named by the caller, or hold no money.
  */
 export function readMoneyColumns(input: ChoiceInput): MoneyReading | undefined {
-  const { table, survey, mapping, options } = input;
+  const { table, stats, mapping, options } = input;
   const isKnown = (['amount', 'debit', 'credit'] as const).some(
     (field) => mapping.has(field) || options.column_mapping?.[field] !== undefined,
   );
   if (table.headerLine !== null || isKnown || !mapping.has('date')) return undefined;
-  const tried = moneyColumns(table, survey, mapping).map((money): Tried => {
+  const tried = moneyColumns(table, stats, mapping).map((money): Tried => {
     const own = withMoney(mapping, money);
-    return { money, mapping: own, choice: chooseReading({ ...input, mapping: own }) };
+    return { money, mapping: own, choice: chooseInterpretation({ ...input, mapping: own }) };
   });
   const [first] = tried;
   if (!first) return undefined;
@@ -52,7 +52,7 @@ export function readMoneyColumns(input: ChoiceInput): MoneyReading | undefined {
 }
 
 /** Balances decide with two links or more (36.6.4). */
-function isProved({ proof }: ReadingChoice): boolean {
+function isProved({ proof }: InterpretationResult): boolean {
   return proof.status === 'proved' && proof.results.reduce((sum, { rows_checked: rows }) => sum + rows, 0) >= 2;
 }
 
@@ -61,7 +61,7 @@ function isTypeKnown({ options, context }: ChoiceInput): boolean {
 }
 
 /** What the balances prove for money owned, they prove the other way round for money owed. */
-function assumed(choice: ReadingChoice): ReadingChoice {
+function assumed(choice: InterpretationResult): InterpretationResult {
   const { sign } = choice.detection;
   const message =
     'The balances fit if this is a current or savings account, so we assumed that it is one. If it is a card or a loan, choose that kind of account.';
@@ -106,10 +106,10 @@ function moving({ amount, debit, credit }: MoneyColumns): number[] {
 function candidateOf({ money, choice: { final } }: Tried, table: Table): DetectionCandidate {
   const shown: string[] = [];
   let line = 0;
-  for (let row = 0; row < final.facts.count && shown.length < ROWS_SHOWN; row++) {
+  for (let row = 0; row < final.parsed.count && shown.length < ROWS_SHOWN; row++) {
     const cents = final.read.amounts[row] as number;
     if (final.outcomes[row] !== OUTCOME.row || Number.isNaN(cents)) continue;
-    line ||= final.facts.lines[row] as number;
+    line ||= final.parsed.lines[row] as number;
     const date = dateOfDayNumber(final.days[row] as number);
     const way = money.amount === undefined ? (cents < 0 ? ' money in' : ' money out') : '';
     shown.push(`${date} ${formatCents(Math.abs(cents))}${way}`);

@@ -1,13 +1,13 @@
 import { hasFullStops } from './day-first.ts';
 import { dayNumber } from '../../kernel/dates.ts';
 import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
-import { ColumnSurvey } from './columns.ts';
+import { ColumnStats } from './column-stats.ts';
 import { DateCell, NO_DAY } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { compileDateFormat } from './date-format.ts';
 import { formatOf, orderByContent, orderCandidates } from './date-order.ts';
-import { settleOrder } from './decisions.ts';
-import type { Facts } from './fact-shape.ts';
+import { settleOrder } from './settle-date-order.ts';
+import type { ParsedColumns } from './parsed-columns.ts';
 
 /** A date of the file with what stands beside it, as evidence for the order of all of them. */
 export interface DatedAmount {
@@ -54,17 +54,17 @@ export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, co
       },
     };
   }
-  const survey = surveyed(dates, latestYear);
-  const content = orderByContent(survey);
+  const stats = statsOf(dates, latestYear);
+  const content = orderByContent(stats);
   const first = content.orders[0] as DateOrder;
   const isOpen = content.confidence === 'ambiguous';
   const settled = isOpen
     ? settleOrder({
-        facts: factsOf(dates.map(({ date }) => content.orders.map((order) => dayIn(date, order)))),
+        parsed: asParsedColumns(dates.map(({ date }) => content.orders.map((order) => dayIn(date, order)))),
         orders: content.orders,
         profile: null,
         today: dayNumber(context.today),
-        dayFirst: hasFullStops(survey) ? 'full_stops' : null,
+        dayFirst: hasFullStops(stats) ? 'full_stops' : null,
         amounts: Float64Array.from(dates, ({ cents }) => cents),
         account: context.account,
       })
@@ -73,17 +73,17 @@ export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, co
   const { confidence, evidence } = settled ?? content;
   return {
     detection: {
-      value: survey.dates === 0 ? null : formatOf(survey, order, latestYear),
-      confidence: survey.dates === 0 ? 'none' : confidence,
+      value: stats.dates === 0 ? null : formatOf(stats, order, latestYear),
+      confidence: stats.dates === 0 ? 'none' : confidence,
       evidence,
-      candidates: isOpen && !settled ? asWritten(orderCandidates(survey, content.orders, latestYear), dates) : [],
+      candidates: isOpen && !settled ? asWritten(orderCandidates(stats, content.orders, latestYear), dates) : [],
     },
     read: (text) => dayIn(text, order),
   };
 }
 
-function surveyed(dates: readonly DatedAmount[], latestYear: number): ColumnSurvey {
-  const survey = new ColumnSurvey();
+function statsOf(dates: readonly DatedAmount[], latestYear: number): ColumnStats {
+  const stats = new ColumnStats();
   const cell = new DateCell(latestYear);
   for (const { line, date } of dates) {
     const raw = plainDate(date);
@@ -91,28 +91,28 @@ function surveyed(dates: readonly DatedAmount[], latestYear: number): ColumnSurv
     const isFixed = cell.hasMonthName || cell.isCompact;
     if (isFixed || cell.isYearFirst) {
       if (cell.day('YMD') === NO_DAY) continue;
-      if (isFixed) survey.named++;
-      else survey.yearFirst++;
+      if (isFixed) stats.named++;
+      else stats.yearFirst++;
     } else {
       const dayFirst = cell.day('DMY');
       const monthFirst = cell.day('MDY');
       if (dayFirst === NO_DAY && monthFirst === NO_DAY) continue;
-      if (dayFirst !== NO_DAY) survey.dayFirst++;
-      if (monthFirst !== NO_DAY) survey.monthFirst++;
+      if (dayFirst !== NO_DAY) stats.dayFirst++;
+      if (monthFirst !== NO_DAY) stats.monthFirst++;
       if (dayFirst !== NO_DAY && monthFirst !== NO_DAY && dayFirst !== monthFirst) {
-        survey.differing++;
-        survey.firstDiffering ??= { line, raw };
+        stats.differing++;
+        stats.firstDiffering ??= { line, raw };
       }
     }
-    survey.dates++;
-    survey.firstDate ??= { line, raw };
-    if (!cell.isPadded) survey.unpadded++;
+    stats.dates++;
+    stats.firstDate ??= { line, raw };
+    if (!cell.isPadded) stats.unpadded++;
   }
-  return survey;
+  return stats;
 }
 
-/** The dates as facts of a table that holds nothing else. */
-function factsOf(rows: readonly (readonly number[])[]): Facts {
+/** The dates as the parsed columns of a table that holds nothing else. */
+function asParsedColumns(rows: readonly (readonly number[])[]): ParsedColumns {
   const count = rows.length;
   const orders = rows[0]?.length ?? 0;
   return {

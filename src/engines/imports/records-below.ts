@@ -1,4 +1,4 @@
-import { OUTCOME } from './final-reading.ts';
+import { OUTCOME } from './chosen-interpretation.ts';
 import { openRecords, type Table } from './table.ts';
 
 const READ_RECORDS = 30;

@@ -3,11 +3,11 @@ import type { AnalysedRow } from './analysis.ts';
 import { bankIdOf } from './bank-id.ts';
 import { collapsed, quotedCell } from './cell-text.ts';
 import { asOf, NO_DAY } from './date-cells.ts';
-import { PROBLEM, PROBLEMS } from './fact-shape.ts';
+import { PROBLEM, PROBLEMS } from './parsed-columns.ts';
 import { describe, isContinuation } from './descriptions.ts';
-import { accountValue } from './facts.ts';
-import type { FinalReading } from './final-reading.ts';
-import { OUTCOME, SKIP_REASONS } from './final-reading.ts';
+import { accountValue } from './parse-columns.ts';
+import type { ChosenInterpretation } from './chosen-interpretation.ts';
+import { OUTCOME, SKIP_REASONS } from './chosen-interpretation.ts';
 import type { RecordReader } from './records.ts';
 import type { Field } from './synonyms.ts';
 import { said } from './placeholder.ts';
@@ -19,12 +19,12 @@ const COMPACT_TIME = /^\s*\d{8}[t ]?(\d{2})(\d{2})(\d{2})/i;
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(am|pm)?\s?(z|utc|gmt|[+-]\d{2}:?\d{2})?/i;
 
 /** Every record of the file in file order, read again from the bytes. */
-export function* readRows(final: FinalReading): Generator<AnalysedRow, void, undefined> {
+export function* readRows(final: ChosenInterpretation): Generator<AnalysedRow, void, undefined> {
   const source = new RowSource(final);
-  const { facts } = final;
+  const { parsed } = final;
   const reader = openRecords(final.plan.table);
   let held: AnalysedRow | null = null;
-  for (let row = 0; row < facts.count && reader.next();) {
+  for (let row = 0; row < parsed.count && reader.next();) {
     if (reader.isBlank()) continue;
     if (held !== null && isContinuation(reader, final.plan.description)) {
       const more = describe(reader, final.plan.description);
@@ -35,7 +35,7 @@ export function* readRows(final: FinalReading): Generator<AnalysedRow, void, und
       held = null;
     }
     const outcome = final.outcomes[row] as number;
-    if (outcome === OUTCOME.row && facts.hasContinuations) held = source.row(reader, row);
+    if (outcome === OUTCOME.row && parsed.hasContinuations) held = source.row(reader, row);
     else yield outcome === OUTCOME.row ? source.row(reader, row) : source.other(reader, row, outcome);
     row++;
   }
@@ -43,7 +43,7 @@ export function* readRows(final: FinalReading): Generator<AnalysedRow, void, und
 }
 
 /** The first invalid records, at most `limit`. */
-export function firstProblems(final: FinalReading, limit: number): AnalysedRow[] {
+export function firstProblems(final: ChosenInterpretation, limit: number): AnalysedRow[] {
   const source = new RowSource(final);
   const out: AnalysedRow[] = [];
   const last = final.outcomes.lastIndexOf(OUTCOME.invalid);
@@ -58,7 +58,7 @@ export function firstProblems(final: FinalReading, limit: number): AnalysedRow[]
 }
 
 class RowSource {
-  readonly #final: FinalReading;
+  readonly #final: ChosenInterpretation;
   readonly #width: number;
   readonly #merchant: number;
   readonly #payee: number;
@@ -75,7 +75,7 @@ class RowSource {
   #lastDay = NO_DAY;
   #lastDate = '';
 
-  constructor(final: FinalReading) {
+  constructor(final: ChosenInterpretation) {
     this.#final = final;
     this.#width = final.plan.table.width;
     const column = (field: Field): number => final.mapping.get(field)?.columns[0] ?? -1;
@@ -94,7 +94,7 @@ class RowSource {
   }
 
   row(reader: RecordReader, row: number): AnalysedRow {
-    const { facts, read, plan, days } = this.#final;
+    const { parsed, read, plan, days } = this.#final;
     const amount = read.amounts[row] as number;
     const date = this.#date(days[row] as number);
     const dateCell = reader.cell(plan.date);
@@ -107,9 +107,9 @@ class RowSource {
     const counterparty = this.#text(reader, this.#counterparty);
     const description = this.#unescaped(describe(reader, plan.description));
     const balance = read.balances.length > 0 ? (read.balances[row] as number) : Number.NaN;
-    const currency = facts.currencyIds[row] as number;
+    const currency = parsed.currencyIds[row] as number;
     return {
-      line: facts.lines[row] as number,
+      line: parsed.lines[row] as number,
       part: 1,
       outcome: 'row',
       reason: null,
@@ -120,12 +120,12 @@ class RowSource {
       datetime: when.datetime,
       time: when.time,
       amount_cents: amount,
-      iso_currency_code: facts.currencies[currency] ?? this.#final.fallbackCurrency,
+      iso_currency_code: parsed.currencies[currency] ?? this.#final.fallbackCurrency,
       description: description === '' ? (merchant ?? type ?? counterparty ?? '(no description)') : description,
       merchant_name: merchant,
       category: this.#text(reader, this.#category),
       type,
-      pending: facts.statuses[row] === PENDING,
+      pending: parsed.statuses[row] === PENDING,
       balance_cents: Number.isNaN(balance) ? null : balance,
       bank_id: bankIdOf(reader.cell(this.#bankId)),
       account_value: plan.account.length > 0 ? accountValue(reader, plan.account) : null,
@@ -140,12 +140,12 @@ class RowSource {
   }
 
   other(reader: RecordReader, row: number, outcome: number): AnalysedRow {
-    const { facts, plan } = this.#final;
+    const { parsed, plan } = this.#final;
     const isInvalid = outcome === OUTCOME.invalid;
     const problem = this.#final.problems[row] as number;
     const showsValues = isInvalid || outcome === OUTCOME.pending || outcome === OUTCOME.ignored;
     return {
-      line: facts.lines[row] as number,
+      line: parsed.lines[row] as number,
       part: 1,
       outcome: isInvalid ? 'invalid' : 'skipped',
       reason: isInvalid ? (PROBLEMS[problem] as string) : (SKIP_REASONS[outcome] as string),
@@ -156,7 +156,7 @@ class RowSource {
       datetime: null,
       time: null,
       amount_cents: showsValues ? amountOrNull(this.#final.read.amounts[row]) : null,
-      iso_currency_code: facts.currencies[facts.currencyIds[row] as number] ?? this.#final.fallbackCurrency,
+      iso_currency_code: parsed.currencies[parsed.currencyIds[row] as number] ?? this.#final.fallbackCurrency,
       description: describe(reader, plan.description),
       merchant_name: this.#name(reader, this.#merchant),
       category: null,
@@ -244,7 +244,7 @@ class RowSource {
       case PROBLEM.currency:
         return `${quotedCell(reader.cell(plan.currency))} is not a currency`;
       default:
-        return `line ${this.#final.facts.lines[row]} cannot be read`;
+        return `line ${this.#final.parsed.lines[row]} cannot be read`;
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { Detection, SignConvention } from './analysis.ts';
 import type { AmountMode } from './amounts.ts';
-import type { AmountFacts, FactPlan, Facts } from './fact-shape.ts';
+import type { ParsedAmounts, ColumnPlan, ParsedColumns } from './parsed-columns.ts';
 import { ledgerSign } from './hidden-direction.ts';
 import type { Mapping } from './mapping.ts';
 import type { profileStatement } from './profile-statement.ts';
-import type { ChoiceInput } from './reading-choice.ts';
-import { readUnder } from './readings.ts';
-import type { Reading, ReadingContext } from './readings.ts';
+import type { ChoiceInput } from './choose-interpretation.ts';
+import { readUnder } from './interpretations.ts';
+import type { Interpretation, InterpretationContext } from './interpretations.ts';
 import { candidatesOf, decideSign } from './sign.ts';
 import type { SignDecision } from './sign.ts';
 import { directionPair, isLoosePair } from './lexicon.ts';
@@ -15,19 +15,19 @@ interface SignInput {
   readonly input: ChoiceInput;
   readonly mode: AmountMode;
   readonly isTied: boolean;
-  readonly facts: Facts;
-  readonly plan: FactPlan;
-  readonly readingContext: ReadingContext;
+  readonly parsed: ParsedColumns;
+  readonly plan: ColumnPlan;
+  readonly interpretationContext: InterpretationContext;
   readonly statement: ReturnType<typeof profileStatement>;
   readonly givenSign: SignConvention | null;
-  readonly chosen: Omit<Reading, 'sign'>;
+  readonly chosen: Omit<Interpretation, 'sign'>;
   readonly provedSign: SignConvention | null;
   readonly claimed: Mapping;
 }
 
 /** Words in a column that is named as the direction, a pair of them in another, or suffixes of the amounts. */
 function hasOwnDirections({ claimed, input, plan }: SignInput): boolean {
-  const { columns } = input.survey;
+  const { columns } = input.stats;
   const named = columns[claimed.get('direction')?.columns[0] ?? -1]?.words?.size ?? 0;
   if (named > 1 || (columns[plan.amount]?.stated ?? 0) > 0) return true;
   const taken = new Set([...claimed].flatMap(([field, { columns: its }]) => (field === 'type' ? [] : its)));
@@ -44,7 +44,7 @@ type SignChoice = { sign: SignConvention; detection: Detection } & Pick<
 
 /** The sign of the file in whichever way it is written: by column, by word, or by a convention that is decided. */
 export function decideSignOf(at: SignInput): SignChoice {
-  const { mode, facts, statement } = at;
+  const { mode, parsed, statement } = at;
   const plain = (detection: Detection, sign: SignConvention): SignChoice => ({
     sign,
     detection,
@@ -56,7 +56,7 @@ export function decideSignOf(at: SignInput): SignChoice {
       { value: 'direction', confidence: 'certain', evidence: ['direction_words'], candidates: [] },
       'positive_is_out',
     );
-  const amounts = facts.amounts.find((one) => one.decimal === at.chosen.decimal) as AmountFacts;
+  const amounts = parsed.amounts.find((one) => one.decimal === at.chosen.decimal) as ParsedAmounts;
   if (mode === 'pair') {
     if (!at.isTied)
       return plain(
@@ -78,13 +78,13 @@ export function decideSignOf(at: SignInput): SignChoice {
         value: 'debit_credit',
         confidence: 'ambiguous',
         evidence: ['content'],
-        candidates: candidatesOf(facts, amounts, 'positive_is_out'),
+        candidates: candidatesOf(parsed, amounts, 'positive_is_out'),
       },
       'positive_is_out',
     );
   }
-  const trial = readUnder(at.readingContext, { ...at.chosen, sign: 'positive_is_out' });
-  const decision = decideSign(facts, amounts, {
+  const trial = readUnder(at.interpretationContext, { ...at.chosen, sign: 'positive_is_out' });
+  const decision = decideSign(parsed, amounts, {
     given: at.givenSign,
     proved: at.provedSign,
     isAccountKnown: statement.isAccountKnown,

@@ -1,6 +1,6 @@
 import type { Detection, DetectionCandidate, SignConvention } from './analysis.ts';
-import { KIND, PROBLEM } from './fact-shape.ts';
-import type { AmountFacts, Facts } from './fact-shape.ts';
+import { KIND, PROBLEM } from './parsed-columns.ts';
+import type { ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
 import { IN } from './lexicon.ts';
 
 /** Everything that speaks for one sign convention or the other (36.5.7). */
@@ -30,9 +30,9 @@ const OUT_NEGATIVE = 'positive_is_in';
 const OUT_POSITIVE = 'positive_is_out';
 
 /** Decides the sign convention of a signed amount column, strongest evidence first. */
-export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvidence): SignDecision {
-  const counts = countSigns(facts, amounts);
-  const words = wordEvidence(facts, amounts);
+export function decideSign(parsed: ParsedColumns, amounts: ParsedAmounts, evidence: SignEvidence): SignDecision {
+  const counts = countSigns(parsed, amounts);
+  const words = wordEvidence(parsed, amounts);
   // Where no amount has a sign, a few words say nothing of the rows without them.
   const isUnsigned = counts.negative === 0;
   const extra = counts.negative > 0 ? ['negative_values'] : [];
@@ -50,7 +50,7 @@ export function decideSign(facts: Facts, amounts: AmountFacts, evidence: SignEvi
       value: first,
       confidence: 'ambiguous',
       evidence: codes,
-      candidates: candidatesOf(facts, amounts, first),
+      candidates: candidatesOf(parsed, amounts, first),
     },
     contradicts: [],
     asksAccountType,
@@ -99,11 +99,11 @@ interface Counts {
   readonly negative: number;
 }
 
-function countSigns(facts: Facts, amounts: AmountFacts): Counts {
+function countSigns(parsed: ParsedColumns, amounts: ParsedAmounts): Counts {
   let positive = 0;
   let negative = 0;
-  for (let row = 0; row < facts.count; row++) {
-    if (facts.kinds[row] !== KIND.row || facts.problems[row] !== PROBLEM.none) continue;
+  for (let row = 0; row < parsed.count; row++) {
+    if (parsed.kinds[row] !== KIND.row || parsed.problems[row] !== PROBLEM.none) continue;
     const value = amounts.amount[row] as number;
     if (value > 0) positive++;
     else if (value < 0) negative++;
@@ -151,13 +151,13 @@ interface WordEvidence {
   readonly isTypeMixed: boolean;
 }
 
-function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
+function wordEvidence(parsed: ParsedColumns, amounts: ParsedAmounts): WordEvidence {
   const tally = (words: Uint8Array, code: string): Spoken | 'mixed' | null => {
     let outNegative = 0;
     let outPositive = 0;
-    for (let row = 0; row < words.length && row < facts.count; row++) {
+    for (let row = 0; row < words.length && row < parsed.count; row++) {
       const word = words[row];
-      if (word === 0 || facts.kinds[row] !== KIND.row || facts.problems[row] !== PROBLEM.none) continue;
+      if (word === 0 || parsed.kinds[row] !== KIND.row || parsed.problems[row] !== PROBLEM.none) continue;
       const value = amounts.amount[row] as number;
       if (value === 0 || Number.isNaN(value)) continue;
       if (value > 0 === (word === IN)) outNegative++;
@@ -169,8 +169,8 @@ function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
     if (outNegative >= needed) return { sign: OUT_NEGATIVE, code, rows: all };
     return outPositive >= needed ? { sign: OUT_POSITIVE, code, rows: all } : 'mixed';
   };
-  const type = tally(facts.typeWords, 'type_words');
-  const text = tally(facts.textWords, 'description_words');
+  const type = tally(parsed.typeWords, 'type_words');
+  const text = tally(parsed.textWords, 'description_words');
   return {
     type: type === 'mixed' ? null : type,
     text: text === 'mixed' ? null : text,
@@ -179,16 +179,20 @@ function wordEvidence(facts: Facts, amounts: AmountFacts): WordEvidence {
 }
 
 /** Both conventions shown on the first row with an amount. */
-export function candidatesOf(facts: Facts, amounts: AmountFacts, first: SignConvention): DetectionCandidate[] {
+export function candidatesOf(
+  parsed: ParsedColumns,
+  amounts: ParsedAmounts,
+  first: SignConvention,
+): DetectionCandidate[] {
   const values: Float64Array = amounts.amount.length > 0 ? amounts.amount : amounts.debit;
   let row = 0;
-  while (row < facts.count && !(facts.kinds[row] === KIND.row && Math.abs(values[row] as number) > 0)) row++;
-  if (row === facts.count) return [];
+  while (row < parsed.count && !(parsed.kinds[row] === KIND.row && Math.abs(values[row] as number) > 0)) row++;
+  if (row === parsed.count) return [];
   const cents = values[row] as number;
   const raw = (cents / 100).toFixed(2);
   const shown = (value: SignConvention): DetectionCandidate => ({
     value,
-    line: facts.lines[row] as number,
+    line: parsed.lines[row] as number,
     raw,
     read_as: (value === OUT_POSITIVE ? cents > 0 : cents < 0) ? 'money out' : 'money in',
   });

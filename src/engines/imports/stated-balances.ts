@@ -2,22 +2,22 @@ import { balanceLabel } from './balance-labels.ts';
 import { collapsed } from './cell-text.ts';
 import { NO_DAY } from './date-cells.ts';
 import { describe } from './descriptions.ts';
-import { KIND } from './fact-shape.ts';
-import type { AmountFacts, FactPlan, OpeningFact } from './fact-shape.ts';
+import { KIND } from './parsed-columns.ts';
+import type { ParsedAmounts, ColumnPlan, OpeningBalance } from './parsed-columns.ts';
 import { OUT } from './lexicon.ts';
 import type { RecordReader } from './records.ts';
 
 type Label = ReturnType<typeof balanceLabel>;
 
-/** The columns of the facts that tell which records state a balance instead of a movement. */
-export interface StatedFacts {
+/** The parsed columns that show which records state a balance instead of a movement. */
+export interface StatedColumns {
   readonly count: number;
   readonly kinds: Uint8Array;
   readonly days: Int32Array;
   readonly directions: Uint8Array;
   readonly currencyIds: Int16Array;
   readonly accountIds: Uint16Array;
-  readonly amounts: readonly AmountFacts[];
+  readonly amounts: readonly ParsedAmounts[];
 }
 
 /**
@@ -25,21 +25,21 @@ export interface StatedFacts {
  * noted while the file is read and settled at its end: an opening balance is the first record of its account.
  */
 export class StatedBalances {
-  readonly #plan: FactPlan;
+  readonly #plan: ColumnPlan;
   readonly #openings: number[] = [];
   readonly #bare: number[] = [];
   readonly #dated: number[] = [];
   readonly #labelled = new Set<number>();
   #hasClosing = false;
 
-  constructor(plan: FactPlan) {
+  constructor(plan: ColumnPlan) {
     this.#plan = plan;
   }
 
   /** Notes a record without a known kind; true when it closes, which is no row wherever it stands. */
   note(
     reader: RecordReader,
-    amounts: readonly AmountFacts[],
+    amounts: readonly ParsedAmounts[],
     row: number,
     hasAmount: boolean,
     dated: boolean,
@@ -55,11 +55,11 @@ export class StatedBalances {
   }
 
   /** Marks what turned out to be a balance; the opening ones are answered, for the proof. */
-  settle(facts: StatedFacts): OpeningFact[] {
-    const { kinds } = facts;
+  settle(parsed: StatedColumns): OpeningBalance[] {
+    const { kinds } = parsed;
     const isFramed = this.#hasClosing || (this.#openings.length > 0 && this.#bare.length > 0);
     if (isFramed) for (const row of this.#bare) kinds[row] = KIND.notARow;
-    const ends = this.#openings.length + this.#dated.length > 0 ? this.#ends(facts) : undefined;
+    const ends = this.#openings.length + this.#dated.length > 0 ? this.#ends(parsed) : undefined;
     const found = [
       ...this.#openings.filter((row) => isFramed || ends?.holds(row)),
       ...this.#dated.filter((row) => ends?.holds(row)),
@@ -67,9 +67,9 @@ export class StatedBalances {
     for (const row of this.#dated) kinds[row] = KIND.notARow;
     for (const row of found) kinds[row] = KIND.opening;
     return found.map((row) => ({
-      account: facts.accountIds[row] ?? 0,
-      currency: facts.currencyIds[row] as number,
-      balances: facts.amounts.map((numbers) => this.#balanceAt(numbers, facts, row)),
+      account: parsed.accountIds[row] ?? 0,
+      currency: parsed.currencyIds[row] as number,
+      balances: parsed.amounts.map((numbers) => this.#balanceAt(numbers, parsed, row)),
     }));
   }
 
@@ -77,10 +77,11 @@ export class StatedBalances {
    * The label, where the record has a balance and no amount, an amount and no balance, or the same in both. A bare word
    * only counts in a file without balances.
    */
-  #labelOf(reader: RecordReader, amounts: readonly AmountFacts[], row: number, hasAmount: boolean): Label {
-    const isStated = (facts: AmountFacts): boolean => facts.balance.length > 0 && !Number.isNaN(facts.balance[row]);
+  #labelOf(reader: RecordReader, amounts: readonly ParsedAmounts[], row: number, hasAmount: boolean): Label {
+    const isStated = (parsed: ParsedAmounts): boolean =>
+      parsed.balance.length > 0 && !Number.isNaN(parsed.balance[row]);
     const hasBalance = amounts.some(isStated);
-    if (hasAmount && hasBalance && !amounts.some((facts) => isTheBalance(facts, row))) return '';
+    if (hasAmount && hasBalance && !amounts.some((parsed) => isTheBalance(parsed, row))) return '';
     if (!hasAmount && !hasBalance) return '';
     const label = this.#labelIn(reader);
     return label === 'bare' && hasAmount && this.#plan.balance >= 0 ? '' : label;
@@ -97,7 +98,7 @@ export class StatedBalances {
   }
 
   /** Which rows stand before all movements of their account, or behind them where the newest comes first. */
-  #ends({ count, kinds, days, accountIds }: StatedFacts): { holds(row: number): boolean } {
+  #ends({ count, kinds, days, accountIds }: StatedColumns): { holds(row: number): boolean } {
     const first = new Map<number, number>();
     const last = new Map<number, number>();
     let rises = 0;
@@ -122,7 +123,7 @@ export class StatedBalances {
     };
   }
 
-  #balanceAt(numbers: AmountFacts, { directions }: StatedFacts, row: number): number {
+  #balanceAt(numbers: ParsedAmounts, { directions }: StatedColumns, row: number): number {
     const valueIn = (column: Float64Array): number => (column.length > 0 ? (column[row] as number) : Number.NaN);
     const stated = valueIn(numbers.balance);
     if (!Number.isNaN(stated)) return stated;
@@ -132,7 +133,7 @@ export class StatedBalances {
   }
 }
 
-function isTheBalance({ amount, debit, credit, balance }: AmountFacts, row: number): boolean {
+function isTheBalance({ amount, debit, credit, balance }: ParsedAmounts, row: number): boolean {
   const size = Math.abs(balance[row] as number);
   return [amount, debit, credit].some((column) => column.length > 0 && Math.abs(column[row] as number) === size);
 }

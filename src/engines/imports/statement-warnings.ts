@@ -1,7 +1,7 @@
 import type { BalanceProof, Detection, ReadOptions, ReadWarning } from './analysis.ts';
 import { currencyWarning } from './currency-fallback.ts';
 import { pendingLeftOut } from './questions.ts';
-import type { Survey } from './statement-survey.ts';
+import type { StatementTally } from './statement-tally.ts';
 
 const LINES = 20;
 const LARGE_CENTS = 100_000_000;
@@ -10,7 +10,7 @@ const UNKNOWN: Detection = { value: null, confidence: 'none', evidence: [], cand
 
 /** What is worth telling about a statement file that does not stop its import (36.9.6). */
 export function statementWarnings(
-  survey: Survey,
+  tally: StatementTally,
   options: ReadOptions,
   proof: BalanceProof['status'],
   currency: Detection,
@@ -19,37 +19,37 @@ export function statementWarnings(
   const warn = (code: string, message: string, lines: readonly number[] = []): void => {
     out.push({ code, message, lines });
   };
-  const aboutCurrency = survey.rows > 0 ? currencyWarning(survey.currencies.has(null) ? UNKNOWN : currency) : null;
+  const aboutCurrency = tally.rows > 0 ? currencyWarning(tally.currencies.has(null) ? UNKNOWN : currency) : null;
   if (aboutCurrency) out.push(aboutCurrency);
-  if (survey.skippedPendingLines.length > 0)
-    warn('PENDING_SKIPPED', pendingLeftOut(survey.pending), survey.skippedPendingLines);
-  if (survey.invalid > 0 && options.skip_invalid === true) {
-    const lines = survey.problems.slice(0, LINES).map((row) => row.line);
-    warn('INVALID_SKIPPED', `${survey.invalid} rows could not be read and were left out.`, lines);
+  if (tally.skippedPendingLines.length > 0)
+    warn('PENDING_SKIPPED', pendingLeftOut(tally.pending), tally.skippedPendingLines);
+  if (tally.invalid > 0 && options.skip_invalid === true) {
+    const lines = tally.problems.slice(0, LINES).map((row) => row.line);
+    warn('INVALID_SKIPPED', `${tally.invalid} rows could not be read and were left out.`, lines);
   }
   if (proof === 'broken' && options.accept_unproved === true)
     warn(
       'PROOF_OVERRIDDEN',
       'The amounts in the file do not add up to its balances. It is imported anyway, as you asked.',
     );
-  if (survey.futureLines.length > 0) warn('FUTURE_DATE', 'Some rows have a date in the future.', survey.futureLines);
-  const unusual = unusualLines(survey);
+  if (tally.futureLines.length > 0) warn('FUTURE_DATE', 'Some rows have a date in the future.', tally.futureLines);
+  const unusual = unusualLines(tally);
   if (unusual.length > 0)
     warn(
       'UNUSUAL_AMOUNT',
       'Some amounts are more than a thousand times the usual one. Check that points and commas were read correctly.',
       unusual,
     );
-  if (survey.otherCurrencyLines.length > 0)
+  if (tally.otherCurrencyLines.length > 0)
     warn(
       'CURRENCY_DIFFERS_FROM_ACCOUNT',
-      `Some rows are not in ${survey.accountCurrency}, the currency of the account. They keep their own.`,
-      survey.otherCurrencyLines,
+      `Some rows are not in ${tally.accountCurrency}, the currency of the account. They keep their own.`,
+      tally.otherCurrencyLines,
     );
   return out;
 }
 
-function unusualLines({ sizes, sizeLines }: Survey): number[] {
+function unusualLines({ sizes, sizeLines }: StatementTally): number[] {
   if (sizes.length < 10 || !sizes.some((size) => size > LARGE_CENTS)) return [];
   const sorted = Float64Array.from(sizes).sort();
   const limit = Math.max(LARGE_CENTS, TIMES_MEDIAN * (sorted[Math.floor(sorted.length / 2)] as number));

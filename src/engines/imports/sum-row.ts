@@ -1,13 +1,13 @@
-import { KIND } from './fact-shape.ts';
-import type { AmountFacts, FactPlan } from './fact-shape.ts';
+import { KIND } from './parsed-columns.ts';
+import type { ParsedAmounts, ColumnPlan } from './parsed-columns.ts';
 import { isSumLabel } from './balance-labels.ts';
 import { openRecords } from './table.ts';
 
 const FEWEST = 3;
 
 /** True when the last dated record is no movement but the sum of all above it: its text says so and its amounts are. */
-export function isSumRow(plan: FactPlan, amounts: readonly AmountFacts[], kinds: Uint8Array, row: number): boolean {
-  if (row < FEWEST || kinds[row] !== KIND.row || !amounts.some((facts) => sumsUp(facts, kinds, row))) return false;
+export function isSumRow(plan: ColumnPlan, amounts: readonly ParsedAmounts[], kinds: Uint8Array, row: number): boolean {
+  if (row < FEWEST || kinds[row] !== KIND.row || !amounts.some((parsed) => sumsUp(parsed, kinds, row))) return false;
   const reader = openRecords(plan.table);
   for (let at = 0; at <= row && reader.next();) {
     if (reader.isBlank()) continue;
@@ -19,7 +19,7 @@ export function isSumRow(plan: FactPlan, amounts: readonly AmountFacts[], kinds:
   return false;
 }
 
-function sumsUp({ amount, debit, credit }: AmountFacts, kinds: Uint8Array, row: number): boolean {
+function sumsUp({ amount, debit, credit }: ParsedAmounts, kinds: Uint8Array, row: number): boolean {
   let summed = 0;
   for (const column of [amount, debit, credit]) {
     const found = column.length > 0 ? (column[row] as number) : Number.NaN;

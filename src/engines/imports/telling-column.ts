@@ -1,19 +1,19 @@
 import { normalisedName, normalisedText } from './cell-text.ts';
-import type { ColumnSurvey } from './columns.ts';
+import type { ColumnStats } from './column-stats.ts';
 
 /**
  * The column that tells most about the rows: the most different texts, but words before codes, and either before what
  * never changes. Masked numbers (`**** 1234`) tell nothing.
  */
 export function mostTelling(
-  columns: readonly ColumnSurvey[],
-  isFree: (column: ColumnSurvey, index: number) => boolean,
+  columns: readonly ColumnStats[],
+  isFree: (column: ColumnStats, index: number) => boolean,
 ): number | undefined {
   let best: number | undefined;
   let bestRank: readonly number[] = [];
   columns.forEach((column, index) => {
     if (!isFree(column, index) || !holdsWords(column)) return;
-    const rank = [column.few.size < 2 && column.filled > 1 ? 0 : holdsCodes(column) ? 1 : 2, column.variety];
+    const rank = [column.sampleValues.size < 2 && column.filled > 1 ? 0 : holdsCodes(column) ? 1 : 2, column.variety];
     if (best !== undefined && !isHigher(rank, bestRank)) return;
     best = index;
     bestRank = rank;
@@ -36,13 +36,13 @@ export function endsWithDateWord(name: string): boolean {
   return ['date', 'datum', 'fecha', 'data', 'dato', 'datuma', 'datetime', 'time'].includes(last);
 }
 
-function holdsWords({ few }: ColumnSurvey): boolean {
-  return [...few].some((cell) => /\p{L}/u.test(cell));
+function holdsWords({ sampleValues }: ColumnStats): boolean {
+  return [...sampleValues].some((cell) => /\p{L}/u.test(cell));
 }
 
 /** Short words without spaces or codes in capitals, which tell nothing by themselves. */
-export function holdsCodes({ few }: ColumnSurvey): boolean {
-  return [...few].every((cell) => /^(?:\S{1,5}|[A-Z0-9_-]{6,})$/.test(cell));
+export function holdsCodes({ sampleValues }: ColumnStats): boolean {
+  return [...sampleValues].every((cell) => /^(?:\S{1,5}|[A-Z0-9_-]{6,})$/.test(cell));
 }
 
 function isHigher(rank: readonly number[], than: readonly number[]): boolean {

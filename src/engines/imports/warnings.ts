@@ -1,8 +1,8 @@
 import type { AccountKnowledge, Detection, ReadOptions, ReadWarning } from './analysis.ts';
 import { currencyWarning } from './currency-fallback.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
-import type { FinalReading } from './final-reading.ts';
-import { OUTCOME } from './final-reading.ts';
+import type { ChosenInterpretation } from './chosen-interpretation.ts';
+import { OUTCOME } from './chosen-interpretation.ts';
 import { pendingLeftOut, readingInWords } from './questions.ts';
 import { UNKNOWN_STATUS } from './status-words.ts';
 
@@ -11,7 +11,7 @@ const LARGE_CENTS = 100_000_000;
 const TIMES_MEDIAN = 1_000;
 
 export interface WarningInput {
-  readonly final: FinalReading;
+  readonly final: ChosenInterpretation;
   readonly counts: OutcomeCounts;
   readonly today: number;
   readonly options: ReadOptions;
@@ -27,14 +27,14 @@ export interface WarningInput {
 /** Everything worth telling that does not stop the import (36.9.6). */
 export function warningsOf(input: WarningInput): ReadWarning[] {
   const { final, counts, sign, options } = input;
-  const { facts } = final;
+  const { parsed } = final;
   const out: ReadWarning[] = [];
   const warn = (code: string, message: string, lines: readonly number[] = []): void => {
     out.push({ code, message, lines: lines.slice(0, LINES) });
   };
-  if (facts.unbalancedLines.length > 0)
+  if (parsed.unbalancedLines.length > 0)
     warn('UNBALANCED_QUOTE', 'A quotation mark here has no closing one. It was read as an ordinary character.', [
-      ...new Set(facts.unbalancedLines),
+      ...new Set(parsed.unbalancedLines),
     ]);
   if (sign.confidence === 'assumed') {
     const why = sign.evidence.includes('balance_proof')
@@ -87,23 +87,23 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
   return [...input.encodingWarnings, ...out];
 }
 
-function statusLines(final: FinalReading): number[] {
-  if (final.facts.unknownStatusLines.length === 0) return [];
+function statusLines(final: ChosenInterpretation): number[] {
+  if (final.parsed.unknownStatusLines.length === 0) return [];
   return linesWhere(
     final,
-    (row) => final.outcomes[row] === OUTCOME.row && final.facts.statuses[row] === UNKNOWN_STATUS,
+    (row) => final.outcomes[row] === OUTCOME.row && final.parsed.statuses[row] === UNKNOWN_STATUS,
   );
 }
 
-function linesWhere(final: FinalReading, test: (row: number) => boolean): number[] {
+function linesWhere(final: ChosenInterpretation, test: (row: number) => boolean): number[] {
   const lines: number[] = [];
-  for (let row = 0; row < final.facts.count && lines.length < LINES; row++)
-    if (test(row)) lines.push(final.facts.lines[row] as number);
+  for (let row = 0; row < final.parsed.count && lines.length < LINES; row++)
+    if (test(row)) lines.push(final.parsed.lines[row] as number);
   return lines;
 }
 
 function unusual(
-  final: FinalReading,
+  final: ChosenInterpretation,
   counts: OutcomeCounts,
   warn: (code: string, message: string, lines: number[]) => void,
 ): void {
@@ -114,7 +114,7 @@ function unusual(
   if (linesWhere(final, isLarge).length === 0) return;
   const sizes = new Float64Array(counts.rows);
   let at = 0;
-  for (let row = 0; row < final.facts.count; row++)
+  for (let row = 0; row < final.parsed.count; row++)
     if (final.outcomes[row] === OUTCOME.row) sizes[at++] = Math.abs(amounts[row] as number);
   sizes.sort();
   const median = sizes[Math.floor(sizes.length / 2)] as number;
@@ -132,7 +132,7 @@ function differingCurrency(input: WarningInput, warn: (code: string, message: st
   if (!own) return;
   const { final } = input;
   const lines = linesWhere(final, (row) => {
-    const code = final.facts.currencies[final.facts.currencyIds[row] as number];
+    const code = final.parsed.currencies[final.parsed.currencyIds[row] as number];
     return final.outcomes[row] === OUTCOME.row && code !== undefined && code !== own;
   });
   if (lines.length > 0)

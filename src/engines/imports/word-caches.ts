@@ -2,8 +2,8 @@ import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { detached, normalisedText } from './cell-text.ts';
 import { currencyOf } from './currency.ts';
-import { BAD_CURRENCY, NO_CURRENCY } from './fact-shape.ts';
-import type { FactPlan } from './fact-shape.ts';
+import { BAD_CURRENCY, NO_CURRENCY } from './parsed-columns.ts';
+import type { ColumnPlan } from './parsed-columns.ts';
 import { IGNORED, PENDING, statusOf } from './status-words.ts';
 import { typeDirection } from './lexicon.ts';
 
@@ -11,7 +11,7 @@ import { typeDirection } from './lexicon.ts';
 export class WordCaches {
   readonly currencies: string[] = [];
   readonly accounts: string[] = [];
-  readonly #plan: FactPlan;
+  readonly #plan: ColumnPlan;
   readonly #currencyIds = new Map<string, number>();
   readonly #cellIds = new Map<string, number>();
   readonly #accountIds = new Map<string, number>();
@@ -19,7 +19,7 @@ export class WordCaches {
   readonly #types = new Map<string, number>();
   readonly #folded = new Map<string, string>();
 
-  constructor(plan: FactPlan) {
+  constructor(plan: ColumnPlan) {
     this.#plan = plan;
   }
 

@@ -38,7 +38,7 @@ export const NO_CURRENCY = -1;
 export const BAD_CURRENCY = -2;
 
 /** Which columns are read how, in one pass over the file. */
-export interface FactPlan {
+export interface ColumnPlan {
   readonly table: Table;
   readonly capacity: number;
   readonly date: number;
@@ -73,7 +73,7 @@ export interface FactPlan {
 }
 
 /** The numbers of the file under one decimal separator; NaN where a cell has none. */
-export interface AmountFacts {
+export interface ParsedAmounts {
   readonly decimal: DecimalSeparator;
   readonly amount: Float64Array;
   readonly debit: Float64Array;
@@ -83,14 +83,14 @@ export interface AmountFacts {
   readonly problem: Uint8Array;
 }
 
-export interface OpeningFact {
+export interface OpeningBalance {
   readonly account: number;
   readonly currency: number;
   readonly balances: readonly number[];
 }
 
-/** Facts about every record behind the header, in file order, kept in typed arrays only. */
-export interface Facts {
+/** What the mapped columns say of every record below the header, in file order, kept in typed arrays only. */
+export interface ParsedColumns {
   readonly count: number;
   readonly lines: Int32Array;
   readonly kinds: Uint8Array;
@@ -100,7 +100,7 @@ export interface Facts {
   /** Days per order, as in the plan's readers. */
   readonly days: readonly Int32Array[];
   readonly authorizedDays: Int32Array | null;
-  readonly amounts: readonly AmountFacts[];
+  readonly amounts: readonly ParsedAmounts[];
   readonly directions: Uint8Array;
   /** IN where the bank's type word overrules the sign; empty when no profile says so. */
   readonly overrides: Uint8Array;
@@ -110,7 +110,7 @@ export interface Facts {
   readonly accounts: readonly string[];
   readonly typeWords: Uint8Array;
   readonly textWords: Uint8Array;
-  readonly openings: readonly OpeningFact[];
+  readonly openings: readonly OpeningBalance[];
   readonly unknownStatusLines: readonly number[];
   readonly unbalancedLines: readonly number[];
   /** True when at least half of the rows are followed by a record that only goes on with their description. */

@@ -1,11 +1,11 @@
 import type { ReadContext } from './analysis.ts';
 import { NO_DAY } from './date-cells.ts';
-import { BAD_CURRENCY, KIND, PROBLEM } from './fact-shape.ts';
-import type { FactPlan, Facts } from './fact-shape.ts';
+import { BAD_CURRENCY, KIND, PROBLEM } from './parsed-columns.ts';
+import type { ColumnPlan, ParsedColumns } from './parsed-columns.ts';
 import type { ReadRows } from './file-proof.ts';
 import type { Mapping } from './mapping.ts';
 import type { BuiltInProfile } from './built-in-profiles.ts';
-import type { Reading } from './readings.ts';
+import type { Interpretation } from './interpretations.ts';
 import { PENDING } from './status-words.ts';
 
 /** What a record ends as, before the ledger is asked. */
@@ -29,11 +29,11 @@ export const SKIP_REASONS = [
 ] as const;
 
 /** The file under the reading that was chosen. */
-export interface FinalReading {
-  readonly plan: FactPlan;
-  readonly facts: Facts;
+export interface ChosenInterpretation {
+  readonly plan: ColumnPlan;
+  readonly parsed: ParsedColumns;
   readonly mapping: Mapping;
-  readonly reading: Reading;
+  readonly interpretation: Interpretation;
   readonly read: ReadRows;
   readonly outcomes: Uint8Array;
   /** PROBLEM per invalid row. */
@@ -47,18 +47,18 @@ export interface FinalReading {
 
 /** Settles every record of the file: a row, invalid with its first problem, or skipped. */
 export function settleRows(
-  facts: Facts,
+  parsed: ParsedColumns,
   read: ReadRows,
-  plan: FactPlan,
+  plan: ColumnPlan,
   pending: 'skip' | 'import',
   latestDay: number,
-): Pick<FinalReading, 'outcomes' | 'problems' | 'days'> {
-  const outcomes = new Uint8Array(facts.count);
-  const problems = new Uint8Array(facts.count);
-  const days = read.days.slice(0, facts.count);
-  const amountProblems = facts.amounts[read.decimalIndex]?.problem;
-  for (let row = 0; row < facts.count; row++) {
-    const kind = facts.kinds[row];
+): Pick<ChosenInterpretation, 'outcomes' | 'problems' | 'days'> {
+  const outcomes = new Uint8Array(parsed.count);
+  const problems = new Uint8Array(parsed.count);
+  const days = read.days.slice(0, parsed.count);
+  const amountProblems = parsed.amounts[read.decimalIndex]?.problem;
+  for (let row = 0; row < parsed.count; row++) {
+    const kind = parsed.kinds[row];
     if (kind !== KIND.row) {
       outcomes[row] =
         kind === KIND.repeatedHeader
@@ -70,13 +70,13 @@ export function settleRows(
               : OUTCOME.notARow;
       continue;
     }
-    const isPending = facts.statuses[row] === PENDING;
+    const isPending = parsed.statuses[row] === PENDING;
     if (isPending && pending === 'skip') {
       outcomes[row] = OUTCOME.pending;
       continue;
     }
-    if (isPending && days[row] === NO_DAY && facts.authorizedDays) days[row] = facts.authorizedDays[row] as number;
-    const problem = problemAt(facts, read, plan, row, days[row] as number, amountProblems?.[row] ?? 0, latestDay);
+    if (isPending && days[row] === NO_DAY && parsed.authorizedDays) days[row] = parsed.authorizedDays[row] as number;
+    const problem = problemAt(parsed, read, plan, row, days[row] as number, amountProblems?.[row] ?? 0, latestDay);
     problems[row] = problem;
     if (problem !== PROBLEM.none) outcomes[row] = OUTCOME.invalid;
   }
@@ -84,15 +84,15 @@ export function settleRows(
 }
 
 function problemAt(
-  facts: Facts,
+  parsed: ParsedColumns,
   read: ReadRows,
-  plan: FactPlan,
+  plan: ColumnPlan,
   row: number,
   day: number,
   amountProblem: number,
   latestDay: number,
 ): number {
-  const early = facts.problems[row] as number;
+  const early = parsed.problems[row] as number;
   if (early === PROBLEM.fieldCount) return early;
   if (day === NO_DAY) return early === PROBLEM.none ? PROBLEM.dateInvalid : early;
   if (day < 0 || day > latestDay) return PROBLEM.dateRange;
@@ -100,7 +100,7 @@ function problemAt(
   if (Number.isNaN(read.amounts[row]))
     return plan.directionWords || plan.isStated ? PROBLEM.direction : PROBLEM.amountMissing;
   if (Math.abs(read.amounts[row] as number) > 999_999_999_999) return PROBLEM.range;
-  return facts.currencyIds[row] === BAD_CURRENCY ? PROBLEM.currency : PROBLEM.none;
+  return parsed.currencyIds[row] === BAD_CURRENCY ? PROBLEM.currency : PROBLEM.none;
 }
 
 /** The year after the current one: a two-digit year beyond it is of the last century. */

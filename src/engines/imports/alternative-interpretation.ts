@@ -1,37 +1,38 @@
 import type { DateOrder } from './date-cells.ts';
 import type { SignConvention } from './analysis.ts';
 import type { DecimalSeparator } from './numbers.ts';
-import { combinations, provingReadings } from './readings.ts';
-import type { Reading, ReadingContext } from './readings.ts';
+import { combinations, provingInterpretations } from './interpretations.ts';
+import type { Interpretation, InterpretationContext } from './interpretations.ts';
 
 /** Another reading under which the balances chain, nearest to the chosen one first. */
-export function otherProvingReading(
-  context: ReadingContext,
-  chosen: Reading,
+export function alternativeInterpretation(
+  context: InterpretationContext,
+  chosen: Interpretation,
   open: {
     orders: readonly DateOrder[];
     decimals: readonly DecimalSeparator[];
     signs: readonly SignConvention[];
-    feeModes: readonly Reading['feeMode'][];
+    feeModes: readonly Interpretation['feeMode'][];
   },
-): Reading | null {
-  const feeModes = context.facts.amounts[0]?.fee.length ? (['separate', 'included'] as const) : [chosen.feeMode];
-  const distance = (reading: Reading): number =>
-    Number(reading.order !== chosen.order) +
-    Number(reading.decimal !== chosen.decimal) +
-    Number(reading.sign !== chosen.sign) +
-    Number(reading.feeMode !== chosen.feeMode);
+): Interpretation | null {
+  const feeModes = context.parsed.amounts[0]?.fee.length ? (['separate', 'included'] as const) : [chosen.feeMode];
+  const distance = (interpretation: Interpretation): number =>
+    Number(interpretation.order !== chosen.order) +
+    Number(interpretation.decimal !== chosen.decimal) +
+    Number(interpretation.sign !== chosen.sign) +
+    Number(interpretation.feeMode !== chosen.feeMode);
   const others = combinations({ ...open, feeModes })
-    .filter((reading) => distance(reading) > 0)
+    .filter((interpretation) => distance(interpretation) > 0)
     .sort((a, b) => distance(a) - distance(b));
-  for (const reading of others) if (provingReadings(context, [reading]).length > 0) return reading;
+  for (const interpretation of others)
+    if (provingInterpretations(context, [interpretation]).length > 0) return interpretation;
   return null;
 }
 
 /** The parameters that make the one reading of the other. */
 export function differences(
-  other: Reading,
-  chosen: Reading,
+  other: Interpretation,
+  chosen: Interpretation,
   formatFor: (order: DateOrder) => string,
 ): { parameter: string; value: string }[] {
   const out: { parameter: string; value: string }[] = [];

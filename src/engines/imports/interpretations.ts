@@ -3,15 +3,15 @@ import { amountsUnder } from './amounts.ts';
 import type { AmountMode } from './amounts.ts';
 import type { DateOrder } from './date-cells.ts';
 import { NO_DAY } from './date-cells.ts';
-import { KIND, PROBLEM } from './fact-shape.ts';
-import type { Facts } from './fact-shape.ts';
+import { KIND, PROBLEM } from './parsed-columns.ts';
+import type { ParsedColumns } from './parsed-columns.ts';
 import { decides, proveGroups } from './file-proof.ts';
 import type { ReadRows } from './file-proof.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import { PENDING } from './status-words.ts';
 
 /** One complete way of reading the file. */
-export interface Reading {
+export interface Interpretation {
   readonly order: DateOrder;
   readonly decimal: DecimalSeparator;
   readonly sign: SignConvention;
@@ -19,17 +19,17 @@ export interface Reading {
 }
 
 /** What is still open: every value of a dimension that the content does not exclude. */
-export interface OpenReadings {
+export interface OpenDimensions {
   readonly orders: readonly DateOrder[];
   readonly decimals: readonly DecimalSeparator[];
   readonly signs: readonly SignConvention[];
   readonly feeModes: readonly FeeMode[];
 }
 
-export interface ReadingContext {
-  readonly facts: Facts;
+export interface InterpretationContext {
+  readonly parsed: ParsedColumns;
   readonly mode: AmountMode;
-  /** Orders in the sequence of `facts.days`. */
+  /** Orders in the sequence of `parsed.days`. */
   readonly orders: readonly DateOrder[];
   readonly mayOwe: boolean;
   /** Last day that a row may have: 31 days after today. */
@@ -37,36 +37,36 @@ export interface ReadingContext {
 }
 
 /** Rows, days and amounts of the file under one reading. */
-export function readUnder(context: ReadingContext, reading: Reading): ReadRows {
-  const { facts } = context;
-  const orderIndex = Math.max(0, context.orders.indexOf(reading.order));
+export function readUnder(context: InterpretationContext, interpretation: Interpretation): ReadRows {
+  const { parsed } = context;
+  const orderIndex = Math.max(0, context.orders.indexOf(interpretation.order));
   const decimalIndex = Math.max(
     0,
-    facts.amounts.findIndex((amounts) => amounts.decimal === reading.decimal),
+    parsed.amounts.findIndex((amounts) => amounts.decimal === interpretation.decimal),
   );
-  const days = facts.days[orderIndex] as Int32Array;
-  const numbers = facts.amounts[decimalIndex] as Facts['amounts'][number];
-  const amounts = amountsUnder(facts, numbers, context.mode, reading);
-  const counted = new Uint8Array(facts.count);
-  for (let row = 0; row < facts.count; row++) {
+  const days = parsed.days[orderIndex] as Int32Array;
+  const numbers = parsed.amounts[decimalIndex] as ParsedColumns['amounts'][number];
+  const amounts = amountsUnder(parsed, numbers, context.mode, interpretation);
+  const counted = new Uint8Array(parsed.count);
+  for (let row = 0; row < parsed.count; row++) {
     const day = days[row] as number;
     const isReadable =
-      facts.kinds[row] === KIND.row &&
-      facts.problems[row] === PROBLEM.none &&
+      parsed.kinds[row] === KIND.row &&
+      parsed.problems[row] === PROBLEM.none &&
       numbers.problem[row] === PROBLEM.none &&
       day !== NO_DAY &&
       day >= 0 &&
       day <= context.latestDay &&
       !Number.isNaN(amounts[row]) &&
-      facts.currencyIds[row] !== -2;
-    counted[row] = isReadable && facts.statuses[row] !== PENDING ? 1 : 0;
+      parsed.currencyIds[row] !== -2;
+    counted[row] = isReadable && parsed.statuses[row] !== PENDING ? 1 : 0;
   }
-  return { facts, counted, days, amounts, balances: numbers.balance, decimalIndex };
+  return { parsed, counted, days, amounts, balances: numbers.balance, decimalIndex };
 }
 
 /** Every combination of the open dimensions. */
-export function combinations(open: OpenReadings): Reading[] {
-  const out: Reading[] = [];
+export function combinations(open: OpenDimensions): Interpretation[] {
+  const out: Interpretation[] = [];
   for (const order of open.orders)
     for (const decimal of open.decimals)
       for (const sign of open.signs) for (const feeMode of open.feeModes) out.push({ order, decimal, sign, feeMode });
@@ -74,23 +74,26 @@ export function combinations(open: OpenReadings): Reading[] {
 }
 
 /** The readings under which all stated balances chain. */
-export function provingReadings(context: ReadingContext, readings: readonly Reading[]): Reading[] {
-  return readings.filter((reading) => {
-    const read = readUnder(context, reading);
-    if (context.orders.length > 1 || context.facts.amounts.length > 1) if (hasUnreadable(context, read)) return false;
+export function provingInterpretations(
+  context: InterpretationContext,
+  readings: readonly Interpretation[],
+): Interpretation[] {
+  return readings.filter((interpretation) => {
+    const read = readUnder(context, interpretation);
+    if (context.orders.length > 1 || context.parsed.amounts.length > 1) if (hasUnreadable(context, read)) return false;
     return decides(proveGroups(read, context.mayOwe));
   });
 }
 
 /** A reading that cannot read rows which others can is not proved by the rows that are left. */
-function hasUnreadable(context: ReadingContext, read: ReadRows): boolean {
-  const { facts } = context;
-  for (let row = 0; row < facts.count; row++) {
+function hasUnreadable(context: InterpretationContext, read: ReadRows): boolean {
+  const { parsed } = context;
+  for (let row = 0; row < parsed.count; row++) {
     if (
-      facts.kinds[row] === KIND.row &&
-      facts.problems[row] === PROBLEM.none &&
+      parsed.kinds[row] === KIND.row &&
+      parsed.problems[row] === PROBLEM.none &&
       read.counted[row] === 0 &&
-      facts.statuses[row] !== PENDING
+      parsed.statuses[row] !== PENDING
     )
       return true;
   }

@@ -1,5 +1,5 @@
-import { PROBLEM } from './fact-shape.ts';
-import type { AmountFacts, FactPlan } from './fact-shape.ts';
+import { PROBLEM } from './parsed-columns.ts';
+import type { ParsedAmounts, ColumnPlan } from './parsed-columns.ts';
 import type { NumberCell } from './numbers.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import type { RecordReader } from './records.ts';
@@ -10,12 +10,12 @@ const outcome: { symbol: string | undefined; hasText: boolean; direction: number
   direction: 0,
 };
 
-/** Reads the number columns of a record into the facts of one decimal separator; the answer is reused by the next call. */
+/** Parses the number columns of a record under one decimal separator; the next call reuses the answer. */
 export function readAmounts(
-  plan: FactPlan,
+  plan: ColumnPlan,
   reader: RecordReader,
   number: NumberCell,
-  facts: AmountFacts,
+  parsed: ParsedAmounts,
   row: number,
 ): typeof outcome {
   outcome.symbol = undefined;
@@ -24,8 +24,8 @@ export function readAmounts(
   let problem: number = PROBLEM.none;
   if (plan.amount >= 0) {
     const cell = reader.cell(plan.amount);
-    const value = cents(number, cell, facts.decimal);
-    facts.amount[row] = value;
+    const value = cents(number, cell, parsed.decimal);
+    parsed.amount[row] = value;
     if (Number.isNaN(value)) problem = problemOf(number);
     outcome.direction = number.direction;
     if (number.problem !== 'empty') noteAmount(number, cell);
@@ -33,12 +33,12 @@ export function readAmounts(
   if (plan.debit >= 0 || plan.credit >= 0) {
     let pairProblem: number = PROBLEM.amountMissing;
     for (const [index, target] of [
-      [plan.debit, facts.debit],
-      [plan.credit, facts.credit],
+      [plan.debit, parsed.debit],
+      [plan.credit, parsed.credit],
     ] as const) {
       if (index < 0) continue;
       const cell = reader.cell(index);
-      const value = cents(number, cell, facts.decimal);
+      const value = cents(number, cell, parsed.decimal);
       target[row] = value;
       if (!Number.isNaN(value)) {
         if (pairProblem === PROBLEM.amountMissing) pairProblem = PROBLEM.none;
@@ -50,16 +50,16 @@ export function readAmounts(
     problem = pairProblem;
   }
   if (plan.fee >= 0) {
-    const value = cents(number, reader.cell(plan.fee), facts.decimal);
-    facts.fee[row] = Number.isNaN(value) ? 0 : value;
+    const value = cents(number, reader.cell(plan.fee), parsed.decimal);
+    parsed.fee[row] = Number.isNaN(value) ? 0 : value;
     if (number.problem === 'precision' && problem === PROBLEM.none) problem = PROBLEM.precision;
   }
   if (plan.balance >= 0) {
-    const value = cents(number, reader.cell(plan.balance), facts.decimal);
-    facts.balance[row] = number.direction === 1 ? -Math.abs(value) : value;
+    const value = cents(number, reader.cell(plan.balance), parsed.decimal);
+    parsed.balance[row] = number.direction === 1 ? -Math.abs(value) : value;
     if (number.problem === 'precision' && problem === PROBLEM.none) problem = PROBLEM.precision;
   }
-  facts.problem[row] = problem;
+  parsed.problem[row] = problem;
   return outcome;
 }
 

@@ -14,7 +14,7 @@ const LONGEST_WORD = 40;
 const SKETCH_BITS = 65_536;
 
 /** Counts over one whole column; everything that mapping and the format decisions need to know about it. */
-export class ColumnSurvey {
+export class ColumnStats {
   filled = 0;
   first: { line: number; raw: string } | undefined = undefined;
   withDigit = 0;
@@ -52,7 +52,7 @@ export class ColumnSurvey {
   /** The distinct short texts with their counts; null when there are too many. */
   words: Map<string, number> | null = new Map();
   /** Up to seven different cells of any kind; seven means "seven or more". */
-  readonly few = new Set<string>();
+  readonly sampleValues = new Set<string>();
   /** Exact set of hashes for columns that may hold an id; undefined for others. */
   ids: Set<number> | undefined = undefined;
   repeatedIds = 0;
@@ -74,30 +74,30 @@ export class ColumnSurvey {
   }
 }
 
-export interface Survey {
-  readonly columns: readonly ColumnSurvey[];
+export interface TableStats {
+  readonly columns: readonly ColumnStats[];
   /** Non-blank records behind the header, repeated headers included. */
   readonly records: number;
   /** Records that have at least half of the columns and do not repeat the header. */
-  readonly full: number;
+  readonly completeRecords: number;
   /** Columns that nine in ten rows have beyond the header (36.5.3). */
   readonly surplusColumns: number;
 }
 
 /** One pass over all cells of all records behind the header. Throws PAYLOAD_TOO_LARGE beyond the record limit. */
-export function surveyColumns(
+export function measureColumns(
   table: Table,
   latestYear: number,
   idColumns: readonly number[],
   accountColumns: readonly number[],
-): Survey {
-  const columns: ColumnSurvey[] = [];
+): TableStats {
+  const columns: ColumnStats[] = [];
   const surplus = new Map<number, number>();
   const reader = openRecords(table);
   const date = new DateCell(latestYear);
   const number = new NumberCell();
   let records = 0;
-  let full = 0;
+  let completeRecords = 0;
   while (reader.next()) {
     if (reader.isBlank()) continue;
     records++;
@@ -108,41 +108,42 @@ export function surveyColumns(
       );
     }
     if (reader.count * 2 < table.width || repeatsHeader(reader, table)) continue;
-    full++;
+    completeRecords++;
     if (reader.count > table.width && hasSurplus(reader, table.width))
       surplus.set(reader.count, (surplus.get(reader.count) ?? 0) + 1);
     for (let i = 0; i < reader.count; i++) {
-      const column = (columns[i] ??= new ColumnSurvey());
-      if (!reader.isEmpty(i)) surveyCell(column, reader.cell(i), reader.line, date, number);
+      const column = (columns[i] ??= new ColumnStats());
+      if (!reader.isEmpty(i)) countCell(column, reader.cell(i), reader.line, date, number);
     }
     for (const i of idColumns) noteId(columns[i], reader, i, accountColumns);
   }
-  const surplusColumns = columnsBeyond(table.width, surplus, full) || marksBeyond(columns.slice(table.width));
+  const surplusColumns =
+    columnsBeyond(table.width, surplus, completeRecords) || marksBeyond(columns.slice(table.width));
   const width = Math.max(table.width, table.width + surplusColumns);
-  while (columns.length < width) columns.push(new ColumnSurvey());
-  return { columns: columns.slice(0, width), records, full, surplusColumns };
+  while (columns.length < width) columns.push(new ColumnStats());
+  return { columns: columns.slice(0, width), records, completeRecords, surplusColumns };
 }
 
 /** Columns that the header does not name although nine in ten rows go beyond it, be it by one text or by several. */
-function columnsBeyond(width: number, surplus: ReadonlyMap<number, number>, full: number): number {
+function columnsBeyond(width: number, surplus: ReadonlyMap<number, number>, completeRecords: number): number {
   const rows = [...surplus.values()].reduce((sum, times) => sum + times, 0);
-  return rows > 0 && rows >= full * 0.9 ? Math.max(...surplus.keys()) - width : 0;
+  return rows > 0 && rows >= completeRecords * 0.9 ? Math.max(...surplus.keys()) - width : 0;
 }
 
 /** A column without a name behind the last that marks what comes in with `CR`, and nothing else. */
-function marksBeyond(columns: readonly ColumnSurvey[]): number {
+function marksBeyond(columns: readonly ColumnStats[]): number {
   const [marks, ...others] = columns;
   return marks && others.every(({ filled }) => filled === 0) && marksMoneyIn(marks) ? 1 : 0;
 }
 
 /** True when all that the column says is money in. */
-export function marksMoneyIn({ filled, letters, words }: ColumnSurvey): boolean {
+export function marksMoneyIn({ filled, letters, words }: ColumnStats): boolean {
   if (words === null || words.size === 0 || letters !== filled) return false;
   return [...words.keys()].every((word) => word.length > 1 && wordDirection(word, 'suffix') === IN);
 }
 
 function noteId(
-  column: ColumnSurvey | undefined,
+  column: ColumnStats | undefined,
   reader: RecordReader,
   index: number,
   accountColumns: readonly number[],
@@ -156,10 +157,10 @@ function noteId(
   else column.ids.add(hash);
 }
 
-function surveyCell(column: ColumnSurvey, cell: string, line: number, date: DateCell, number: NumberCell): void {
+function countCell(column: ColumnStats, cell: string, line: number, date: DateCell, number: NumberCell): void {
   column.filled++;
   column.first ??= { line, raw: detached(cell) };
-  if (column.few.size < 7) column.few.add(detached(cell));
+  if (column.sampleValues.size < 7) column.sampleValues.add(detached(cell));
   const length = cell.length;
   let hasDigit = false;
   for (let i = 0; i < length && i < 64; i++) {
@@ -174,7 +175,7 @@ function surveyCell(column: ColumnSurvey, cell: string, line: number, date: Date
     column.withDigit++;
     if (date.read(cell)) {
       known = true;
-      surveyDate(column, cell, line, date);
+      countDate(column, cell, line, date);
     }
     if ((!known || date.isCompact) && number.read(cell)) {
       known = true;
@@ -207,7 +208,7 @@ function surveyCell(column: ColumnSurvey, cell: string, line: number, date: Date
   else words.set(detached(cell), 1);
 }
 
-function surveyDate(column: ColumnSurvey, cell: string, line: number, date: DateCell): void {
+function countDate(column: ColumnStats, cell: string, line: number, date: DateCell): void {
   const fixed = date.hasMonthName || date.isCompact;
   const ymd = date.isYearFirst || fixed ? date.day('YMD') : NO_DAY;
   const dmy = date.isYearFirst && !fixed ? NO_DAY : date.day('DMY');
@@ -232,7 +233,7 @@ function surveyDate(column: ColumnSurvey, cell: string, line: number, date: Date
 }
 
 /** `03/04/2025 as of 03/15/2025`: both dates have one order. */
-function noteSecondDate(column: ColumnSurvey, cell: string, date: DateCell): void {
+function noteSecondDate(column: ColumnStats, cell: string, date: DateCell): void {
   const second = cell.length > 16 ? asOf(cell) : '';
   if (second === '') return;
   const [hasTime, isPadded] = [date.hasTime, date.isPadded];
@@ -244,7 +245,7 @@ function noteSecondDate(column: ColumnSurvey, cell: string, date: DateCell): voi
   date.isPadded &&= isPadded;
 }
 
-function noteShortYear(column: ColumnSurvey, date: DateCell): void {
+function noteShortYear(column: ColumnStats, date: DateCell): void {
   if (date.mayBeginWithYear) column.shortYearFirst++;
   date.ends.forEach((part, i) => {
     const parts = column.ends[i] as Set<number>;
@@ -253,12 +254,12 @@ function noteShortYear(column: ColumnSurvey, date: DateCell): void {
 }
 
 /** True when nearly all filled cells of the column read as dates. */
-export function isDateColumn(column: ColumnSurvey): boolean {
+export function isDateColumn(column: ColumnStats): boolean {
   return column.dates > 0 && column.dates >= column.filled * 0.9;
 }
 
 /** True when a column that bears the name of a date holds dates, but for the words of a footer. */
-export function fitsDate(column: ColumnSurvey): boolean {
+export function fitsDate(column: ColumnStats): boolean {
   return (
     column.dates > 0 &&
     (column.dates >= column.filled * 0.9 ||
@@ -267,19 +268,19 @@ export function fitsDate(column: ColumnSurvey): boolean {
 }
 
 /** True when nearly all filled cells of the column read as numbers. */
-export function isNumberColumn(column: ColumnSurvey): boolean {
+export function isNumberColumn(column: ColumnStats): boolean {
   return column.numbers > 0 && column.numbers >= column.filled * 0.9;
 }
 
 /** True when a column that bears the name of an amount holds numbers, but for dashes and the words of a footer. */
-export function isNumberColumnByName(column: ColumnSurvey): boolean {
+export function isNumberColumnByName(column: ColumnStats): boolean {
   const filled = column.filled - column.dashes;
   if (column.numbers === 0) return false;
   return column.numbers >= filled * 0.9 || (column.numbers * 2 >= filled && column.numbers >= column.withDigit * 0.9);
 }
 
 /** VOTE totals of several columns: [for point, for comma, undecided]. */
-export function decimalVotes(columns: readonly ColumnSurvey[]): { point: number; comma: number; undecided: number } {
+export function decimalVotes(columns: readonly ColumnStats[]): { point: number; comma: number; undecided: number } {
   let point = 0;
   let comma = 0;
   let undecided = 0;

@@ -5,7 +5,7 @@ const LINES = 20;
 const PROBLEMS_LISTED = 100;
 
 /** Counts of one account of the file. */
-class AccountSurvey {
+class AccountTally {
   rows = 0;
   first: string | null = null;
   last: string | null = null;
@@ -17,7 +17,7 @@ class AccountSurvey {
 }
 
 /** One pass over the rows of a statement file: what its answers and warnings need to know of them. */
-export class Survey {
+export class StatementTally {
   total = 0;
   rows = 0;
   invalid = 0;
@@ -30,7 +30,7 @@ export class Survey {
   readonly sizes: number[] = [];
   readonly sizeLines: number[] = [];
   readonly currencies = new Map<string | null, number>();
-  readonly accounts = new Map<string | null, AccountSurvey>();
+  readonly accounts = new Map<string | null, AccountTally>();
   readonly problems: AnalysedRow[] = [];
   readonly futureLines: number[] = [];
   readonly skippedPendingLines: number[] = [];
@@ -46,7 +46,7 @@ export class Survey {
   add(row: AnalysedRow, isIgnored: boolean, statedCurrency: string | null): void {
     this.total++;
     let account = this.accounts.get(row.account_value);
-    if (!account) this.accounts.set(row.account_value, (account = new AccountSurvey()));
+    if (!account) this.accounts.set(row.account_value, (account = new AccountTally()));
     if (row.pending && row.outcome !== 'invalid') this.pending++;
     if (isIgnored) this.ignored++;
     if (row.reason === 'PENDING') note(this.skippedPendingLines, row.line);

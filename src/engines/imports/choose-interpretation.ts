@@ -11,21 +11,22 @@ import type {
 } from './analysis.ts';
 import { decideMode, isSignedCredit, normalSign } from './amounts.ts';
 import type { AmountMode } from './amounts.ts';
-import type { Survey } from './columns.ts';
+import type { TableStats } from './column-stats.ts';
 import { decideCurrency } from './currency-choice.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { DateOrder } from './date-cells.ts';
-import { decimalByVotes, settleDecimal, settleOrder } from './decisions.ts';
+import { decimalByVotes, settleDecimal } from './settle-decimal.ts';
+import { settleOrder } from './settle-date-order.ts';
 import { decideDates, readerOf } from './date-choice.ts';
 import { dayFirstEvidence } from './day-first.ts';
 import { decideFee, settleFee } from './fee.ts';
-import { differences, otherProvingReading } from './other-reading.ts';
+import { differences, alternativeInterpretation } from './alternative-interpretation.ts';
 import { decideSignOf } from './sign-choice.ts';
-import { readFacts } from './facts.ts';
-import type { FactPlan, Facts } from './fact-shape.ts';
+import { parseColumns } from './parse-columns.ts';
+import type { ColumnPlan, ParsedColumns } from './parsed-columns.ts';
 import { proveGroups, resultOf } from './file-proof.ts';
-import { settleRows } from './final-reading.ts';
-import type { FinalReading } from './final-reading.ts';
+import { settleRows } from './chosen-interpretation.ts';
+import type { ChosenInterpretation } from './chosen-interpretation.ts';
 import type { Mapping } from './mapping.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import { formatOf } from './date-order.ts';
@@ -34,8 +35,8 @@ import { readPreamble } from './preamble.ts';
 import { recordsBelow } from './records-below.ts';
 import { closedByPreamble } from './preamble-proof.ts';
 import { profileStatement, withOthers, withProfile } from './profile-statement.ts';
-import { combinations, provingReadings, readUnder } from './readings.ts';
-import type { Reading, ReadingContext } from './readings.ts';
+import { combinations, provingInterpretations, readUnder } from './interpretations.ts';
+import type { Interpretation, InterpretationContext } from './interpretations.ts';
 import type { Field } from './synonyms.ts';
 import type { Table } from './table.ts';
 import { warningsOf } from './warnings.ts';
@@ -45,7 +46,7 @@ const FUTURE_DAYS = 31;
 
 export interface ChoiceInput {
   readonly table: Table;
-  readonly survey: Survey;
+  readonly stats: TableStats;
   readonly mapping: Mapping;
   readonly options: ReadOptions;
   readonly context: ReadContext;
@@ -56,8 +57,8 @@ export interface ChoiceInput {
   readonly dropped: readonly string[];
 }
 
-export interface ReadingChoice {
-  readonly final: FinalReading;
+export interface InterpretationResult {
+  readonly final: ChosenInterpretation;
   readonly mode: AmountMode;
   /** What the caller says, else the profile. */
   readonly stated: ReadOptions;
@@ -71,22 +72,22 @@ export interface ReadingChoice {
 }
 
 /** Tries the readings that the content leaves open and settles on one, with the evidence for each part. */
-export function chooseReading(input: ChoiceInput): ReadingChoice {
-  const { table, survey, mapping, options, context, latestYear } = input;
+export function chooseInterpretation(input: ChoiceInput): InterpretationResult {
+  const { table, stats, mapping, options, context, latestYear } = input;
   const statement = profileStatement(input.profile, options, context, latestYear);
   const { others } = statement;
   const stated = withProfile(options, input.profile, mapping);
-  const mode = decideMode(mapping, survey, stated, table.headers);
+  const mode = decideMode(mapping, stats, stated, table.headers);
   const column = (field: Field): number => mapping.get(field)?.columns[0] ?? -1;
   const isPair = mode.mode === 'pair';
-  const feeColumn = mapping.has('fee') ? survey.columns[column('fee')] : undefined;
+  const feeColumn = mapping.has('fee') ? stats.columns[column('fee')] : undefined;
   const numberColumns = (isPair ? ['debit', 'credit', 'fee', 'balance'] : ['amount', 'fee', 'balance']).flatMap(
     (field) => {
-      const found = survey.columns[column(field as Field)];
+      const found = stats.columns[column(field as Field)];
       return found ? [found] : [];
     },
   );
-  const dates = decideDates({ survey, mapping, options, statement, latestYear });
+  const dates = decideDates({ stats, mapping, options, statement, latestYear });
   const votes = decimalByVotes(numberColumns);
   const decimals: readonly DecimalSeparator[] = options.decimal_separator
     ? [
@@ -95,9 +96,9 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
       ]
     : votes.open;
   const header = decideCurrency(input);
-  const plan: FactPlan = {
+  const plan: ColumnPlan = {
     table,
-    capacity: survey.records,
+    capacity: stats.records,
     date: column('date'),
     authorizedDate: dates.otherColumn,
     readers: dates.readers,
@@ -127,11 +128,11 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
     wantsWords: mode.mode === 'signed',
     isCreditAccount: statement.isCreditAccount,
   };
-  const facts = readFacts(plan);
-  if (statement.builtIn?.pendingWithoutBalance) markPending(facts);
+  const parsed = parseColumns(plan);
+  if (statement.builtIn?.pendingWithoutBalance) markPending(parsed);
   const latestDay = dayNumber(context.today) + FUTURE_DAYS;
-  const readingContext: ReadingContext = {
-    facts,
+  const interpretationContext: InterpretationContext = {
+    parsed,
     mode: mode.mode,
     orders: dates.orders,
     mayOwe: statement.mayOwe,
@@ -141,10 +142,10 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
   const givenSign = givenSignOf(options);
   const isTied =
     isPair &&
-    facts.amounts.some(
+    parsed.amounts.some(
       (amounts) =>
-        normalSign(facts, amounts, amounts.debit, 'positive_is_out').isTied ||
-        (!isSignedCredit(facts, amounts) && normalSign(facts, amounts, amounts.credit, 'positive_is_out').isTied),
+        normalSign(parsed, amounts, amounts.debit, 'positive_is_out').isTied ||
+        (!isSignedCredit(parsed, amounts) && normalSign(parsed, amounts, amounts.credit, 'positive_is_out').isTied),
     );
   const signs: readonly SignConvention[] =
     mode.mode === 'signed' || isTied ? ['positive_is_in', 'positive_is_out'] : ['positive_is_out'];
@@ -157,17 +158,19 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
   const hasBalances = plan.balance >= 0;
   const allProving =
     hasBalances && (combinations(open).length > 1 || givenSign)
-      ? provingReadings(readingContext, combinations(open))
+      ? provingInterpretations(interpretationContext, combinations(open))
       : [];
   const proving =
-    givenSign && mode.mode === 'signed' ? allProving.filter((reading) => reading.sign === givenSign) : allProving;
+    givenSign && mode.mode === 'signed'
+      ? allProving.filter((interpretation) => interpretation.sign === givenSign)
+      : allProving;
 
-  const provedOrder = onlyValue(proving.map((reading) => reading.order));
+  const provedOrder = onlyValue(proving.map((interpretation) => interpretation.order));
   let dateDetection = dates.detection;
   let order: DateOrder = dates.orders[0] as DateOrder;
   if (dateDetection.confidence === 'ambiguous') {
     const remaining = provedOrder ? [provedOrder] : dates.orders;
-    const trial = readUnder(readingContext, {
+    const trial = readUnder(interpretationContext, {
       order,
       decimal: decimals[0] as DecimalSeparator,
       sign: givenSign ?? 'positive_is_in',
@@ -176,11 +179,11 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
     const settled = provedOrder
       ? { order: provedOrder, confidence: 'proved' as const, evidence: ['balance_proof'] }
       : settleOrder({
-          facts,
+          parsed,
           orders: dates.orders,
           profile: statement.order,
           today: dayNumber(context.today),
-          dayFirst: dayFirstEvidence(survey.columns[plan.date], table.headers[plan.date] ?? '', votes.detection),
+          dayFirst: dayFirstEvidence(stats.columns[plan.date], table.headers[plan.date] ?? '', votes.detection),
           amounts: trial.amounts,
           account: context.account,
         });
@@ -194,7 +197,7 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
       };
     }
   }
-  const provedDecimal = onlyValue(proving.map((reading) => reading.decimal));
+  const provedDecimal = onlyValue(proving.map((interpretation) => interpretation.decimal));
   let decimalDetection: Detection<DecimalSeparator> = options.decimal_separator
     ? { value: options.decimal_separator, confidence: 'given', evidence: ['parameter'], candidates: [] }
     : votes.detection;
@@ -204,41 +207,43 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
       : settleDecimal(
           decimalDetection,
           statement.decimal,
-          onlyCurrency(facts, header.fallback),
+          onlyCurrency(parsed, header.fallback),
           numberColumns,
           table.headers,
         );
   }
   const feeDetection = settleFee(
     fee,
-    onlyValue(proving.map((reading) => reading.feeMode)),
+    onlyValue(proving.map((interpretation) => interpretation.feeMode)),
     statement.feeMode,
     feeColumn,
   );
   const chosen = { order, decimal: decimalDetection.value, feeMode: feeDetection.value ?? 'included' };
-  const fits = (reading: Reading): boolean =>
-    reading.order === chosen.order && reading.decimal === chosen.decimal && reading.feeMode === chosen.feeMode;
+  const fits = (interpretation: Interpretation): boolean =>
+    interpretation.order === chosen.order &&
+    interpretation.decimal === chosen.decimal &&
+    interpretation.feeMode === chosen.feeMode;
   const signed = decideSignOf({
     input,
     mode: mode.mode,
     isTied,
-    facts,
+    parsed,
     plan,
-    readingContext,
+    interpretationContext,
     statement,
     givenSign,
     chosen,
-    provedSign: onlyValue(allProving.filter(fits).map((reading) => reading.sign)),
+    provedSign: onlyValue(allProving.filter(fits).map((interpretation) => interpretation.sign)),
     claimed: mapping,
   });
-  const reading: Reading = { ...chosen, sign: signed.sign };
-  const read = readUnder(readingContext, reading);
-  const settled = settleRows(facts, read, plan, stated.pending ?? 'skip', latestDay);
+  const interpretation: Interpretation = { ...chosen, sign: signed.sign };
+  const read = readUnder(interpretationContext, interpretation);
+  const settled = settleRows(parsed, read, plan, stated.pending ?? 'skip', latestDay);
   const groups = proveGroups(read, statement.mayOwe);
   const around = [input.preamble, recordsBelow(table, settled.outcomes)];
-  const above = readPreamble(around, { ...reading, latestYear });
+  const above = readPreamble(around, { ...interpretation, latestYear });
   const results = closedByPreamble(
-    groups.map((group) => resultOf(group, facts, header.fallback)),
+    groups.map((group) => resultOf(group, parsed, header.fallback)),
     groups,
     above,
     { mayOwe: statement.mayOwe, countsOwed: statement.mayOwe && (above.closing?.cents ?? 0) > 0 },
@@ -250,22 +255,27 @@ export function chooseReading(input: ChoiceInput): ReadingChoice {
       : 'not_available';
   const provesWith =
     status === 'broken'
-      ? otherProvingReading(readingContext, reading, { ...open, orders: dates.orders, decimals, signs })
+      ? alternativeInterpretation(interpretationContext, interpretation, {
+          ...open,
+          orders: dates.orders,
+          decimals,
+          signs,
+        })
       : null;
   const proof: BalanceProof = {
     status,
     results,
     proves_with: provesWith
-      ? differences(provesWith, reading, (other) =>
-          formatOf(survey.columns[plan.date] as Survey['columns'][number], other, latestYear),
+      ? differences(provesWith, interpretation, (other) =>
+          formatOf(stats.columns[plan.date] as TableStats['columns'][number], other, latestYear),
         )
       : [],
   };
-  const final: FinalReading = {
+  const final: ChosenInterpretation = {
     plan,
-    facts,
+    parsed,
     mapping,
-    reading,
+    interpretation,
     read,
     ...settled,
     fallbackCurrency: header.fallback,
@@ -316,9 +326,9 @@ function onlyValue<T>(values: readonly T[]): T | null {
   return first !== undefined && values.every((value) => value === first) ? first : null;
 }
 
-function onlyCurrency(facts: Facts, fallback: string | null): string | null {
-  if (facts.currencies.length > 1) return null;
-  return facts.currencies[0] ?? fallback;
+function onlyCurrency(parsed: ParsedColumns, fallback: string | null): string | null {
+  if (parsed.currencies.length > 1) return null;
+  return parsed.currencies[0] ?? fallback;
 }
 
 /** The sign the caller sent, in either form; the two forms must not contradict each other. */
@@ -339,12 +349,12 @@ function givenSignOf(options: ReadOptions): SignConvention | null {
 }
 
 /** A bank that leaves the balance of unbooked rows empty marks them as pending that way. */
-function markPending(facts: Facts): void {
-  const balances = facts.amounts[0]?.balance;
+function markPending(parsed: ParsedColumns): void {
+  const balances = parsed.amounts[0]?.balance;
   if (!balances || balances.length === 0) return;
   let stated = 0;
-  for (let row = 0; row < facts.count; row++) if (!Number.isNaN(balances[row])) stated++;
+  for (let row = 0; row < parsed.count; row++) if (!Number.isNaN(balances[row])) stated++;
   if (stated === 0) return;
-  for (let row = 0; row < facts.count; row++)
-    if (Number.isNaN(balances[row]) && facts.statuses[row] === 0) facts.statuses[row] = PENDING;
+  for (let row = 0; row < parsed.count; row++)
+    if (Number.isNaN(balances[row]) && parsed.statuses[row] === 0) parsed.statuses[row] = PENDING;
 }

@@ -1,9 +1,9 @@
-import { hasDigit, readAmounts } from './amount-facts.ts';
+import { hasDigit, readAmounts } from './parse-amounts.ts';
 import { collapsed } from './cell-text.ts';
 import { NO_DAY } from './date-cells.ts';
 import { describe, isContinuation } from './descriptions.ts';
-import { KIND, PROBLEM } from './fact-shape.ts';
-import type { FactPlan, Facts, OpeningFact, AmountFacts } from './fact-shape.ts';
+import { KIND, PROBLEM } from './parsed-columns.ts';
+import type { ColumnPlan, ParsedColumns, OpeningBalance, ParsedAmounts } from './parsed-columns.ts';
 import { monthOf } from './month-names.ts';
 import { NumberCell, VOTE } from './numbers.ts';
 import type { RecordReader } from './records.ts';
@@ -26,7 +26,7 @@ const NOTE = 64;
 const NOTHING = new Float64Array(0);
 
 /** Reads the mapped columns of the whole file once. */
-export function readFacts(plan: FactPlan): Facts {
+export function parseColumns(plan: ColumnPlan): ParsedColumns {
   const { table, capacity } = plan;
   const reader = openRecords(table);
   const lines = new Int32Array(capacity);
@@ -54,7 +54,7 @@ export function readFacts(plan: FactPlan): Facts {
   }));
   const words = new WordCaches(plan);
   const number = new NumberCell();
-  const openings: OpeningFact[] = [];
+  const openings: OpeningBalance[] = [];
   const unknownStatusLines: number[] = [];
   let count = 0;
   let lastDated = -1;
@@ -77,7 +77,7 @@ export function readFacts(plan: FactPlan): Facts {
     else if (hasDigit(dateCell)) flag |= DATE_DIGIT;
     let dated = false;
     for (let i = 0; i < days.length; i++) {
-      const day = dateCell === '' ? NO_DAY : (plan.readers[i] as FactPlan['readers'][number]).read(dateCell);
+      const day = dateCell === '' ? NO_DAY : (plan.readers[i] as ColumnPlan['readers'][number]).read(dateCell);
       (days[i] as Int32Array)[row] = day;
       if (day !== NO_DAY) dated = true;
     }
@@ -95,8 +95,8 @@ export function readFacts(plan: FactPlan): Facts {
     }
     let symbol: string | undefined;
     let hasAmountText = false;
-    for (const facts of amounts) {
-      const outcome = readAmounts(plan, reader, number, facts, row);
+    for (const parsed of amounts) {
+      const outcome = readAmounts(plan, reader, number, parsed, row);
       symbol ??= outcome.symbol;
       hasAmountText ||= outcome.hasText;
       if (plan.isStated) directions[row] = outcome.direction || directions[row] || plan.unmarked;
@@ -125,7 +125,7 @@ export function readFacts(plan: FactPlan): Facts {
       openings.push({
         account: accountIds[row] ?? 0,
         currency: currencyIds[row],
-        balances: amounts.map((facts) => facts.balance[row] as number),
+        balances: amounts.map((parsed) => parsed.balance[row] as number),
       });
     } else if (dated || (flag & DATE_EMPTY) !== 0) {
       if (stated.note(reader, amounts, row, hasAmountText, dated)) kinds[row] = KIND.notARow;
@@ -187,14 +187,14 @@ function classify(
 }
 
 function isOpening(
-  plan: FactPlan,
+  plan: ColumnPlan,
   reader: RecordReader,
-  amounts: readonly AmountFacts[],
+  amounts: readonly ParsedAmounts[],
   row: number,
   flag: number,
 ): boolean {
   if ((flag & DATED) === 0 && (flag & DATE_EMPTY) === 0) return false;
-  if (!amounts.some((facts) => !Number.isNaN(facts.balance[row]))) return false;
+  if (!amounts.some((parsed) => !Number.isNaN(parsed.balance[row]))) return false;
   for (const index of [plan.amount, plan.debit, plan.credit]) if (index >= 0 && !reader.isEmpty(index)) return false;
   for (let i = 0; i < plan.table.width; i++) if (isOpeningText(reader.cell(i))) return true;
   return false;
