@@ -41,6 +41,7 @@ class MappingState {
   readonly #table: Table;
   readonly #columns: readonly ColumnStats[];
   readonly #stats: TableStats;
+  readonly #complete: number;
   readonly #claimed = new Set<number>();
   readonly #closed = new Set<Field>();
   readonly #meanings: readonly ReadonlyMap<Meaning, number>[];
@@ -48,6 +49,7 @@ class MappingState {
   constructor(table: Table, stats: TableStats) {
     this.#table = table;
     this.#stats = stats;
+    this.#complete = stats.completeRecords;
     this.#columns = stats.columns;
     this.#meanings = table.headers.map((name) => (table.headerLine === null ? new Map() : meaningsOf(name)));
   }
@@ -116,7 +118,7 @@ class MappingState {
   takeDates(): void {
     const given = this.mapping.get('date')?.columns[0];
     const kinds: readonly Meaning[] = ['posting_date', 'transaction_date', 'plain_date', 'value_date'];
-    const half = this.#stats.completeRecords / 2;
+    const half = this.#complete / 2;
     let byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column) && column.filled >= half));
     if (byKind.every((found) => found === undefined))
       byKind = kinds.map((kind) => this.#best(kind, (column) => fitsDate(column)));
@@ -138,16 +140,14 @@ class MappingState {
     if (this.#closed.has(field) || this.mapping.has(field)) return;
     const meaning = field as Meaning;
     // A text that never changes is a title of the account rather than what happened, if another column tells that.
-    const telling = field === 'description' && this.#stats.completeRecords >= 3;
+    const telling = field === 'description' && this.#complete >= 3;
     if (field === 'amount' && this.#isInOtherCurrency()) return;
     const best =
       (telling
         ? this.#best(
             meaning,
             (column) =>
-              this.#fits(field, column) &&
-              column.sampleValues.size > 1 &&
-              column.filled * 2 >= this.#stats.completeRecords,
+              this.#fits(field, column) && column.sampleValues.size > 1 && column.filled * 2 >= this.#complete,
           )
         : undefined) ??
       this.#best(meaning, (column) => this.#fits(field, column)) ??
@@ -223,7 +223,7 @@ class MappingState {
     const free = [...this.#columns.keys()].filter(
       (i) => !this.#claimed.has(i) && this.#nameless(i) && isNumberColumn(this.#columns[i] as ColumnStats),
     );
-    const steady = free.filter((i) => (this.#columns[i] as ColumnStats).numbers >= this.#stats.completeRecords * 0.9);
+    const steady = free.filter((i) => (this.#columns[i] as ColumnStats).numbers >= this.#complete * 0.9);
     const named = this.mapping.get('balance')?.columns[0];
     if (named !== undefined) {
       const chained = chainingColumns(this.#table, this.#stats, [named, ...steady]);
@@ -247,12 +247,7 @@ class MappingState {
     const likely = (this.#table.headerLine === null ? free : steady).filter(mayBeAmount).length;
     const takesTurns = (i: number, j: number): boolean => {
       const both = (this.#columns[i] as ColumnStats).filled + (this.#columns[j] as ColumnStats).filled;
-      return (
-        i < j &&
-        !steady.includes(i) &&
-        !steady.includes(j) &&
-        Math.abs(both - this.#stats.completeRecords) <= both * 0.1
-      );
+      return i < j && !steady.includes(i) && !steady.includes(j) && Math.abs(both - this.#complete) <= both * 0.1;
     };
     if (free.some((i) => free.some((j) => takesTurns(i, j)))) return undefined;
     if (likely > 1 || (likely === 0 && free.length > steady.length)) return undefined;
@@ -271,8 +266,8 @@ class MappingState {
       return;
     const found = [...this.#columns.keys()].filter((i) => {
       const column = this.#columns[i] as ColumnStats;
-      const isRest = column.filled > 0 && column.filled + half.filled <= this.#stats.completeRecords;
-      const isWhole = column.filled + half.filled >= this.#stats.completeRecords * 0.9;
+      const isRest = column.filled > 0 && column.filled + half.filled <= this.#complete;
+      const isWhole = column.filled + half.filled >= this.#complete * 0.9;
       return !this.#claimed.has(i) && this.#nameless(i) && isRest && isWhole && isNumberColumn(column);
     });
     if (found.length === 1) this.#set(missing, found, 'likely', 'content');
@@ -289,8 +284,7 @@ class MappingState {
       (column, i) =>
         !this.#claimed.has(i) && this.#nameless(i) && isNumberColumnByName(column) && column.sampleValues.size > 1,
     );
-    if ((half.zeros + half.dashes > 0 || half.filled >= this.#stats.completeRecords) && hasRival)
-      this.mapping.delete(field);
+    if ((half.zeros + half.dashes > 0 || half.filled >= this.#complete) && hasRival) this.mapping.delete(field);
   }
 
   /** Columns without any name that all hold one and the same currency code. */
@@ -299,7 +293,7 @@ class MappingState {
     const found = [...this.#columns.keys()].filter((i) => {
       const column = this.#columns[i] as ColumnStats;
       const hasNoName = this.#table.headerLine === null || (this.#table.headers[i] ?? '').trim() === '';
-      const isFilled = column.filled > 0 && column.filled >= this.#stats.completeRecords * 0.9;
+      const isFilled = column.filled > 0 && column.filled >= this.#complete * 0.9;
       return hasNoName && !this.#claimed.has(i) && isFilled && column.currencies >= column.filled * 0.9;
     });
     const values = new Set(found.flatMap((i) => [...(this.#columns[i] as ColumnStats).sampleValues]));
@@ -313,11 +307,10 @@ class MappingState {
 
   /** Rows without a date are left out: beside a value date with gaps, one of no known name that has none is the date. */
   #withoutGaps(date: number | undefined): number | undefined {
-    if (date === undefined || (this.#columns[date] as ColumnStats).filled >= this.#stats.completeRecords) return date;
+    if (date === undefined || (this.#columns[date] as ColumnStats).filled >= this.#complete) return date;
     return (
-      this.#firstFree(
-        (column, i) => this.#nameless(i) && isDateColumn(column) && column.filled >= this.#stats.completeRecords,
-      ) ?? date
+      this.#firstFree((column, i) => this.#nameless(i) && isDateColumn(column) && column.filled >= this.#complete) ??
+      date
     );
   }
 
@@ -377,7 +370,7 @@ class MappingState {
     if (field === 'currency') return column.currencies > 0 && column.currencies >= column.filled * 0.9;
     if (field === 'bank_id')
       return (
-        column.filled >= this.#stats.completeRecords * 0.9 &&
+        column.filled >= this.#complete * 0.9 &&
         column.repeatedIds === 0 &&
         column.ids !== undefined &&
         (column.withDigit >= column.filled * 0.9 || [...column.sampleValues].some((id) => id.length > 64))
