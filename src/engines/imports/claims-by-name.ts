@@ -118,29 +118,25 @@ function withNumberedSiblings(claims: ColumnClaims, index: number): number[] {
 
 /** Whether a column that bears the name of a field holds what the field needs. */
 function fits({ completeRecords }: ColumnClaims, field: Field, column: ColumnStats): boolean {
-  switch (field) {
-    case 'amount':
-      return isNumberColumnByName(column);
-    case 'balance':
-      return isNumberColumnByName(column) && (column.sampleValues.size > 1 || column.filled < 3);
-    case 'debit':
-    case 'credit':
-    case 'fee':
-      return column.filled === column.dashes || isNumberColumnByName(column);
-    case 'currency':
-      return column.currencies > 0 && column.currencies >= column.filled * 0.9;
-    case 'bank_id':
-      return (
-        column.filled >= completeRecords * 0.9 &&
-        column.repeatedIds === 0 &&
-        column.ids !== undefined &&
-        (column.withDigit >= column.filled * 0.9 || [...column.sampleValues].some((id) => id.length > 64))
-      );
-    case 'direction':
-      return column.words !== null && column.filled > 0 && column.letters * 2 >= column.filled;
-    case 'description':
-      return column.letters > 0 && [...column.sampleValues].some((cell) => /\p{L}/u.test(cell));
-    default:
-      return column.filled > 0;
-  }
+  return NEEDS[field]?.(column, completeRecords) ?? column.filled > 0;
+}
+
+const NEEDS: Readonly<Partial<Record<Field, (column: ColumnStats, completeRecords: number) => boolean>>> = {
+  amount: isNumberColumnByName,
+  balance: (column) => isNumberColumnByName(column) && (column.sampleValues.size > 1 || column.filled < 3),
+  debit: isNumberColumnOrEmpty,
+  credit: isNumberColumnOrEmpty,
+  fee: isNumberColumnOrEmpty,
+  currency: (column) => column.currencies > 0 && column.currencies >= column.filled * 0.9,
+  bank_id: (column, completeRecords) =>
+    column.filled >= completeRecords * 0.9 &&
+    column.repeatedIds === 0 &&
+    column.ids !== undefined &&
+    (column.withDigit >= column.filled * 0.9 || [...column.sampleValues].some((id) => id.length > 64)),
+  direction: (column) => column.words !== null && column.filled > 0 && column.letters * 2 >= column.filled,
+  description: (column) => column.letters > 0 && [...column.sampleValues].some((cell) => /\p{L}/u.test(cell)),
+};
+
+function isNumberColumnOrEmpty(column: ColumnStats): boolean {
+  return column.filled === column.dashes || isNumberColumnByName(column);
 }
