@@ -1,8 +1,7 @@
 import type { Database } from '../db/unit-of-work.ts';
 import { hasCategories } from '../features/categories/categories.queries.ts';
+import { SETUP_ACTOR } from '../features/handler.ts';
 import { write } from '../journal/write.ts';
-
-const BOOT = { type: 'system', id: null, userId: null, name: 'setup' } as const;
 
 /**
  * What a fresh installation starts with: the default categories, one tag and one rule. Later starts only look, so that a
@@ -11,7 +10,7 @@ const BOOT = { type: 'system', id: null, userId: null, name: 'setup' } as const;
 export async function seedLedger(database: Database): Promise<void> {
   if (await database.read(hasCategories)) return;
   const origin = {
-    actor: BOOT,
+    actor: SETUP_ACTOR,
     surface: 'setup',
     source: 'system',
     action: 'setup.seed',

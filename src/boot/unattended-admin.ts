@@ -1,6 +1,7 @@
 import { shortIdFor } from '../db/short-ids.ts';
 import type { Database } from '../db/unit-of-work.ts';
 import { isFirstRun } from '../features/bootstrap/index.ts';
+import { SETUP_ACTOR } from '../features/handler.ts';
 import { write } from '../journal/write.ts';
 import type { Config } from '../kernel/config.ts';
 import { fold } from '../kernel/fold.ts';
@@ -8,8 +9,6 @@ import type { Logger } from '../kernel/logger.ts';
 import { hashPassword } from '../kernel/password.ts';
 import type { Random } from '../kernel/random.ts';
 import { insertAdmin } from './unattended-admin.queries.ts';
-
-const SETUP = { type: 'system', id: null, userId: null, name: 'setup' } as const;
 
 /** First-run setup from the environment (contract 20.7). Later starts never change an existing password. */
 export async function createUnattendedAdmin(
@@ -26,7 +25,7 @@ export async function createUnattendedAdmin(
   }
   const passwordHash = await hashPassword(admin.password, random);
   const origin = {
-    actor: SETUP,
+    actor: SETUP_ACTOR,
     surface: 'setup',
     source: 'system',
     action: 'setup.complete',

@@ -126,9 +126,12 @@ export class Reply<T> {
   }
 }
 
-/** Who writes. A route that needs a key always knows; what needs none is written by the service itself. */
+/** The actor of what no one is signed in for: the first-run setup (contract 20.1). */
+export const SETUP_ACTOR: Actor = { type: 'system', id: null, userId: null, name: 'setup' };
+
+/** Who writes. Only the first-run setup is open to callers without a key or session. */
 export function actorOf(principal: Principal | null): Actor {
-  return principal?.actor ?? { type: 'system', id: null, userId: null, name: 'system' };
+  return principal?.actor ?? SETUP_ACTOR;
 }
 
 type Body<R> = R extends z.ZodType ? z.input<R> : null;

@@ -6,6 +6,7 @@ import {
   JsonStream,
   JsonText,
   Reply,
+  actorOf,
   type BackgroundContext,
   type BackgroundTask,
   type Handler,
@@ -69,7 +70,7 @@ export async function runOperation(
     return toOutcome(instance, operation, await run(calling, call.input));
   }
   const origin = {
-    actor: call.principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'setup' },
+    actor: actorOf(call.principal),
     surface: call.request.surface,
     source: handler.journal?.source ?? 'edit',
     action: handler.journal?.action ?? operation.name,

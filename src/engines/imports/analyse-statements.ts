@@ -16,7 +16,7 @@ import type {
 import { brokenProof, invalidRows, openQuestion } from './blockers.ts';
 import { QUESTIONS } from './questions.ts';
 import { statedAccounts } from './statement-accounts.ts';
-import { countsOwed, withAssumedKind } from './statement-kind.ts';
+import { countsOwed, withAssumedKind, mayOwe } from './statement-kind.ts';
 import { refuseTableOptions } from './statement-options.ts';
 import type { ProofStatement } from './statement-proof.ts';
 import { proveStatements } from './statement-proof.ts';
@@ -173,9 +173,9 @@ function proofOf(
     const account = accounts.find((one) => one.file_value === group.value);
     if (!account) return [];
     const type = context.account?.type ?? options.account_type ?? account.stated?.type ?? null;
-    return [{ ...group, mayOwe: type === 'credit' || type === 'loan' }];
+    return [{ ...group, mayOwe: mayOwe(type) }];
   });
-  const isOwed = !isMarked && countsOwed(known.filter(({ mayOwe }) => mayOwe));
+  const isOwed = !isMarked && countsOwed(known.filter((one) => one.mayOwe));
   const results = known.map(({ value, currency, statements, mayOwe }): BalanceResult => {
     const identity = { file_value: value, iso_currency_code: currency };
     const result = proveStatements(statements, identity, { mayOwe, countsOwed: isOwed });

@@ -1,6 +1,7 @@
 import { dateOfDayNumber } from '../../kernel/dates.ts';
 import type { BalanceBreak } from './analysis.ts';
 import { causeOf } from './balance-cause.ts';
+import { dayStepsOf } from './file-order.ts';
 
 /** The posted, readable rows of one account and currency in file order; NaN = the row states no balance. */
 export interface ProofRows {
@@ -42,13 +43,7 @@ export function proveChain(rows: ProofRows, opening: number): ChainProof {
 export function chronological(rows: ProofRows): Int32Array {
   const { count, days } = rows;
   const order = new Int32Array(count);
-  let falls = 0;
-  let rises = 0;
-  for (let i = 1; i < count; i++) {
-    const step = (days[i] as number) - (days[i - 1] as number);
-    if (step < 0) falls++;
-    else if (step > 0) rises++;
-  }
+  const { falls, rises } = dayStepsOf(days.subarray(0, count));
   const isReversed = falls > rises;
   for (let i = 0; i < count; i++) order[i] = isReversed ? count - 1 - i : i;
   if (falls > 0 && rises > 0) {

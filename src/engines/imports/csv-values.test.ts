@@ -258,6 +258,17 @@ describe('amounts', () => {
     );
   });
 
+  test('the ledger speaks for a sign under names that one side writes with vowel marks', () => {
+    const ledger = account('depository', [
+      ['2025-01-02', -100, 'קפה'],
+      ['2025-01-03', -200, 'קפה'],
+      ['2025-01-04', -300, 'קפה'],
+    ]);
+    const content = 'Date,Description,Amount\n2025-01-02,קָפֶה,1.00\n2025-01-03,קָפֶה,2.00\n2025-01-04,קָפֶה,3.00\n';
+    const { sign } = analyse(content, {}, { account: ledger }).detection;
+    expect([sign.value, sign.evidence]).toEqual(['positive_is_in', ['ledger_overlap']]);
+  });
+
   test('a fee is settled by the balances, else asked about', () => {
     const open = 'Date,Text,Amount,Fee\n2025-01-02,a,-5.00,0.50\n2025-01-03,b,-7.00,0\n';
     expect(codes(analyse(open))).toEqual(['AMBIGUOUS_FORMAT fee_mode']);

@@ -1,8 +1,9 @@
 import type { AccountKnowledge, SignConvention } from './analysis.ts';
+import { areCompatibleKeys, nameKey } from '../matching/name-key.ts';
 import { describe } from './descriptions.ts';
 import type { ColumnPlan } from './parsed-columns.ts';
 import type { ReadRows } from './file-proof.ts';
-import { LedgerIndex, ledgerOf, areCompatible } from './ledger-overlap.ts';
+import { LedgerIndex, ledgerOf } from './ledger-overlap.ts';
 import { openRecords } from './table.ts';
 
 /**
@@ -22,8 +23,8 @@ export function ledgerSign(plan: ColumnPlan, read: ReadRows, account: AccountKno
     if (read.counted[row] === 1 && cents !== 0) {
       const met = index.at(read.days[row] as number, cents);
       if (met.length > 0) {
-        const text = describe(reader, plan.description);
-        const same = met.find((other) => areCompatible(other.name, text));
+        const key = nameKey(describe(reader, plan.description));
+        const same = met.find((other) => areCompatibleKeys(nameKey(other.name), key));
         if (same) {
           if (same.amount_cents === cents) asOut++;
           else asIn++;

@@ -5,6 +5,7 @@ import { describe } from './descriptions.ts';
 import { KIND } from './parsed-columns.ts';
 import type { ParsedAmounts, ColumnPlan, OpeningBalance } from './parsed-columns.ts';
 import { OUT } from './lexicon.ts';
+import { dayStepsOf } from './file-order.ts';
 import type { RecordReader } from './records.ts';
 
 type Label = ReturnType<typeof balanceLabel>;
@@ -101,19 +102,16 @@ export class StatedBalances {
   #ends({ count, kinds, days, accountIds }: StatedColumns): { holds(row: number): boolean } {
     const first = new Map<number, number>();
     const last = new Map<number, number>();
-    let rises = 0;
-    let falls = 0;
-    let previous = NO_DAY;
+    const moved: number[] = [];
     for (let row = 0; row < count; row++) {
       const day = days[row] as number;
       if (kinds[row] !== KIND.row || this.#labelled.has(row) || day === NO_DAY) continue;
       const account = accountIds[row] ?? 0;
       if (!first.has(account)) first.set(account, row);
       last.set(account, row);
-      if (previous !== NO_DAY && day > previous) rises++;
-      if (previous !== NO_DAY && day < previous) falls++;
-      previous = day;
+      moved.push(day);
     }
+    const { falls, rises } = dayStepsOf(moved);
     return {
       holds: (row) => {
         const account = accountIds[row] ?? 0;

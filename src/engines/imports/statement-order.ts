@@ -1,3 +1,5 @@
+import { isNewestFirst } from './file-order.ts';
+
 interface Chained {
   readonly opening: number | null;
   readonly closing: number | null;
@@ -13,15 +15,9 @@ export function inChain<T extends Chained>(statements: readonly T[]): T[] {
 }
 
 function byDay<T extends Chained>(statements: readonly T[]): T[][] {
-  let falls = 0;
-  let rises = 0;
-  for (let i = 1; i < statements.length; i++) {
-    const step = ((statements[i] as T).day as number) - ((statements[i - 1] as T).day as number);
-    if (step < 0) falls++;
-    else if (step > 0) rises++;
-  }
+  const isReversed = isNewestFirst(statements.map(({ day }) => day as number));
   const groups = new Map<number, T[]>();
-  for (const one of falls > rises ? statements.toReversed() : statements) {
+  for (const one of isReversed ? statements.toReversed() : statements) {
     const group = groups.get(one.day as number);
     if (group) group.push(one);
     else groups.set(one.day as number, [one]);

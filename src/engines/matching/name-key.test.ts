@@ -10,6 +10,8 @@ test.each([
   ['1042', '1042'],
   ['POS DEBIT VISA CARD', 'pos debit visa card'],
   ['CARD xxxx1234 SHELL', 'shell'],
+  ['ガソリン ｾﾙﾌ', 'カソリン セルフ'],
+  ['קָפֶה 0042', 'קפה'],
 ])('the name key of %s is %s', (text, key) => {
   expect(nameKey(text)).toBe(key);
 });

@@ -1,4 +1,4 @@
-export { findAccount } from './accounts.queries.ts';
+export { findAccount, updateAccountRow } from './accounts.queries.ts';
 export { effectiveOwner } from './effective-owner.ts';
 export { followNewest } from './follow-newest.ts';
 export { adoptAccountCurrency } from './give-currency.ts';

@@ -1,5 +1,6 @@
 import { SharedDays } from '../../engines/matching/shared-days.ts';
 import type { AccountInFile, BalanceResult, FileAnalysis } from '../../engines/imports/analysis.ts';
+import { mayOwe } from '../../engines/imports/statement-kind.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { dayNumber } from '../../kernel/dates.ts';
 import { findAnchorBefore, selectSnapshots } from './balances.queries.ts';
@@ -137,5 +138,5 @@ async function opensWhereItStands(tx: ReadTx, account: AccountRow, result: Balan
 
 /** Who owes may print that with either sign, and the file alone does not say which. */
 function isSame({ type }: AccountRow, one: number, other: number): boolean {
-  return one === other || ((type === 'credit' || type === 'loan') && one === -other);
+  return one === other || (mayOwe(type) && one === -other);
 }

@@ -1,6 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { BalanceProof, BalanceResult } from '../../engines/imports/analysis.ts';
 import { causeOf } from '../../engines/imports/balance-cause.ts';
+import { mayOwe } from '../../engines/imports/statement-kind.ts';
 import { addDays, dayNumber } from '../../kernel/dates.ts';
 import { findAnchorBefore } from './balances.queries.ts';
 import { sumBetween } from './ledger.queries.ts';
@@ -96,6 +97,5 @@ async function anchored(tx: ReadTx, account: PlannedAccount, result: BalanceResu
 
 /** A single balance of an account that may owe does not say whether it counts what is owed; the ledger does. */
 function kindsOf(accountType: string, { kind }: BalanceResult): BalanceResult['kind'][] {
-  const mayOwe = accountType === 'credit' || accountType === 'loan';
-  return mayOwe ? [kind, kind === 'debt' ? 'asset' : 'debt'] : [kind];
+  return mayOwe(accountType) ? [kind, kind === 'debt' ? 'asset' : 'debt'] : [kind];
 }

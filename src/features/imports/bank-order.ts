@@ -1,21 +1,18 @@
+import { isNewestFirst } from '../../engines/imports/file-order.ts';
+
 interface Dated {
   readonly outcome: string;
   readonly date: string | null;
   readonly time: string | null;
 }
 
-/** Whether a file runs from new to old: more neighbours fall than rise (36.6.2). */
-export function isNewestFirst(rows: readonly Dated[]): boolean {
-  let falls = 0;
-  let rises = 0;
-  let previous: string | null = null;
+/** Whether the rows of a file that were read run from new to old. */
+export function isReadNewestFirst(rows: readonly Dated[]): boolean {
+  const dates: string[] = [];
   for (const { outcome, date } of rows) {
-    if (outcome === 'skipped' || outcome === 'invalid' || date === null) continue;
-    if (previous !== null && date < previous) falls += 1;
-    if (previous !== null && date > previous) rises += 1;
-    previous = date;
+    if (outcome !== 'skipped' && outcome !== 'invalid' && date !== null) dates.push(date);
   }
-  return falls > rises;
+  return isNewestFirst(dates);
 }
 
 /** Rows given in file order, oldest first; within a day as the bank wrote them, a time of day before that. */

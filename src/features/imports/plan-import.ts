@@ -6,7 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { sourceKey } from './already-imported.ts';
 import { provenByAnchors } from './anchored-proof.ts';
 import { categoryMapping, type CategoryMapping } from './assign-category.ts';
-import { inBankOrder, isNewestFirst } from './bank-order.ts';
+import { inBankOrder, isReadNewestFirst } from './bank-order.ts';
 import { currencyInAccount, type CurrencyIn } from './currency-in-account.ts';
 import { applyCorrections, takeBack, type Corrected } from './corrections.ts';
 import { identityKeys, rowPlanner, type IdentityNotes } from './plan-row.ts';
@@ -103,7 +103,7 @@ export async function planImport(
     if (one) accounts.set(one, emptyAccount(one));
   }
   const rows = readRows(file, target, accounts, notes);
-  const isReversed = isNewestFirst(rows);
+  const isReversed = isReadNewestFirst(rows);
   const key = sourceKey(file.analysis);
   for (const account of accounts.values()) {
     account.rows = inBankOrder(account.rows, isReversed);

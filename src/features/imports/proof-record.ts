@@ -1,5 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { BalanceResult } from '../../engines/imports/analysis.ts';
+import { mayOwe } from '../../engines/imports/statement-kind.ts';
 import { addDays } from '../../kernel/dates.ts';
 import { formatCents } from '../../kernel/money.ts';
 import { findAnchorBefore, hasAnchorWithin } from './balances.queries.ts';
@@ -112,8 +113,7 @@ export function effectOf(result: Pick<BalanceResult, 'kind'>, amount: bigint): b
 
 /** 1 where the file prints balances as they are stored, −1 where it prints what is owed as a negative number. */
 export function senseOf(accountType: string, result: Pick<BalanceResult, 'kind'>): 1 | -1 {
-  const isOwed = accountType === 'credit' || accountType === 'loan';
-  return isOwed && result.kind === 'asset' ? -1 : 1;
+  return mayOwe(accountType) && result.kind === 'asset' ? -1 : 1;
 }
 
 function toRecord(

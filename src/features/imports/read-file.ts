@@ -12,6 +12,7 @@ import type {
 import { brokenProof } from '../../engines/imports/blockers.ts';
 import { isCurrencyAssumed } from '../../engines/imports/currency-fallback.ts';
 import { profilesFor } from '../../engines/imports/profile-reach.ts';
+import { mayOwe } from '../../engines/imports/statement-kind.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { addDays, machineTimeZone, todayIn } from '../../kernel/dates.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
@@ -166,7 +167,7 @@ function readings(
   return async (account) => {
     if (isReadingSettled(base)) return base;
     const own = profiles.find((one) => one.account_id === account.id && one.header_signature === base.header_signature);
-    const isOwed = account.type === 'credit' || account.type === 'loan';
+    const isOwed = mayOwe(account.type);
     if (!own && !isOwed) return base;
     const { date_format, decimal_separator, sign, fee_mode } = own?.settings ?? {};
     const key = JSON.stringify([date_format, decimal_separator, sign, fee_mode, isOwed]);
@@ -200,7 +201,7 @@ function mayBeSettledByAccount(
   profiles: readonly StoredProfile[],
 ): boolean {
   const { detection, balance_proof: proof, header_signature: signature, profile } = analysis;
-  const isOwed = account.type === 'credit' || account.type === 'loan';
+  const isOwed = mayOwe(account.type);
   const own = profiles.find((one) => one.account_id === account.id && one.header_signature === signature);
   const { pending, iso_currency_code: currency, account_type: type } = own?.settings ?? {};
   const saysMore = [pending, currency, type].some((one) => one !== undefined);

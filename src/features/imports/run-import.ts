@@ -6,7 +6,7 @@ import { isCurrencyStated } from '../../engines/imports/currency-fallback.ts';
 import { bookkeep, type WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { BackgroundContext } from '../handler.ts';
+import { actorOf, type BackgroundContext } from '../handler.ts';
 import { readingKey, sourceKey } from './already-imported.ts';
 import { copyOf } from './copy-of.ts';
 import type { ImportRecord } from './import-records.contract.ts';
@@ -32,7 +32,7 @@ export async function acceptImport<T>(
 ): Promise<{ importId: string; answer: T }> {
   const { instance, principal } = context;
   const { analysis } = file;
-  const actor = principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'import' };
+  const actor = actorOf(principal);
   const holder = await instance.database.presence();
   const accepted = await bookkeep(instance.database, async (tx) => {
     const id = tx.ids.uuid();

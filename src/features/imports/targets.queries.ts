@@ -72,10 +72,6 @@ export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]):
   return new Set(rows.map((row) => row.account_id));
 }
 
-export async function updateAccountRow(tx: BareWriteTx, id: string, set: Partial<AccountsTable>): Promise<void> {
-  await tx.q.updateTable('accounts').set(set).where('id', '=', id).execute();
-}
-
 /** Connections that a provider keeps are left alone. */
 export async function stampCsvConnectionsOf(
   tx: BareWriteTx,

@@ -2,7 +2,7 @@ import type { ImportsTable } from '../../db/schema.ts';
 import { isCurrencyStated } from '../../engines/imports/currency-fallback.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import type { BackgroundContext, Instance, Principal } from '../handler.ts';
+import { actorOf, type BackgroundContext, type Instance, type Principal } from '../handler.ts';
 import { adoptAccountCurrency } from '../accounts/index.ts';
 import { adoptCurrency } from '../config/index.ts';
 import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
@@ -39,7 +39,7 @@ export async function writeImport<T>(
   finish: (tx: WriteTx) => Promise<T>,
 ): Promise<T> {
   const origin = {
-    actor: principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'import' },
+    actor: actorOf(principal),
     surface: request.surface,
     source: 'import' as const,
     action: 'import.create',

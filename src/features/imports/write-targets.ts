@@ -1,10 +1,10 @@
 import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { makeCsvAccount, makeCsvConnection } from '../accounts/index.ts';
+import { makeCsvAccount, makeCsvConnection, updateAccountRow } from '../accounts/index.ts';
 import type { Plan, PlannedAccount } from './plan-import.ts';
 import type { CreatedIds } from './plan-summary.ts';
 import { bindNumber, type ExchangedBinding } from './exchange-binding.ts';
-import { findConnection, updateAccountRow } from './targets.queries.ts';
+import { findConnection } from './targets.queries.ts';
 
 /** Creates the connection and accounts that a plan needs, and binds account numbers. Each creation is journaled. */
 export async function writeTargets(tx: WriteTx, plan: Plan): Promise<CreatedIds> {

@@ -2,7 +2,7 @@ import { isUnavailable } from '../../db/unavailable.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { Reply, type BackgroundContext } from '../handler.ts';
+import { Reply, actorOf, type BackgroundContext } from '../handler.ts';
 import { acceptJob, findJob, takeTurn, toJob, type JobRecord } from '../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
 import { rehearseRun } from './rehearse-run.ts';
@@ -20,7 +20,7 @@ export async function answerApply(
 ): Promise<Reply<Body>> {
   if (isDryRun) return new Reply(await rehearsed(context, request));
   const { instance, principal } = context;
-  const actor = principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'system' };
+  const actor = actorOf(principal);
   const options = { rule_id: request.ruleId, overwrite_manual: request.overwriteManual };
   const jobId = await acceptJob(instance, { kind: namesOf(request).kind, options, actor });
   const preference = preferenceOf(context.request.prefer);

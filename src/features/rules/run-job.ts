@@ -1,6 +1,6 @@
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { defineTask, type Instance } from '../handler.ts';
+import { actorOf, defineTask, type Instance } from '../handler.ts';
 import { keepAnswer } from '../idempotent-answer.ts';
 import { endJob, failJob, findJob } from '../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
@@ -17,7 +17,7 @@ export const runJob = defineTask<{ jobId: string; request: ApplyRequest; prefere
       request,
       appliedBy,
       origin: {
-        actor: principal?.actor ?? { type: 'system' as const, id: null, userId: null, name: 'system' },
+        actor: actorOf(principal),
         surface: info.surface,
         source: 'rule' as const,
         action,

@@ -10,6 +10,7 @@ import { recordJson, RECORD_JOINS } from './record.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 import { isExact, matchingParts, type SearchMatch } from './search.queries.ts';
 import { countUpTo } from './transactions.queries.ts';
+import { QUICK_FILTERS } from './weight.contract.ts';
 
 interface PageRow {
   id: string;
@@ -51,7 +52,7 @@ async function pageIds(
   after: readonly RawBuilder<unknown>[],
   ordered: RawBuilder<unknown>,
 ): Promise<RawBuilder<unknown>> {
-  const needsProbe = conditions.some((condition) => !isQuick(condition.filter, filters));
+  const needsProbe = conditions.some((condition) => !isWalked(condition.filter, filters));
   if (needsProbe && isSearchAlone(conditions, filters)) {
     const found = matchingParts(tx, filters.match as SearchMatch);
     let count = 0;
@@ -88,13 +89,12 @@ function isSearchAlone(conditions: readonly Condition[], filters: ResolvedFilter
   return conditions.every(({ filter }) => filter === 'match' || filter === 'deleted');
 }
 
-/** Filters that an index in date order answers by itself. */
-function isQuick(filter: keyof ResolvedFilters, filters: ResolvedFilters): boolean {
-  if (filter === 'dateFrom' || filter === 'dateTo') return true;
-  if (filter === 'deleted') return true;
-  if (filter === 'accountIds') return (filters.accountIds?.length ?? 0) <= MERGED_RANGES;
-  if (filter === 'categoryIds') return (filters.categoryIds?.length ?? 0) <= MERGED_RANGES;
-  return false;
+/** Whether walks in date order answer a filter by themselves. */
+function isWalked(filter: keyof ResolvedFilters, filters: ResolvedFilters): boolean {
+  const by = filter in QUICK_FILTERS ? QUICK_FILTERS[filter as keyof typeof QUICK_FILTERS].by : null;
+  if (by !== 'ranges') return by === 'walk';
+  const values = filters[filter] as readonly string[] | undefined;
+  return (values?.length ?? 0) <= MERGED_RANGES;
 }
 
 function andAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
