@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 
+import { anyCharacter } from '../../../test/harness/any-character.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { ReadOptions } from './analysis.ts';
 import { analyseCsv } from './csv.ts';
@@ -28,7 +29,7 @@ const cell = fc.oneof(
       '|',
     ),
   ),
-  fc.string({ maxLength: 6, unit: 'binary' }),
+  fc.string({ maxLength: 6, unit: anyCharacter }),
 );
 const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
 const header = fc.constantFrom(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { anyCharacter } from '../../../test/harness/any-character.ts';
 import { CONTEXT } from '../../../test/harness/statement-files.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { analyseStatements } from './analyse-statements.ts';
@@ -67,7 +68,7 @@ const PIECES =
 const edit: fc.Arbitrary<Edit> = fc.record({
   at: fc.nat(),
   remove: fc.nat({ max: 40 }),
-  insert: fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 4, unit: 'binary' })),
+  insert: fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 4, unit: anyCharacter })),
 });
 
 function edited(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
