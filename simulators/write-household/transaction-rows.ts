@@ -74,7 +74,7 @@ export async function writeTransactions(
   await tx.insertMany('transaction_tags', ['transaction_id', 'tag_id'], tags);
   await tx.insertMany('transaction_aliases', ALIAS_COLUMNS, aliases);
   await writeComments(tx, commented);
-  tx.journal.carry('transaction', chunk.length);
+  tx.journal.recordCreatedRows('transaction', chunk.length);
 }
 
 /** The values of COLUMNS, in their order. */

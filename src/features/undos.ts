@@ -1,14 +1,15 @@
 import type { EntityUndos } from '../journal/revert.ts';
-import { undo as accounts, undoConnection as connections } from './accounts/index.ts';
+import { undo as accounts } from './accounts/index.ts';
 import { undo as categories } from './categories/index.ts';
 import { undo as comments } from './comments/index.ts';
+import { connections } from './connections/index.ts';
 import { undo as counterparties } from './counterparties/index.ts';
 import { undo as facets } from './facets/index.ts';
 import { undo as importProfiles } from './import-profiles/index.ts';
 import { undo as imports } from './imports/index.ts';
 import { undo as rules } from './rules/index.ts';
 import { undo as series } from './series/index.ts';
-import { undo as tags } from './tags/index.ts';
+import { tags } from './tags/index.ts';
 
 /** Everything that a change set can take back, in the order in which it is asked what it carried along. */
 export const undos: EntityUndos = new Map(
@@ -16,9 +17,9 @@ export const undos: EntityUndos = new Map(
     facets,
     comments,
     accounts,
-    connections,
+    connections.undo,
     categories,
-    tags,
+    tags.undo,
     series,
     counterparties,
     rules,

@@ -4,7 +4,7 @@ import type { ChangeSetsTable } from '../db/schema.ts';
 import type { BareWriteTx } from '../db/unit-of-work.ts';
 import { JOURNALED_TABLES, OWN_RECORD_TABLES, type EntityType } from './entities.ts';
 import { insertChanges, storeChangeSet } from './store.ts';
-import type { Change, Journal, OwnRecordEntity, Origin, Refinement, WriteTx } from './write.ts';
+import type { Change, Journal, Origin, Refinement, WriteTx } from './write.ts';
 
 const CHANGES_HELD = 10_000;
 
@@ -20,7 +20,7 @@ interface State {
   counts: Readonly<Record<Change['operation'], number>>;
   entityTypes: ReadonlySet<EntityType>;
   /** Entity types accounted for in the present transaction. */
-  spoken: ReadonlySet<string>;
+  accountedTypes: ReadonlySet<string>;
   isRevertible: boolean;
   summary: string | undefined;
   refinement: Refinement;
@@ -32,7 +32,7 @@ const NOTHING: State = {
   isStored: false,
   counts: { create: 0, update: 0, delete: 0 },
   entityTypes: new Set(),
-  spoken: new Set(),
+  accountedTypes: new Set(),
   isRevertible: false,
   summary: undefined,
   refinement: {},
@@ -56,7 +56,7 @@ export class Recording {
       this.changeSetId = tx.ids.uuid();
       this.#shortId = tx.ids.shortId();
     }
-    this.#change({ spoken: new Set() });
+    this.#change({ accountedTypes: new Set() });
   }
 
   isEmpty(): boolean {
@@ -93,8 +93,8 @@ export class Recording {
 
   /** The last thing before a commit. @throws when a journaled table was written without a recorded change */
   async store(tx: BareWriteTx, isOpen: boolean): Promise<void> {
-    refuseUnrecorded(tx.writtenTables, this.#state.spoken);
-    if (this.#state.spoken.size === 0 || this.isEmpty()) return;
+    refuseUnrecorded(tx.writtenTables, this.#state.accountedTypes);
+    if (this.#state.accountedTypes.size === 0 || this.isEmpty()) return;
     await this.#flush(tx, isOpen);
   }
 
@@ -102,17 +102,17 @@ export class Recording {
     return {
       changeSetId: this.changeSetId,
       record: (change) => this.#record(change),
-      carry: (entityType, count) => {
+      recordCreatedRows: (entityType, count) => {
         // Only rows of an import can be taken out again; those of a sync would come back with the next one.
         const { importId = null } = { ...this.#origin, ...this.#state.refinement };
         if (count > 0) this.#count(entityType, 'create', count, importId !== null);
       },
-      ownRecord: (entityType: OwnRecordEntity) => this.#speak(entityType),
+      allowUnjournaled: (entityType: EntityType) => this.#account(entityType),
       isEmpty: () => this.isEmpty(),
       changeSet: () => this.#row(tx.now, false),
       refine: (refinement) => this.#change({ refinement: { ...this.#state.refinement, ...refinement } }),
       summarise: (summary) => this.#change({ summary }),
-      relieve: async () => {
+      flushIfLarge: async () => {
         if (this.#held.length >= CHANGES_HELD) await this.#flush(tx, false);
       },
     };
@@ -125,7 +125,7 @@ export class Recording {
 
   #count(entityType: EntityType, operation: Change['operation'], count: number, isRevertible: boolean): void {
     const { counts, entityTypes } = this.#state;
-    this.#speak(entityType);
+    this.#account(entityType);
     this.#change({
       counts: { ...counts, [operation]: counts[operation] + count },
       ...(entityTypes.has(entityType) ? {} : { entityTypes: new Set([...entityTypes, entityType]) }),
@@ -133,9 +133,9 @@ export class Recording {
     });
   }
 
-  #speak(entityType: string): void {
-    const { spoken } = this.#state;
-    if (!spoken.has(entityType)) this.#change({ spoken: new Set([...spoken, entityType]) });
+  #account(entityType: string): void {
+    const { accountedTypes } = this.#state;
+    if (!accountedTypes.has(entityType)) this.#change({ accountedTypes: new Set([...accountedTypes, entityType]) });
   }
 
   #change(part: Partial<State>): void {
@@ -187,13 +187,13 @@ export class Recording {
   }
 }
 
-function refuseUnrecorded(written: ReadonlySet<string>, spoken: ReadonlySet<string>): void {
+function refuseUnrecorded(written: ReadonlySet<string>, accountedTypes: ReadonlySet<string>): void {
   for (const table of written) {
     const entityType = JOURNALED_TABLES[table];
     if (entityType === undefined && !OWN_RECORD_TABLES.has(table)) {
       throw new Error(`The table ${table} is in no list of journal/entities.ts.`);
     }
-    if (entityType !== undefined && !spoken.has(entityType)) {
+    if (entityType !== undefined && !accountedTypes.has(entityType)) {
       throw new Error(`${table} was written without a change of a ${entityType} in the journal.`);
     }
   }

@@ -53,13 +53,10 @@ export interface Journal {
   /** The id that this write's change set will have, if it changes anything. */
   readonly changeSetId: string;
   record(change: Change): void;
-  /** Rows that carry their change set themselves (10.13.1): created by an import or sync, not listed one by one. */
-  carry(entityType: EntityType, createdCount: number): void;
-  /**
-   * What this unit writes to the entity beyond its recorded changes is kept elsewhere and is no change (10.13.1):
-   * an account's balance follows its snapshots, a connection's last sync its imports.
-   */
-  ownRecord(entityType: OwnRecordEntity): void;
+  /** Counts rows created by an import or sync, which name their change set instead of being listed in it (10.13.1). */
+  recordCreatedRows(entityType: EntityType, createdCount: number): void;
+  /** Lets this transaction write fields of such entities that have a record elsewhere, such as balances (10.13.1). */
+  allowUnjournaled(entityType: EntityType): void;
   /** Whether nothing was changed so far, so that there is no change set. */
   isEmpty(): boolean;
   /** What becomes known of the change set's origin only while it is written. */
@@ -68,14 +65,11 @@ export interface Journal {
   summarise(sentence: string): void;
   /** The change set's record as it would be stored now, for answers that show it. */
   changeSet(): Selectable<ChangeSetsTable>;
-  /** Called by whatever records very many changes: moves them to the database when they become too many to hold. */
-  relieve(): Promise<void>;
+  /** Call it after each batch of very many changes: stores them when they are too many to hold in memory. */
+  flushIfLarge(): Promise<void>;
 }
 
 export type Refinement = Partial<Pick<Origin, 'source' | 'action' | 'importId' | 'ruleId' | 'revertsChangeSetId'>>;
-
-/** Entities some of whose fields are not journaled. */
-export type OwnRecordEntity = 'account' | 'connection';
 
 export interface WriteTx extends BareWriteTx {
   readonly journal: Journal;

@@ -194,7 +194,7 @@ forEachDatabase((database) => {
     ]);
     expect(await put('2026-02-03', { balance_current: '1' }, 'zzzzzzzz')).toEqual([404, 'NOT_FOUND']);
     await app.write('test.account', async (tx) => {
-      tx.journal.ownRecord('account');
+      tx.journal.allowUnjournaled('account');
       await tx.q.updateTable('accounts').set({ provider: 'plaid' }).execute();
     });
     expect(await put('2026-02-03', { balance_current: '1' })).toEqual([409, 'CONFLICT']);

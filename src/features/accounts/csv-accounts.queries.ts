@@ -1,34 +1,10 @@
 import { sql } from 'kysely';
 
-import type { AccountsTable, ConnectionsTable } from '../../db/schema.ts';
+import type { AccountsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-
-export async function insertConnection(tx: BareWriteTx, row: ConnectionsTable): Promise<void> {
-  await tx.q.insertInto('connections').values(row).execute();
-}
 
 export async function insertAccount(tx: BareWriteTx, row: AccountsTable): Promise<void> {
   await tx.q.insertInto('accounts').values(row).execute();
-}
-
-export async function findConnectionOf(tx: ReadTx, id: string | null): Promise<ConnectionsTable | undefined> {
-  if (id === null) return undefined;
-  return tx.q.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-export async function deleteConnection(tx: BareWriteTx, id: string): Promise<void> {
-  await tx.q.deleteFrom('connections').where('id', '=', id).execute();
-}
-
-/** Whether any account is in the connection. */
-export async function hasAccounts(tx: ReadTx, connectionId: string): Promise<boolean> {
-  const found = await tx.q
-    .selectFrom('accounts')
-    .select('id')
-    .where('connection_id', '=', connectionId)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
 }
 
 /** Names of a member's csv accounts, by which files find them (contract 36.4). */
@@ -102,23 +78,4 @@ export async function returnProfiles(tx: BareWriteTx, accountId: string, ids: re
       tx.q,
     );
   }
-}
-
-/** Imports stay when their connection goes; they name none then. Answers which. */
-export async function releaseImports(tx: BareWriteTx, connectionId: string): Promise<string[]> {
-  const held = tx.q.selectFrom('imports').select('id').where('connection_id', '=', connectionId);
-  const ids = (await held.execute()).map(({ id }) => id);
-  if (ids.length > 0) {
-    await tx.q.updateTable('imports').set({ connection_id: null }).where('connection_id', '=', connectionId).execute();
-  }
-  return ids;
-}
-
-export async function returnImports(tx: BareWriteTx, connectionId: string, ids: readonly string[]): Promise<void> {
-  await tx.q
-    .updateTable('imports')
-    .set({ connection_id: connectionId })
-    .where('connection_id', 'is', null)
-    .where(tx.portable.inList(sql.ref('id'), ids))
-    .execute();
 }

@@ -1,26 +1,15 @@
-import type { ConnectionsTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { connections, findConnectionOf, hasAccounts } from '../connections/index.ts';
 import { editorOf, loadFacets, writeFacets, type DeletedCause } from '../facets/index.ts';
 import { actorOf, handleWrite } from '../handler.ts';
 import { forgetInRules } from '../rules/index.ts';
-import { findUser } from '../users/index.ts';
 import { deleteAccount as operation } from './accounts-by-hand.contract.ts';
 import { findAccount, type AccountRow } from './accounts.queries.ts';
 import { toAccountFields } from './accounts.table.ts';
-import {
-  countLiveRows,
-  deleteConnection,
-  findConnectionOf,
-  hasAccounts,
-  releaseImports,
-  releaseProfiles,
-  selectLiveRows,
-  setAccountDeleted,
-} from './csv-accounts.queries.ts';
+import { countLiveRows, releaseProfiles, selectLiveRows, setAccountDeleted } from './csv-accounts.queries.ts';
 import { statedFields } from './stated-balances.ts';
-import { HIDDEN_COLUMNS, toConnectionFields } from './undo-connection.ts';
 
 export const deleteAccount = handleWrite(operation, 'account.delete', async ({ tx, principal }, { params, query }) => {
   const account = await findAccount(tx, params.id);
@@ -34,7 +23,9 @@ export const deleteAccount = handleWrite(operation, 'account.delete', async ({ t
   await forgetInRules(tx, account.id, { revertible: true });
   await remove(tx, account);
   const connection = await findConnectionOf(tx, account.connection_id);
-  if (connection?.provider === 'csv' && !(await hasAccounts(tx, connection.id))) await removeConnection(tx, connection);
+  if (connection?.provider === 'csv' && !(await hasAccounts(tx, connection.id))) {
+    await connections.remove(tx, connection);
+  }
   tx.journal.summarise(`Deleted the account ${account.display_name ?? account.name}`);
   return null;
 });
@@ -71,22 +62,6 @@ async function remove(tx: WriteTx, account: AccountRow): Promise<void> {
     before,
     after: null,
     internal: { profiles },
-    revertible: true,
-  });
-}
-
-async function removeConnection(tx: WriteTx, connection: ConnectionsTable): Promise<void> {
-  const owner = await findUser(tx, connection.user_id);
-  const imports = await releaseImports(tx, connection.id);
-  await deleteConnection(tx, connection.id);
-  tx.journal.record({
-    entityType: 'connection',
-    entityId: connection.id,
-    entityShortId: connection.short_id,
-    operation: 'delete',
-    before: toConnectionFields(connection, owner?.short_id ?? ''),
-    after: null,
-    internal: { imports, columns: Object.fromEntries(HIDDEN_COLUMNS.map((name) => [name, connection[name]])) },
     revertible: true,
   });
 }

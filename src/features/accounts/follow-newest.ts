@@ -11,7 +11,7 @@ export async function followNewest(tx: WriteTx, accountId: string): Promise<void
     .executeTakeFirst();
   if (!account) return;
   const newest = await findNewestSnapshot(tx, account);
-  tx.journal.ownRecord('account');
+  tx.journal.allowUnjournaled('account');
   await updateAccountRow(tx, accountId, {
     balance_current_cents: newest?.balance_current_cents ?? null,
     balance_available_cents: newest?.balance_available_cents ?? null,

@@ -41,7 +41,7 @@ async function give(tx: WriteTx, rows: readonly AssumedRow[], currency: string):
       revertible: true,
     });
   }
-  await tx.journal.relieve();
+  await tx.journal.flushIfLarge();
 }
 
 /** An account whose currency was unknown takes the one that became known of its rows, for its balances too (36.7.1). */

@@ -4,4 +4,3 @@ export { followNewest } from './follow-newest.ts';
 export { adoptAccountCurrency } from './give-currency.ts';
 export { makeCsvAccount, makeCsvConnection } from './make-csv-account.ts';
 export { undo } from './undo-account.ts';
-export { undo as undoConnection } from './undo-connection.ts';

@@ -1,9 +1,9 @@
 import { shortIdFor } from '../../db/short-ids.ts';
 import type { AccountsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { connections } from '../connections/index.ts';
 import { toAccountFields } from './accounts.table.ts';
-import { insertAccount, insertConnection } from './csv-accounts.queries.ts';
-import { toConnectionFields } from './undo-connection.ts';
+import { insertAccount } from './csv-accounts.queries.ts';
 
 /** Whether taking the write back removes what it made: by hand it does, an import's stays (contract 36.11). */
 interface Making {
@@ -20,16 +20,14 @@ export async function makeCsvConnection(
   }: { user: Pick<UsersTable, 'id' | 'short_id'>; institutionName: string; lastSyncAt: string | null },
   { revertible }: Making,
 ): Promise<ConnectionsTable> {
-  const row: ConnectionsTable = {
-    id: tx.ids.uuid(),
-    short_id: await shortIdFor(tx, 'connections'),
+  const row = {
     user_id: user.id,
     provider: 'csv',
     institution_id: null,
     institution_name: institutionName,
     external_id: null,
     status: 'active',
-    paused: 0,
+    paused: 0 as const,
     sync_interval_seconds: null,
     last_sync_at: lastSyncAt,
     next_sync_at: null,
@@ -39,20 +37,8 @@ export async function makeCsvConnection(
     consent_expires_at: null,
     credentials: null,
     sync_position: null,
-    created_at: tx.now,
-    updated_at: tx.now,
   };
-  await insertConnection(tx, row);
-  tx.journal.record({
-    entityType: 'connection',
-    entityId: row.id,
-    entityShortId: row.short_id,
-    operation: 'create',
-    before: null,
-    after: toConnectionFields(row, user.short_id),
-    revertible,
-  });
-  return row;
+  return connections.create(tx, row, { revertible });
 }
 
 /** What a new account is. */

@@ -128,7 +128,7 @@ forEachDatabase((database) => {
       expect(errorOf(await call('POST', revertOf(key), {}))).toEqual([409, 'NOT_REVERTIBLE']);
       // Rows that no import brought, such as those of the demo household.
       const id = await app.write('setup.sample', async (tx) => {
-        tx.journal.carry('transaction', 3);
+        tx.journal.recordCreatedRows('transaction', 3);
         return Promise.resolve(tx.journal.changeSetId);
       });
       expect(errorOf(await call('POST', `/change-sets/${id}/revert`, {}))).toEqual([409, 'NOT_REVERTIBLE']);

@@ -50,7 +50,7 @@ export async function insertComments(
   }));
   await insertCommentRows(tx, rows);
   for (const [index, row] of rows.entries()) record(tx, row, comments[index] as Provenance);
-  await tx.journal.relieve();
+  await tx.journal.flushIfLarge();
   return rows;
 }
 

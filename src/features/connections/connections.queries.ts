@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
+
 import type { ConnectionsTable } from '../../db/schema.ts';
-import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 
 /** A connection with its member, and how many accounts it has. */
 export type ConnectionRow = ConnectionsTable & {
@@ -25,4 +27,39 @@ export async function findConnectionRow(tx: ReadTx, id: string): Promise<Connect
     .where('connections.id', '=', id)
     .$castTo<ConnectionRow>()
     .executeTakeFirst();
+}
+
+export async function findConnectionOf(tx: ReadTx, id: string | null): Promise<ConnectionsTable | undefined> {
+  if (id === null) return undefined;
+  return tx.q.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Whether any account is in the connection. */
+export async function hasAccounts(tx: ReadTx, connectionId: string): Promise<boolean> {
+  const found = await tx.q
+    .selectFrom('accounts')
+    .select('id')
+    .where('connection_id', '=', connectionId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Imports outlive their connection, without referring to it. Answers their UUIDs. */
+export async function releaseImports(tx: BareWriteTx, connectionId: string): Promise<string[]> {
+  const held = tx.q.selectFrom('imports').select('id').where('connection_id', '=', connectionId);
+  const ids = (await held.execute()).map(({ id }) => id);
+  if (ids.length > 0) {
+    await tx.q.updateTable('imports').set({ connection_id: null }).where('connection_id', '=', connectionId).execute();
+  }
+  return ids;
+}
+
+export async function returnImports(tx: BareWriteTx, connectionId: string, ids: readonly string[]): Promise<void> {
+  await tx.q
+    .updateTable('imports')
+    .set({ connection_id: connectionId })
+    .where('connection_id', 'is', null)
+    .where(tx.portable.inList(sql.ref('id'), ids))
+    .execute();
 }

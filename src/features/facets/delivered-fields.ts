@@ -4,10 +4,13 @@ import type { SqlValue } from '../../db/engine.ts';
 import type { TransactionsTable } from '../../db/schema.ts';
 import { textIds } from '../../db/texts.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 import type { NetChange } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
 import { formatCents, parseCents } from '../../kernel/money.ts';
+
+const transactions = journalOf('transaction');
 
 /** What a bank delivered about a transaction, as the journal names it, and the keys by which its file knows it. */
 export interface Delivered {
@@ -74,17 +77,13 @@ export async function restoreDelivered(
       await sql`update transaction_origins set content_key = ${contentKey}, source_key = ${sourceKey}
         where transaction_id = ${current.id}`.execute(tx.q);
     }
-    tx.journal.record({
-      entityType: 'transaction',
-      entityId: current.id,
-      entityShortId: current.shortId,
-      operation: 'update',
-      before: Object.fromEntries(names.map((name) => [name, current.fields[name] ?? null])),
-      after: wanted,
-      ...(contentKey === undefined ? {} : { internal: keysOf(current) }),
-      transactionId: current.id,
-      revertible: true,
-    });
+    const before = Object.fromEntries(names.map((name) => [name, current.fields[name] ?? null]));
+    transactions.changed(
+      tx,
+      { id: current.id, short_id: current.shortId },
+      { before, after: wanted },
+      contentKey === undefined ? {} : { internal: keysOf(current) },
+    );
   }
 }
 

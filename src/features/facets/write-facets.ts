@@ -1,7 +1,10 @@
+import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { factsOf, type Facts } from './facet-facts.ts';
 import type { Facets } from './facets.ts';
 import { attachTags, detachTags, selectTagIdsOf, selectUserShortIds, updateFacets } from './facets.queries.ts';
+
+const transactions = journalOf('transaction');
 
 /** One transaction's facets as they stand in the ledger, and as they are to be. */
 export interface FacetEdit {
@@ -24,7 +27,7 @@ export async function writeFacets(tx: WriteTx, edits: readonly FacetEdit[]): Pro
   await writeTags(tx, changed);
   const shortIds = await memberShortIds(tx, changed);
   for (const edit of changed) record(tx, edit, shortIds);
-  await tx.journal.relieve();
+  await tx.journal.flushIfLarge();
   return changed.length;
 }
 
@@ -75,19 +78,10 @@ async function memberShortIds(tx: WriteTx, changed: readonly FacetEdit[]): Promi
 function record(tx: WriteTx, edit: FacetEdit, members: ReadonlyMap<string, string>): void {
   const { after, appliedBy } = edit;
   for (const { ruleId, before: was, after: is, internal } of changesByWriter(edit, members)) {
-    tx.journal.record({
-      entityType: 'transaction',
-      entityId: after.id,
-      entityShortId: after.shortId,
-      operation: 'update',
-      before: was,
-      after: is,
-      ...(internal === null ? {} : { internal }),
-      transactionId: after.id,
-      ...(ruleId === null ? {} : { ruleId, source: 'rule' }),
-      ...(ruleId === null || appliedBy === undefined ? {} : { appliedBy }),
-      revertible: true,
-    });
+    const byRule = ruleId === null ? {} : { ruleId, source: 'rule' as const };
+    const run = ruleId === null || appliedBy === undefined ? {} : { appliedBy };
+    const entity = { id: after.id, short_id: after.shortId };
+    transactions.changed(tx, entity, { before: was, after: is }, { internal, ...byRule, ...run });
   }
 }
 
@@ -96,7 +90,7 @@ export interface WriterChange {
   ruleId: string | null;
   before: Record<string, unknown>;
   after: Record<string, unknown>;
-  internal: Record<string, unknown> | null;
+  internal: Record<string, unknown>;
 }
 
 /** An edit taken apart by who wrote which facet: rules in their order, then the caller. */
@@ -128,7 +122,7 @@ function pair(name: string, value: unknown): [string, unknown][] {
 }
 
 /** What only a revert needs: locks that came and went, and columns that no record shows. */
-function internalOf(before: Facets, after: Facets, facts: readonly Facts[]): Record<string, unknown> | null {
+function internalOf(before: Facets, after: Facets, facts: readonly Facts[]): Record<string, unknown> {
   const keys = facts.map(({ key }) => key);
   const lockedNow = keys.filter((key) => after.locks.has(key) && !before.locks.has(key));
   const unlocked = keys.filter((key) => before.locks.has(key) && !after.locks.has(key));
@@ -145,10 +139,9 @@ function internalOf(before: Facets, after: Facets, facts: readonly Facts[]): Rec
     hidden['deleted_cause'] = before.deletedCause;
     if (after.deletedCause !== null) hidden['cause'] = after.deletedCause;
   }
-  const internal = {
+  return {
     ...hidden,
     ...(lockedNow.length > 0 ? { locked: lockedNow } : {}),
     ...(unlocked.length > 0 ? { unlocked } : {}),
   };
-  return Object.keys(internal).length === 0 ? null : internal;
 }

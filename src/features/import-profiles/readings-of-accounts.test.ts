@@ -142,7 +142,7 @@ forEachDatabase((database) => {
         .execute();
       const statements = database.name === 'SQLite' ? knownReadings.sqlite : knownReadings.postgres;
       for (const statement of statements ?? []) await sql.raw(statement).execute(tx.q);
-      tx.journal.carry('import_profile', 2);
+      tx.journal.recordCreatedRows('import_profile', 2);
     });
     const settings = new Map(
       (await profiles(app)).map((one: { account_id: string; settings: object }) => [one.account_id, one.settings]),

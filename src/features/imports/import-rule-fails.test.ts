@@ -32,7 +32,7 @@ forEachDatabase((database) => {
     await app.write('test.defect', async (tx) => {
       const condition = JSON.stringify(FAILS_ON_COFFEE);
       await tx.q.updateTable('rules').set({ condition }).where('id', '=', broken).execute();
-      tx.journal.carry('rule', 1);
+      tx.journal.recordCreatedRows('rule', 1);
     });
     return { app, first, broken, last };
   }

@@ -131,7 +131,7 @@ forEachDatabase((database) => {
     await app.write('test.categorise', async (tx) => {
       const set = { category_id: category.id, category_source: 'person', locks: '["category"]' };
       await tx.q.updateTable('transactions').set(set).where('name', '=', 'COFFEE').execute();
-      tx.journal.carry('transaction', 1);
+      tx.journal.recordCreatedRows('transaction', 1);
     });
     const changed = await importFile(app, file('-3.80'), { account_name: 'Card' });
     expect(changed.json.import.counts).toMatchObject({ updated: 1, duplicate: 1 });

@@ -67,8 +67,8 @@ forEachDatabase((database) => {
     await app.write('test.provider', async (tx) => {
       await tx.q.updateTable('accounts').set({ provider: 'plaid' }).execute();
       await tx.q.updateTable('connections').set({ provider: 'plaid' }).execute();
-      tx.journal.carry('account', 1);
-      tx.journal.carry('connection', 1);
+      tx.journal.recordCreatedRows('account', 1);
+      tx.journal.recordCreatedRows('connection', 1);
     });
     const [known] = await addTransactions(app, [
       { account, date: '2026-01-02', amount_cents: 350, name: 'Coffee Shop', iso_currency_code: 'EUR' },
@@ -122,13 +122,13 @@ forEachDatabase((database) => {
     await app.write('test.disconnect', async (tx) => {
       await tx.q.updateTable('connections').set({ status: 'disconnected', provider: 'plaid' }).execute();
       await tx.q.updateTable('accounts').set({ provider: 'plaid' }).execute();
-      tx.journal.carry('connection', 1);
-      tx.journal.carry('account', 1);
+      tx.journal.recordCreatedRows('connection', 1);
+      tx.journal.recordCreatedRows('account', 1);
     });
     const { instance } = app.app;
     await app.write('test.csv', async (tx) => {
       await tx.q.updateTable('connections').set({ provider: 'csv' }).execute();
-      tx.journal.carry('connection', 1);
+      tx.journal.recordCreatedRows('connection', 1);
     });
     const refused = await importFile(app, FILE, { connection_id: account.connection.id });
     expect([refused.status, refused.json.error.code]).toEqual([409, 'CONNECTION_DISCONNECTED']);
@@ -161,7 +161,7 @@ forEachDatabase((database) => {
 
     await app.write('test.gone', async (tx) => {
       await tx.q.updateTable('accounts').set({ connection_id: null, owner_user_id: ana.id }).execute();
-      tx.journal.carry('account', 1);
+      tx.journal.recordCreatedRows('account', 1);
     });
     const next = await importFile(app, csvOf('2026-02-02 COFFEE SHOP -3.50'), { account_name: 'giro' });
     expect([next.status, next.json.account_id]).toEqual([201, account.id]);

@@ -201,8 +201,8 @@ forEachDatabase((database) => {
     await app.write('test.provider', async (tx) => {
       await tx.q.updateTable('accounts').set({ provider: 'plaid' }).execute();
       await tx.q.updateTable('connections').set({ provider: 'plaid' }).execute();
-      tx.journal.carry('account', 2);
-      tx.journal.carry('connection', 2);
+      tx.journal.recordCreatedRows('account', 2);
+      tx.journal.recordCreatedRows('connection', 2);
     });
     const days = Array.from({ length: 20 }, (_, n) => `2026-01-${String(n + 5).padStart(2, '0')}`);
     await addTransactions(

@@ -210,7 +210,7 @@ forEachDatabase((database) => {
     await app.write('test.delete', async (tx) => {
       const set = { deleted_at: tx.now, deleted_cause: 'person' };
       await tx.q.updateTable('transactions').set(set).where('id', '=', id).execute();
-      tx.journal.carry('transaction', 1);
+      tx.journal.recordCreatedRows('transaction', 1);
     });
     const again = await importFile(app, JANUARY);
     expect(again.json.import.counts).toMatchObject({ duplicate: 3, deleted: 1 });
@@ -233,7 +233,7 @@ forEachDatabase((database) => {
     await app.write('test.revert', async (tx) => {
       await tx.q.updateTable('transactions').set({ deleted_at: tx.now, deleted_cause: 'revert' }).execute();
       await tx.q.updateTable('imports').set({ status: 'reverted' }).execute();
-      tx.journal.carry('transaction', 1);
+      tx.journal.recordCreatedRows('transaction', 1);
     });
     const again = await importFile(app, JANUARY);
     expect(again.json.import.counts).toMatchObject({ added: 4, duplicate: 0 });

@@ -115,7 +115,7 @@ export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds
     await adding.ingestion.addComments(comments);
     adding.onChunk(Math.min(start + ROWS_AT_ONCE, added.length));
   }
-  tx.journal.carry('transaction', added.length);
+  tx.journal.recordCreatedRows('transaction', added.length);
 }
 
 function effectsOf(chunk: readonly { ingested: IngestedRow }[]): Set<string> {

@@ -163,7 +163,7 @@ async function adoptHouseholdCurrency(tx: WriteTx, { analysis }: ReadFile): Prom
 
 /** The last sync of a csv connection is the end of its last import, whatever that changed (36.4). */
 async function stampConnections(tx: WriteTx, createdIds: CreatedIds, finishedAt: string): Promise<void> {
-  tx.journal.ownRecord('connection');
+  tx.journal.allowUnjournaled('connection');
   await stampCsvConnectionsOf(tx, [...new Set(createdIds.accountIds.values())], finishedAt);
 }
 

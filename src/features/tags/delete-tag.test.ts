@@ -84,13 +84,13 @@ forEachDatabase((database) => {
 
   test('a tag that a rule names stays, in an action or in a condition, enabled or not', async () => {
     for (const [rules, told] of [
-      [[{ actions: (id: string) => [{ type: 'add_tag', tag_id: id }] }], '1 rule names'],
+      [[{ actions: (id: string) => [{ type: 'add_tag', tag_id: id }] }], '1 rule uses'],
       [
         [
           { actions: (id: string) => [{ type: 'remove_tag', tag_id: id }], enabled: false },
           { condition: (id: string) => ({ not: { field: 'tags', op: 'eq', value: id } }) },
         ],
-        '2 rules name',
+        '2 rules use',
       ],
     ] as const) {
       const app = await database.open();

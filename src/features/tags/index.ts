@@ -1,3 +1,2 @@
-export { findOrMakeTags, isTagSlug, makeTag, nameOfSlug, slugOfName } from './make-tag.ts';
-export { seedTags } from './seed-tags.ts';
-export { undo } from './undo-tags.ts';
+export { findOrMakeTags, isTagSlug, makeTag, nameOfSlug, seedTags, slugOfName } from './make-tag.ts';
+export { tags } from './tags.entity.ts';

@@ -1,20 +1,8 @@
 import { sql } from 'kysely';
 
 import type { TagsTable } from '../../db/schema.ts';
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
-
-export async function insertTag(tx: BareWriteTx, row: TagsTable): Promise<void> {
-  await tx.q.insertInto('tags').values(row).execute();
-}
-
-export async function updateTagRow(tx: BareWriteTx, id: string, set: Partial<TagsTable>): Promise<void> {
-  await tx.q.updateTable('tags').set(set).where('id', '=', id).execute();
-}
-
-export async function deleteTagRow(tx: BareWriteTx, id: string): Promise<void> {
-  await tx.q.deleteFrom('tags').where('id', '=', id).execute();
-}
 
 /** By name without regard to case, then slug. */
 export async function selectTags(tx: ReadTx): Promise<TagsTable[]> {
@@ -29,7 +17,7 @@ export async function selectTagsBySlug(tx: ReadTx, slugs: readonly string[]): Pr
     .execute();
 }
 
-/** By slug, then UUID, then short_id, so that a tag with a slug of eight letters is always found. */
+/** By slug, then UUID, then short_id: a slug of eight letters may look like a short_id. */
 export async function findTag(tx: ReadTx, named: string): Promise<TagsTable | undefined> {
   const by = (column: 'slug' | 'id' | 'short_id') =>
     tx.q.selectFrom('tags').selectAll().where(column, '=', named).executeTakeFirst();
@@ -37,8 +25,8 @@ export async function findTag(tx: ReadTx, named: string): Promise<TagsTable | un
 }
 
 /**
- * How many live transactions carry each tag, or this one; a tag that none carries is left out. Pairs are counted
- * along an index and the few deleted rows subtracted, so that a million transactions are not looked at.
+ * How many live transactions have each tag, or this one; unused tags are left out. Counts the pairs along an index and
+ * subtracts the few deleted transactions, so that a million transactions are not read.
  */
 export async function countCarriers(tx: ReadTx, tagId?: string): Promise<Map<string, number>> {
   const one = tagId === undefined ? sql`` : sql`where tag_id = ${tagId}`;

@@ -173,7 +173,7 @@ forEachDatabase((database) => {
     expect((await get('/transactions')).transactions).toEqual([]);
     expect((await get('/tags')).map((tag: { slug: string }) => tag.slug)).not.toContain('fresh');
     await app.write('test.account', async (tx) => {
-      tx.journal.ownRecord('account');
+      tx.journal.allowUnjournaled('account');
       await tx.q.updateTable('accounts').set({ provider: 'teller' }).execute();
     });
     const fed = await post({});

@@ -1,0 +1,2 @@
+export { connections } from './connections.entity.ts';
+export { findConnectionOf, hasAccounts } from './connections.queries.ts';

@@ -1,0 +1,111 @@
+import type { Selectable } from 'kysely';
+
+import type { SqlValue } from '../db/engine.ts';
+import type { Schema } from '../db/schema.ts';
+import type { ReadTx } from '../db/unit-of-work.ts';
+import type { Column, Target } from './columns.ts';
+import type { EntityType } from './entities.ts';
+import type { ChangeOptions } from './journal-of.ts';
+import { RowEntity, type AnyDefinition } from './row-entity.ts';
+import { undoEntity } from './undo-entity.ts';
+import type { EntityUndo, NetChange, Obstacle } from './undo.ts';
+import type { WriteTx } from './write.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+/** A row of any table. */
+export type AnyRow = Record<string, SqlValue>;
+/** What only an undo needs. */
+export type Internal = Record<string, unknown>;
+
+/** Tables whose rows are entities: they have both kinds of ids. */
+export type EntityTable = {
+  [T in keyof Schema]: Selectable<Schema[T]> extends { id: string; short_id: string } ? T : never;
+}[keyof Schema];
+
+/** Every column of the table with what the journal does with it: a new column does not compile until it says. */
+type Columns<T extends EntityTable> = Readonly<Record<keyof Selectable<Schema[T]>, Column>>;
+type Row<T extends EntityTable> = Selectable<Schema[T]>;
+type DerivedOf<C> = { [K in keyof C]: C[K] extends { role: 'derived' } ? K : never }[keyof C];
+type Automatic = 'id' | 'short_id' | 'created_at' | 'updated_at';
+
+/** A row to create: ids and stamps are made unless given, derived columns always. */
+type NewRow<R, D> = Omit<R, Automatic | (D & keyof R)> & Partial<Pick<R, Automatic & keyof R>>;
+/** Columns to change; one that is undefined stays as it is. */
+export type Patch<R, D = never> = { readonly [K in Exclude<keyof R, D | 'id' | 'short_id'>]?: R[K] | undefined };
+
+/** What a change says besides the columns of its row. */
+export interface EntityChangeOptions extends ChangeOptions {
+  /** Fields that are kept in other tables. */
+  fields?: { before?: Fields; after?: Fields };
+}
+
+/** How an entity is undone, as far as its columns do not tell. */
+export interface UndoRules {
+  /** Fields whose value no two rows share, so that another row may have taken it since. `short_id` always is one. */
+  unique?: readonly (string | { field: string; column: string })[];
+  /** What refers to the created row, so that undo must leave it. */
+  isUsed?(tx: ReadTx, id: string, change: NetChange): Promise<boolean>;
+  /** What fields refer to, besides the columns that say so themselves. */
+  targets?(fields: Fields): readonly (Target & { field: string; value: string })[];
+  /** What else forbids that the row gets these fields back. */
+  findObstacle?(tx: ReadTx, id: string, fields: Fields): Promise<Obstacle | null>;
+  /** Puts back fields that are kept in other tables. Answers what undoing this needs. */
+  restoreElsewhere?(tx: WriteTx, change: NetChange, fields: Fields): Promise<Internal | void>;
+}
+
+export interface Definition<T extends EntityTable, C extends Columns<T>> {
+  type: EntityType;
+  columns: C;
+  /** The derived columns of a row. */
+  derive?: (
+    row: Row<T>,
+    tx: WriteTx,
+  ) => Pick<Row<T>, DerivedOf<C> & keyof Row<T>> | Promise<Pick<Row<T>, DerivedOf<C> & keyof Row<T>>>;
+  /** A removed row stays in its table, because others refer to it: the column that says since when it is removed. */
+  removedAt?: 'deleted_at' & keyof Row<T>;
+  /** Fields that are kept in other tables, read together with the row. */
+  fieldsElsewhere?(tx: ReadTx, id: string): Promise<Fields>;
+  /** Rows of other tables that live and die with it. Answers what bringing them back needs. */
+  removeBelongings?(tx: WriteTx, id: string): Promise<Internal | void>;
+  restoreBelongings?(tx: WriteTx, change: NetChange): Promise<Internal | void>;
+  /** The transaction whose timeline shows the change. */
+  transactionOf?(row: Row<T>): string;
+  /** Absent for entities whose changes cannot be reverted. */
+  undo?: UndoRules;
+}
+
+/** One table of the ledger whose every write is journaled, and undone, from its definition. */
+export interface Entity<R, D = never> {
+  readonly type: EntityType;
+  /** By UUID or short_id. */
+  find(tx: ReadTx, anyId: string): Promise<R | undefined>;
+  /** The row as the journal shows it. */
+  fieldsOf(tx: ReadTx, row: R): Promise<Fields>;
+  create(tx: WriteTx, row: NewRow<R, D>, options?: EntityChangeOptions): Promise<R>;
+  createMany(tx: WriteTx, rows: readonly NewRow<R, D>[], options?: EntityChangeOptions): Promise<R[]>;
+  /** Answers the row as it is afterwards: the same object if nothing changed, and then nothing is recorded. */
+  change(tx: WriteTx, row: R, patch: Patch<R, D>, options?: EntityChangeOptions): Promise<R>;
+  changeMany(
+    tx: WriteTx,
+    edits: readonly { row: R; patch: Patch<R, D> }[],
+    options?: EntityChangeOptions,
+  ): Promise<R[]>;
+  remove(tx: WriteTx, row: R, options?: EntityChangeOptions): Promise<void>;
+}
+
+export interface UndoableEntity<R, D = never> extends Entity<R, D> {
+  readonly undo: EntityUndo;
+}
+
+export function defineEntity<T extends EntityTable, const C extends Columns<T>>(
+  table: T,
+  definition: Definition<T, C> & { undo: UndoRules },
+): UndoableEntity<Row<T>, DerivedOf<C>>;
+export function defineEntity<T extends EntityTable, const C extends Columns<T>>(
+  table: T,
+  definition: Definition<T, C>,
+): Entity<Row<T>, DerivedOf<C>>;
+export function defineEntity(table: EntityTable, definition: unknown): UndoableEntity<AnyRow> {
+  const entity = new RowEntity(table, definition as AnyDefinition);
+  return Object.assign(entity, { undo: undoEntity(entity) }) as unknown as UndoableEntity<AnyRow>;
+}
