@@ -105,9 +105,7 @@ export class RowEntity {
       for (const name of names) changedNames.add(name);
       results.push(names.length > 0 ? after : row);
     }
-    const names = [...changedNames];
-    const values = written.map((row) => [row['id'] as string, ...names.map((name) => row[name] as SqlValue)]);
-    if (values.length > 0) await tx.updateMany(this.table, names as never[], values);
+    await this.#update(tx, written, [...changedNames]);
     return results;
   }
 
@@ -171,6 +169,20 @@ export class RowEntity {
       ...(transactionId === undefined ? {} : { transactionId }),
       ...options,
     };
+  }
+
+  async #update(tx: WriteTx, rows: readonly AnyRow[], names: readonly string[]): Promise<void> {
+    const hasBytes = rows.some((row) => names.some((name) => row[name] instanceof Uint8Array));
+    // A bulk update passes its values as JSON, which cannot hold bytes.
+    if (rows.length > 1 && !hasBytes) {
+      const values = rows.map((row) => [row['id'] as string, ...names.map((name) => row[name] as SqlValue)]);
+      await tx.updateMany(this.table, names as never[], values);
+      return;
+    }
+    for (const row of rows) {
+      const set = sql.join(names.map((name) => sql`${sql.ref(name)} = ${row[name]}`));
+      await sql`update ${sql.table(this.table)} set ${set} where id = ${row['id']}`.execute(tx.q);
+    }
   }
 
   async #derived(tx: WriteTx, row: AnyRow): Promise<AnyRow> {

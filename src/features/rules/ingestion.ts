@@ -148,7 +148,7 @@ function toIngested(facets: Facets, effects: string | null, comments: IngestedRo
 /** What rules did, for the timeline; of what is hidden only the category whose source alone changed. */
 export function effectsOf(edit: FacetEdit): string {
   const effects = changesByWriter(edit).map(({ ruleId, before, after, internal }) => {
-    const stays = internal?.['category_id'];
+    const stays = internal['category_id'];
     return { ruleId, before, after, ...(stays === undefined ? {} : { internal: { category_id: stays } }) };
   });
   return JSON.stringify(effects);
