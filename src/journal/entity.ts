@@ -107,5 +107,5 @@ export function defineEntity<T extends EntityTable, const C extends Columns<T>>(
 ): Entity<Row<T>, DerivedOf<C>>;
 export function defineEntity(table: EntityTable, definition: unknown): UndoableEntity<AnyRow> {
   const entity = new RowEntity(table, definition as AnyDefinition);
-  return Object.assign(entity, { undo: undoEntity(entity) }) as unknown as UndoableEntity<AnyRow>;
+  return Object.assign(entity, { undo: undoEntity(entity) });
 }
