@@ -1,5 +1,6 @@
 import { isEqualJson } from '../../kernel/json.ts';
-import type { CompiledRule, Effect, FacetEffect } from './compile.ts';
+import type { Effect, FacetEffect } from './actions.ts';
+import type { CompiledRule } from './compile.ts';
 import { mapBytes } from './json.ts';
 import { RULE_LIMITS } from './rule-limits.ts';
 import type { Subject } from './subject.ts';
@@ -98,12 +99,13 @@ function write(effect: FacetEffect, subject: Subject): boolean {
     }
     case 'metadata':
       return writeMetadata(effect.key, effect.value, subject);
-    case 'flag':
-    default: {
+    case 'flag': {
       if (subject.flagged === effect.isFlagged) return false;
       subject.flagged = effect.isFlagged;
       return true;
     }
+    default:
+      return effect satisfies never;
   }
 }
 

@@ -1,10 +1,9 @@
+import { renderNamed, type FacetEffect } from './actions.ts';
 import type { WrittenFacet } from './apply-actions.ts';
 import type { Catalog } from './catalog.ts';
-import type { FacetEffect } from './compile.ts';
 import { compareCodePoints } from '../../kernel/fold.ts';
 import { isEqualJson } from '../../kernel/json.ts';
 import type { Json } from './json.ts';
-import { renderNamed } from './render.ts';
 import type { FacetKey, RuleRow } from './row.ts';
 import type { Subject } from './subject.ts';
 
@@ -74,10 +73,11 @@ function differenceOf(effect: FacetEffect, was: RuleRow, is: Subject, origin: Or
       return isEqualJson(before, after) ? undefined : { kind, key, ...origin, before, after };
     }
     case 'flag':
-    default:
       return was.flagged === is.flagged
         ? undefined
         : { kind: effect.kind, ...origin, before: was.flagged, after: is.flagged };
+    default:
+      return effect satisfies never;
   }
 }
 
@@ -133,8 +133,9 @@ function renderChange(change: FacetChange, catalog: Catalog): RenderedChange[] {
     case 'metadata':
       return [{ field: change.facet, before: valueOf(change.before), after: valueOf(change.after) }];
     case 'flag':
-    default:
       return [{ field: 'flagged', before: change.before, after: change.after }];
+    default:
+      return change satisfies never;
   }
 }
 

@@ -1,25 +1,26 @@
-import { compileLeaf, type CompileContext, type CompiledTest, type Test } from './compile-leaf.ts';
-import type { Rule, StoredAction, StoredCondition, StoredNode } from './definition.ts';
+import { effectOf, type Effect } from './actions.ts';
+import type { Catalog } from './catalog.ts';
+import {
+  compileInteger,
+  compileMetadata,
+  compileMoney,
+  compileOrdered,
+  compileText,
+  type CompiledTest,
+  type Test,
+} from './compile-values.ts';
+import type { Operator, Rule, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
 import { isEmptyCondition } from './definition.ts';
-import type { FacetKey } from './row.ts';
+import { getField, type Field } from './fields.ts';
+import { isTextual, positiveOf, valuesOf } from './operators.ts';
+import type { Patterns } from './patterns.ts';
+import type { Subject } from './subject.ts';
+import { foldText } from './text-memory.ts';
 
-/** What an action does to its facet; a comment has none. */
-export type Effect =
-  | { readonly kind: 'category'; readonly facet: 'category'; readonly id: string; readonly isArchived: boolean }
-  | { readonly kind: 'tag'; readonly facet: `tag:${string}`; readonly slug: string; readonly isAttached: boolean }
-  | { readonly kind: 'series'; readonly facet: 'series'; readonly id: string }
-  | { readonly kind: 'counterparty'; readonly facet: 'counterparty'; readonly id: string }
-  | {
-      readonly kind: 'metadata';
-      readonly facet: `metadata.${string}`;
-      readonly key: string;
-      /** Undefined removes the key. */
-      readonly value: unknown;
-    }
-  | { readonly kind: 'flag'; readonly facet: 'flag'; readonly isFlagged: boolean }
-  | { readonly kind: 'comment'; readonly facet: null; readonly content: string };
-
-export type FacetEffect = Exclude<Effect, { kind: 'comment' }>;
+export interface CompileContext {
+  readonly catalog: Pick<Catalog, 'categories' | 'tags'>;
+  readonly patterns: Patterns;
+}
 
 export interface CompiledRule {
   readonly rule: Rule;
@@ -38,18 +39,14 @@ export function compileRule(rule: Rule, context: CompileContext): CompiledRule {
   };
 }
 
-export function compileCondition(condition: StoredCondition, context: CompileContext): Test {
+function compileCondition(condition: StoredCondition, context: CompileContext): Test {
   return isEmptyCondition(condition) ? () => true : compileNode(condition, context).test;
 }
 
 function compileNode(node: StoredNode, context: CompileContext): CompiledTest {
   if ('and' in node) return every(node.and.map((child) => compileNode(child, context)));
   if ('or' in node) return some(node.or.map((child) => compileNode(child, context)));
-  if ('not' in node) {
-    const { test, cost } = compileNode(node.not, context);
-    return { test: (subject) => !test(subject), cost };
-  }
-  return compileLeaf(node, context);
+  return 'not' in node ? negated(compileNode(node.not, context)) : compileLeaf(node, context);
 }
 
 /** Nothing has side effects, so the cheap tests may come first. */
@@ -81,43 +78,81 @@ function some(parts: readonly CompiledTest[]): CompiledTest {
   };
 }
 
+function negated({ test, cost }: CompiledTest): CompiledTest {
+  return { test: (subject) => !test(subject), cost };
+}
+
 function cheapestFirst(parts: readonly CompiledTest[]): { tests: Test[]; cost: number } {
   const ordered = [...parts].sort((a, b) => a.cost - b.cost);
   return { tests: ordered.map(({ test }) => test), cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
 }
 
-function effectOf(action: StoredAction, catalog: CompileContext['catalog']): Effect {
-  switch (action.type) {
-    case 'set_category': {
-      const isArchived = catalog.categories.get(action.category_id)?.isArchived ?? false;
-      return { kind: 'category', facet: 'category', id: action.category_id, isArchived };
+/** A leaf as a function of the row (contract 40.2.3). */
+export function compileLeaf(leaf: StoredLeaf, context: CompileContext): CompiledTest {
+  const field = getField(leaf);
+  if (field.kind === 'metadata') return compileMetadata(leaf, field.read, context.patterns);
+  const op = positiveOf(leaf.op);
+  const positive = compilePositive(op, leaf, field, context);
+  return op === leaf.op ? positive : negated(positive);
+}
+
+function compilePositive(
+  op: Operator,
+  leaf: StoredLeaf,
+  field: Exclude<Field, { kind: 'metadata' }>,
+  { catalog, patterns }: CompileContext,
+): CompiledTest {
+  switch (field.kind) {
+    case 'text': {
+      const { read } = field;
+      const { test, cost } = compileText(op, leaf, patterns);
+      return { test: (subject) => test(read(subject)), cost };
     }
-    case 'add_tag':
-    case 'remove_tag': {
-      const slug = catalog.tags.get(action.tag_id);
-      if (slug === undefined) throw new Error('A stored rule names a tag that does not exist.');
-      return { kind: 'tag', facet: `tag:${slug}`, slug, isAttached: action.type === 'add_tag' };
+    case 'money':
+      return compileMoney(op, leaf, field.read);
+    case 'integer':
+      return compileInteger(op, leaf, field);
+    case 'date':
+      return compileOrdered(op, leaf, field.read, String);
+    case 'boolean': {
+      const { read } = field;
+      return { test: (subject) => read(subject) === leaf.value, cost: 1 };
     }
-    case 'assign_series':
-      return { kind: 'series', facet: 'series', id: action.series_id };
-    case 'assign_counterparty':
-      return { kind: 'counterparty', facet: 'counterparty', id: action.counterparty_id };
-    case 'set_metadata':
-    case 'remove_metadata': {
-      const { metadata_key: key } = action;
-      const value = action.type === 'set_metadata' ? action.metadata_value : undefined;
-      return { kind: 'metadata', facet: `metadata.${key}`, key, value };
+    case 'choice':
+      return compileIdentity(op, leaf, (subject) => field.read(subject, catalog));
+    case 'reference':
+      return compileIdentity(op, leaf, field.read);
+    case 'category':
+      return isTextual(op)
+        ? compileIdentity('in', slugsAsIds(op, leaf, catalog, patterns), field.read)
+        : compileIdentity(op, leaf, field.read);
+    case 'tags': {
+      const { read } = field;
+      if (op === 'exists') return { test: (subject) => read(subject).size > 0, cost: 1 };
+      const slugs = valuesOf(leaf).map((id) => catalog.tags.get(String(id)) ?? '');
+      return { test: (subject) => slugs.some((slug) => read(subject).has(slug)), cost: 2 };
     }
-    case 'flag':
-    case 'unflag':
-      return { kind: 'flag', facet: 'flag', isFlagged: action.type === 'flag' };
-    case 'add_comment':
     default:
-      return { kind: 'comment', facet: null, content: action.content };
+      return field satisfies never;
   }
 }
 
-/** The facet of an action by its lock key, with tags by slug; null for a comment. */
-export function facetOf(action: StoredAction, catalog: CompileContext['catalog']): FacetKey | null {
-  return effectOf(action, catalog).facet;
+function compileIdentity(op: Operator, leaf: StoredLeaf, read: (subject: Subject) => string | null): CompiledTest {
+  if (op === 'exists') return { test: (subject) => read(subject) !== null, cost: 1 };
+  const values = valuesOf(leaf);
+  if (values.length === 1) return { test: (subject) => read(subject) === values[0], cost: 1 };
+  const all: ReadonlySet<unknown> = new Set(values);
+  return { test: (subject) => all.has(read(subject)), cost: 1 };
+}
+
+/** A text test of slugs as one of ids: which categories pass is known before the first row. */
+function slugsAsIds(
+  op: Operator,
+  leaf: StoredLeaf,
+  catalog: CompileContext['catalog'],
+  patterns: Patterns,
+): StoredLeaf {
+  const { test } = compileText(op, leaf, patterns);
+  const passing = [...catalog.categories].filter(([, { slug }]) => test({ text: slug, folded: foldText(slug) }));
+  return { field: leaf.field, op: 'in', value: passing.map(([id]) => id) };
 }

@@ -53,14 +53,17 @@ export interface StoredLeaf {
 /** An action as stored: every reference is a UUID. */
 export type StoredAction =
   | { readonly type: 'set_category'; readonly category_id: string }
-  | { readonly type: 'add_tag' | 'remove_tag'; readonly tag_id: string }
+  | { readonly type: 'add_tag'; readonly tag_id: string }
+  | { readonly type: 'remove_tag'; readonly tag_id: string }
   | { readonly type: 'assign_series'; readonly series_id: string }
   | { readonly type: 'assign_counterparty'; readonly counterparty_id: string }
   | { readonly type: 'set_metadata'; readonly metadata_key: string; readonly metadata_value: Json }
   | { readonly type: 'remove_metadata'; readonly metadata_key: string }
-  | { readonly type: 'flag' | 'unflag' }
+  | { readonly type: 'flag' }
+  | { readonly type: 'unflag' }
   | { readonly type: 'add_comment'; readonly content: string };
 export type ActionType = StoredAction['type'];
+export type ActionOf<T extends ActionType> = Extract<StoredAction, { readonly type: T }>;
 
 export const TRIGGERS = ['sync', 'create', 'retroactive', 'manual'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
@@ -101,4 +104,14 @@ export function* leavesOf(condition: StoredCondition): Generator<StoredLeaf, voi
   else if ('or' in condition) for (const node of condition.or) yield* leavesOf(node);
   else if ('not' in condition) yield* leavesOf(condition.not);
   else yield condition;
+}
+
+/** The condition with every leaf replaced by what `change` makes of it. */
+export function mapLeaves(condition: StoredCondition, change: (leaf: StoredLeaf) => StoredLeaf): StoredCondition {
+  const mapped = (node: StoredNode): StoredNode => {
+    if ('and' in node) return { and: node.and.map(mapped) };
+    if ('or' in node) return { or: node.or.map(mapped) };
+    return 'not' in node ? { not: mapped(node.not) } : change(node);
+  };
+  return isEmptyCondition(condition) ? condition : mapped(condition);
 }

@@ -1,9 +1,8 @@
 import { isEqualJson } from '../../kernel/json.ts';
+import { effectOf, renderNamed, type Effect, type FacetEffect } from './actions.ts';
 import type { Catalog } from './catalog.ts';
-import { facetOf } from './compile.ts';
-import { compareRules, type Rule, type StoredAction } from './definition.ts';
+import { compareRules, type Rule } from './definition.ts';
 import type { Json } from './json.ts';
-import { renderNamed } from './render.ts';
 
 /** Two rules that write one facet with different outcomes; values as `after` of a change (contract 40.8.6). */
 export interface Disagreement {
@@ -19,19 +18,13 @@ export function disagreements(
   other: Pick<Rule, 'actions'>,
   catalog: Catalog,
 ): Disagreement[] {
-  const others = new Map(other.actions.map((action) => [facetOf(action, catalog), action]));
-  const found: Disagreement[] = [];
-  for (const action of one.actions) {
-    const facet = facetOf(action, catalog);
-    const counterpart = facet === null ? undefined : others.get(facet);
-    if (facet === null || counterpart === undefined || isEqualJson(action, counterpart)) continue;
-    found.push({
-      facet: facet === 'flag' ? 'flagged' : facet,
-      thisValue: outcomeOf(action, catalog),
-      otherValue: outcomeOf(counterpart, catalog),
-    });
-  }
-  return found;
+  const others = new Map(facetEffectsOf(other, catalog).map((effect) => [effect.facet, effect]));
+  return facetEffectsOf(one, catalog).flatMap((effect) => {
+    const counterpart = others.get(effect.facet);
+    if (counterpart === undefined || isEqualJson(effect, counterpart)) return [];
+    const facet = effect.facet === 'flag' ? 'flagged' : effect.facet;
+    return [{ facet, thisValue: outcomeOf(effect, catalog), otherValue: outcomeOf(counterpart, catalog) }];
+  });
 }
 
 /** Whose word stands where both match: the later in order, unless the earlier stops the pass. */
@@ -41,25 +34,29 @@ export function winnerOf(one: Rule, other: Rule): 'this' | 'other' {
   return isEarlier === earlier.stop ? 'this' : 'other';
 }
 
-function outcomeOf(action: StoredAction, catalog: Catalog): Json {
-  switch (action.type) {
-    case 'set_category':
-      return catalog.categories.get(action.category_id)?.slug ?? action.category_id;
-    case 'add_tag':
-      return true;
-    case 'remove_tag':
-    case 'remove_metadata':
-    case 'add_comment':
-      return null;
-    case 'assign_series':
-      return { ...renderNamed(action.series_id, catalog.series) };
-    case 'assign_counterparty':
-      return { ...renderNamed(action.counterparty_id, catalog.counterparties) };
-    case 'set_metadata':
-      return { value: action.metadata_value };
+function facetEffectsOf({ actions }: Pick<Rule, 'actions'>, catalog: Catalog): FacetEffect[] {
+  return actions.map((action) => effectOf(action, catalog)).filter(writesFacet);
+}
+
+function writesFacet(effect: Effect): effect is FacetEffect {
+  return effect.facet !== null;
+}
+
+function outcomeOf(effect: FacetEffect, catalog: Catalog): Json {
+  switch (effect.kind) {
+    case 'category':
+      return catalog.categories.get(effect.id)?.slug ?? effect.id;
+    case 'tag':
+      return effect.isAttached || null;
+    case 'series':
+      return { ...renderNamed(effect.id, catalog.series) };
+    case 'counterparty':
+      return { ...renderNamed(effect.id, catalog.counterparties) };
+    case 'metadata':
+      return effect.value === undefined ? null : { value: effect.value as Json };
     case 'flag':
-    case 'unflag':
+      return effect.isFlagged;
     default:
-      return action.type === 'flag';
+      return effect satisfies never;
   }
 }

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { anyTree, fixedTree, row, rules } from '../../../test/harness/rules/random-rules.ts';
 import { CATALOG, inputOf, ROW, ruleOf } from '../../../test/harness/rules/sample-rules.ts';
 import { holds } from '../../../test/harness/rules/slow-conditions.ts';
+import { effectOf } from './actions.ts';
 import type { FacetChange } from './changes.ts';
-import { facetOf } from './compile.ts';
 import { compareRules, type Rule, type StoredAction } from './definition.ts';
 import { evaluateRow, matchingRules } from './evaluate.ts';
 import { explainRow } from './explain.ts';
@@ -60,7 +60,7 @@ function slowPass(list: readonly Rule[], before: RuleRow, overwriteAll: boolean)
     hits.push(rule.id);
     for (const action of rule.actions) {
       const next = slowAction(action, state);
-      const facet = facetOf(action, CATALOG);
+      const facet = effectOf(action, CATALOG).facet;
       const isLocked = facet !== null && state.locks.has(facet) && !rule.overwriteManual && !overwriteAll;
       const isArchived = action.type === 'set_category' && action.category_id === 'id-rent';
       if (isLocked || isArchived || isEqualState(state, next)) continue;

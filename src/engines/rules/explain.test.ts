@@ -7,10 +7,10 @@ import { renderChanges } from './changes.ts';
 import type { Rule } from './definition.ts';
 import { disagreements, winnerOf } from './disagree.ts';
 import { evaluateRow, matchingRules, type WantedComment } from './evaluate.ts';
-import { explainRow, type Explanation } from './explain.ts';
+import { explainRow, type Explanation, type Trace } from './explain.ts';
+import type { FIELDS } from './fields.ts';
 import type { RuleRow } from './row.ts';
 import { compileRules } from './rule-set.ts';
-import type { Trace } from './trace.ts';
 
 function explain(
   list: Rule[],
@@ -66,6 +66,67 @@ describe('explain', () => {
       result: true,
       children: [],
     });
+  });
+
+  test('shows what the row has in every field, which equals just that', () => {
+    const of: RuleRow = {
+      ...ROW,
+      merchantName: 'Corner',
+      amountCents: -1050,
+      pending: true,
+      paymentChannel: 'in_store',
+      providerCategoryPrimary: 'FOOD',
+      providerCategoryDetailed: 'FOOD_COFFEE',
+      userId: 'id-u',
+      userName: 'Ana',
+      date: '2024-12-31',
+      categoryId: 'id-salary',
+      tags: new Set(['b', 'a']),
+      seriesId: 'id-s',
+      counterpartyId: 'id-c',
+      metadata: new Map([['k', null]]),
+    };
+    const expected: Record<keyof typeof FIELDS | 'metadata.k' | 'metadata.l', unknown> = {
+      name: 'CORNER CAFE 0423',
+      merchant_name: 'Corner',
+      amount: '-10.50',
+      amount_abs: '10.50',
+      iso_currency_code: 'EUR',
+      pending: true,
+      provider: 'csv',
+      payment_channel: 'in_store',
+      provider_category_primary: 'FOOD',
+      provider_category_detailed: 'FOOD_COFFEE',
+      category: 'salary',
+      category_kind: 'income',
+      account_id: 'id-acc',
+      account_name: 'Joint',
+      account_type: 'depository',
+      user_id: 'u',
+      user_name: 'Ana',
+      tags: ['a', 'b'],
+      series: 'id-s',
+      in_series: true,
+      counterparty: 'id-c',
+      has_counterparty: true,
+      day_of_month: 31,
+      month: 12,
+      day_of_week: 2,
+      day_of_year: 366,
+      date: '2024-12-31',
+      'metadata.k': null,
+      'metadata.l': null,
+    };
+    const leaf = (condition: Record<string, unknown>, row: RuleRow): unknown =>
+      explain([ruleOf(condition)], row).rules[0]?.trace;
+    for (const [field, actual] of Object.entries(expected)) {
+      const isSingle = field !== 'tags' && !field.startsWith('metadata.');
+      const condition = isSingle ? { field, op: 'eq', value: actual } : { field, op: 'not_exists' };
+      expect(leaf(condition, of)).toMatchObject({ field, actual, result: isSingle || field === 'metadata.l' });
+    }
+    for (const field of ['merchant_name', 'payment_channel', 'category', 'category_kind', 'user_id', 'series']) {
+      expect(leaf({ field, op: 'exists' }, ROW)).toMatchObject({ field, actual: null, result: false });
+    }
   });
 
   test('says of every action what became of it', () => {

@@ -1,12 +1,16 @@
+import { effectLine } from './actions.ts';
 import type { Catalog } from './catalog.ts';
-import type { ActionType } from './definition.ts';
-import { effectLine } from './effect-line.ts';
+import type { ActionType, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
+import { isEmptyCondition } from './definition.ts';
 import { Pass, type Evaluation, type Hit, type RunOptions, type WantedComment } from './evaluate.ts';
-import type { CompiledRule } from './compile.ts';
+import { compileLeaf, type CompileContext, type CompiledRule } from './compile.ts';
 import type { SkipReason } from './apply-actions.ts';
+import { getField } from './fields.ts';
+import type { Json } from './json.ts';
+import { renderValue } from './render.ts';
 import type { RuleRow } from './row.ts';
 import type { RuleSet } from './rule-set.ts';
-import { traceCondition, type Trace } from './trace.ts';
+import type { Subject } from './subject.ts';
 
 /** What became of an action; `not_run`: the rule did not match or was not reached. */
 export type ActionResult = 'changes' | 'no_change' | 'overridden' | 'not_run' | SkipReason;
@@ -83,4 +87,66 @@ function resultOf(
   }
   if (pass.writers.get(facet)?.ruleId !== rule.id) return 'overridden';
   return changes.some((change) => change.facet === facet) ? 'changes' : 'no_change';
+}
+
+/** How a condition came out, node by node (contract 40.8.8). Every node is evaluated, none is skipped. */
+export type Trace =
+  | { readonly path: string; readonly kind: 'all'; readonly result: boolean; readonly children: readonly Trace[] }
+  | {
+      readonly path: string;
+      readonly kind: 'and' | 'or' | 'not';
+      readonly result: boolean;
+      readonly children: readonly Trace[];
+    }
+  | {
+      readonly path: string;
+      readonly kind: 'leaf';
+      readonly field: string;
+      readonly op: string;
+      readonly expected: Json;
+      readonly actual: Json;
+      readonly result: boolean;
+    };
+
+function traceCondition(
+  condition: StoredCondition,
+  subject: Subject,
+  catalog: Catalog,
+  context: CompileContext,
+): Trace {
+  const path = 'condition';
+  if (isEmptyCondition(condition)) return { path, kind: 'all', result: true, children: [] };
+  return traceNode(condition, path, subject, catalog, context);
+}
+
+function traceNode(node: StoredNode, path: string, subject: Subject, catalog: Catalog, context: CompileContext): Trace {
+  const trace = (child: StoredNode, at: string): Trace => traceNode(child, at, subject, catalog, context);
+  if ('and' in node) {
+    const children = node.and.map((child, index) => trace(child, `${path}.and[${index}]`));
+    return { path, kind: 'and', result: children.every(({ result }) => result), children };
+  }
+  if ('or' in node) {
+    const children = node.or.map((child, index) => trace(child, `${path}.or[${index}]`));
+    return { path, kind: 'or', result: children.some(({ result }) => result), children };
+  }
+  if ('not' in node) {
+    const child = trace(node.not, `${path}.not`);
+    return { path, kind: 'not', result: !child.result, children: [child] };
+  }
+  return {
+    path,
+    kind: 'leaf',
+    field: node.field,
+    op: node.op,
+    expected: expectedOf(node, catalog),
+    actual: getField(node).show(subject, catalog),
+    result: compileLeaf(node, context).test(subject),
+  };
+}
+
+function expectedOf(leaf: StoredLeaf, catalog: Catalog): Json {
+  const { min, max, tolerance } = leaf;
+  if (min !== undefined && max !== undefined) return { min, max };
+  const value = renderValue(leaf, catalog);
+  return tolerance === undefined ? value : { value, tolerance };
 }

@@ -1,120 +1,180 @@
-import type { Operator, StoredCondition } from './definition.ts';
+import type { DateOnly } from '../../kernel/dates.ts';
+import { formatCents, type Cents } from '../../kernel/money.ts';
+import type { Catalog } from './catalog.ts';
+import type { Operator, StoredCondition, StoredLeaf } from './definition.ts';
 import { leavesOf } from './definition.ts';
-import { isWithin } from './json.ts';
-import { RULE_LIMITS } from './rule-limits.ts';
+import { metadataKeyFault, type Json } from './json.ts';
+import { isTextual } from './operators.ts';
+import type { RowPart, RuleRow } from './row.ts';
+import { isLive, type DateParts, type LivePart, type Subject, type TextEntry } from './subject.ts';
 
 /** A record that a leaf can name. */
 export type ReferenceKind = 'category' | 'tag' | 'series' | 'counterparty' | 'account' | 'user';
 
-/** What a field is: which operators it has and which values they take (contract 40.2.2, 40.2.3). */
-export type Field = { readonly isLive: boolean } & (
-  | { readonly kind: 'text' | 'date' | 'boolean' }
-  | { readonly kind: 'money'; readonly isSigned: boolean }
-  | { readonly kind: 'integer'; readonly min: number; readonly max: number }
-  | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  | { readonly kind: 'reference'; readonly names: ReferenceKind }
-  | { readonly kind: 'tags' }
-  | { readonly kind: 'metadata'; readonly key: string }
+/** The texts that literals of rules are looked for in before any rule is evaluated. */
+export type IndexedText = 'name' | 'merchant';
+
+/** A field of a condition (contract 40.2.2): its kind says which operators it has and which values they take. */
+export type Field = {
+  /** The parts of a row that it reads. */
+  readonly parts: readonly RowPart[];
+  /** What the row has, in the form in which answers give the value of a leaf; null when it has nothing. */
+  readonly show: (subject: Subject, catalog: Catalog) => Json;
+} & (
+  | { readonly kind: 'text'; readonly read: (subject: Subject) => TextEntry; readonly index?: IndexedText }
+  | { readonly kind: 'money'; readonly isSigned: boolean; readonly read: (subject: Subject) => Cents }
+  | {
+      readonly kind: 'integer';
+      readonly min: number;
+      readonly max: number;
+      readonly read: (subject: Subject) => number;
+      /** How many values the cycle has that the subject's date is in. */
+      readonly cycle: (subject: Subject) => number;
+    }
+  | { readonly kind: 'date'; readonly read: (subject: Subject) => DateOnly }
+  | { readonly kind: 'boolean'; readonly read: (subject: Subject) => boolean }
+  | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly read: ReadChoice<Subject> }
+  | { readonly kind: 'reference'; readonly names: ReferenceKind; readonly read: (subject: Subject) => string | null }
+  /** A reference that the text operators see as its slug. */
+  | { readonly kind: 'category'; readonly read: (subject: Subject) => string | null }
+  | { readonly kind: 'tags'; readonly read: (subject: Subject) => ReadonlySet<string> }
+  | { readonly kind: 'metadata'; readonly key: string; readonly read: (subject: Subject) => unknown }
 );
 
-const TEXT: Field = { kind: 'text', isLive: false };
-const LIVE_BOOLEAN: Field = { kind: 'boolean', isLive: true };
+type ReadChoice<S> = (subject: S, catalog: Pick<Catalog, 'categories'>) => string | null;
 
-const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
-  ['name', TEXT],
-  ['merchant_name', TEXT],
-  ['amount', { kind: 'money', isSigned: true, isLive: false }],
-  ['amount_abs', { kind: 'money', isSigned: false, isLive: false }],
-  ['iso_currency_code', TEXT],
-  ['pending', { kind: 'boolean', isLive: false }],
-  ['provider', { kind: 'choice', choices: ['plaid', 'teller', 'csv'], isLive: false }],
-  ['payment_channel', { kind: 'choice', choices: ['online', 'in_store', 'other'], isLive: false }],
-  ['provider_category_primary', TEXT],
-  ['provider_category_detailed', TEXT],
-  ['category', { kind: 'reference', names: 'category', isLive: true }],
-  ['category_kind', { kind: 'choice', choices: ['income', 'expense', 'transfer'], isLive: true }],
-  ['account_id', { kind: 'reference', names: 'account', isLive: false }],
-  ['account_name', TEXT],
-  ['account_type', TEXT],
-  ['user_id', { kind: 'reference', names: 'user', isLive: false }],
-  ['user_name', TEXT],
-  ['tags', { kind: 'tags', isLive: true }],
-  ['series', { kind: 'reference', names: 'series', isLive: true }],
-  ['in_series', LIVE_BOOLEAN],
-  ['counterparty', { kind: 'reference', names: 'counterparty', isLive: true }],
-  ['has_counterparty', LIVE_BOOLEAN],
-  ['day_of_month', { kind: 'integer', min: 1, max: 31, isLive: false }],
-  ['month', { kind: 'integer', min: 1, max: 12, isLive: false }],
-  ['day_of_week', { kind: 'integer', min: 0, max: 6, isLive: false }],
-  ['day_of_year', { kind: 'integer', min: 1, max: 366, isLive: false }],
-  ['date', { kind: 'date', isLive: false }],
-]);
+/** A subject as far as a part of its row shows it: live parts as the rules have left them, others as delivered. */
+type Seen<P extends RowPart> = Pick<Subject, P & LivePart> & { readonly row: Pick<RuleRow, Exclude<P, LivePart>> };
 
-export const FIELD_NAMES: readonly string[] = [...FIELDS.keys(), 'metadata.<key>'];
+/** Every field but `metadata.<key>`. An entry is all that a field needs. */
+export const FIELDS = {
+  name: text('name', ({ row }) => row.name, { index: 'name', read: ({ name }) => name }),
+  merchant_name: text('merchantName', ({ row }) => row.merchantName, {
+    index: 'merchant',
+    read: ({ merchant }) => merchant,
+  }),
+  amount: money(true, (cents) => cents),
+  amount_abs: money(false, Math.abs),
+  iso_currency_code: text('isoCurrencyCode', ({ row }) => row.isoCurrencyCode),
+  pending: boolean('pending', ({ row }) => row.pending),
+  provider: choice(['plaid', 'teller', 'csv'], 'provider', ({ row }) => row.provider),
+  payment_channel: choice(['online', 'in_store', 'other'], 'paymentChannel', ({ row }) => row.paymentChannel),
+  provider_category_primary: text('providerCategoryPrimary', ({ row }) => row.providerCategoryPrimary),
+  provider_category_detailed: text('providerCategoryDetailed', ({ row }) => row.providerCategoryDetailed),
+  category: { ...reference('category', 'categoryId', ({ categoryId }) => categoryId), kind: 'category' },
+  category_kind: choice(['income', 'expense', 'transfer'], 'categoryId', ({ categoryId }, { categories }) =>
+    categoryId === null ? null : (categories.get(categoryId)?.kind ?? null),
+  ),
+  account_id: reference('account', 'accountId', ({ row }) => row.accountId),
+  account_name: text('accountName', ({ row }) => row.accountName),
+  account_type: text('accountType', ({ row }) => row.accountType),
+  user_id: reference('user', 'userId', ({ row }) => row.userId),
+  user_name: text('userName', ({ row }) => row.userName),
+  tags: { kind: 'tags', parts: ['tags'], read: ({ tags }) => tags, show: ({ tags }) => [...tags].sort() },
+  series: reference('series', 'seriesId', ({ seriesId }) => seriesId),
+  in_series: boolean('seriesId', ({ seriesId }) => seriesId !== null),
+  counterparty: reference('counterparty', 'counterpartyId', ({ counterpartyId }) => counterpartyId),
+  has_counterparty: boolean('counterpartyId', ({ counterpartyId }) => counterpartyId !== null),
+  day_of_month: datePart(1, 31, 'dayOfMonth', 'monthDays'),
+  month: datePart(1, 12, 'month', 12),
+  day_of_week: datePart(0, 6, 'dayOfWeek', 7),
+  day_of_year: datePart(1, 366, 'dayOfYear', 'yearDays'),
+  date: { kind: 'date', parts: ['date'], read: ({ row }) => row.date, show: ({ row }) => row.date },
+} as const satisfies Record<string, Field>;
 
+export const FIELD_NAMES: readonly string[] = [...Object.keys(FIELDS), 'metadata.<key>'];
+
+const BY_NAME: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS));
 const METADATA = 'metadata.';
 
 /** The field of this name; undefined when there is none. */
 export function findField(name: string): Field | undefined {
-  const known = FIELDS.get(name);
-  if (known || !name.startsWith(METADATA)) return known;
+  if (!name.startsWith(METADATA)) return BY_NAME.get(name);
   const key = name.slice(METADATA.length);
-  return metadataKeyFault(key) === undefined ? { kind: 'metadata', key, isLive: true } : undefined;
+  return metadataKeyFault(key) === undefined ? metadata(key) : undefined;
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-
-/** Why a text is no metadata key (10.6.1); undefined when it is one. */
-export function metadataKeyFault(key: string): string | undefined {
-  if (key === '' || !isWithin(key, RULE_LIMITS.metadataKeyChars)) {
-    return `must be a key of 1 to ${RULE_LIMITS.metadataKeyChars} characters`;
-  }
-  return CONTROL.test(key) || !key.isWellFormed() ? 'must be a key without control or half characters' : undefined;
+/** The field of a stored leaf. */
+export function getField({ field: name }: Pick<StoredLeaf, 'field'>): Field {
+  const field = findField(name);
+  if (field === undefined) throw new Error('A stored condition has a field that does not exist.');
+  return field;
 }
 
-const EQUALITY: readonly Operator[] = ['eq', 'neq', 'in', 'not_in'];
-const PRESENCE: readonly Operator[] = ['exists', 'not_exists'];
-const TEXTUAL: readonly Operator[] = ['contains', 'not_contains', 'starts_with', 'ends_with', 'matches'];
-const ORDERED: readonly Operator[] = ['gt', 'gte', 'lt', 'lte', 'between'];
+/** Which records the values of a leaf name; undefined when its values stand for themselves. */
+export function namedBy(field: Field, op: Operator): ReferenceKind | undefined {
+  if (field.kind === 'reference') return field.names;
+  if (field.kind === 'category') return isTextual(op) ? undefined : 'category';
+  return field.kind === 'tags' ? 'tag' : undefined;
+}
 
-const OPERATORS: Readonly<Record<Field['kind'], readonly Operator[]>> = {
-  text: [...EQUALITY, ...TEXTUAL, ...PRESENCE],
-  reference: [...EQUALITY, ...PRESENCE],
-  choice: [...EQUALITY, ...PRESENCE],
-  money: ['eq', 'neq', ...ORDERED, 'approx', 'in', 'not_in'],
-  integer: ['eq', 'neq', ...ORDERED, 'approx', 'in', 'not_in'],
-  date: ['eq', 'neq', ...ORDERED],
-  boolean: ['eq', 'neq'],
-  tags: ['contains', 'not_contains', 'in', 'not_in', ...PRESENCE],
-  metadata: [...EQUALITY, ...TEXTUAL, ...ORDERED, ...PRESENCE],
+const SHOWN: Readonly<Record<ReferenceKind, (id: string, catalog: Catalog) => string>> = {
+  category: (id, { categories }) => categories.get(id)?.slug ?? id,
+  tag: (id, { tags }) => tags.get(id) ?? id,
+  series: (id) => id,
+  counterparty: (id) => id,
+  account: (id) => id,
+  user: (id, { users }) => users.get(id) ?? id,
 };
 
-export function operatorsOf(field: Field): readonly Operator[] {
-  const list = OPERATORS[field.kind];
-  return field.kind === 'reference' && field.names === 'category' ? [...EQUALITY, ...TEXTUAL, ...PRESENCE] : list;
-}
-
-export function isTextual(op: Operator): boolean {
-  return TEXTUAL.includes(op);
-}
-
-export function isOrdered(op: Operator): boolean {
-  return ORDERED.includes(op);
-}
-
-export type LeafKey = 'value' | 'min' | 'max' | 'tolerance';
-export const LEAF_KEYS: readonly LeafKey[] = ['value', 'min', 'max', 'tolerance'];
-
-/** The keys that a leaf with this operator has, and no others. */
-export function keysOf(op: Operator): readonly LeafKey[] {
-  if (op === 'exists' || op === 'not_exists') return [];
-  if (op === 'between') return ['min', 'max'];
-  return op === 'approx' ? ['value', 'tolerance'] : ['value'];
+/** A reference in a leaf as answers give it (contract 40.7). */
+export function showReference(kind: ReferenceKind, id: string, catalog: Catalog): string {
+  return SHOWN[kind](id, catalog);
 }
 
 /** True when the outcome can depend on what earlier rules of the same evaluation did. */
 export function readsLive(condition: StoredCondition): boolean {
-  for (const leaf of leavesOf(condition)) if (findField(leaf.field)?.isLive !== false) return true;
+  for (const leaf of leavesOf(condition)) if (getField(leaf).parts.some(isLive)) return true;
   return false;
+}
+
+type FieldOf<K extends Field['kind']> = Extract<Field, { readonly kind: K }>;
+
+function text<P extends RowPart>(
+  part: P,
+  of: (seen: Seen<P>) => string | null,
+  indexed?: Required<Pick<FieldOf<'text'>, 'index' | 'read'>>,
+): FieldOf<'text'> {
+  return { kind: 'text', parts: [part], read: (subject) => subject.entry(of(subject)), show: of, ...indexed };
+}
+
+function money(isSigned: boolean, of: (cents: Cents) => Cents): FieldOf<'money'> {
+  const read = ({ row }: Subject): Cents => of(row.amountCents);
+  return { kind: 'money', isSigned, parts: ['amountCents'], read, show: (subject) => formatCents(read(subject)) };
+}
+
+function boolean<P extends RowPart>(part: P, read: (seen: Seen<P>) => boolean): FieldOf<'boolean'> {
+  return { kind: 'boolean', parts: [part], read, show: read };
+}
+
+function choice<P extends RowPart>(choices: readonly string[], part: P, read: ReadChoice<Seen<P>>): FieldOf<'choice'> {
+  return { kind: 'choice', choices, parts: [part], read, show: read };
+}
+
+function reference<P extends RowPart>(
+  names: ReferenceKind,
+  part: P,
+  read: (seen: Seen<P>) => string | null,
+): FieldOf<'reference'> {
+  const show = (subject: Subject, catalog: Catalog): string | null => {
+    const id = read(subject);
+    return id === null ? null : showReference(names, id, catalog);
+  };
+  return { kind: 'reference', names, parts: [part], read, show };
+}
+
+function datePart(
+  min: number,
+  max: number,
+  part: keyof DateParts,
+  cycle: keyof DateParts | number,
+): FieldOf<'integer'> {
+  const read = ({ day }: Subject): number => day[part];
+  const length = typeof cycle === 'number' ? () => cycle : ({ day }: Subject) => day[cycle];
+  return { kind: 'integer', min, max, parts: ['date'], read, cycle: length, show: read };
+}
+
+function metadata(key: string): FieldOf<'metadata'> {
+  const read = (subject: Subject): unknown => subject.metadata.get(key);
+  return { kind: 'metadata', key, parts: ['metadata'], read, show: (subject) => (read(subject) ?? null) as Json };
 }

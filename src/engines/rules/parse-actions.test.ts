@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { CATALOG, REFERENCES } from '../../../test/harness/rules/sample-rules.ts';
+import { renderActions } from './actions.ts';
 import type { StoredAction } from './definition.ts';
 import { parseActions } from './parse-actions.ts';
 import { Problems, type Problem } from './problems.ts';
-import { fillActions, fillCondition, isPlaceholder, WantedRecords, type Wanted } from './references.ts';
-import { renderActions } from './render.ts';
+import { isPlaceholder, WantedRecords, type Wanted } from './references.ts';
+import { fillActions, fillCondition } from './stored-references.ts';
 
 interface Read {
   actions: readonly StoredAction[];

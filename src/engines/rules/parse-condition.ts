@@ -1,8 +1,9 @@
 import { RULE_LIMITS } from './rule-limits.ts';
 import type { Operator, Scalar, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
 import { leavesOf, toCents } from './definition.ts';
-import { FIELD_NAMES, findField, keysOf, LEAF_KEYS, operatorsOf, type Field, type LeafKey } from './fields.ts';
+import { FIELD_NAMES, findField, type Field } from './fields.ts';
 import { isObject, member, type JsonObject } from './json.ts';
+import { keysOf, LEAF_KEYS, operatorsOf, type LeafKey } from './operators.ts';
 import { parseValue, type ValueContext } from './parse-values.ts';
 import { memberPath } from './problems.ts';
 

@@ -2,8 +2,9 @@ import { isDateOnly } from '../../kernel/dates.ts';
 import { fold } from '../../kernel/fold.ts';
 import { formatCents, parseCents } from '../../kernel/money.ts';
 import type { Operator, Scalar } from './definition.ts';
-import { isOrdered, isTextual, type Field, type LeafKey, type ReferenceKind } from './fields.ts';
+import type { Field, ReferenceKind } from './fields.ts';
 import { isStorableText, isWithin, numberFault } from './json.ts';
+import { isOrdered, isTextual, type LeafKey } from './operators.ts';
 import { patternFault } from './patterns.ts';
 import type { Problems } from './problems.ts';
 import type { References, WantedRecords } from './references.ts';
@@ -25,8 +26,6 @@ export function parseValue(
   context: ValueContext,
 ): Scalar | undefined {
   const { problems } = context;
-  // The slug of a category is compared as text, the category itself by id.
-  if (isTextual(op) && field.kind !== 'tags') return parseText(op, input, path, problems);
   switch (field.kind) {
     case 'text':
       return parseText(op, input, path, problems);
@@ -49,11 +48,16 @@ export function parseValue(
         : problems.invalid(path, `must be one of ${field.choices.join(', ')}`);
     case 'reference':
       return parseReference(field.names, input, path, context);
+    case 'category':
+      // Its slug is compared as text, the category itself by id.
+      return isTextual(op) ? parseText(op, input, path, problems) : parseReference('category', input, path, context);
     case 'tags':
       return parseReference('tag', input, path, context);
     case 'metadata':
+      if (isOrdered(op)) return parseNumber(input, path, problems);
+      return isTextual(op) ? parseText(op, input, path, problems) : parseMetadataValue(op, input, path, problems);
     default:
-      return isOrdered(op) ? parseNumber(input, path, problems) : parseMetadataValue(op, input, path, problems);
+      return field satisfies never;
   }
 }
 

@@ -1,6 +1,4 @@
 import { fold } from '../../kernel/fold.ts';
-import type { StoredAction, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
-import { isEmptyCondition } from './definition.ts';
 
 /** Finds what a rule names; each function answers with a UUID, or undefined when there is nothing. */
 export interface References {
@@ -63,42 +61,4 @@ export class WantedRecords {
 
 function placeholderOf(kind: Wanted['kind'], name: string): string {
   return `${PREFIX}${kind}:${kind === 'tag' ? name : fold(name)}`;
-}
-
-/** Puts the ids of the created records in place of their placeholders. */
-export function fillCondition(condition: StoredCondition, ids: ReadonlyMap<string, string>): StoredCondition {
-  return isEmptyCondition(condition) ? condition : fillNode(condition, ids);
-}
-
-function fillNode(node: StoredNode, ids: ReadonlyMap<string, string>): StoredNode {
-  if ('and' in node) return { and: node.and.map((child) => fillNode(child, ids)) };
-  if ('or' in node) return { or: node.or.map((child) => fillNode(child, ids)) };
-  if ('not' in node) return { not: fillNode(node.not, ids) };
-  return node.field === 'tags' && node.value !== undefined ? fillLeaf(node, ids) : node;
-}
-
-function fillLeaf(leaf: StoredLeaf, ids: ReadonlyMap<string, string>): StoredLeaf {
-  const { value } = leaf;
-  if (typeof value === 'string') return { ...leaf, value: filled(value, ids) };
-  return Array.isArray(value) ? { ...leaf, value: value.map((item: unknown) => filled(String(item), ids)) } : leaf;
-}
-
-export function fillActions(
-  actions: readonly StoredAction[],
-  ids: ReadonlyMap<string, string>,
-): readonly StoredAction[] {
-  return actions.map((action) => {
-    if (action.type === 'add_tag' || action.type === 'remove_tag') {
-      return { ...action, tag_id: filled(action.tag_id, ids) };
-    }
-    if (action.type === 'assign_series') return { ...action, series_id: filled(action.series_id, ids) };
-    if (action.type === 'assign_counterparty') {
-      return { ...action, counterparty_id: filled(action.counterparty_id, ids) };
-    }
-    return action;
-  });
-}
-
-function filled(id: string, ids: ReadonlyMap<string, string>): string {
-  return ids.get(id) ?? id;
 }

@@ -1,12 +1,13 @@
 import { fold } from '../../kernel/fold.ts';
-import { valuesOf } from './compile-text.ts';
 import type { Operator, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
 import { isEmptyCondition } from './definition.ts';
+import { getField, type IndexedText } from './fields.ts';
+import { valuesOf } from './operators.ts';
 import { analysePattern } from './pattern-literals.ts';
 
-/** A folded text that has to occur in the fold of a field, or to be it. */
+/** A folded text that has to occur in the fold of an indexed text, or to be it. */
 export interface Literal {
-  readonly field: 'name' | 'merchant_name';
+  readonly index: IndexedText;
   readonly text: string;
   readonly isWhole: boolean;
 }
@@ -57,17 +58,18 @@ function weight(literals: readonly Literal[]): number {
 const NEGATION: Partial<Record<Operator, Operator>> = { neq: 'eq', not_in: 'in', not_contains: 'contains' };
 
 function ofLeaf(leaf: StoredLeaf, wanted: boolean): readonly Literal[] | null {
-  const { field } = leaf;
-  if (field !== 'name' && field !== 'merchant_name') return null;
+  const field = getField(leaf);
+  if (field.kind !== 'text' || field.index === undefined) return null;
+  const { index } = field;
   const op = wanted ? leaf.op : NEGATION[leaf.op];
   if (op === 'matches') {
     const literals = analysePattern(String(leaf.value))?.literals ?? null;
-    return literals && literals.map((text) => ({ field, text, isWhole: false }));
+    return literals && literals.map((text) => ({ index, text, isWhole: false }));
   }
   if (op === undefined || !LITERAL_OPERATORS.includes(op)) return null;
   const texts = valuesOf(leaf).map((value) => fold(String(value)));
   if (texts.includes('')) return null;
-  return texts.map((text) => ({ field, text, isWhole: op === 'eq' || op === 'in' }));
+  return texts.map((text) => ({ index, text, isWhole: op === 'eq' || op === 'in' }));
 }
 
 const LITERAL_OPERATORS: readonly Operator[] = ['eq', 'in', 'contains', 'starts_with', 'ends_with'];

@@ -31,5 +31,8 @@ export interface RuleRow {
   readonly locks: ReadonlySet<string>;
 }
 
+/** A part of a row that has to be read for rules to be evaluated. */
+export type RowPart = keyof RuleRow;
+
 /** What a rule writes, by the key of its lock. */
 export type FacetKey = 'category' | 'counterparty' | 'series' | 'flag' | `tag:${string}` | `metadata.${string}`;

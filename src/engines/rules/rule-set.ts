@@ -1,12 +1,12 @@
 import type { Catalog } from './catalog.ts';
-import { compileRule, type CompiledRule } from './compile.ts';
-import type { CompileContext } from './compile-leaf.ts';
-import type { Rule } from './definition.ts';
-import { compareRules } from './definition.ts';
+import { entryOf } from './actions.ts';
+import { compileRule, type CompileContext, type CompiledRule } from './compile.ts';
+import { compareRules, leavesOf, type Rule } from './definition.ts';
+import { getField, type IndexedText } from './fields.ts';
 import { indexLiterals, type IndexedLiteral } from './literal-index.ts';
 import { Patterns } from './patterns.ts';
-import { requiredLiterals, type Literal } from './requirements.ts';
-import type { RuleRow } from './row.ts';
+import { requiredLiterals } from './requirements.ts';
+import type { RowPart, RuleRow } from './row.ts';
 import { RowMemory, Subject, type LiteralSearch } from './subject.ts';
 
 /** Rules compiled once for a run, in the order of execution. */
@@ -81,13 +81,23 @@ function everything(rules: readonly CompiledRule[]): Preselection {
 
 function preselection(rules: readonly CompiledRule[]): Preselection {
   const always = new Uint32Array(Math.ceil(rules.length / 32));
-  const indexed: Record<Literal['field'], IndexedLiteral[]> = { name: [], merchant_name: [] };
+  const indexed: Record<IndexedText, IndexedLiteral[]> = { name: [], merchant: [] };
   for (const [index, { rule }] of rules.entries()) {
     const literals = requiredLiterals(rule.condition);
     if (literals === null) setBit(always, index);
-    for (const { field, text, isWhole } of literals ?? []) indexed[field].push({ text, isWhole, rule: index });
+    for (const { index: of, text, isWhole } of literals ?? []) indexed[of].push({ text, isWhole, rule: index });
   }
   const name = indexLiterals(indexed.name);
-  const merchant = indexLiterals(indexed.merchant_name);
+  const merchant = indexLiterals(indexed.merchant);
   return name === undefined || merchant === undefined ? everything(rules) : { name, merchant, always };
+}
+
+/** The parts of a row on which the outcome of these rules can depend; no other needs to be read. */
+export function partsRead(rules: readonly Pick<Rule, 'condition' | 'actions'>[]): Set<RowPart> {
+  const parts = new Set<RowPart>();
+  for (const { condition, actions } of rules) {
+    for (const leaf of leavesOf(condition)) for (const part of getField(leaf).parts) parts.add(part);
+    for (const { type } of actions) for (const part of entryOf(type).parts) parts.add(part);
+  }
+  return parts;
 }

@@ -1,5 +1,5 @@
 import { dayNumber, daysInMonth } from '../../kernel/dates.ts';
-import type { RuleRow } from './row.ts';
+import type { RowPart, RuleRow } from './row.ts';
 import { foldText, TextMemory } from './text-memory.ts';
 
 export interface TextEntry {
@@ -44,11 +44,26 @@ function entryMaker(search: LiteralSearch): (text: string) => TextEntry {
   };
 }
 
-/** What rules change; sets and maps are replaced, never written into. */
-export type LiveState = Pick<
-  RuleRow,
-  'categoryId' | 'categorySource' | 'tags' | 'seriesId' | 'counterpartyId' | 'metadata' | 'flagged' | 'locks'
->;
+/** The parts of a row that rules change; sets and maps are replaced, never written into. */
+const LIVE = [
+  'categoryId',
+  'categorySource',
+  'tags',
+  'seriesId',
+  'counterpartyId',
+  'metadata',
+  'flagged',
+  'locks',
+] as const satisfies readonly RowPart[];
+export type LivePart = (typeof LIVE)[number];
+export type LiveState = Pick<RuleRow, LivePart>;
+
+const LIVE_PARTS: ReadonlySet<RowPart> = new Set(LIVE);
+
+/** True when earlier rules of the same evaluation can change this part. */
+export function isLive(part: RowPart): boolean {
+  return LIVE_PARTS.has(part);
+}
 
 /** A row while rules run over it: what earlier rules did stands in the fields that start out as the row's. */
 export class Subject {

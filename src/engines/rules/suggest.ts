@@ -4,10 +4,9 @@ import type { Catalog } from './catalog.ts';
 import type { Rule, StoredAction, StoredCondition } from './definition.ts';
 import { matchingRules } from './evaluate.ts';
 import { isWithin } from './json.ts';
-import { partsRead, type RowPart } from './parts-read.ts';
-import type { RuleRow } from './row.ts';
+import type { RowPart, RuleRow } from './row.ts';
 import { RULE_LIMITS } from './rule-limits.ts';
-import { compileRules, type RuleSet } from './rule-set.ts';
+import { compileRules, partsRead, type RuleSet } from './rule-set.ts';
 
 export interface SuggestOptions {
   readonly minCount: number;

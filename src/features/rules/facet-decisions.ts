@@ -1,5 +1,5 @@
 import type { Catalog } from '../../engines/rules/catalog.ts';
-import { renderNamed } from '../../engines/rules/render.ts';
+import { renderNamed } from '../../engines/rules/actions.ts';
 import { compareCodePoints } from '../../kernel/fold.ts';
 import type { AnnotationRecord } from '../annotations/index.ts';
 import type { Facets } from '../facets/index.ts';

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 
+import { renderActions } from '../../engines/rules/actions.ts';
 import type { Catalog } from '../../engines/rules/catalog.ts';
 import type { StoredAction, StoredCondition } from '../../engines/rules/definition.ts';
-import { renderActions, renderCondition } from '../../engines/rules/render.ts';
+import { renderCondition } from '../../engines/rules/render.ts';
 import type { Rule } from './rule-record.contract.ts';
 import type { RuleRow, RuleHits } from './rules.queries.ts';
 

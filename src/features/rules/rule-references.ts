@@ -1,9 +1,10 @@
 import { leavesOf, type StoredAction, type StoredCondition } from '../../engines/rules/definition.ts';
+import { replacedInActions, replacedInCondition } from '../../engines/rules/stored-references.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { difference, type WriteTx } from '../../journal/write.ts';
 import { toRuleFields } from './rule-record.ts';
 import { selectRules, updateRuleRow, type RuleRow } from './rules.queries.ts';
-import { replacedInActions, replacedInCondition, ruleReferences } from './stored-references.ts';
+import { ruleReferences } from './stored-references.ts';
 
 /**
  * How many rules refer to the category, tag, series or counterparty with this UUID (contract 40.7). Enabled or not,

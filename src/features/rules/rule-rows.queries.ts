@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { RowPart } from '../../engines/rules/parts-read.ts';
-import type { RuleRow } from '../../engines/rules/row.ts';
+import type { RowPart, RuleRow } from '../../engines/rules/row.ts';
 import { locksOf, metadataOf, type Facets } from '../facets/index.ts';
 
 /** A stored transaction as rules see it. Parts that were not asked for are empty. */

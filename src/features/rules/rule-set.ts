@@ -1,9 +1,9 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Catalog } from '../../engines/rules/catalog.ts';
 import type { Trigger } from '../../engines/rules/definition.ts';
-import { partsRead, type RowPart } from '../../engines/rules/parts-read.ts';
 import type { Wanted, WantedRecords } from '../../engines/rules/references.ts';
-import { compileRules, type RuleSet } from '../../engines/rules/rule-set.ts';
+import type { RowPart } from '../../engines/rules/row.ts';
+import { compileRules, partsRead, type RuleSet } from '../../engines/rules/rule-set.ts';
 import { loadRuleWorld, type RuleWorld } from './rule-rows.queries.ts';
 import { loadCatalog } from './rule-catalog.ts';
 import { selectRules } from './rules.queries.ts';

@@ -1,6 +1,6 @@
 import { shortIdFor } from '../../db/short-ids.ts';
 import { TRIGGERS, type Trigger } from '../../engines/rules/definition.ts';
-import { fillActions, fillCondition } from '../../engines/rules/references.ts';
+import { fillActions, fillCondition } from '../../engines/rules/stored-references.ts';
 import { difference, type Actor, type WriteTx } from '../../journal/write.ts';
 import { validationError } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';

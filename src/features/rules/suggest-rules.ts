@@ -1,5 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { renderActions, renderCondition } from '../../engines/rules/render.ts';
+import { renderActions } from '../../engines/rules/actions.ts';
+import { renderCondition } from '../../engines/rules/render.ts';
 import { Suggester } from '../../engines/rules/suggest.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -5,9 +5,8 @@ import { anyTree, row as anyRow, rules } from '../../../test/harness/rules/rando
 import { CATALOG, ROW } from '../../../test/harness/rules/sample-rules.ts';
 import { evaluateRow } from './evaluate.ts';
 import { FIELD_NAMES } from './fields.ts';
-import { partsRead, type RowPart } from './parts-read.ts';
-import type { RuleRow } from './row.ts';
-import { compileRules } from './rule-set.ts';
+import type { RowPart, RuleRow } from './row.ts';
+import { compileRules, partsRead } from './rule-set.ts';
 
 const EMPTY: RuleRow = {
   ...ROW,

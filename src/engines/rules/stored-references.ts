@@ -1,0 +1,91 @@
+import { entryOf } from './actions.ts';
+import { leavesOf, mapLeaves, type StoredAction, type StoredCondition, type StoredLeaf } from './definition.ts';
+import { getField, namedBy, type ReferenceKind } from './fields.ts';
+
+/** A record that a stored rule names by its UUID. */
+export interface StoredReference {
+  readonly field: 'condition' | 'actions';
+  readonly kind: ReferenceKind;
+  readonly id: string;
+}
+
+/** Every record that a stored rule names. */
+export function referencesIn(
+  condition: StoredCondition | undefined,
+  actions: readonly StoredAction[] | undefined,
+): StoredReference[] {
+  const found: StoredReference[] = [];
+  for (const leaf of condition === undefined ? [] : leavesOf(condition)) {
+    const kind = kindNamedBy(leaf);
+    if (kind === undefined) continue;
+    for (const id of [leaf.value].flat()) if (typeof id === 'string') found.push({ field: 'condition', kind, id });
+  }
+  for (const action of actions ?? []) {
+    const reference = referenceOf(action);
+    if (reference !== undefined) found.push({ field: 'actions', ...reference });
+  }
+  return found;
+}
+
+function kindNamedBy(leaf: StoredLeaf): ReferenceKind | undefined {
+  return namedBy(getField(leaf), leaf.op);
+}
+
+function referenceOf(action: StoredAction): { readonly kind: ReferenceKind; readonly id: string } | undefined {
+  const { names } = entryOf(action.type);
+  return names && { kind: names.kind, id: (action as unknown as Readonly<Record<string, string>>)[names.key] ?? '' };
+}
+
+function withReference(action: StoredAction, id: string): StoredAction {
+  const { names } = entryOf(action.type);
+  return names === undefined ? action : { ...action, [names.key]: id };
+}
+
+/** Puts the ids of the created records in place of their placeholders. */
+export function fillCondition(condition: StoredCondition, ids: ReadonlyMap<string, string>): StoredCondition {
+  const filled = (value: unknown): string => ids.get(String(value)) ?? String(value);
+  return mapLeaves(condition, (leaf) => {
+    const { value = null } = leaf;
+    if (value === null || kindNamedBy(leaf) === undefined) return leaf;
+    return { ...leaf, value: Array.isArray(value) ? value.map(filled) : filled(value) };
+  });
+}
+
+/** The same for actions. */
+export function fillActions(
+  actions: readonly StoredAction[],
+  ids: ReadonlyMap<string, string>,
+): readonly StoredAction[] {
+  return actions.map((action) => {
+    const id = ids.get(referenceOf(action)?.id ?? '');
+    return id === undefined ? action : withReference(action, id);
+  });
+}
+
+/** What takes the place of the record with this id where a rule names it; null when nothing does. */
+export interface Replacement {
+  readonly from: string;
+  readonly to: string | null;
+}
+
+/**
+ * The condition with one record in the place of another. Values of a list that become equal are kept once; a leaf that
+ * is left without a value has the value null (contract 40.7).
+ */
+export function replacedInCondition(condition: StoredCondition, { from, to }: Replacement): StoredCondition {
+  return mapLeaves(condition, (leaf) => {
+    const { value } = leaf;
+    if (kindNamedBy(leaf) === undefined) return leaf;
+    if (!Array.isArray(value)) return value === from ? { ...leaf, value: to } : leaf;
+    if (!value.includes(from)) return leaf;
+    const left = new Set(value.flatMap((one: unknown) => (one === from ? (to ?? []) : [String(one)])));
+    return { ...leaf, value: left.size === 0 ? null : [...left] };
+  });
+}
+
+/** The actions with one record in the place of another. */
+export function replacedInActions(actions: readonly StoredAction[], { from, to }: Replacement): StoredAction[] {
+  return actions.map((action) =>
+    to !== null && referenceOf(action)?.id === from ? withReference(action, to) : action,
+  );
+}
