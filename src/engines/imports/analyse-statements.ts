@@ -15,16 +15,14 @@ import type {
 } from './analysis.ts';
 import { brokenProof, invalidRows, openQuestion } from './blockers.ts';
 import { QUESTIONS } from './questions.ts';
-import { statedAccounts } from './statement-accounts.ts';
-import { countsOwed, withAssumedKind, mayOwe } from './statement-kind.ts';
-import { refuseTableOptions } from './statement-options.ts';
+import { refuseTableOptions } from './statement.ts';
+import { countsOwed, mayOwe, proveStatements, withAssumedKind } from './statement-proof.ts';
 import type { ProofStatement } from './statement-proof.ts';
-import { proveStatements } from './statement-proof.ts';
-import { accountValueOf, rowOf, rulesOf, statementRows } from './statement-rows.ts';
+import { accountValueOf, rowOf, rulesOf, statedAccounts, statementRows } from './statement-rows.ts';
 import type { RowRules } from './statement-rows.ts';
 import { signOf } from './statement-sign.ts';
 import { StatementTally } from './statement-tally.ts';
-import { statementWarnings } from './statement-warnings.ts';
+import { statementWarnings } from './warnings.ts';
 import type { Statement, StatementFile } from './statement.ts';
 
 const NONE = { value: null, confidence: 'none', evidence: [], candidates: [] } as const;

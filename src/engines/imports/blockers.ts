@@ -9,12 +9,12 @@ import type {
   ReadOptions,
 } from './analysis.ts';
 import { quotedCell } from './cell-text.ts';
-import { columnCandidates } from './column-candidates.ts';
+import { columnCandidates } from './column-choice.ts';
 import type { TableStats } from './column-stats.ts';
 import { isDateColumn, isNumberColumn } from './column-stats.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import type { Mapping } from './mapping.ts';
-import { missingFields } from './missing-fields.ts';
+import { missingFields } from './mapping.ts';
 import {
   DAMAGED_LETTERS,
   hintFor,

@@ -1,7 +1,6 @@
-import { collapsed } from './cell-text.ts';
 import type { CamtNode } from './camt-node.ts';
-import { said } from './placeholder.ts';
-import { readAmount } from './stated-amount.ts';
+import { collapsed, said } from './cell-text.ts';
+import { readAmount } from './statement-amounts.ts';
 
 const FIELD_CHARS = 2_000;
 

@@ -1,11 +1,10 @@
-import { bankIdOf } from './bank-id.ts';
-import type { CamtDetail, Party } from './camt-details.ts';
-import { texts, typeCodeOf } from './camt-details.ts';
 import { readDate } from './camt-dates.ts';
+import { texts, typeCodeOf } from './camt-details.ts';
+import type { CamtDetail, Party } from './camt-details.ts';
 import type { CamtNode } from './camt-node.ts';
-import { collapsed } from './cell-text.ts';
-import type { AmountReading } from './stated-amount.ts';
-import { readAmount } from './stated-amount.ts';
+import { bankIdOf, collapsed } from './cell-text.ts';
+import { readAmount } from './statement-amounts.ts';
+import type { AmountReading } from './statement-amounts.ts';
 import type { StatementEntry } from './statement.ts';
 
 const FIELD_CHARS = 2_000;

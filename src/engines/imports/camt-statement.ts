@@ -1,12 +1,11 @@
 import { accountIdentifier, accountMask } from './account-number.ts';
-import { readDate } from './camt-dates.ts';
-import type { CamtDays } from './camt-day.ts';
-import { datedBy } from './camt-day.ts';
+import { datedBy, readDate } from './camt-dates.ts';
+import type { CamtDays } from './camt-dates.ts';
 import type { CamtNode } from './camt-node.ts';
 import { collapsed } from './cell-text.ts';
-import type { Packed, Series } from './packed.ts';
 import { mapped } from './packed.ts';
-import { readAmount } from './stated-amount.ts';
+import type { Packed, Series } from './packed.ts';
+import { readAmount } from './statement-amounts.ts';
 import type { Statement, StatementBalance, StatementEntry } from './statement.ts';
 
 /** A balance with its kind (OPBD, CLBD, …). */

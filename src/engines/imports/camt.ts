@@ -1,18 +1,17 @@
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Detection, ReadContext, ReadOptions, ReadWarning } from './analysis.ts';
-import { CamtDays } from './camt-day.ts';
-import type { CamtDetail } from './camt-details.ts';
+import { CamtDays } from './camt-dates.ts';
 import { readDetail } from './camt-details.ts';
-import { xmlEncoding } from './camt-encoding.ts';
+import type { CamtDetail } from './camt-details.ts';
 import { readEntry } from './camt-entries.ts';
 import { CamtNode } from './camt-node.ts';
-import type { CamtStatement } from './camt-statement.ts';
 import { identifierOf, ownerOf, toStatement } from './camt-statement.ts';
+import type { CamtStatement } from './camt-statement.ts';
+import { walkXml, xmlEncoding } from './camt-xml.ts';
 import type { XmlHandler } from './camt-xml.ts';
-import { walkXml } from './camt-xml.ts';
-import { mapped, Packed } from './packed.ts';
-import { refuseTableOptions } from './statement-options.ts';
+import { Packed, mapped } from './packed.ts';
+import { refuseTableOptions } from './statement.ts';
 import type { Statement, StatementFile } from './statement.ts';
 
 const DATES: Detection = { value: 'YYYY-MM-DD', confidence: 'certain', evidence: ['year_first'], candidates: [] };

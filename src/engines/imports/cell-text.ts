@@ -58,3 +58,37 @@ export function quotedCell(text: string): string {
   const one = collapsed(text);
   return `"${one.length > 60 ? `${one.slice(0, 57)}…` : one}"`;
 }
+
+/** What banks write into a field when they have nothing for it. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['nonref', 'notprovided', 'not provided', 'not_provided', 'n/a']);
+const LONGEST = 12;
+/** Placeholders for an id, which are texts elsewhere. */
+const NO_IDS: ReadonlySet<string> = new Set(['', '0', '-']);
+const DASHES = /^[-–—_.\s]*$/u;
+
+/** A text with its white space collapsed; empty for a placeholder or dashes alone. */
+export function said(text: string): string {
+  const one = collapsed(text);
+  return DASHES.test(one) || (one.length <= LONGEST && PLACEHOLDERS.has(one.toLowerCase())) ? '' : one;
+}
+
+/** A bank's own id without quotes around it; null for a placeholder (36.7.1). */
+export function bankIdOf(text: string): string | null {
+  let id = collapsed(text);
+  if (id.length >= 2 && id.startsWith("'") && id.endsWith("'")) id = id.slice(1, -1).trim();
+  return NO_IDS.has(id) || PLACEHOLDERS.has(id.toLowerCase()) ? null : id;
+}
+
+/** The text, followed by the other one if that adds words. */
+export function withAddedWords(text: string, more: string): string {
+  if (more === '' || more === text) return text;
+  if (text === '') return more;
+  const known = new Set(wordsOf(text));
+  return wordsOf(more).every((word) => known.has(word)) ? text : `${text} ${more}`;
+}
+
+function wordsOf(text: string): string[] {
+  return normalisedText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}

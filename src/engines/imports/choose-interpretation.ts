@@ -1,5 +1,8 @@
 import { dayNumber } from '../../kernel/dates.ts';
 import { validationError } from '../../kernel/errors.ts';
+import { alternativeInterpretation, differences } from './alternative-interpretation.ts';
+import { decideMode, isSignedCredit, normalSign } from './amounts.ts';
+import type { AmountMode } from './amounts.ts';
 import type {
   BalanceProof,
   Detection,
@@ -9,38 +12,32 @@ import type {
   ReadWarning,
   SignConvention,
 } from './analysis.ts';
-import { decideMode, isSignedCredit, normalSign } from './amounts.ts';
-import type { AmountMode } from './amounts.ts';
-import type { TableStats } from './column-stats.ts';
-import { decideCurrency } from './currency-choice.ts';
-import type { OutcomeCounts } from './csv-summary.ts';
-import type { DateOrder } from './date-cells.ts';
-import { decimalByVotes, settleDecimal } from './settle-decimal.ts';
-import { settleOrder } from './settle-date-order.ts';
-import { decideDates, readerOf } from './date-choice.ts';
-import { dayFirstEvidence } from './day-first.ts';
-import { decideFee, settleFee } from './fee.ts';
-import { differences, alternativeInterpretation } from './alternative-interpretation.ts';
-import { decideSignOf } from './sign-choice.ts';
-import { parseColumns } from './parse-columns.ts';
-import type { ColumnPlan, ParsedColumns } from './parsed-columns.ts';
-import { proveGroups, resultOf } from './file-proof.ts';
 import { settleRows } from './chosen-interpretation.ts';
 import type { ChosenInterpretation } from './chosen-interpretation.ts';
-import type { Mapping } from './mapping.ts';
-import type { DecimalSeparator } from './numbers.ts';
-import { formatOf } from './date-order.ts';
-import type { ProfileMatch } from './profile-match.ts';
-import { readPreamble } from './preamble.ts';
-import { recordsBelow } from './records-below.ts';
-import { closedByPreamble } from './preamble-proof.ts';
-import { profileStatement, withOthers, withProfile } from './profile-statement.ts';
+import type { TableStats } from './column-stats.ts';
+import type { OutcomeCounts } from './csv-summary.ts';
+import { decideCurrency } from './currency-choice.ts';
+import type { DateOrder } from './date-cells.ts';
+import { decideDates, readerOf } from './date-choice.ts';
+import { dayFirstEvidence, formatOf } from './date-order.ts';
+import { decideFee, settleFee } from './fee.ts';
+import { proveGroups, resultOf } from './file-proof.ts';
 import { combinations, provingInterpretations, readUnder } from './interpretations.ts';
 import type { Interpretation, InterpretationContext } from './interpretations.ts';
+import type { Mapping } from './mapping.ts';
+import type { DecimalSeparator } from './numbers.ts';
+import { parseColumns } from './parse-columns.ts';
+import type { ColumnPlan, ParsedColumns } from './parsed-columns.ts';
+import { closedByPreamble, readPreamble, recordsBelow } from './preamble.ts';
+import type { ProfileMatch } from './profile-match.ts';
+import { profileStatement, withOthers, withProfile } from './profile-statement.ts';
+import { settleOrder } from './settle-date-order.ts';
+import { decimalByVotes, settleDecimal } from './settle-decimal.ts';
+import { decideSignOf } from './sign.ts';
+import { PENDING } from './lexicon-statuses.ts';
 import type { Field } from './synonyms.ts';
 import type { Table } from './table.ts';
 import { warningsOf } from './warnings.ts';
-import { PENDING } from './status-words.ts';
 
 const FUTURE_DAYS = 31;
 
@@ -316,7 +313,6 @@ export function chooseInterpretation(input: ChoiceInput): InterpretationResult {
         signWarnings: signed.contradicts,
         contradicted,
         proofStatus: status,
-        encodingWarnings: [],
       }),
   };
 }

@@ -6,7 +6,7 @@ import type { ReadRows } from './file-proof.ts';
 import type { Mapping } from './mapping.ts';
 import type { BuiltInProfile } from './built-in-profiles.ts';
 import type { Interpretation } from './interpretations.ts';
-import { PENDING } from './status-words.ts';
+import { PENDING } from './lexicon-statuses.ts';
 
 /** What a record ends as, before the ledger is asked. */
 export const OUTCOME = {

@@ -1,9 +1,13 @@
 import { validationError } from '../../kernel/errors.ts';
-import type { ColumnChoice } from './analysis.ts';
-import { normalisedName } from './cell-text.ts';
-import type { ColumnStats } from './column-stats.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { ColumnChoice, DetectionCandidate } from './analysis.ts';
+import { collapsed, normalisedName } from './cell-text.ts';
+import { isDateColumn, isNumberColumn } from './column-stats.ts';
+import type { ColumnStats, TableStats } from './column-stats.ts';
 import type { Field } from './synonyms.ts';
 import type { Table } from './table.ts';
+
+const SAMPLE_CHARS = 100;
 
 /** Fields that together say how much; naming one of them settles all. */
 export const AMOUNT_GROUP: readonly Field[] = ['amount', 'debit', 'credit', 'direction', 'fee'];
@@ -90,4 +94,29 @@ export function mayShare(fields: readonly Field[]): boolean {
   const rest = fields.filter((field) => field !== 'description');
   if (rest.length < fields.length && rest.every((field) => SHARED_WITH_DESCRIPTION.has(field))) return true;
   return fields.length === 2 && fields.includes('type') && fields.includes('direction');
+}
+
+/** The columns of a file with a cell of each and what it could be, for a person to choose from. */
+export function columnCandidates(
+  stats: Pick<TableStats, 'columns'>,
+  table: Pick<Table, 'headers'>,
+  isWanted: (column: ColumnStats) => boolean = () => true,
+): DetectionCandidate[] {
+  const found = stats.columns.flatMap((column, index) => {
+    if (!isWanted(column)) return [];
+    const name = table.headers[index] || `column_${index + 1}`;
+    const raw = collapsed(column.first?.raw ?? '').slice(0, SAMPLE_CHARS);
+    return [{ value: name, line: column.first?.line ?? 1, raw, read_as: `column ${index + 1}: ${use(column)}` }];
+  });
+  return found.slice(0, LIMITS.importColumnsNamed);
+}
+
+function use(column: ColumnStats): string {
+  if (column.filled === 0) return 'empty';
+  const isDate = isDateColumn(column);
+  const isNumber = isNumberColumn(column);
+  if (isDate && isNumber) return 'could be a date or an amount';
+  if (isDate) return 'could be the date';
+  if (isNumber) return 'could be an amount or a balance';
+  return 'could be a text';
 }

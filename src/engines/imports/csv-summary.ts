@@ -17,7 +17,7 @@ import type { ChosenInterpretation } from './chosen-interpretation.ts';
 import { OUTCOME } from './chosen-interpretation.ts';
 import type { Mapping } from './mapping.ts';
 import type { Table } from './table.ts';
-import { PENDING } from './status-words.ts';
+import { PENDING } from './lexicon-statuses.ts';
 
 export interface OutcomeCounts {
   readonly rows: number;

@@ -1,12 +1,12 @@
-import type { Detection } from './analysis.ts';
+import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
+import type { BuiltInProfile } from './built-in-profiles.ts';
 import { normalisedName } from './cell-text.ts';
-import { currencyFallback } from './currency-fallback.ts';
+import type { ChoiceInput } from './choose-interpretation.ts';
+import { OUTCOME } from './chosen-interpretation.ts';
+import type { ChosenInterpretation } from './chosen-interpretation.ts';
 import { currencyInName, currencyOf } from './currency.ts';
 import { NO_CURRENCY } from './parsed-columns.ts';
-import type { ChosenInterpretation } from './chosen-interpretation.ts';
-import { OUTCOME } from './chosen-interpretation.ts';
 import { meaningsOf } from './synonyms.ts';
-import type { ChoiceInput } from './choose-interpretation.ts';
 
 export interface CurrencyChoice {
   /** Currency of rows whose currency column is silent: from a column name or the preamble. */
@@ -68,4 +68,34 @@ function preambleCurrency(preamble: readonly (readonly string[])[]): string | un
     }
   }
   return undefined;
+}
+
+/** The currency of rows about which the file is silent, and where it comes from (36.5.9). */
+export interface CurrencyFallback {
+  readonly code: string | null;
+  readonly source: 'parameter' | 'account_currency' | 'built_in_profile' | 'default' | null;
+}
+
+/** The caller's word, then the account's currency, that of the matched bank, and the household's. */
+export function currencyFallback(
+  options: ReadOptions,
+  context: ReadContext,
+  bank: BuiltInProfile | null,
+): CurrencyFallback {
+  if (options.iso_currency_code) return { code: options.iso_currency_code.toUpperCase(), source: 'parameter' };
+  const ofAccount = context.account?.iso_currency_code ?? null;
+  if (ofAccount !== null) return { code: ofAccount, source: 'account_currency' };
+  if (bank?.strength === 'strong' && bank.currency) return { code: bank.currency, source: 'built_in_profile' };
+  const ofHousehold = context.default_currency ?? null;
+  return { code: ofHousehold, source: ofHousehold === null ? null : 'default' };
+}
+
+/** Whether nobody said the currency: neither the file, nor the caller, nor the account. */
+export function isCurrencyAssumed({ value, evidence }: Detection): boolean {
+  return value !== null && (evidence.includes('built_in_profile') || evidence.includes('default'));
+}
+
+/** Whether the file or its caller said it. */
+export function isCurrencyStated(currency: Detection): boolean {
+  return currency.value !== null && !isCurrencyAssumed(currency) && !currency.evidence.includes('account_currency');
 }

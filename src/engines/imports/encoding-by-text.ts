@@ -1,8 +1,10 @@
+import { dosCharacter } from './dos-code-pages.ts';
 import { meaningsOf } from './synonyms.ts';
 
 const HEAD_BYTES = 65_536;
 const HEAD_LINES = 40;
 const LETTERS_ENOUGH = 20_000;
+
 /** Different marked letters that must be met: the `³` of `12 m³` alone would be a Polish one. */
 const LETTERS_MIN = 3;
 /** Names that must be recognised: one alone may be chance. */
@@ -87,4 +89,115 @@ function knownNames(bytes: Uint8Array, label: string): number {
     .flatMap((line) => line.split(/[,;\t|]/u));
   const names = cells.map((cell) => cell.replaceAll('"', '').trim());
   return new Set(names.filter((name) => /[^\0-\u007f]/u.test(name) && meaningsOf(name).size > 0)).size;
+}
+
+/** Signs that stand in a text of any language, and those that do so apart from words only. */
+const SIGNS = new Set('§°ªº¿¡«»·\u00a0');
+const SIGNS_APART = new Set('£¢¥½¼¾¹²³±¬µ×÷®©');
+/** Share of the marked letters that one language must explain. */
+const EXPLAINED = 0.97;
+/** Marked letters among those of the words that have some: about one in five; of two-byte scripts half or more. */
+const DENSE = 0.4;
+
+/** Letters of windows-1252 below 0xC0, and signs that do stand within words there: quotes, dashes, dots, spaces. */
+const IN_WORDS_1252 = new Set([
+  0x83, 0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f, 0xaa, 0xb5, 0xba, 0x85, 0x91, 0x92, 0x95, 0x96, 0x97, 0xa0, 0xad,
+  0xb4, 0xb7,
+]);
+
+/** Code page 437 has the letters of 850 at the same places, and fewer of them. */
+const PAGES = [
+  ['ibm850', WESTERN],
+  ['ibm852', CENTRAL],
+] as const;
+
+/**
+ * The DOS code page whose letters a text shows: within its words stand bytes that are no letters in windows-1252, and
+ * under the code page all marked letters are those of one language. Undefined for any other text.
+ */
+export function dosCodePage(bytes: Uint8Array): string | undefined {
+  const facts = highBytes(bytes);
+  if (facts.telltales === 0 || facts.marked > facts.inWords * DENSE) return undefined;
+  let best: string | undefined;
+  let highest = 0;
+  for (const [label, languages] of PAGES) {
+    const share = explained(facts, label, languages);
+    if (share >= EXPLAINED && share > highest) [best, highest] = [label, share];
+  }
+  return best;
+}
+
+interface HighBytes {
+  /** How often each byte occurs, how often between two small letters, and how often beside a letter. */
+  readonly counts: Uint32Array;
+  readonly between: Uint32Array;
+  readonly beside: Uint32Array;
+  /** Bytes within words that are no letters in windows-1252. */
+  telltales: number;
+  /** Bytes above 127 in words, and all letters of the words that have such a byte. */
+  marked: number;
+  inWords: number;
+}
+
+function highBytes(bytes: Uint8Array): HighBytes {
+  const facts: HighBytes = {
+    counts: new Uint32Array(256),
+    between: new Uint32Array(256),
+    beside: new Uint32Array(256),
+    telltales: 0,
+    marked: 0,
+    inWords: 0,
+  };
+  let letters = 0;
+  let marked = 0;
+  for (let i = 0; i <= bytes.length; i++) {
+    const byte = i < bytes.length ? (bytes[i] as number) : 0;
+    if (byte >= 128) {
+      marked++;
+      note(facts, byte, bytes[i - 1] ?? 0, bytes[i + 1] ?? 0);
+    } else if (isLetter(byte)) letters++;
+    else {
+      if (marked > 0) {
+        facts.marked += marked;
+        facts.inWords += marked + letters;
+      }
+      letters = 0;
+      marked = 0;
+    }
+  }
+  return facts;
+}
+
+function note(facts: HighBytes, byte: number, before: number, after: number): void {
+  facts.counts[byte] = (facts.counts[byte] as number) + 1;
+  if (isSmall(before) && isSmall(after)) facts.between[byte] = (facts.between[byte] as number) + 1;
+  const [isBehind, isBefore] = [isLetter(before) || before >= 128, isLetter(after) || after >= 128];
+  if (isBehind || isBefore) facts.beside[byte] = (facts.beside[byte] as number) + 1;
+  if (isBehind && isBefore && byte < 0xc0 && !IN_WORDS_1252.has(byte)) facts.telltales++;
+}
+
+/** The share of the marked letters that one of the languages explains; 0 where capitals stand among small letters. */
+function explained({ counts, between, beside }: HighBytes, label: string, languages: readonly string[]): number {
+  const times = new Map<string, number>();
+  let total = 0;
+  for (let byte = 128; byte < 256; byte++) {
+    const count = counts[byte] as number;
+    if (count === 0) continue;
+    const character = dosCharacter(label, byte);
+    if (SIGNS.has(character) || (SIGNS_APART.has(character) && beside[byte] === 0)) continue;
+    const small = character.toLowerCase();
+    if (small !== character && (between[byte] as number) > 0) return 0;
+    total += count;
+    times.set(small, (times.get(small) ?? 0) + count);
+  }
+  const held = languages.map((letters) => [...letters].reduce((sum, one) => sum + (times.get(one) ?? 0), 0));
+  return total === 0 ? 0 : Math.max(...held) / total;
+}
+
+function isSmall(byte: number): boolean {
+  return byte >= 97 && byte <= 122;
+}
+
+function isLetter(byte: number): boolean {
+  return isSmall(byte | 32) && byte < 128;
 }

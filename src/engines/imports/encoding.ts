@@ -1,8 +1,7 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
 import type { DetectionCandidate } from './analysis.ts';
-import { decoderOf, DOS_CODE_PAGES, isDosCodePage } from './dos-code-pages.ts';
-import { dosCodePage } from './dos-text.ts';
-import { centralEuropean, eastAsian } from './encoding-by-text.ts';
+import { DOS_CODE_PAGES, decoderOf, isDosCodePage } from './dos-code-pages.ts';
+import { centralEuropean, dosCodePage, eastAsian } from './encoding-by-text.ts';
 
 /** The labels a caller may send as `encoding` (36.3.2). */
 export const ENCODINGS = [

@@ -8,7 +8,7 @@ import type { ParsedColumns } from './parsed-columns.ts';
 import { decides, proveGroups } from './file-proof.ts';
 import type { ReadRows } from './file-proof.ts';
 import type { DecimalSeparator } from './numbers.ts';
-import { PENDING } from './status-words.ts';
+import { PENDING } from './lexicon-statuses.ts';
 
 /** One complete way of reading the file. */
 export interface Interpretation {

@@ -51,3 +51,11 @@ export function decideMapping(
   for (const step of STEPS) step(claims);
   return { mapping: claims.mapping, dropped };
 }
+
+/** The fields that an import needs and no column provides. */
+export function missingFields(mapping: Mapping): ('date' | 'amount')[] {
+  const missing: ('date' | 'amount')[] = [];
+  if (!mapping.has('date')) missing.push('date');
+  if (!mapping.has('amount') && !mapping.has('debit') && !mapping.has('credit')) missing.push('amount');
+  return missing;
+}

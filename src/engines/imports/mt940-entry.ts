@@ -1,12 +1,11 @@
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { hasIbanForm } from './account-number.ts';
-import { collapsed } from './cell-text.ts';
-import type { Mt940Movement } from './mt940-fields.ts';
+import { collapsed, said } from './cell-text.ts';
 import { readMovement } from './mt940-fields.ts';
-import type { Mt940Text } from './mt940-text.ts';
+import type { Mt940Movement } from './mt940-fields.ts';
 import { readTexts } from './mt940-text.ts';
-import { said } from './placeholder.ts';
+import type { Mt940Text } from './mt940-text.ts';
 import type { StatementEntry } from './statement.ts';
 
 const FIELD_CHARS = 2_000;

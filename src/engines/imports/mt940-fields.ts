@@ -1,6 +1,6 @@
 import { isCalendarDate, toDateOnly } from '../../kernel/dates.ts';
-import type { AmountReading } from './stated-amount.ts';
-import { readAmount } from './stated-amount.ts';
+import type { AmountReading } from './statement-amounts.ts';
+import { readAmount } from './statement-amounts.ts';
 
 /** The balance of a `:60F:`, `:62F:` or `:64:` line: mark, YYMMDD, currency, amount. */
 export interface Mt940Balance {

@@ -1,8 +1,4 @@
-import { collapsed } from './cell-text.ts';
-import { readLabels } from './mt940-labels.ts';
-import { readPairs } from './mt940-pairs.ts';
-import { readSepaMarks } from './mt940-sepa.ts';
-import { said } from './placeholder.ts';
+import { collapsed, said } from './cell-text.ts';
 
 /** What a bank says about a movement in `:86:`. Empty texts are ''. */
 export interface Mt940Text {
@@ -122,4 +118,170 @@ function wrapped(lines: readonly string[], full: number): string {
     previous = line;
   }
   return text;
+}
+
+/** Codes that end the value before them. Two-letter ones may occur in any text and count behind some codes only. */
+const CODES = new Set(
+  'TRTP TYPE CSID NAME MARF MREF REMI IBAN BIC EREF KREF PREF BENM ORDP ISDT CNTP PURP ULTD ULTC ULTB RTRN RCMT EXCH OCMT CHGS CHGS1 CHRG ADDR SVCL TRCD BUSP NRTX NREF BATC SWOC OAMT COAM CREF IREF RREF SRCE DESC INIT'.split(
+    ' ',
+  ),
+);
+const TELLING = ['NAME', 'REMI', 'IBAN', 'CNTP', 'EREF', 'BENM', 'ORDP', 'TRTP', 'PREF'];
+/** Codes that name a side of the payment; NAME, IBAN, BIC and ID behind one are that side's. */
+const SIDES = new Set(['BENM', 'ORDP', 'ULTD', 'ULTC', 'ULTB', 'INIT']);
+const OF_A_SIDE = new Set(['NAME', 'IBAN', 'BIC', 'ID', 'ADDR']);
+const SHORT_CODES: Readonly<Record<string, readonly string[]>> = {
+  ID: ['NAME', 'IBAN', 'BIC', 'ADDR', ...SIDES],
+  CD: ['PURP'],
+};
+const LONGEST_CODE = 5;
+
+export interface PairText {
+  readonly description: string;
+  readonly otherSide: string;
+  readonly otherAccount: string;
+  readonly bookingText: string;
+}
+
+/** Reads a text of `/CODE/value` pairs, perhaps behind a few words of the bank; null when it is none. */
+export function readPairs(text: string, isOut: boolean): PairText | null {
+  const pairs = split(text);
+  const known = TELLING.filter((code) => pairs.has(code) || pairs.has(`BENM.${code}`) || pairs.has(`ORDP.${code}`));
+  const isAtStart = text.trimStart().startsWith('/');
+  if (known.length < (isAtStart ? 1 : 2)) return null;
+  const value = (code: string): string => clean(pairs.get(code) ?? '');
+  const first = (...codes: string[]): string => codes.map(value).find((one) => one !== '') ?? '';
+  const [account = '', , name = ''] = (pairs.get('CNTP') ?? '').split('/');
+  const sides = isOut ? ['BENM', 'ULTC', 'ULTB', 'ORDP', 'INIT'] : ['ORDP', 'ULTD', 'BENM', 'INIT'];
+  const side = readSide(first(...sides));
+  return {
+    description: remittance(pairs.get('REMI') ?? '') || value('DESC') || side.text,
+    otherSide: first('NAME') || clean(name) || first(...sides.map((one) => `${one}.NAME`)) || side.name,
+    otherAccount: first('IBAN', ...sides.map((one) => `${one}.IBAN`)) || clean(account) || side.account,
+    bookingText: value('TRTP') || clean(pairs.get('') ?? ''),
+  };
+}
+
+/** A side that is written without codes: a name alone, or account, name and purpose with a slash before each. */
+function readSide(value: string): { name: string; account: string; text: string } {
+  const [account = '', name = '', ...rest] = value.split('/').map((part) => part.trim());
+  if (!/^(?:[A-Z]{2})?\d[\dA-Z]{7,}$/.test(account) || name === '') return { name: value, account: '', text: '' };
+  return { name, account, text: said(rest.join(' ')) };
+}
+
+/** The values by their codes, those of a side as `BENM.NAME`; text before the first code under ''. */
+function split(text: string): Map<string, string> {
+  const pairs = new Map<string, string>();
+  let key = '';
+  let code = '';
+  let side = '';
+  let from = 0;
+  const close = (to: number): void => {
+    const value = text.slice(from, to);
+    if (clean(pairs.get(key) ?? '') === '') pairs.set(key, value);
+  };
+  for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
+    const end = text.indexOf('/', at + 1);
+    if (end < 0) break;
+    if (end - at - 1 > LONGEST_CODE + 1) continue;
+    const next = text.slice(at + 1, end).trim();
+    if (!CODES.has(next) && !SHORT_CODES[next]?.includes(code)) continue;
+    close(at);
+    if (!OF_A_SIDE.has(next)) side = SIDES.has(next) ? next : '';
+    code = next;
+    key = side === '' || side === next ? next : `${side}.${next}`;
+    from = end + 1;
+    at = end - 1;
+  }
+  close(text.length);
+  return pairs;
+}
+
+/** `USTD//text` is free text; `STRD/CUR/reference` and `CDTRREFTP//…/CDTRREF/reference` are payment references. */
+function remittance(value: string): string {
+  const text = clean(value);
+  const free = /^USTD\/+/.exec(text);
+  if (free) return clean(text.slice(free[0].length));
+  const structured = /^(?:STRD\/)?CDTRREFTP\/.{0,60}?\/CDTRREF\/|^STRD\/(?:CUR|ISO|[A-Z]{0,4})\//.exec(text);
+  return clean(structured ? text.slice(structured[0].length) : text);
+}
+
+/** Without the slashes that close an empty or last value; empty for what stands where a bank has nothing. */
+function clean(value: string): string {
+  let text = collapsed(value);
+  while (text.startsWith('/')) text = text.slice(1);
+  while (text.endsWith('/')) text = text.slice(0, -1);
+  return said(text);
+}
+
+export interface SepaText {
+  readonly hasMarks: boolean;
+  /** What SVWZ+ introduces, else the text before the first mark. */
+  readonly purpose: string;
+  readonly otherSide: string;
+  readonly otherAccount: string;
+}
+
+const MARK =
+  /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|COAM|OAMT|PURP|IBAN|BIC)\+|\b(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA): ?/g;
+
+/** Splits the SEPA marks off a purpose text (36.14.4). */
+export function readSepaMarks(text: string): SepaText {
+  const parts = new Map<string, string>();
+  let name = '';
+  let from = 0;
+  for (const match of text.matchAll(MARK)) {
+    keep(parts, name, text.slice(from, match.index));
+    name = match[1] ?? (match[2] as string);
+    from = match.index + match[0].length;
+  }
+  keep(parts, name, text.slice(from));
+  return {
+    hasMarks: name !== '',
+    purpose: parts.get('SVWZ') ?? parts.get('') ?? '',
+    otherSide: said(parts.get('ABWA') ?? ''),
+    otherAccount: (parts.get('IBAN') ?? '').trim(),
+  };
+}
+
+function keep(parts: Map<string, string>, name: string, text: string): void {
+  parts.set(name, (parts.get(name) ?? '') + text);
+}
+
+export interface LabelledText {
+  readonly description: string;
+  readonly otherSide: string;
+  readonly otherAccount: string;
+}
+
+const LABEL = /\b(IBAN|BIC|Naam|Omschrijving|Kenmerk|Machtiging|Incassant|Betalingskenm\.|Voor|REK|NAAM):\s/g;
+
+/**
+ * Reads `SEPA Overboeking  IBAN: …  BIC: …  Naam: …  Omschrijving: …` and `… REK: …/NAAM: …`; null for a text without
+ * such labels.
+ */
+export function readLabels(text: string): LabelledText | null {
+  const values = new Map<string, string>();
+  let label = '';
+  let from = 0;
+  const close = (to: number): void => {
+    if (label !== '' && !values.has(label)) values.set(label, said(text.slice(from, to)));
+  };
+  for (const match of text.matchAll(LABEL)) {
+    close(match.index);
+    label = match[1] as string;
+    from = match.index + match[0].length;
+  }
+  close(text.length);
+  const value = (name: string): string => values.get(name) ?? '';
+  if (value('REK') !== '' && values.has('NAAM')) {
+    const account = value('REK').replace(/\/$/, '');
+    return { description: said(text.slice(0, text.indexOf('REK: '))), otherSide: value('NAAM'), otherAccount: account };
+  }
+  if (value('IBAN') === '' || !values.has('Naam')) return null;
+  return {
+    description: value('Omschrijving') || value('Betalingskenm.') || value('Kenmerk'),
+    otherSide: value('Naam'),
+    otherAccount: value('IBAN').replaceAll(' ', ''),
+  };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { analyse, encoded, mt940Statement, refusal, rows } from '../../../test/harness/statement-files.ts';
 import type { AnalysedRow } from './analysis.ts';
 import { detectFormat } from './format.ts';
-import { textLines } from './statement-lines.ts';
+import { textLines } from './mt940.ts';
 
 function only(lines: string): AnalysedRow {
   const [row] = rows(mt940Statement(lines));

@@ -2,14 +2,14 @@ import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
 import { isSpace } from './cell-text.ts';
-import { decodeMt940 } from './mt940-encoding.ts';
+import { decodedChunks, detectEncoding } from './encoding.ts';
 import { Mt940Statements } from './mt940-statements.ts';
-import { refuseTableOptions } from './statement-options.ts';
-import { textLines } from './statement-lines.ts';
+import { refuseTableOptions } from './statement.ts';
 import type { StatementFile } from './statement.ts';
 
 const DATES: Detection = { value: 'YYMMDD', confidence: 'certain', evidence: ['content'], candidates: [] };
 const TAG = /^:(13D?|2[015]|25P|28C?|34F|6[024][FM]?|6[15]|86|90[CD]|940|NS):/;
+
 /** A time of day whose hours stand at the end of the line before. */
 const BROKEN_TIME = /^:[0-5]\d:[0-5]\d(?!\d)/;
 const LONGEST_TAG = 6;
@@ -77,4 +77,55 @@ function isEnd(line: string): boolean {
   // eslint-disable-next-line no-control-regex
   const text = line.replaceAll(/[\s\u0000-\u0020]/g, '');
   return text === '-' || text.startsWith('-}');
+}
+
+export interface DecodedText {
+  readonly detection: Detection;
+  readonly chunks: () => Iterable<string>;
+}
+
+const CHUNK = 65_536;
+
+/** The characters of an MT940 file: as of every text (36.5.2). */
+export function decodeMt940(bytes: Uint8Array, given: string | undefined): DecodedText {
+  const { source, confidence, evidence, candidates } = detectEncoding(bytes, given);
+  const detection = { value: source.label, confidence, evidence, candidates };
+  return { detection, chunks: () => decodedChunks(source, CHUNK) };
+}
+
+export interface TextLine {
+  readonly text: string;
+  /** Physical line, 1-based, as a text editor counts. */
+  readonly line: number;
+}
+
+/** The physical lines of a text that comes in pieces; any of CR LF, LF and CR ends a line. */
+export function* textLines(chunks: Iterable<string>): Generator<TextLine, void, undefined> {
+  let rest = '';
+  let line = 1;
+  let endsWithReturn = false;
+  for (const chunk of chunks) {
+    let from = 0;
+    if (endsWithReturn && chunk.charCodeAt(0) === 10) from = 1;
+    if (chunk.length > 0) endsWithReturn = false;
+    for (let at = from; at < chunk.length; at++) {
+      const code = chunk.charCodeAt(at);
+      if (code !== 10 && code !== 13) continue;
+      refuseLong(rest.length + at - from, line);
+      yield { text: rest + chunk.slice(from, at), line };
+      line++;
+      rest = '';
+      if (code === 13 && chunk.charCodeAt(at + 1) === 10) at++;
+      else if (code === 13 && at + 1 === chunk.length) endsWithReturn = true;
+      from = at + 1;
+    }
+    rest += chunk.slice(from);
+    refuseLong(rest.length, line);
+  }
+  if (rest !== '') yield { text: rest, line };
+}
+
+function refuseLong(length: number, line: number): void {
+  if (length > LIMITS.importFieldBytes)
+    throw new AppError('INVALID_FILE', `Line ${line} is longer than 64 KiB. Download the file from the bank again.`);
 }

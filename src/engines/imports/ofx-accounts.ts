@@ -1,6 +1,6 @@
 import { hasIbanForm } from './account-number.ts';
 import { currencyOf } from './currency.ts';
-import type { AmountsByShape } from './decimal-by-shape.ts';
+import type { AmountsByShape } from './statement-amounts.ts';
 import { readOfxDate } from './ofx-dates.ts';
 import type { OfxValues } from './ofx-walk.ts';
 import type { Statement, StatementBalance } from './statement.ts';

@@ -1,12 +1,9 @@
 import { dayNumber } from '../../kernel/dates.ts';
-import { withAddedWords } from './added-words.ts';
-import { bankIdOf } from './bank-id.ts';
-import { quotedCell } from './cell-text.ts';
+import { bankIdOf, quotedCell, said, withAddedWords } from './cell-text.ts';
 import { currencyOf } from './currency.ts';
-import { outgoingCents } from './decimal-by-shape.ts';
-import type { AmountsByShape } from './decimal-by-shape.ts';
+import { outgoingCents } from './statement-amounts.ts';
+import type { AmountsByShape } from './statement-amounts.ts';
 import { readOfxDate } from './ofx-dates.ts';
-import { said } from './placeholder.ts';
 import type { OfxValues } from './ofx-walk.ts';
 import { cutFields, entryDraft, refuse, skip } from './statement-fields.ts';
 import type { EntryDraft } from './statement-fields.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
-import { AmountsByShape } from './decimal-by-shape.ts';
+import { AmountsByShape } from './statement-amounts.ts';
 import { decoderOf } from './dos-code-pages.ts';
 import { ofxAccounts, ofxBalance, ofxCurrency } from './ofx-accounts.ts';
 import type { OfxStatementParts } from './ofx-accounts.ts';

@@ -1,18 +1,16 @@
-import { hasDigit, readAmounts } from './parse-amounts.ts';
+import { isOpeningText } from './lexicon-balances.ts';
 import { collapsed } from './cell-text.ts';
 import { NO_DAY } from './date-cells.ts';
-import { describe, isContinuation } from './descriptions.ts';
-import { KIND, PROBLEM } from './parsed-columns.ts';
-import type { ColumnPlan, ParsedColumns, OpeningBalance, ParsedAmounts } from './parsed-columns.ts';
+import { IGNORED, PENDING, UNKNOWN_STATUS } from './lexicon-statuses.ts';
+import { IN, textDirection } from './lexicon.ts';
 import { monthOf } from './month-names.ts';
 import { NumberCell, VOTE } from './numbers.ts';
+import { hasDigit, readAmounts } from './parse-amounts.ts';
+import { KIND, PROBLEM } from './parsed-columns.ts';
+import type { ColumnPlan, OpeningBalance, ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
 import type { RecordReader } from './records.ts';
-import { StatedBalances } from './stated-balances.ts';
-import { isSumRow } from './sum-row.ts';
-import { hasSurplus, openRecords, repeatsHeader } from './table.ts';
-import { IGNORED, PENDING, UNKNOWN_STATUS } from './status-words.ts';
-import { IN, textDirection } from './lexicon.ts';
-import { isOpeningText } from './balance-labels.ts';
+import { StatedBalances, isSumRow } from './stated-balances.ts';
+import { describe, hasSurplus, isContinuation, openRecords, repeatsHeader } from './table.ts';
 import { WordCaches } from './word-caches.ts';
 
 const SURPLUS = 1;

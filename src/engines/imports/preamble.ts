@@ -1,12 +1,21 @@
-import { dayNumber } from '../../kernel/dates.ts';
+import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
 import { accountNumberOf, validIbanIn } from './account-number.ts';
-import { balanceLabel } from './balance-labels.ts';
+import type { BalanceResult } from './analysis.ts';
+import { balanceLabel } from './lexicon-balances.ts';
 import { normalisedName } from './cell-text.ts';
+import { OUTCOME } from './chosen-interpretation.ts';
 import { DateCell, NO_DAY } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
+import type { GroupProof } from './file-proof.ts';
 import { NumberCell, VOTE } from './numbers.ts';
 import type { DecimalSeparator } from './numbers.ts';
+import { proveStatements } from './statement-proof.ts';
+import type { StatementSense } from './statement-proof.ts';
 import { meaningsOf } from './synonyms.ts';
+import { openRecords } from './table.ts';
+import type { Table } from './table.ts';
+
+const READ_RECORDS = 30;
 
 type Records = readonly (readonly string[])[];
 
@@ -123,4 +132,51 @@ function dayIn(text: string, { order, latestYear }: HowRead): number | null {
     if (day >= dayNumber('1970-01-01')) return day;
   }
   return null;
+}
+
+/** The records after the last row (36.5.4): totals, balances and the account's number, as some banks print them there. */
+export function recordsBelow(table: Table, outcomes: Uint8Array): string[][] {
+  let first = outcomes.length;
+  while (first > 0 && outcomes[first - 1] === OUTCOME.notARow) first -= 1;
+  const below: string[][] = [];
+  if (first === outcomes.length) return below;
+  const reader = openRecords(table);
+  for (let row = 0; row < outcomes.length && below.length < READ_RECORDS && reader.next();) {
+    if (reader.isBlank()) continue;
+    if (row >= first) below.push(reader.cells());
+    row += 1;
+  }
+  return below;
+}
+
+/**
+ * The proof of a file of one account without running balances, whose preamble states how it opens or closes (36.6.1).
+ * Where the closing balance is of a later day than the last row, rows may lie between: it proves, but refutes nothing.
+ */
+export function closedByPreamble(
+  results: readonly BalanceResult[],
+  groups: readonly GroupProof[],
+  { opening, closing }: PreambleFacts,
+  sense: StatementSense,
+): BalanceResult[] {
+  const [result] = results;
+  const [group] = groups;
+  if (!result || !group || results.length > 1 || result.status !== 'not_available' || !closing) return [...results];
+  const { rows, kind } = group;
+  const factor = kind === 'debt' ? 1 : -1;
+  const statement = {
+    opening: result.opening_cents ?? opening,
+    closing: closing.cents,
+    available: null,
+    day: closing.day,
+    lines: [...rows.lines],
+    days: [...rows.days],
+    amounts: Array.from(rows.effects, (effect) => factor * effect + 0),
+  };
+  const { file_value, iso_currency_code } = result;
+  const isLater = result.last_date !== null && closing.day > dayNumber(result.last_date);
+  const proved = proveStatements([statement], { file_value, iso_currency_code }, sense);
+  if (!isLater || proved.status === 'proved') return [{ ...proved, closesLater: isLater }];
+  const balance = { date: dateOfDayNumber(closing.day), balance_cents: closing.cents };
+  return [{ ...result, kind: proved.kind, closing_cents: closing.cents, closings: [balance], closesLater: true }];
 }

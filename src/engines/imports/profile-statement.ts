@@ -5,7 +5,7 @@ import { compileDateFormat } from './date-format.ts';
 import type { Mapping } from './mapping.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import type { ProfileMatch } from './profile-match.ts';
-import { mayOwe } from './statement-kind.ts';
+import { mayOwe } from './statement-proof.ts';
 
 export interface OtherReadings {
   readonly orders: readonly DateOrder[];

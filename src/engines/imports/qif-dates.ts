@@ -1,13 +1,12 @@
-import { hasFullStops } from './day-first.ts';
 import { dayNumber } from '../../kernel/dates.ts';
 import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
 import { ColumnStats } from './column-stats.ts';
 import { DateCell, NO_DAY } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { compileDateFormat } from './date-format.ts';
-import { formatOf, orderByContent, orderCandidates } from './date-order.ts';
-import { settleOrder } from './settle-date-order.ts';
+import { formatOf, hasFullStops, orderByContent, orderCandidates } from './date-order.ts';
 import type { ParsedColumns } from './parsed-columns.ts';
+import { settleOrder } from './settle-date-order.ts';
 
 /** A date of the file with what stands beside it, as evidence for the order of all of them. */
 export interface DatedAmount {

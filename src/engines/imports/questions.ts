@@ -10,7 +10,7 @@ export const QUESTIONS = {
 } as const;
 
 export const DAMAGED_LETTERS =
-  'A few letters in the file are damaged and show as \ufffd. Interpretation the whole file another way may fix them. Choose the reading whose words look right.';
+  'A few letters in the file are damaged and show as \ufffd. Reading the whole file another way may fix them. Choose the reading whose words look right.';
 export const MIXED_DECIMALS =
   'Some amounts in the file have a point before the cents and others a comma. Choose the right one.';
 export const MIXED_DATES = 'The dates in the file are written in more than one order. Choose the right one.';
@@ -33,7 +33,7 @@ export function readingInWords(parameter: string, value: string): string {
   return READINGS[`${parameter}=${value}`] ?? `${parameter} is ${value}`;
 }
 
-export const NO_CURRENCY =
+export const CURRENCY_NEEDED =
   'The file does not say which currency its amounts are in. Choose the currency, or an account that has one.';
 
 export function pendingLeftOut(count: number): string {

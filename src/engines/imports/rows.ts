@@ -1,18 +1,15 @@
 import { dateOfDayNumber, parseInstant } from '../../kernel/dates.ts';
 import type { AnalysedRow } from './analysis.ts';
-import { bankIdOf } from './bank-id.ts';
-import { collapsed, quotedCell } from './cell-text.ts';
-import { asOf, NO_DAY } from './date-cells.ts';
-import { PROBLEM, PROBLEMS } from './parsed-columns.ts';
-import { describe, isContinuation } from './descriptions.ts';
-import { accountValue } from './parse-columns.ts';
-import type { ChosenInterpretation } from './chosen-interpretation.ts';
+import { bankIdOf, collapsed, quotedCell, said } from './cell-text.ts';
 import { OUTCOME, SKIP_REASONS } from './chosen-interpretation.ts';
+import type { ChosenInterpretation } from './chosen-interpretation.ts';
+import { NO_DAY, asOf } from './date-cells.ts';
+import { accountValue } from './parse-columns.ts';
+import { PROBLEM, PROBLEMS } from './parsed-columns.ts';
 import type { RecordReader } from './records.ts';
+import { PENDING } from './lexicon-statuses.ts';
 import type { Field } from './synonyms.ts';
-import { said } from './placeholder.ts';
-import { openRecords } from './table.ts';
-import { PENDING } from './status-words.ts';
+import { describe, isContinuation, openRecords } from './table.ts';
 
 const RAW_CHARS = 500;
 const COMPACT_TIME = /^\s*\d{8}[t ]?(\d{2})(\d{2})(\d{2})/i;

@@ -1,7 +1,14 @@
+import type { AmountMode } from './amounts.ts';
 import type { Detection, DetectionCandidate, SignConvention } from './analysis.ts';
+import type { ChoiceInput } from './choose-interpretation.ts';
+import { readUnder } from './interpretations.ts';
+import type { Interpretation, InterpretationContext } from './interpretations.ts';
+import { ledgerSign } from './ledger-overlap.ts';
+import { IN, directionPair, isLoosePair } from './lexicon.ts';
+import type { Mapping } from './mapping.ts';
 import { KIND, PROBLEM } from './parsed-columns.ts';
-import type { ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
-import { IN } from './lexicon.ts';
+import type { ColumnPlan, ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
+import type { profileStatement } from './profile-statement.ts';
 
 /** Everything that speaks for one sign convention or the other (36.5.7). */
 export interface SignEvidence {
@@ -197,4 +204,95 @@ export function candidatesOf(
     read_as: (value === OUT_POSITIVE ? cents > 0 : cents < 0) ? 'money out' : 'money in',
   });
   return [shown(first), shown(first === OUT_POSITIVE ? OUT_NEGATIVE : OUT_POSITIVE)];
+}
+
+interface SignInput {
+  readonly input: ChoiceInput;
+  readonly mode: AmountMode;
+  readonly isTied: boolean;
+  readonly parsed: ParsedColumns;
+  readonly plan: ColumnPlan;
+  readonly interpretationContext: InterpretationContext;
+  readonly statement: ReturnType<typeof profileStatement>;
+  readonly givenSign: SignConvention | null;
+  readonly chosen: Omit<Interpretation, 'sign'>;
+  readonly provedSign: SignConvention | null;
+  readonly claimed: Mapping;
+}
+
+/** Words in a column that is named as the direction, a pair of them in another, or suffixes of the amounts. */
+function hasOwnDirections({ claimed, input, plan }: SignInput): boolean {
+  const { columns } = input.stats;
+  const named = columns[claimed.get('direction')?.columns[0] ?? -1]?.words?.size ?? 0;
+  if (named > 1 || (columns[plan.amount]?.stated ?? 0) > 0) return true;
+  const taken = new Set([...claimed].flatMap(([field, { columns: its }]) => (field === 'type' ? [] : its)));
+  return columns.some(({ words }, index) => {
+    const pair = words?.size === 2 && !taken.has(index) ? directionPair(words.keys()) : undefined;
+    return pair !== undefined && !isLoosePair(pair);
+  });
+}
+
+type SignChoice = { sign: SignConvention; detection: Detection } & Pick<
+  SignDecision,
+  'contradicts' | 'asksAccountType'
+>;
+
+/** The sign of the file in whichever way it is written: by column, by word, or by a convention that is decided. */
+export function decideSignOf(at: SignInput): SignChoice {
+  const { mode, parsed, statement } = at;
+  const plain = (detection: Detection, sign: SignConvention): SignChoice => ({
+    sign,
+    detection,
+    contradicts: [],
+    asksAccountType: false,
+  });
+  if (mode === 'direction')
+    return plain(
+      { value: 'direction', confidence: 'certain', evidence: ['direction_words'], candidates: [] },
+      'positive_is_out',
+    );
+  const amounts = parsed.amounts.find((one) => one.decimal === at.chosen.decimal) as ParsedAmounts;
+  if (mode === 'pair') {
+    if (!at.isTied)
+      return plain(
+        { value: 'debit_credit', confidence: 'certain', evidence: ['header_names'], candidates: [] },
+        'positive_is_out',
+      );
+    if (at.provedSign)
+      return plain(
+        { value: 'debit_credit', confidence: 'proved', evidence: ['balance_proof'], candidates: [] },
+        at.provedSign,
+      );
+    if (at.givenSign)
+      return plain(
+        { value: 'debit_credit', confidence: 'given', evidence: ['parameter'], candidates: [] },
+        at.givenSign,
+      );
+    return plain(
+      {
+        value: 'debit_credit',
+        confidence: 'ambiguous',
+        evidence: ['content'],
+        candidates: candidatesOf(parsed, amounts, 'positive_is_out'),
+      },
+      'positive_is_out',
+    );
+  }
+  const trial = readUnder(at.interpretationContext, { ...at.chosen, sign: 'positive_is_out' });
+  const decision = decideSign(parsed, amounts, {
+    given: at.givenSign,
+    proved: at.provedSign,
+    isAccountKnown: statement.isAccountKnown,
+    isCreditAccount: statement.isCreditAccount,
+    ledger: at.input.context.account ? ledgerSign(at.plan, trial, at.input.context.account) : null,
+    profile: statement.sign,
+    others: statement.others.signs,
+    hasOwnDirections: hasOwnDirections(at),
+  });
+  return {
+    sign: decision.detection.value,
+    detection: decision.detection,
+    contradicts: decision.contradicts,
+    asksAccountType: decision.asksAccountType,
+  };
 }

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-
 import { readingOf } from '../../../test/harness/csv-reading.ts';
-import { balanceLabel } from './balance-labels.ts';
-import { BALANCE_LABELS } from './lexicon-balances.ts';
 import { analyseCsv } from './csv.ts';
+import { BALANCE_LABELS, balanceLabel } from './lexicon-balances.ts';
 
 const SHOP = '2025-03-11,Shop,-12.50\n';
 const PAY = '2025-03-12,Pay,500.00\n';

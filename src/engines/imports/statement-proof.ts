@@ -1,7 +1,7 @@
 import { dateOfDayNumber } from '../../kernel/dates.ts';
 import type { BalanceBreak, BalanceResult, BreakCause, ClosingBalance } from './analysis.ts';
 import { causeOf } from './balance-cause.ts';
-import { inChain } from './statement-order.ts';
+import { isNewestFirst } from './file-order.ts';
 
 /** One statement of one account and currency: its balances and the posted rows between them. */
 export interface ProofStatement {
@@ -162,4 +162,128 @@ function closingsOf(sequence: readonly ProofStatement[]): ClosingBalance[] {
     byDay.set(day, { date: dateOfDayNumber(day), balance_cents: closing, available_cents: available });
   }
   return [...byDay].sort(([a], [b]) => a - b).map(([, closing]) => closing);
+}
+
+/** Accounts whose balance may count what is owed (36.6.1). */
+export function mayOwe(accountType: string | null): boolean {
+  return accountType === 'credit' || accountType === 'loan';
+}
+
+/** Statements of one account that may owe (credit, loan). */
+interface Owing {
+  readonly statements: readonly Pick<ProofStatement, 'opening' | 'closing'>[];
+}
+
+/**
+ * Whether balances without a mark of debit or credit count what is owed: when more of those that a file states of cards
+ * and loans are positive than negative (36.6.1). One bank prints all of them alike.
+ */
+export function countsOwed(owing: readonly Owing[]): boolean {
+  let surplus = 0;
+  for (const { statements } of owing)
+    for (const { opening, closing } of statements) surplus += Math.sign(opening ?? 0) + Math.sign(closing ?? 0);
+  return surplus > 0;
+}
+
+/**
+ * The result, marked where nothing but the signs told its kind and they can be taken either way: a positive balance of
+ * a card is a debt at one bank and money in its holder's favour at another.
+ */
+export function withAssumedKind(result: BalanceResult): BalanceResult {
+  const isAssumed =
+    result.status === 'not_available' &&
+    result.closings.some(({ balance_cents: cents }) => (result.kind === 'debt' ? cents !== 0 : cents > 0));
+  return isAssumed ? { ...result, is_kind_assumed: true } : result;
+}
+
+interface Chained {
+  readonly opening: number | null;
+  readonly closing: number | null;
+  readonly day: number | null;
+}
+
+/** Statements oldest first: by their days, and within a day in the order in which their balances follow one another. */
+export function inChain<T extends Chained>(statements: readonly T[]): T[] {
+  if (statements.some(({ day }) => day === null)) return [...statements];
+  const sequence: T[] = [];
+  for (const group of byDay(statements)) sequence.push(...joined(group, sequence.at(-1)?.closing ?? null));
+  return sequence;
+}
+
+function byDay<T extends Chained>(statements: readonly T[]): T[][] {
+  const isReversed = isNewestFirst(statements.map(({ day }) => day as number));
+  const groups = new Map<number, T[]>();
+  for (const one of isReversed ? statements.toReversed() : statements) {
+    const group = groups.get(one.day as number);
+    if (group) group.push(one);
+    else groups.set(one.day as number, [one]);
+  }
+  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
+}
+
+/** The order of a day's statements in which the fewest of them fail to join. */
+function joined<T extends Chained>(group: readonly T[], before: number | null): readonly T[] {
+  if (group.length === 1) return group;
+  let best = group;
+  let fewest = gaps(group, before);
+  const others = [() => group.toReversed(), () => followed(group, before), () => followed(group.toReversed(), before)];
+  for (const other of others) {
+    if (fewest === 0) break;
+    const order = other();
+    const count = gaps(order, before);
+    if (count < fewest) [best, fewest] = [order, count];
+  }
+  return best;
+}
+
+function gaps(order: readonly Chained[], before: number | null): number {
+  let known = before;
+  let count = 0;
+  for (const { opening, closing } of order) {
+    if (known !== null && opening !== null && opening !== known) count++;
+    known = closing;
+  }
+  return count;
+}
+
+/** From balance to balance: those that move nothing first, else as they stand. */
+function followed<T extends Chained>(group: readonly T[], before: number | null): T[] {
+  const waiting = new Map<number | null, T[]>();
+  const still = (one: T): boolean => one.opening === one.closing;
+  for (const one of [...group.filter((each) => !still(each)).reverse(), ...group.filter(still).reverse()]) {
+    const list = waiting.get(one.opening);
+    if (list) list.push(one);
+    else waiting.set(one.opening, [one]);
+  }
+  let known = before ?? startOf(group);
+  const order: T[] = [];
+  while (order.length < group.length) {
+    const next = waiting.get(known)?.pop() ?? takeAny(waiting);
+    order.push(next);
+    known = next.closing;
+  }
+  return order;
+}
+
+/** The balance at which the day's statements begin: one that they open with more often than they close. */
+function startOf(group: readonly Chained[]): number | null {
+  const surplus = new Map<number | null, number>();
+  const count = (balance: number | null, step: 1 | -1): void => {
+    surplus.set(balance, (surplus.get(balance) ?? 0) + step);
+  };
+  for (const { opening, closing } of group) {
+    count(opening, 1);
+    count(closing, -1);
+  }
+  for (const [balance, times] of surplus) if (times > 0) return balance;
+  return group[0]?.opening ?? null;
+}
+
+function takeAny<T>(waiting: Map<number | null, T[]>): T {
+  for (const [opening, list] of waiting) {
+    const one = list.pop();
+    if (one !== undefined) return one;
+    waiting.delete(opening);
+  }
+  throw new Error('Every statement was taken already.');
 }

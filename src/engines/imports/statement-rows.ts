@@ -1,10 +1,10 @@
 import { addDays } from '../../kernel/dates.ts';
 import { MAX_CENTS } from '../../kernel/money.ts';
-import type { AnalysedRow, ReadContext, ReadOptions } from './analysis.ts';
-import { bankIdOf } from './bank-id.ts';
-import { said } from './placeholder.ts';
-import { currencyFallback, type CurrencyFallback } from './currency-fallback.ts';
-import type { Statement, StatementEntry, StatementFile } from './statement.ts';
+import type { AnalysedRow, ReadContext, ReadOptions, StatedAccount } from './analysis.ts';
+import { bankIdOf, said } from './cell-text.ts';
+import { currencyFallback } from './currency-choice.ts';
+import type { CurrencyFallback } from './currency-choice.ts';
+import type { Statement, StatementBalance, StatementEntry, StatementFile } from './statement.ts';
 
 const RAW_CHARS = 500;
 const FUTURE_DAYS = 31;
@@ -120,4 +120,30 @@ function rawOf({ fields }: StatementEntry): string {
 function textOrNull(text: string | null): string | null {
   const one = text === null ? '' : said(text);
   return one === '' ? null : one;
+}
+
+/** What the statements of a file say about their accounts; of several about one, the newest balances. */
+export function statedAccounts(statements: readonly Statement[]): Map<string | null, StatedAccount> {
+  const accounts = new Map<string | null, StatedAccount>();
+  for (const one of statements) {
+    const value = accountValueOf(one);
+    const known = accounts.get(value);
+    accounts.set(value, {
+      identifier: known?.identifier ?? one.account_identifier,
+      name: known?.name ?? one.account_name,
+      institution_name: known?.institution_name ?? one.institution_name,
+      institution_id: known?.institution_id ?? one.institution_id,
+      mask: known?.mask ?? one.mask,
+      type: known?.type ?? one.account_type,
+      subtype: known?.subtype ?? one.account_subtype,
+      closing: newer(known?.closing ?? null, one.closing),
+      available: newer(known?.available ?? null, one.available),
+    });
+  }
+  return accounts;
+}
+
+function newer(known: StatementBalance | null, other: StatementBalance | null): StatementBalance | null {
+  if (known === null || other === null) return known ?? other;
+  return (other.date ?? '') >= (known.date ?? '') ? other : known;
 }

@@ -1,3 +1,4 @@
+import { said } from './cell-text.ts';
 import type { TextSource } from './encoding.ts';
 import { RecordReader } from './records.ts';
 
@@ -52,4 +53,22 @@ function mixed(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** The description columns joined by one space; parts that say nothing or stand there already are left out. */
+export function describe(reader: RecordReader, columns: readonly number[]): string {
+  if (columns.length === 1) return said(reader.cell(columns[0] as number));
+  const parts: string[] = [];
+  for (const index of columns) {
+    const part = said(reader.cell(index));
+    if (part !== '' && !parts.includes(part)) parts.push(part);
+  }
+  return parts.join(' ');
+}
+
+/** True when the one filled field of the record is in the only description column. */
+export function isContinuation(reader: RecordReader, description: readonly number[]): boolean {
+  if (description.length !== 1) return false;
+  for (let i = 0; i < reader.count; i++) if (reader.isEmpty(i) === (i === description[0])) return false;
+  return reader.count > (description[0] as number);
 }

@@ -4,7 +4,7 @@ import { detached, normalisedText } from './cell-text.ts';
 import { currencyOf } from './currency.ts';
 import { BAD_CURRENCY, NO_CURRENCY } from './parsed-columns.ts';
 import type { ColumnPlan } from './parsed-columns.ts';
-import { IGNORED, PENDING, statusOf } from './status-words.ts';
+import { IGNORED, PENDING, statusOf } from './lexicon-statuses.ts';
 import { typeDirection } from './lexicon.ts';
 
 /** Answers that repeat from row to row, worked out once per distinct cell. */

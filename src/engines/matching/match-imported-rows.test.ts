@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-
 import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
-import { contentKey } from './content-key.ts';
-import { bankIdKey, type ImportedRow, type LedgerCandidate, type MatchOptions, type MatchResult } from './identity.ts';
+import { bankIdKey, contentKey } from './identity.ts';
+import type { ImportedRow, LedgerCandidate, MatchOptions, MatchResult } from './identity.ts';
 import { matchImportedRows } from './match-imported-rows.ts';
 
 type Ledger = LedgerCandidate[];

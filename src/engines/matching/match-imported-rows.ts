@@ -1,17 +1,7 @@
 import { dayNumber } from '../../kernel/dates.ts';
 import { normalisedText } from '../imports/cell-text.ts';
-import { isSameCurrency } from './content-key.ts';
-import {
-  bankIdKey,
-  hasOtherBankId,
-  isOutdated,
-  type ImportedRow,
-  type LedgerCandidate,
-  type MatchOptions,
-  type MatchReason,
-  type MatchResult,
-  type RowMatch,
-} from './identity.ts';
+import { bankIdKey, hasOtherBankId, isOutdated, isSameCurrency } from './identity.ts';
+import type { ImportedRow, LedgerCandidate, MatchOptions, MatchReason, MatchResult, RowMatch } from './identity.ts';
 import { pairSimilar } from './pair-similar.ts';
 
 const BANK_ID_DAYS = 31;

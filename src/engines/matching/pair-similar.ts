@@ -1,6 +1,6 @@
 import { dayNumber } from '../../kernel/dates.ts';
-import { isSameCurrency } from './content-key.ts';
-import { hasOtherBankId, type ImportedRow, type LedgerCandidate } from './identity.ts';
+import { hasOtherBankId, isSameCurrency } from './identity.ts';
+import type { ImportedRow, LedgerCandidate } from './identity.ts';
 import { areCompatibleKeys, nameKey } from './name-key.ts';
 
 const NEAR_DAYS = 3;

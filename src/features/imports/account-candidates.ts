@@ -1,6 +1,6 @@
 import { SharedDays } from '../../engines/matching/shared-days.ts';
 import type { AccountInFile, BalanceResult, FileAnalysis } from '../../engines/imports/analysis.ts';
-import { mayOwe } from '../../engines/imports/statement-kind.ts';
+import { mayOwe } from '../../engines/imports/statement-proof.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { dayNumber } from '../../kernel/dates.ts';
 import { findAnchorBefore, selectSnapshots } from './balances.queries.ts';

@@ -12,7 +12,7 @@ import { detectFormat } from '../../engines/imports/format.ts';
 import { readMt940 } from '../../engines/imports/mt940.ts';
 import { readOfx } from '../../engines/imports/ofx.ts';
 import { readQif } from '../../engines/imports/qif.ts';
-import { refuseTableOptions } from '../../engines/imports/statement-options.ts';
+import { refuseTableOptions } from '../../engines/imports/statement.ts';
 import type { StatementFile } from '../../engines/imports/statement.ts';
 import { AppError } from '../../kernel/errors.ts';
 

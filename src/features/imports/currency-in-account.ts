@@ -1,5 +1,5 @@
 import type { FileAnalysis } from '../../engines/imports/analysis.ts';
-import { isCurrencyAssumed } from '../../engines/imports/currency-fallback.ts';
+import { isCurrencyAssumed } from '../../engines/imports/currency-choice.ts';
 import type { AccountRow } from './targets.queries.ts';
 
 /** The currency of what a file has for an account. */

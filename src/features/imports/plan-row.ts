@@ -1,6 +1,6 @@
 import type { AnalysedRow } from '../../engines/imports/analysis.ts';
 import { normalisedText } from '../../engines/imports/cell-text.ts';
-import { contentKey } from '../../engines/matching/content-key.ts';
+import { contentKey } from '../../engines/matching/identity.ts';
 import type { CurrencyIn } from './currency-in-account.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import type { DataRow, PlannedAccount, PlannedRow } from './plan-import.ts';

@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { BalanceResult } from '../../engines/imports/analysis.ts';
-import { mayOwe } from '../../engines/imports/statement-kind.ts';
+import { mayOwe } from '../../engines/imports/statement-proof.ts';
 import { addDays } from '../../kernel/dates.ts';
 import { formatCents } from '../../kernel/money.ts';
 import { findAnchorBefore, hasAnchorWithin } from './balances.queries.ts';

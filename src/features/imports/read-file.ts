@@ -10,9 +10,9 @@ import type {
   StoredProfile,
 } from '../../engines/imports/analysis.ts';
 import { brokenProof } from '../../engines/imports/blockers.ts';
-import { isCurrencyAssumed } from '../../engines/imports/currency-fallback.ts';
-import { profilesFor } from '../../engines/imports/profile-reach.ts';
-import { mayOwe } from '../../engines/imports/statement-kind.ts';
+import { isCurrencyAssumed } from '../../engines/imports/currency-choice.ts';
+import { profilesFor } from '../../engines/imports/profile-match.ts';
+import { mayOwe } from '../../engines/imports/statement-proof.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { addDays, machineTimeZone, todayIn } from '../../kernel/dates.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';

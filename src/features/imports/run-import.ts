@@ -2,7 +2,7 @@ import { shortIdFor } from '../../db/short-ids.ts';
 import type { ImportsTable } from '../../db/schema.ts';
 import { UnansweredCommit } from '../../db/unavailable.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { isCurrencyStated } from '../../engines/imports/currency-fallback.ts';
+import { isCurrencyStated } from '../../engines/imports/currency-choice.ts';
 import { bookkeep, type WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';

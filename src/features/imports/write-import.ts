@@ -1,5 +1,5 @@
 import type { ImportsTable } from '../../db/schema.ts';
-import { isCurrencyStated } from '../../engines/imports/currency-fallback.ts';
+import { isCurrencyStated } from '../../engines/imports/currency-choice.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { actorOf, type BackgroundContext, type Instance, type Principal } from '../handler.ts';
