@@ -1,15 +1,15 @@
-import { SharedDays } from '../../engines/matching/shared-days.ts';
-import type { AccountInFile, BalanceResult, FileAnalysis } from '../../engines/imports/analysis.ts';
-import { mayOwe } from '../../engines/imports/statement-proof.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { AccountInFile, BalanceResult, FileAnalysis } from '../../engines/imports/analysis.ts';
+import { mayOwe } from '../../engines/imports/statement-kind.ts';
+import { SharedDays } from '../../engines/matching/shared-days.ts';
 import { dayNumber } from '../../kernel/dates.ts';
 import { findAnchorBefore, selectSnapshots } from './balances.queries.ts';
-import { eachMovement, findCover, selectFedByFile, selectFedByHeader, type Cover } from './candidates.queries.ts';
+import { type Cover, eachMovement, findCover, selectFedByFile, selectFedByHeader } from './candidates.queries.ts';
 import { movementsOf } from './file-movements.ts';
+import { effectOf, senseOf } from './ledger-proof.ts';
 import { sumBetween } from './ledger.queries.ts';
-import { effectOf, senseOf } from './proof-record.ts';
 import type { Resolving } from './target-account.ts';
-import { selectAccounts, type AccountRow } from './targets.queries.ts';
+import { type AccountRow, selectAccounts } from './targets.queries.ts';
 
 /** An account to which files like this one went, or that a profile of its header names (36.4, rule 7). */
 export interface Alike {

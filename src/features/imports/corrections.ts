@@ -1,5 +1,5 @@
 import type { LedgerRow } from './load-ledger.ts';
-import type { DataRow, PlannedRow } from './plan-import.ts';
+import type { DataRow, PlannedRow } from './plan.ts';
 
 /** Rows of an account once the bank's corrections among them are heard (36.14.1). */
 export interface Corrected {

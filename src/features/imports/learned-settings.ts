@@ -1,10 +1,10 @@
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
-import { exchangeProfile, rememberProfile, type Exchanged } from '../import-profiles/index.ts';
+import { type Exchanged, exchangeProfile, rememberProfile } from '../import-profiles/index.ts';
 import { defaultName } from './account-names.ts';
+import type { CreatedIds } from './describe-plan.ts';
 import { exchangeBinding, type ExchangedBinding } from './exchange-binding.ts';
-import { exchangeOrigin, type ExchangedOrigin } from './exchange-origin.ts';
-import type { Plan } from './plan-import.ts';
-import type { CreatedIds } from './plan-summary.ts';
+import { type ExchangedOrigin, exchangeOrigin } from './exchange-origin.ts';
+import type { Plan } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
 
 /** What an import remembers for later files (36.4, 36.12): no change of the ledger, but taken back with it. */

@@ -1,7 +1,7 @@
 import type { Instance } from '../handler.ts';
 import type { ImportSummary } from './import-records.contract.ts';
 import { progressOf } from './imports.table.ts';
-import type { Plan } from './plan-import.ts';
+import type { Plan } from './plan.ts';
 
 /** A record as far as its import has come, also where the database shows that only after the commit. */
 export function withLiveProgress<T extends Pick<ImportSummary, 'id' | 'status' | 'progress'>>(

@@ -3,7 +3,7 @@ import { normalisedText } from '../../engines/imports/cell-text.ts';
 import { contentKey } from '../../engines/matching/identity.ts';
 import type { CurrencyIn } from './currency-in-account.ts';
 import type { ImportFields } from './import-fields.contract.ts';
-import type { DataRow, PlannedAccount, PlannedRow } from './plan-import.ts';
+import type { DataRow, PlannedAccount, PlannedRow } from './plan.ts';
 import type { PlannedRowInput } from './planned-row-store.ts';
 
 const NAME_CHARS = 500;

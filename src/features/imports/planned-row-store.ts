@@ -1,6 +1,6 @@
-import type { LedgerRow } from './load-ledger.ts';
 import { HexColumn, NumberColumn, SparseColumn, WordColumn, Words } from './column-store.ts';
-import type { Outcome, PlannedAccount, PlannedRow } from './plan-import.ts';
+import type { LedgerRow } from './load-ledger.ts';
+import type { Outcome, PlannedAccount, PlannedRow } from './plan.ts';
 
 const OUTCOMES: readonly Outcome[] = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid'];
 const PENDING = 1;

@@ -1,7 +1,113 @@
-import { handleBackground } from '../handler.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { AppError } from '../../kernel/errors.ts';
+import { handleBackground, type Instance, type Principal } from '../handler.ts';
+import { candidatesOf, copyOf, describePlan } from './describe-plan.ts';
+import { findGivenTarget } from './given-target.ts';
+import type { ImportPreview } from './import-records.contract.ts';
 import { previewCsv as operation } from './imports.contract.ts';
-import { makePreview } from './make-preview.ts';
-import { readFile } from './read-file.ts';
+import { planImport } from './plan-import.ts';
+import type { Plan } from './plan.ts';
+import { type ReadFile, readFile } from './read-file.ts';
+import { resolveTarget } from './resolve-target.ts';
+import { previewRow } from './row-record.ts';
+
+const PROBLEMS_SHOWN = 100;
+
+/** Plans an import against the ledger as it stands. An import does this inside its write transaction. */
+export async function planFor(
+  tx: ReadTx,
+  instance: Instance,
+  principal: Principal | null,
+  file: ReadFile,
+): Promise<Plan> {
+  const given = await findGivenTarget(tx, file.fields, principal);
+  const { fields, analysis, profiles, fileName, sha256 } = file;
+  const target = await resolveTarget({
+    tx,
+    fields,
+    given,
+    analysis,
+    readFor: async () => analysis,
+    profiles,
+    sha256,
+    fileName,
+    masterKey: instance.masterKey,
+  });
+  return planImport(tx, file, target);
+}
+
+/** The preview of 36.9.1; reads only. */
+export async function makePreview(
+  tx: ReadTx,
+  instance: Instance,
+  principal: Principal | null,
+  file: ReadFile,
+): Promise<ImportPreview> {
+  const { analysis, fields } = file;
+  const plan = await planFor(tx, instance, principal, file);
+  const wanted: ReadonlySet<string> = new Set(fields.outcome);
+  const rows = [];
+  const problems = [];
+  for (const planned of plan.rows) {
+    if (rows.length < fields.limit && (wanted.size === 0 ? isDataRow(planned.reason) : wanted.has(planned.outcome))) {
+      rows.push(previewRow(planned));
+    }
+    if (planned.outcome === 'invalid' && problems.length < PROBLEMS_SHOWN) problems.push(previewRow(planned));
+  }
+  return {
+    headers: [...analysis.headers],
+    preview_rows: analysis.previewRows(fields.limit),
+    total_rows: analysis.total_rows,
+    delimiter: analysis.delimiter,
+    inferred_mapping: copyOf(analysis.inferred_mapping),
+    // A header that many banks share does not make a file one of the bank that it was seen at first.
+    template_name: analysis.profile?.strength === 'strong' ? analysis.profile.name : null,
+    positive_is_debit: analysis.positive_is_debit,
+    date_format: analysis.date_format,
+    has_debit_credit: analysis.has_debit_credit,
+    dry_run: true,
+    ready: file.refusals.length === 0,
+    blockers: blockersOf(file),
+    format: analysis.format,
+    file_name: file.fileName,
+    file_bytes: file.bytes,
+    file_sha256: file.sha256,
+    ...(await describePlan(tx, file, plan, null)),
+    unmapped_columns: analysis.unmapped_columns.map((column) => ({ ...column })),
+    rows,
+    problems,
+  };
+}
+
+function isDataRow(reason: string | null): boolean {
+  return !['REPEATED_HEADER', 'NOT_A_ROW', 'OPENING_BALANCE', 'UNSUPPORTED_RECORD'].includes(reason ?? '');
+}
+
+function blockersOf(file: ReadFile): ImportPreview['blockers'] {
+  const own = file.blockers.map(({ code, message, parameter, candidates }) => ({
+    code: code as string,
+    message,
+    parameter,
+    candidates: candidates.map((candidate) => ({ ...candidate })),
+  }));
+  const asBlockers = (error: AppError) => {
+    const { code, message } = error;
+    const asked = candidatesOf(error);
+    if (asked.length === 0) return [{ code: code as string, message, parameter: null, candidates: [] }];
+    return asked.map(({ parameter, values }) => ({
+      code: code as string,
+      message,
+      parameter,
+      candidates: [...values],
+    }));
+  };
+  const others = file.refusals.filter((error) => !own.some(({ code }) => code === error.code));
+  return [
+    ...others.filter(({ code }) => code !== 'ALREADY_IMPORTED').flatMap(asBlockers),
+    ...own,
+    ...others.filter(({ code }) => code === 'ALREADY_IMPORTED').flatMap(asBlockers),
+  ];
+}
 
 export const previewCsv = handleBackground(operation, async ({ instance, principal, file }, { body }) => {
   const read = await readFile(instance, principal, body, file, 'csv');

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { bareProof } from './proof-record.ts';
+import { bareProof } from './ledger-proof.ts';
 import type { ReadFile } from './read-file.ts';
 
 /** @throws the first thing that stops an import (36.15); a broken proof is shown with it. */

@@ -4,9 +4,9 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { formatsLike } from './account-candidates.ts';
 import { numberHash, numberOf } from './account-number.ts';
 import { selectImportsAlike } from './candidates.queries.ts';
+import type { CreatedIds } from './describe-plan.ts';
 import { placesOf } from './imports.table.ts';
-import type { Plan } from './plan-import.ts';
-import type { CreatedIds } from './plan-summary.ts';
+import type { Plan } from './plan.ts';
 import type { Resolving } from './target-account.ts';
 import type { AccountRow } from './targets.queries.ts';
 

@@ -1,7 +1,7 @@
 import { formatCents } from '../../kernel/money.ts';
 import type { ImportRowRecord } from './import-records.contract.ts';
 import type { StoredImportRow } from './imports.queries.ts';
-import type { PlannedRow } from './plan-import.ts';
+import type { PlannedRow } from './plan.ts';
 
 /** What an import row keeps beside its columns, in this order: short, because every record of a file has one. */
 type Stored = [

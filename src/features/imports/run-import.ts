@@ -1,5 +1,5 @@
-import { shortIdFor } from '../../db/short-ids.ts';
 import type { ImportsTable } from '../../db/schema.ts';
+import { shortIdFor } from '../../db/short-ids.ts';
 import { UnansweredCommit } from '../../db/unavailable.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { isCurrencyStated } from '../../engines/imports/currency-choice.ts';
@@ -8,15 +8,15 @@ import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf, type BackgroundContext } from '../handler.ts';
 import { readingKey, sourceKey } from './already-imported.ts';
-import { copyOf } from './copy-of.ts';
+import { copyOf } from './describe-plan.ts';
 import type { ImportRecord } from './import-records.contract.ts';
 import { takeTurn } from './import-turn.ts';
 import { findImport, insertImport } from './imports.queries.ts';
 import { optionsOf, progressOf, storedTexts, toImport } from './imports.table.ts';
-import { bareProof } from './proof-record.ts';
+import { NOTHING_LEARNED } from './learned-settings.ts';
+import { bareProof } from './ledger-proof.ts';
 import type { ReadFile } from './read-file.ts';
 import { findAccountRow, findConnection } from './targets.queries.ts';
-import { NOTHING_LEARNED } from './learned-settings.ts';
 import { failImports, insertLease, selectUnfinished } from './turns.queries.ts';
 import { writeImport } from './write-import.ts';
 

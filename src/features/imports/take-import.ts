@@ -1,12 +1,12 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import type { ImportFields } from './import-fields.contract.ts';
-import type { ImportPreview } from './import-records.contract.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { Reply, type BackgroundContext } from '../handler.ts';
+import { type BackgroundContext, Reply } from '../handler.ts';
 import { keepAnswer } from '../idempotent-answer.ts';
 import type { ImportEndpoint } from './analyse-file.ts';
-import { makePreview } from './make-preview.ts';
+import type { ImportFields } from './import-fields.contract.ts';
+import type { ImportPreview } from './import-records.contract.ts';
+import { makePreview } from './preview-csv.ts';
 import { readFile } from './read-file.ts';
 import { refuse } from './refuse.ts';
 import { acceptImport, runImport } from './run-import.ts';

@@ -1,12 +1,12 @@
-import { insertWithShortIds } from '../../db/short-ids.ts';
 import type { SqlValue } from '../../db/engine.ts';
+import { insertWithShortIds } from '../../db/short-ids.ts';
 import { textIds } from '../../db/texts.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { fold } from '../../kernel/fold.ts';
 import type { IngestedRow, Ingestion, RowToIngest, RuleComment } from '../rules/index.ts';
-import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
-import type { CreatedIds } from './plan-summary.ts';
+import type { CreatedIds } from './describe-plan.ts';
+import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan.ts';
 import { tagWriter } from './write-tags.ts';
 
 const ROWS_AT_ONCE = 250;

@@ -2,9 +2,9 @@ import type { BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { followNewest } from '../accounts/index.ts';
 import { keepReplaced, replaceSnapshots, selectSnapshots } from './balances.queries.ts';
-import { accountOfResult, type Plan } from './plan-import.ts';
-import type { CreatedIds } from './plan-summary.ts';
-import { senseOf } from './proof-record.ts';
+import type { CreatedIds } from './describe-plan.ts';
+import { senseOf } from './ledger-proof.ts';
+import { accountOfResult, type Plan } from './plan.ts';
 
 /**
  * Writes the closing balances that a proved file states as snapshots (36.6.3), and lets the account's own balance

@@ -8,11 +8,11 @@ import {
   selectDeletions,
   selectTransactions,
   setDeleted,
-  updateTransaction,
   type TransactionRow,
+  updateTransaction,
 } from './ledger.queries.ts';
 import type { LedgerRow } from './load-ledger.ts';
-import type { DataRow, Plan } from './plan-import.ts';
+import type { DataRow, Plan } from './plan.ts';
 import { formerAliases, insertAliases } from './write-added.ts';
 
 type Matched = DataRow & { ledger: LedgerRow };

@@ -1,12 +1,12 @@
 import type { SqlValue } from '../../db/engine.ts';
+import type { TransactionOriginsTable } from '../../db/schema.ts';
 import { bankIdKey } from '../../engines/matching/identity.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import type { TransactionOriginsTable } from '../../db/schema.ts';
+import type { CreatedIds } from './describe-plan.ts';
 import type { ExchangedOrigin } from './exchange-origin.ts';
-import { insertOrigins, updateOrigin, type BankId } from './ledger.queries.ts';
+import { type BankId, insertOrigins, updateOrigin } from './ledger.queries.ts';
 import type { LedgerRow } from './load-ledger.ts';
-import type { Plan, PlannedAccount, PlannedRow } from './plan-import.ts';
-import type { CreatedIds } from './plan-summary.ts';
+import type { Plan, PlannedAccount, PlannedRow } from './plan.ts';
 import { rawOf, rawText } from './raw-record.ts';
 import type { ReadFile } from './read-file.ts';
 import { storedRecord } from './row-record.ts';

@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../journal/write.ts';
 import { findOrMakeTags, slugOfName } from '../tags/index.ts';
-import type { DataRow, Plan } from './plan-import.ts';
+import type { DataRow, Plan } from './plan.ts';
 import { insertTagPairs } from './tags.queries.ts';
 
 const NAME_CHARS = 200;

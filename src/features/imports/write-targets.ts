@@ -1,9 +1,9 @@
 import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { makeCsvAccount, makeCsvConnection, updateAccountRow } from '../accounts/index.ts';
-import type { Plan, PlannedAccount } from './plan-import.ts';
-import type { CreatedIds } from './plan-summary.ts';
+import type { CreatedIds } from './describe-plan.ts';
 import { bindNumber, type ExchangedBinding } from './exchange-binding.ts';
+import type { Plan, PlannedAccount } from './plan.ts';
 import { findConnection } from './targets.queries.ts';
 
 /** Creates the connection and accounts that a plan needs, and binds account numbers. Each creation is journaled. */
