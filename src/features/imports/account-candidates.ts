@@ -1,15 +1,28 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { AccountInFile, BalanceResult, FileAnalysis } from '../../engines/imports/analysis.ts';
 import { mayOwe } from '../../engines/imports/statement-kind.ts';
-import { SharedDays } from '../../engines/matching/shared-days.ts';
-import { dayNumber } from '../../kernel/dates.ts';
+import {
+  compareByRows,
+  provedAmong,
+  type HistoryRow,
+  type RowsCompared,
+} from '../../engines/matching/proof-by-rows.ts';
+import { SharedDays, sortedMovements, type Movements } from '../../engines/matching/shared-days.ts';
+import { addDays, dayNumber } from '../../kernel/dates.ts';
+import { maskOf } from './account-naming.ts';
 import { findAnchorBefore, selectSnapshots } from './balances.queries.ts';
-import { type Cover, eachMovement, findCover, selectFedByFile, selectFedByHeader } from './candidates.queries.ts';
-import { movementsOf } from './file-movements.ts';
+import {
+  eachMovement,
+  findCover,
+  selectFedByFile,
+  selectFedByHeader,
+  selectHistory,
+  type Cover,
+} from './candidates.queries.ts';
 import { effectOf, senseOf } from './ledger-proof.ts';
 import { sumBetween } from './ledger.queries.ts';
 import type { Resolving } from './target-account.ts';
-import { type AccountRow, selectAccounts } from './targets.queries.ts';
+import { selectAccounts, type AccountRow } from './targets.queries.ts';
 
 /** An account to which files like this one went, or that a profile of its header names (36.4, rule 7). */
 export interface Alike {
@@ -139,4 +152,99 @@ async function opensWhereItStands(tx: ReadTx, account: AccountRow, result: Balan
 /** Who owes may print that with either sign, and the file alone does not say which. */
 function isSame({ type }: AccountRow, one: number, other: number): boolean {
   return one === other || (mayOwe(type) && one === -other);
+}
+
+const NEAR_DAYS = 3;
+const PAIRS_TO_ASK = 3;
+
+export interface BankAccounts {
+  /** The one whose rows prove that the file is of it. */
+  proved: AccountRow | null;
+  /** Those that share rows with the file without a proof. */
+  paired: AccountRow[];
+}
+
+/** Accounts that a bank feeds, or fed until its connection went, compared with a file row by row (36.4, rule 8). */
+export async function compareWithBanks(
+  tx: ReadTx,
+  accounts: readonly AccountRow[],
+  analysis: FileAnalysis,
+  inFile: AccountInFile,
+): Promise<BankAccounts> {
+  const { first_date: first, last_date: last } = analysis;
+  const candidates = accounts.filter((account) => isOfBank(account) && mayBe(account, inFile));
+  if (candidates.length === 0 || first === null || last === null) return { proved: null, paired: [] };
+  const file = historyOf(analysis, inFile);
+  const compared: RowsCompared[] = [];
+  for (const account of candidates) {
+    const history = await selectHistory(tx, account.id, addDays(first, -NEAR_DAYS), addDays(last, NEAR_DAYS));
+    compared.push(compareByRows(file, history));
+  }
+  const place = provedAmong(compared);
+  return {
+    proved: candidates[place] ?? null,
+    paired: candidates.filter((_, at) => (compared[at] as RowsCompared).pairCount >= PAIRS_TO_ASK),
+  };
+}
+
+export function isOfBank({ provider }: AccountRow): boolean {
+  return provider !== 'csv';
+}
+
+/** An account of another currency or with another number is not the file's. */
+function mayBe(account: AccountRow, inFile: AccountInFile): boolean {
+  const [currency, mask] = [inFile.iso_currency_code, maskOf(inFile)];
+  const differs = (one: string | null, other: string | null): boolean =>
+    one !== null && other !== null && one !== other;
+  return !differs(account.iso_currency_code, currency) && !differs(account.mask, mask);
+}
+
+type ByValue = ReadonlyMap<string | null, Movements>;
+
+const known = new WeakMap<FileAnalysis, ByValue>();
+const NONE = sortedMovements(new Int32Array(0), new Float64Array(0));
+
+/** Day and amount of the rows of one account of a file; several accounts of the ledger are held against them. */
+export function movementsOf(analysis: FileAnalysis, { file_value: value }: AccountInFile): Movements {
+  const isOnly = analysis.accounts.length <= 1;
+  let movements = known.get(analysis);
+  if (!movements) {
+    movements = movementsByValue(analysis, isOnly);
+    known.set(analysis, movements);
+  }
+  return movements.get(isOnly ? null : value) ?? NONE;
+}
+
+/** One reading of the file for all its accounts. */
+function movementsByValue(analysis: FileAnalysis, isOnly: boolean): ByValue {
+  const columns = new Map<string | null, { days: number[]; amounts: number[] }>();
+  for (const row of analysis.rows()) {
+    if (row.outcome !== 'row') continue;
+    const value = isOnly ? null : row.account_value;
+    const column = columns.get(value) ?? { days: [], amounts: [] };
+    columns.set(value, column);
+    column.days.push(dayNumber(row.date as string));
+    column.amounts.push(row.amount_cents as number);
+  }
+  return new Map(
+    [...columns].map(([value, { days, amounts }]) => [
+      value,
+      sortedMovements(Int32Array.from(days), Float64Array.from(amounts)),
+    ]),
+  );
+}
+
+/** The posted rows of one account of a file, with their currency. */
+export function historyOf(analysis: FileAnalysis, inFile: AccountInFile): HistoryRow[] {
+  const rows: HistoryRow[] = [];
+  const isOnly = analysis.accounts.length <= 1;
+  for (const row of analysis.rows()) {
+    if (row.outcome !== 'row' || row.pending || (!isOnly && row.account_value !== inFile.file_value)) continue;
+    rows.push({
+      day: dayNumber(row.date as string),
+      amountCents: row.amount_cents as number,
+      currency: row.iso_currency_code,
+    });
+  }
+  return rows;
 }

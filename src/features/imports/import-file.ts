@@ -1,8 +1,111 @@
-import { handleBackground } from '../handler.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { handleBackground, Reply, type BackgroundContext } from '../handler.ts';
+import { keepAnswer } from '../idempotent-answer.ts';
+import type { ImportEndpoint } from './analyse-file.ts';
+import type { ImportFields } from './import-fields.contract.ts';
+import type { ImportPreview } from './import-records.contract.ts';
 import { importFile as operation } from './imports.contract.ts';
-import { readImport } from './run-import.ts';
-import { handleImport } from './take-import.ts';
+import { makePreview } from './preview-csv.ts';
+import { readFile, refuse } from './read-file.ts';
+import { acceptImport, readImport, runImport } from './run-import.ts';
 
 export const importFile = handleBackground(operation, async (context, { body }) =>
   handleImport(context, body, 'any', readImport),
 );
+
+type Preference = 'respond-async' | 'wait' | null;
+type Answering<T> = (tx: ReadTx, importId: string, isDone: boolean) => Promise<T>;
+
+const DONE = 201;
+
+/**
+ * What every path that takes a file does (36.8): reads it, then previews it or imports it, at once or after the
+ * answer. `answerOf` tells in its path's own words how the import stands.
+ */
+export async function handleImport<T>(
+  context: BackgroundContext,
+  fields: ImportFields,
+  endpoint: ImportEndpoint,
+  answerOf: Answering<T>,
+): Promise<Reply<T | ImportPreview>> {
+  const { instance, principal } = context;
+  const file = await readFile(instance, principal, fields, context.file, endpoint);
+  if (fields.dry_run) {
+    const preview = await instance.database.read((tx) => makePreview(tx, instance, principal, file));
+    return new Reply<T | ImportPreview>(preview, { status: 200 });
+  }
+  refuse(file);
+  const preference = fields.prefer ?? statedPreference(context.request.prefer);
+  const { importId, answer } = await acceptImport(context, file, (tx, id) => answerOf(tx, id, false));
+  const isLong = file.analysis.total_rows > LIMITS.importSynchronousRecords;
+  if (preference === 'respond-async' || (isLong && preference !== 'wait')) {
+    const reply: Reply<T> = accepted(context, answer, importId, preference, () =>
+      runImport(context, file, importId, (tx) => keep(tx, context, reply)),
+    );
+    return reply;
+  }
+  const work = runImport(context, file, importId, async (tx) => {
+    const headers = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
+    const done = await answerOf(tx, importId, true);
+    return keep(tx, context, new Reply(done, { status: DONE, headers: { ...applied(preference), ...headers } }));
+  });
+  const outcome = await withinLimit(work);
+  if (outcome !== LATE) return outcome;
+  const waiting = await instance.database.read((tx) => answerOf(tx, importId, false)).catch(() => answer);
+  return accepted(context, waiting, importId, preference, () => work);
+}
+
+/** The answer is kept in the transaction of what it tells, also where it was sent before: a retry then writes nothing. */
+async function keep<T>(tx: WriteTx, { claim }: BackgroundContext, reply: Reply<T>): Promise<Reply<T>> {
+  const { status = DONE, headers, body } = reply;
+  if (claim) await keepAnswer(tx, claim, { status, headers, body: JSON.stringify(body) });
+  return reply;
+}
+
+const LATE = Symbol('late');
+
+/** What the work answers, or LATE when its caller cannot wait any longer. */
+async function withinLimit<T>(work: Promise<T>): Promise<T | typeof LATE> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(() => resolve(LATE), LIMITS.preferWaitMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** 202: the file was read and would be taken; the writing goes on after the answer. */
+function accepted<T>(
+  { instance }: BackgroundContext,
+  answer: T,
+  importId: string,
+  preference: Preference,
+  work: () => Promise<unknown>,
+): Reply<T> {
+  return new Reply(answer, {
+    status: 202,
+    headers: {
+      location: `/api/v1/imports/${importId}`,
+      'retry-after': '1',
+      ...applied(preference === 'wait' ? null : preference),
+    },
+    continuation: async () => {
+      try {
+        await work();
+      } catch (error) {
+        instance.logger.error({ err: error, import_id: importId }, 'An import failed.');
+      }
+    },
+  });
+}
+
+function applied(preference: Preference): Record<string, string> {
+  return preference === null ? {} : { 'preference-applied': preference };
+}
+
+/** The first preference of the header that means something here. */
+function statedPreference(header: string | null): Preference {
+  const words = (header ?? '').split(',').map((part) => part.trim().toLowerCase().split(/[;=]/)[0]);
+  return words.find((word) => word === 'respond-async' || word === 'wait') ?? null;
+}

@@ -5,8 +5,8 @@ import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Instance } from '../handler.ts';
+import { failImports, selectUnfinished, startImport, type UnfinishedImport } from './imports.queries.ts';
 import { progressOf } from './imports.table.ts';
-import { failImports, selectUnfinished, startImport, type UnfinishedImport } from './turns.queries.ts';
 
 const LOOK_EVERY_MS = 50;
 /** Looks between two checks that those ahead still run. */

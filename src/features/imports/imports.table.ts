@@ -2,7 +2,7 @@ import type { ImportsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { ImportReport } from './describe-plan.ts';
 import type { ImportOptions, ImportRecord, ImportSummary } from './import-records.contract.ts';
-import { type ImportRowStored, selectUnaddedRows } from './imports.queries.ts';
+import { selectUnaddedRows, type ImportRowStored } from './imports.queries.ts';
 import type { LearnedSettings } from './learned-settings.ts';
 import type { ReadFile } from './read-file.ts';
 import type { Place } from './remembered-places.ts';

@@ -1,4 +1,4 @@
-export { csvResult } from './csv-result.ts';
+export { csvResult } from './import-csv.ts';
 export { failInterruptedImports } from './import-turn.ts';
-export { handleImport } from './take-import.ts';
+export { handleImport } from './import-file.ts';
 export { undo } from './undo-import.ts';

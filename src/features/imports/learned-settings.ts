@@ -1,11 +1,12 @@
+import type { AccountAliasesTable, TransactionOriginsTable } from '../../db/schema.ts';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
-import { type Exchanged, exchangeProfile, rememberProfile } from '../import-profiles/index.ts';
-import { defaultName } from './account-names.ts';
+import { exchangeProfile, rememberProfile, type Exchanged } from '../import-profiles/index.ts';
+import { defaultName } from './account-naming.ts';
 import type { CreatedIds } from './describe-plan.ts';
-import { exchangeBinding, type ExchangedBinding } from './exchange-binding.ts';
-import { type ExchangedOrigin, exchangeOrigin } from './exchange-origin.ts';
+import { deleteAlias, deleteOrigin, findOriginOf, insertOrigins, putAlias, type BankId } from './ledger.queries.ts';
 import type { Plan } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
+import { deleteBinding, findBinding, putBinding } from './targets.queries.ts';
 
 /** What an import remembers for later files (36.4, 36.12): no change of the ledger, but taken back with it. */
 export interface LearnedSettings {
@@ -70,4 +71,60 @@ export async function revertLearnedSettings(tx: BareWriteTx, learned: LearnedSet
     if (await exchangeProfile(tx, back)) profiles.push(back);
   }
   return { bindings, profiles, origins };
+}
+
+/** How an account number is bound before an import and after it. */
+export interface ExchangedBinding {
+  before: AccountAliasesTable | null;
+  after: AccountAliasesTable | null;
+}
+
+/** Binds an account number, as its HMAC, to an account; answers what that changed. */
+export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId: string): Promise<ExchangedBinding[]> {
+  const before = (await findBinding(tx, numberHash)) ?? null;
+  if (before?.account_id === accountId) return [];
+  const after = {
+    namespace: 'number',
+    external_id: numberHash,
+    account_id: accountId,
+    first_seen_at: tx.now,
+    last_seen_at: tx.now,
+  };
+  await putBinding(tx, after);
+  return [{ before, after }];
+}
+
+/** Puts a binding back as it was; one that changed meanwhile stays (36.11). Answers whether it was done. */
+export async function exchangeBinding(
+  tx: BareWriteTx,
+  { before: from, after: to }: ExchangedBinding,
+): Promise<boolean> {
+  const hash = (from ?? to)?.external_id;
+  if (hash === undefined) return false;
+  const current = await findBinding(tx, hash);
+  if (current?.account_id !== from?.account_id) return false;
+  if (to) await putBinding(tx, to);
+  else await deleteBinding(tx, hash);
+  return true;
+}
+
+/** What was known of a row entered by hand before an import made it its own, and after. */
+export interface ExchangedOrigin {
+  before: TransactionOriginsTable | null;
+  after: TransactionOriginsTable | null;
+  /** The bank's id that came with it, where the row did not have it yet. */
+  alias?: BankId | null;
+}
+
+/** Puts it back as it was; what another file delivered meanwhile stays (36.11). Answers whether it was done. */
+export async function exchangeOrigin(tx: BareWriteTx, exchanged: ExchangedOrigin): Promise<boolean> {
+  const { before: from, after: to, alias } = exchanged;
+  const id = (from ?? to)?.transaction_id;
+  if (id === undefined) return false;
+  const current = await findOriginOf(tx, id);
+  if (current?.import_id !== from?.import_id || current?.content_key !== from?.content_key) return false;
+  if (to) await insertOrigins(tx, [to]);
+  else await deleteOrigin(tx, id);
+  if (alias) await (to ? putAlias(tx, id, alias) : deleteAlias(tx, id, alias));
+  return true;
 }

@@ -1,20 +1,22 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { AnalysedRow } from '../../engines/imports/analysis.ts';
+import { isNewestFirst } from '../../engines/imports/file-order.ts';
 import { bankIdKey } from '../../engines/matching/identity.ts';
 import { matchImportedRows } from '../../engines/matching/match-imported-rows.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { providerMapping } from '../categories/index.ts';
+import type { Instance, Principal } from '../handler.ts';
 import { sourceKey } from './already-imported.ts';
-import { categoryMapping } from './assign-category.ts';
-import { inBankOrder, isReadNewestFirst } from './bank-order.ts';
 import { applyCorrections, takeBack } from './corrections.ts';
-import { currencyInAccount } from './currency-in-account.ts';
+import { findGivenTarget } from './given-target.ts';
 import { provenByAnchors } from './ledger-proof.ts';
-import { type LedgerRow, loadLedger } from './load-ledger.ts';
-import { identityKeys, type IdentityNotes, rowPlanner } from './plan-row.ts';
-import { type DataRow, isNew, type Plan, type PlannedAccount, type PlannedRow } from './plan.ts';
+import { loadLedger, type LedgerRow } from './load-ledger.ts';
+import { currencyInAccount, identityKeys, rowPlanner, type IdentityNotes } from './plan-row.ts';
+import { isNew, type DataRow, type Plan, type PlannedAccount, type PlannedRow } from './plan.ts';
 import { PlannedRowStore } from './planned-row-store.ts';
-import { rawText } from './raw-record.ts';
 import type { ReadFile } from './read-file.ts';
+import { resolveTarget } from './resolve-target.ts';
+import { rawText } from './row-record.ts';
 import type { Target, TargetAccount } from './target-account.ts';
 
 /**
@@ -50,6 +52,29 @@ export async function planImport(
     notes,
   };
   return { ...plan, proof: await provenByAnchors(tx, plan, file.analysis.balance_proof) };
+}
+
+/** Plans an import against the ledger as it is now, in the transaction of the preview or of the import itself. */
+export async function planFor(
+  tx: ReadTx,
+  instance: Instance,
+  principal: Principal | null,
+  file: ReadFile,
+): Promise<Plan> {
+  const given = await findGivenTarget(tx, file.fields, principal);
+  const { fields, analysis, profiles, fileName, sha256 } = file;
+  const target = await resolveTarget({
+    tx,
+    fields,
+    given,
+    analysis,
+    readFor: async () => analysis,
+    profiles,
+    sha256,
+    fileName,
+    masterKey: instance.masterKey,
+  });
+  return planImport(tx, file, target);
 }
 
 function emptyAccount(target: TargetAccount): PlannedAccount {
@@ -152,4 +177,45 @@ function newRows(accounts: readonly PlannedAccount[], isReversed: boolean): read
   if (accounts.length <= 1) return added;
   added.sort((a, b) => a.line - b.line || a.part - b.part);
   return inBankOrder(added, isReversed);
+}
+
+interface Dated {
+  readonly outcome: string;
+  readonly date: string | null;
+  readonly time: string | null;
+}
+
+/** Whether the rows of a file that were read run from new to old. */
+export function isReadNewestFirst(rows: readonly Dated[]): boolean {
+  const dates: string[] = [];
+  for (const { outcome, date } of rows) {
+    if (outcome !== 'skipped' && outcome !== 'invalid' && date !== null) dates.push(date);
+  }
+  return isNewestFirst(dates);
+}
+
+/** Rows given in file order, oldest first; within a day as the bank wrote them, a time of day before that. */
+export function inBankOrder<T extends Dated>(rows: readonly T[], isReversed: boolean): readonly T[] {
+  const ordered = isReversed ? rows.toReversed() : rows;
+  return isOrdered(ordered) ? ordered : ordered.toSorted(compare);
+}
+
+function isOrdered(rows: readonly Dated[]): boolean {
+  for (let i = 1; i < rows.length; i++) if (compare(rows[i - 1] as Dated, rows[i] as Dated) > 0) return false;
+  return true;
+}
+
+function compare(a: Dated, b: Dated): number {
+  if (a.date !== b.date) return (a.date ?? '') < (b.date ?? '') ? -1 : 1;
+  if (a.time === null || b.time === null || a.time === b.time) return 0;
+  return a.time < b.time ? -1 : 1;
+}
+
+/** The category that a file's category text means (10.10.5), or null. Rules come after this (36.8.4). */
+export type CategoryMapping = (text: string | null) => string | null;
+
+/** Reads the categories once; what it answers for a text is remembered. */
+export async function categoryMapping(tx: ReadTx): Promise<CategoryMapping> {
+  const mapping = await providerMapping(tx);
+  return (text) => mapping({ provider: 'csv', primary: text, detailed: null, amountCents: 0 });
 }

@@ -1,10 +1,11 @@
-import type { AnalysedRow } from '../../engines/imports/analysis.ts';
+import type { AnalysedRow, FileAnalysis } from '../../engines/imports/analysis.ts';
 import { normalisedText } from '../../engines/imports/cell-text.ts';
-import { contentKey } from '../../engines/matching/identity.ts';
-import type { CurrencyIn } from './currency-in-account.ts';
+import { isCurrencyAssumed } from '../../engines/imports/currency-fallback.ts';
+import { contentKey } from '../../engines/matching/content-key.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import type { DataRow, PlannedAccount, PlannedRow } from './plan.ts';
 import type { PlannedRowInput } from './planned-row-store.ts';
+import type { AccountRow } from './targets.queries.ts';
 
 const NAME_CHARS = 500;
 const TEXT_CHARS = 200;
@@ -92,4 +93,13 @@ export function identityKeys(rows: readonly DataRow[], notes: IdentityNotes): vo
 /** At most `max` characters, never half of one. */
 function cut(text: string, max: number): string {
   return text.length <= max ? text : [...text].slice(0, max).join('');
+}
+
+/** The currency of what a file has for an account. */
+export type CurrencyIn = (account: AccountRow | null | undefined, asRead: string | null) => string | null;
+
+/** A currency that was only assumed for a file of several accounts gives way to that of each account (36.5.9). */
+export function currencyInAccount({ detection }: FileAnalysis): CurrencyIn {
+  const assumed = isCurrencyAssumed(detection.currency) ? detection.currency.value : null;
+  return (account, asRead) => (asRead === assumed ? (account?.iso_currency_code ?? asRead) : asRead);
 }

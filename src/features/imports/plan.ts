@@ -1,10 +1,9 @@
 import type { AnalysedRow, BalanceProof, BalanceResult } from '../../engines/imports/analysis.ts';
 import type { ImportedRow } from '../../engines/matching/identity.ts';
-import type { CategoryMapping } from './assign-category.ts';
 import type { Corrected } from './corrections.ts';
-import type { CurrencyIn } from './currency-in-account.ts';
 import type { LedgerRow } from './load-ledger.ts';
-import type { IdentityNotes } from './plan-row.ts';
+import type { CategoryMapping } from './plan-import.ts';
+import type { CurrencyIn, IdentityNotes } from './plan-row.ts';
 import type { Target, TargetAccount } from './target-account.ts';
 
 export type Outcome = 'added' | 'updated' | 'duplicate' | 'deleted' | 'skipped' | 'invalid';

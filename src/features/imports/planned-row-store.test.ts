@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { LedgerRow } from './load-ledger.ts';
 import type { PlannedAccount, PlannedRow } from './plan.ts';
-import { type PlannedRowInput, PlannedRowStore } from './planned-row-store.ts';
+import { PlannedRowStore, type PlannedRowInput } from './planned-row-store.ts';
 
 const accounts = [{}, {}] as PlannedAccount[];
 const ledgerRows = [{ id: 'a' }, { id: 'b' }] as LedgerRow[];

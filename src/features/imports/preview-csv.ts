@@ -2,39 +2,13 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { AppError } from '../../kernel/errors.ts';
 import { handleBackground, type Instance, type Principal } from '../handler.ts';
 import { candidatesOf, copyOf, describePlan } from './describe-plan.ts';
-import { findGivenTarget } from './given-target.ts';
 import type { ImportPreview } from './import-records.contract.ts';
 import { previewCsv as operation } from './imports.contract.ts';
-import { planImport } from './plan-import.ts';
-import type { Plan } from './plan.ts';
-import { type ReadFile, readFile } from './read-file.ts';
-import { resolveTarget } from './resolve-target.ts';
+import { planFor } from './plan-import.ts';
+import { readFile, type ReadFile } from './read-file.ts';
 import { previewRow } from './row-record.ts';
 
 const PROBLEMS_SHOWN = 100;
-
-/** Plans an import against the ledger as it stands. An import does this inside its write transaction. */
-export async function planFor(
-  tx: ReadTx,
-  instance: Instance,
-  principal: Principal | null,
-  file: ReadFile,
-): Promise<Plan> {
-  const given = await findGivenTarget(tx, file.fields, principal);
-  const { fields, analysis, profiles, fileName, sha256 } = file;
-  const target = await resolveTarget({
-    tx,
-    fields,
-    given,
-    analysis,
-    readFor: async () => analysis,
-    profiles,
-    sha256,
-    fileName,
-    masterKey: instance.masterKey,
-  });
-  return planImport(tx, file, target);
-}
 
 /** The preview of 36.9.1; reads only. */
 export async function makePreview(

@@ -21,14 +21,13 @@ import { configValue } from '../config/index.ts';
 import type { Instance, Principal, UploadedFile } from '../handler.ts';
 import { loadProfiles, profileChoice } from '../import-profiles/index.ts';
 import { alreadyImported } from './already-imported.ts';
-import { analyseFile, type ImportEndpoint } from './analyse-file.ts';
-import type { Found } from './found-account.ts';
+import { analyseFile, inRememberedEncoding, type ImportEndpoint } from './analyse-file.ts';
+import type { Found } from './choose-account.ts';
 import { findGivenTarget, type GivenTarget } from './given-target.ts';
 import type { ImportFields } from './import-fields.contract.ts';
-import { mayUseAnchors } from './ledger-proof.ts';
+import { bareProof, mayUseAnchors } from './ledger-proof.ts';
 import { selectEvidenceRows } from './ledger.queries.ts';
 import { planImport } from './plan-import.ts';
-import { inRememberedEncoding } from './remembered-encoding.ts';
 import { resolveTarget } from './resolve-target.ts';
 import { findNamedAccount, type Target } from './target-account.ts';
 import type { AccountRow } from './targets.queries.ts';
@@ -306,4 +305,15 @@ function blockersAsErrors(blockers: readonly Blocker[]): AppError[] {
     errors.push(new AppError(blocker.code, blocker.message, { details, members }));
   }
   return errors;
+}
+
+/** @throws the first thing that stops an import (36.15); a broken proof is shown with it. */
+export function refuse(file: ReadFile): void {
+  const [first] = file.refusals;
+  if (!first) return;
+  if (first.code !== 'BALANCE_MISMATCH') throw first;
+  throw new AppError(first.code, first.message, {
+    ...first.extra,
+    members: { ...first.extra.members, balance_proof: bareProof(file) },
+  });
 }

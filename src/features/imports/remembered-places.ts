@@ -2,7 +2,7 @@ import type { AccountInFile } from '../../engines/imports/analysis.ts';
 import { normalisedText } from '../../engines/imports/cell-text.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { formatsLike } from './account-candidates.ts';
-import { numberHash, numberOf } from './account-number.ts';
+import { numberHash, numberOf } from './account-naming.ts';
 import { selectImportsAlike } from './candidates.queries.ts';
 import type { CreatedIds } from './describe-plan.ts';
 import { placesOf } from './imports.table.ts';

@@ -1,15 +1,25 @@
+import type { UsersTable } from '../../db/schema.ts';
 import type { AccountInFile } from '../../engines/imports/analysis.ts';
 import { validationError } from '../../kernel/errors.ts';
-import { selectAlike } from './account-candidates.ts';
-import { shownValues } from './account-number.ts';
-import { chooseValue, type PlacedValue, type Remembered, type Value } from './choose-value.ts';
-import { FOUND, type Found } from './found-account.ts';
-import { memberOf } from './household-member.ts';
-import { rememberedPlaces, valueKey } from './remembered-places.ts';
-import { boundAccount, findNamedAccount, named, toTarget, type Resolving, type Target } from './target-account.ts';
+import { holdAgainst, isKnownFormat, selectAlike, type Held } from './account-candidates.ts';
+import { freeName, nameOfValue, shownValues } from './account-naming.ts';
+import { chooseHeld, FOUND, type Found } from './choose-account.ts';
+import { memberOf } from './given-target.ts';
+import { rememberedPlaces, valueKey, type RememberedPlaces } from './remembered-places.ts';
+import {
+  boundAccount,
+  findNamedAccount,
+  homeOf,
+  named,
+  newAccount,
+  toTarget,
+  withoutOtherNumber,
+  type Resolving,
+  type Target,
+  type TargetAccount,
+} from './target-account.ts';
 import { boundElsewhere, boundOutside, listingOf, ofAnotherMember, whichAccounts } from './target-errors.ts';
 import { selectAccountsOfConnection, type AccountRow } from './targets.queries.ts';
-import { connectionForNew, targetsOf, type Decided } from './value-targets.ts';
 
 /** The accounts that a file with several goes to (36.4). @throws VALIDATION_ERROR when the request leaves it open */
 export async function resolveSeveral(input: Resolving, inFiles: readonly AccountInFile[]): Promise<Target> {
@@ -140,4 +150,139 @@ function isMeant({ inFile, shown }: Value, name: string): boolean {
 
 function choiceOf<T>(choices: Readonly<Record<string, T>>, value: Value): [string, T] | undefined {
   return Object.entries(choices).find(([key]) => isMeant(value, key));
+}
+
+/** One account of a file with several, with what is known of it before its place is chosen. */
+export interface Value {
+  inFile: AccountInFile;
+  /** As answers show it. */
+  shown: string | null;
+  /** As it is remembered. */
+  key: string | null;
+  hash: string | null;
+  bound: AccountRow | undefined;
+}
+
+/** What earlier imports tell about the values of a file. */
+export interface Remembered {
+  places: RememberedPlaces;
+  /** Those that such files went to; where the request names a connection, its own. */
+  accounts: readonly AccountRow[];
+}
+
+/** Where the rows of a value go for all that earlier imports tell. */
+export interface PlacedValue {
+  found: Found;
+  isLeftOut: boolean;
+  /** Accounts among which the caller must choose; empty where only leaving out is known. */
+  asked: readonly Held[] | null;
+}
+
+/**
+ * The same file puts a value where it put it before. For another one the accounts that had the value, or have its name,
+ * are held against its rows, so that equal names at two banks never mix.
+ */
+export async function chooseValue(
+  input: Resolving,
+  value: Value,
+  remembered: Remembered,
+  taken: ReadonlySet<string>,
+): Promise<PlacedValue> {
+  const { places, accounts } = remembered;
+  const { key, hash, inFile } = value;
+  const before = places.ofFile(key);
+  if (before === null) return { found: FOUND.none, isLeftOut: true, asked: null };
+  const own = accounts.find(({ id }) => id === before);
+  if (own) return placed({ ...FOUND.file, account: own });
+  const free = (await withoutOtherNumber(input.tx, accounts, hash)).filter(({ id }) => !taken.has(id));
+  const wanted = named(free, nameOfValue(input.analysis, input.fileName, inFile));
+  if (input.given.connection) return placed(wanted ? { ...FOUND.named, account: wanted } : FOUND.none);
+  const were = places.ofHeader(key);
+  const candidates = new Set(were.flatMap((id) => accounts.find((account) => account.id === id) ?? []));
+  if (candidates.size === 0 && wanted) candidates.add(wanted);
+  const held: Held[] = [];
+  for (const account of candidates) {
+    held.push(await holdAgainst(input.tx, { account, isSameFile: false }, input.analysis, inFile));
+  }
+  const chosen = chooseHeld(held) ?? chooseOwn(input, held);
+  if (chosen) return placed(chosen);
+  if (held.length === 0 && !were.includes(null)) return placed(FOUND.none);
+  return { found: { ...FOUND.open, account: held[0]?.account ?? null }, isLeftOut: false, asked: held };
+}
+
+function placed(found: Found): PlacedValue {
+  return { found, isLeftOut: false, asked: null };
+}
+
+/** Where accounts of several members could be meant, those of the caller come first. */
+function chooseOwn({ given }: Resolving, held: readonly Held[]): Found | null {
+  const { implied } = given.membership;
+  if (!implied || held.some(({ stand }) => stand === 'meets')) return null;
+  return chooseHeld(held.filter(({ account }) => account.owner_id === null || account.owner_id === implied.id));
+}
+
+/** A value of a file with several accounts, with its place. */
+export interface Decided extends PlacedValue {
+  value: Value;
+  /** The name that the request gives to a new account. */
+  wantedName: string | undefined;
+}
+
+/** The connection that new accounts go to: the one given, else that of an account which the member's file is known by. */
+export function connectionForNew({ given }: Resolving, decided: readonly Decided[], user: UsersTable): string | null {
+  if (given.connection) return given.connection.id;
+  if (given.account) return given.account.connection_id;
+  const known = decided.find(({ found: { account, suggested }, wantedName }) => {
+    if (!account || (!suggested && wantedName === undefined) || account.owner_id !== user.id) return false;
+    return account.connection_provider === 'csv' && account.connection_status !== 'disconnected';
+  });
+  return known?.found.account?.connection_id ?? null;
+}
+
+/** The account of each value: one that is there, or one to be made; equal ones are one. */
+export async function targetsOf(
+  input: Resolving,
+  decided: readonly Decided[],
+  connectionId: string | null,
+  user: UsersTable,
+): Promise<Map<Value, TargetAccount>> {
+  const around = connectionId === null ? [] : await selectAccountsOfConnection(input.tx, connectionId);
+  const isKnown = await isKnownFormat(input);
+  const targets = new Map<Value, TargetAccount>();
+  for (const { value, found, wantedName } of decided) {
+    const { inFile, hash, shown } = value;
+    const { account } = found;
+    const made = [...targets.values()];
+    const shared = made.find((other) =>
+      account ? other.account?.id === account.id : wantedName !== undefined && other.created?.name === wantedName,
+    );
+    if (shared) {
+      targets.set(value, Object.assign(shared, together(shared, inFile, hash)));
+      continue;
+    }
+    const taken = [...around, ...made.flatMap((other) => other.account ?? other.created ?? [])].map(({ name }) => name);
+    const name = wantedName ?? freeName(taken, nameOfValue(input.analysis, input.fileName, inFile));
+    targets.set(value, {
+      shownValue: shown,
+      account,
+      created: account ? null : newAccount(input, inFile, name),
+      home: account ? await homeOf(input.tx, account, user) : null,
+      numberHashes: hash === null ? [] : [hash],
+      found: { ...found, isKnownFormat: account === null && isKnown },
+      inFile,
+    });
+  }
+  return targets;
+}
+
+/** Two accounts of the file whose rows go to one. */
+function together(
+  { inFile, numberHashes }: TargetAccount,
+  other: AccountInFile,
+  hash: string | null,
+): Pick<TargetAccount, 'inFile' | 'numberHashes'> {
+  return {
+    inFile: { ...inFile, row_count: inFile.row_count + other.row_count },
+    numberHashes: hash === null ? numberHashes : [...numberHashes, hash],
+  };
 }

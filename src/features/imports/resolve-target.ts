@@ -1,10 +1,9 @@
 import type { AccountInFile, FileAnalysis } from '../../engines/imports/analysis.ts';
 import type { AppError } from '../../kernel/errors.ts';
 import { isKnownFormat } from './account-candidates.ts';
-import { defaultName, freeName } from './account-names.ts';
-import { chooseAlike, chooseWithin } from './choose-account.ts';
-import { FOUND, type Found } from './found-account.ts';
-import { memberOf } from './household-member.ts';
+import { defaultName, freeName } from './account-naming.ts';
+import { chooseAlike, chooseWithin, FOUND, type Found } from './choose-account.ts';
+import { memberOf } from './given-target.ts';
 import { valueKey } from './remembered-places.ts';
 import { resolveSeveral } from './resolve-several.ts';
 import {

@@ -11,13 +11,12 @@ import { readingKey, sourceKey } from './already-imported.ts';
 import { copyOf } from './describe-plan.ts';
 import type { ImportRecord } from './import-records.contract.ts';
 import { takeTurn } from './import-turn.ts';
-import { findImport, insertImport } from './imports.queries.ts';
+import { failImports, findImport, insertImport, insertLease, selectUnfinished } from './imports.queries.ts';
 import { optionsOf, progressOf, storedTexts, toImport } from './imports.table.ts';
 import { NOTHING_LEARNED } from './learned-settings.ts';
 import { bareProof } from './ledger-proof.ts';
 import type { ReadFile } from './read-file.ts';
 import { findAccountRow, findConnection } from './targets.queries.ts';
-import { failImports, insertLease, selectUnfinished } from './turns.queries.ts';
 import { writeImport } from './write-import.ts';
 
 /**

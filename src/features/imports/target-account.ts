@@ -3,9 +3,8 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { AccountInFile, FileAnalysis, StoredProfile } from '../../engines/imports/analysis.ts';
 import { normalisedText } from '../../engines/imports/cell-text.ts';
 import type { AppError } from '../../kernel/errors.ts';
-import { defaultName } from './account-names.ts';
-import { maskOf, numberHash, numberOf } from './account-number.ts';
-import type { Found } from './found-account.ts';
+import { defaultName, maskOf, numberHash, numberOf } from './account-naming.ts';
+import type { Found } from './choose-account.ts';
 import type { GivenTarget } from './given-target.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import {

@@ -2,7 +2,7 @@ import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { AccountInFile, DetectionCandidate } from '../../engines/imports/analysis.ts';
 import { AppError, type ErrorDetail } from '../../kernel/errors.ts';
 import type { Held } from './account-candidates.ts';
-import type { Membership } from './household-member.ts';
+import type { Membership } from './given-target.ts';
 import type { AccountRow } from './targets.queries.ts';
 
 /** What is said when the choice of an account is left open, or contradicts what is known (36.4). */

@@ -1,33 +1,29 @@
-import type { ImportsTable } from '../../db/schema.ts';
-import { isCurrencyStated } from '../../engines/imports/currency-choice.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { adoptAccountCurrency } from '../accounts/index.ts';
-import { adoptCurrency } from '../config/index.ts';
 import { actorOf, type BackgroundContext, type Instance, type Principal } from '../handler.ts';
 import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
 import { alreadyImported } from './already-imported.ts';
-import { connectionOf, type CreatedIds, describePlan } from './describe-plan.ts';
+import { connectionOf, describePlan, type CreatedIds } from './describe-plan.ts';
 import type { ImportWarning } from './import-records.contract.ts';
 import { interrupted } from './import-turn.ts';
 import { warning } from './import-warnings.ts';
-import { updateImport } from './imports.queries.ts';
+import { deleteLeases, isUnfinished, updateImport } from './imports.queries.ts';
 import { optionsOf, progressOf, storedTexts } from './imports.table.ts';
-import { type LearnedSettings, learnSettings } from './learned-settings.ts';
-import { progressTeller } from './live-progress.ts';
+import { learnSettings, type LearnedSettings } from './learned-settings.ts';
+import { planFor } from './plan-import.ts';
 import type { Plan } from './plan.ts';
-import { planFor } from './preview-csv.ts';
-import { onlyAccount, type ReadFile } from './read-file.ts';
-import { refuse } from './refuse.ts';
+import { onlyAccount, refuse, type ReadFile } from './read-file.ts';
 import { placesIn } from './remembered-places.ts';
-import { stampCsvConnectionsOf } from './targets.queries.ts';
-import { deleteLeases, isUnfinished } from './turns.queries.ts';
-import { writeAdded } from './write-added.ts';
-import { writeBalances } from './write-balances.ts';
+import {
+  adoptHouseholdCurrency,
+  nameCurrencies,
+  stampConnections,
+  writeBalances,
+  writeTargets,
+} from './write-accounts.ts';
+import { makeTagsOf, writeAdded } from './write-added.ts';
 import { writeMatched } from './write-matched.ts';
 import { writeRecords } from './write-records.ts';
-import { makeTagsOf } from './write-tags.ts';
-import { writeTargets } from './write-targets.ts';
 
 /**
  * Everything an import writes, in one transaction with one change set (36.8.1, step 3). Identity is decided inside
@@ -50,50 +46,61 @@ export async function writeImport<T>(
   };
   const { value } = await write(instance.database, origin, async (tx) => {
     if (!(await isUnfinished(tx, importId))) throw interrupted();
-    const { file, plan } = await planNow(tx, instance, principal, fileAsRead);
+    const planned = { importId, ...(await planNow(tx, instance, principal, fileAsRead)) };
     instance.failpoint('import:matched');
-    const createdIds = await writeTargets(tx, plan);
-    const { bank_id_namespace: namespace } = file.analysis;
-    const progressed = progressTeller(instance, importId, plan);
-    progressed('writing', 0);
-    const onChunk = (addedSoFar: number): void => {
-      progressed('writing', addedSoFar);
-      instance.failpoint('import:rows-written');
-    };
-    const tagsOf = await makeTagsOf(tx, plan);
-    const ingestion = file.fields.run_rules ? await openIngestion(tx, 'import') : WITHOUT_RULES;
-    await writeAdded(tx, plan, createdIds, { importId, namespace, ingestion, tagsOf, onChunk });
-    const changedCount = await writeMatched(tx, plan, namespace);
-    await nameCurrencies(tx, plan);
-    await writeBalances(tx, plan, createdIds, importId);
-    const origins = await writeRecords(tx, file, plan, createdIds, importId);
-    progressed('rules', plan.added.length);
-    await ingestion.onChanged(changedIds(plan));
-    if (plan.added.length > 0) await adoptHouseholdCurrency(tx, file);
-    const failedRules = await ingestion.finish(runOf(tx, plan, importId));
-    const finishedAt = instantNow(instance.clock);
-    await stampConnections(tx, createdIds, finishedAt);
-    const learned = { ...(await learnSettings(tx, file, plan, createdIds, importId)), origins };
-    await complete(
-      tx,
-      file,
-      plan,
-      createdIds,
-      { failedRules, learned },
-      {
-        id: importId,
-        change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
-        finished_at: finishedAt,
-      },
-    );
+    const written = await writeLedger(tx, instance, planned);
+    await completeRecord(tx, planned, written);
     await deleteLeases(tx, [importId]);
-    tx.journal.summarise(sentence(plan, changedCount));
+    tx.journal.summarise(sentence(planned.plan, written.changedCount));
     const answer = await finish(tx);
     instance.failpoint('import:before-commit');
     return answer;
   });
   instance.failpoint('import:committed');
   return value;
+}
+
+/** An import whose turn has come, with its plan for the ledger as it is now. */
+interface PlannedImport {
+  importId: string;
+  file: ReadFile;
+  plan: Plan;
+}
+
+/** What an import wrote besides the transactions it added. */
+interface Written {
+  createdIds: CreatedIds;
+  changedCount: number;
+  failedRules: readonly string[];
+  learned: LearnedSettings;
+  finishedAt: string;
+}
+
+/** Accounts, transactions, balances and the import's own rows; then what rules make of it, and what is learned. */
+async function writeLedger(tx: WriteTx, instance: Instance, { importId, file, plan }: PlannedImport): Promise<Written> {
+  const createdIds = await writeTargets(tx, plan);
+  const { bank_id_namespace: namespace } = file.analysis;
+  const noteProgress = progressOfWriting(instance, importId, plan);
+  noteProgress('writing', 0);
+  const onChunk = (addedSoFar: number): void => {
+    noteProgress('writing', addedSoFar);
+    instance.failpoint('import:rows-written');
+  };
+  const tagsOf = await makeTagsOf(tx, plan);
+  const ingestion = file.fields.run_rules ? await openIngestion(tx, 'import') : WITHOUT_RULES;
+  await writeAdded(tx, plan, createdIds, { importId, namespace, ingestion, tagsOf, onChunk });
+  const changedCount = await writeMatched(tx, plan, namespace);
+  await nameCurrencies(tx, plan);
+  await writeBalances(tx, plan, createdIds, importId);
+  const origins = await writeRecords(tx, file, plan, createdIds, importId);
+  noteProgress('rules', plan.added.length);
+  await ingestion.onChanged(changedIds(plan));
+  if (plan.added.length > 0) await adoptHouseholdCurrency(tx, file);
+  const failedRules = await ingestion.finish(ruleRunOf(tx, plan, importId));
+  const finishedAt = instantNow(instance.clock);
+  await stampConnections(tx, createdIds, finishedAt);
+  const learned = { ...(await learnSettings(tx, file, plan, createdIds, importId)), origins };
+  return { createdIds, changedCount, failedRules, learned, finishedAt };
 }
 
 /** The plan for the ledger as it is now: another import may have written since the file was read. */
@@ -125,7 +132,7 @@ function changedIds({ accounts }: Plan): string[] {
   );
 }
 
-function runOf({ journal }: WriteTx, { accounts, target }: Plan, importId: string) {
+function ruleRunOf({ journal }: WriteTx, { accounts, target }: Plan, importId: string) {
   const existing = accounts[0]?.target.account;
   return {
     run_id: importId,
@@ -144,48 +151,19 @@ function ruleFailed(name: string): ImportWarning {
   );
 }
 
-/** An account without a currency takes the one that became known of its rows (36.7.1). */
-async function nameCurrencies(tx: WriteTx, plan: Plan): Promise<void> {
-  for (const { target, rows } of plan.accounts) {
-    const { account, inFile } = target;
-    const currency = plan.currencyIn(account, inFile.iso_currency_code);
-    if (account === null || account.iso_currency_code !== null || currency === null) continue;
-    const isFilled = rows.some((row) => row.reason === 'CURRENCY_FILLED' && row.currency === currency);
-    if (isFilled) await adoptAccountCurrency(tx, account, currency);
-  }
-}
-
-/** The first import that names one currency makes it the household's (20.13). */
-async function adoptHouseholdCurrency(tx: WriteTx, { analysis }: ReadFile): Promise<void> {
-  const { currency } = analysis.detection;
-  if (currency.value === null || currency.value === 'per_row' || !isCurrencyStated(currency)) return;
-  await adoptCurrency(tx, currency.value);
-}
-
-/** The last sync of a csv connection is the end of its last import, whatever that changed (36.4). */
-async function stampConnections(tx: WriteTx, createdIds: CreatedIds, finishedAt: string): Promise<void> {
-  tx.journal.allowUnjournaled('connection');
-  await stampCsvConnectionsOf(tx, [...new Set(createdIds.accountIds.values())], finishedAt);
-}
-
-async function complete(
-  tx: WriteTx,
-  file: ReadFile,
-  plan: Plan,
-  createdIds: CreatedIds,
-  { failedRules, learned }: { failedRules: readonly string[]; learned: LearnedSettings },
-  { id, ...ended }: Pick<ImportsTable, 'id' | 'change_set_id' | 'finished_at'>,
-): Promise<void> {
+/** The import's record, as reads show it from now on. */
+async function completeRecord(tx: WriteTx, { importId, file, plan }: PlannedImport, written: Written): Promise<void> {
+  const { createdIds, failedRules, learned, finishedAt } = written;
   const report = await describePlan(tx, file, plan, createdIds);
   report.warnings.push(...failedRules.map(ruleFailed));
   const accountIds = [...new Set(createdIds.accountIds.values())];
   await tx.insertMany(
     'import_accounts',
     ['import_id', 'account_id'],
-    accountIds.map((accountId) => [id, accountId]),
+    accountIds.map((accountId) => [importId, accountId]),
   );
   const { total } = report.counts;
-  await updateImport(tx, id, {
+  await updateImport(tx, importId, {
     status: 'completed',
     user_id: plan.target.user.id,
     connection_id: plan.accounts[0] ? connectionOf(plan, plan.accounts[0], createdIds) : createdIds.connectionId,
@@ -194,7 +172,8 @@ async function complete(
     first_date: report.first_date,
     last_date: report.last_date,
     progress: progressOf('done', total, total),
-    ...ended,
+    change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
+    finished_at: finishedAt,
   });
 }
 
@@ -202,4 +181,14 @@ function sentence(plan: Plan, changedCount: number): string {
   const rows = (count: number): string => `${count} transaction${count === 1 ? '' : 's'}`;
   const changed = changedCount === 0 ? '' : `, changed ${rows(changedCount)}`;
   return `Imported ${rows(plan.added.length)}${changed}`;
+}
+
+/** Notes how far the writing of a plan has come. Records that add nothing are done once they are matched. */
+function progressOfWriting(
+  { progress }: Instance,
+  importId: string,
+  { rows, added }: Plan,
+): (phase: 'writing' | 'rules', addedSoFar: number) => void {
+  const base = rows.length - added.length;
+  return (phase, addedSoFar) => progress.note(importId, progressOf(phase, base + addedSoFar, rows.length));
 }

@@ -8,8 +8,8 @@ import {
   selectDeletions,
   selectTransactions,
   setDeleted,
-  type TransactionRow,
   updateTransaction,
+  type TransactionRow,
 } from './ledger.queries.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { DataRow, Plan } from './plan.ts';

@@ -3,13 +3,12 @@ import type { TransactionOriginsTable } from '../../db/schema.ts';
 import { bankIdKey } from '../../engines/matching/identity.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { CreatedIds } from './describe-plan.ts';
-import type { ExchangedOrigin } from './exchange-origin.ts';
-import { type BankId, insertOrigins, updateOrigin } from './ledger.queries.ts';
+import type { ExchangedOrigin } from './learned-settings.ts';
+import { insertOrigins, updateOrigin, type BankId } from './ledger.queries.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { Plan, PlannedAccount, PlannedRow } from './plan.ts';
-import { rawOf, rawText } from './raw-record.ts';
 import type { ReadFile } from './read-file.ts';
-import { storedRecord } from './row-record.ts';
+import { rawOf, rawText, storedRecord } from './row-record.ts';
 
 const ROWS_AT_ONCE = 250;
 

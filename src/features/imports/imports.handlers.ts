@@ -1,0 +1,146 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { findChangeSet } from '../../journal/journal.queries.ts';
+import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { AppError, invalidParameter, notFound } from '../../kernel/errors.ts';
+import { takeBack } from '../change-sets/index.ts';
+import { handleRead, handleWrite, type Instance } from '../handler.ts';
+import { findUser, unknownUser } from '../users/index.ts';
+import type { ImportSummary } from './import-records.contract.ts';
+import * as operations from './imports.contract.ts';
+import {
+  findImport,
+  selectImportRows,
+  selectImports,
+  type ImportFilter,
+  type ImportRowStored,
+  type RowPlace,
+} from './imports.queries.ts';
+import { toImport, toImportSummary } from './imports.table.ts';
+import { toImportRow } from './row-record.ts';
+import { findAccountRow, findConnection } from './targets.queries.ts';
+
+export const listImports = handleRead(operations.listImports, async ({ tx, instance }, { query }) => {
+  const { limit, cursor, ...filters } = query;
+  const fingerprint = fingerprintOf(filters);
+  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const filter: ImportFilter = {
+    ...(await idsOf(tx, filters)),
+    ...(filters.status === undefined ? {} : { statuses: filters.status }),
+    ...(filters.format === undefined ? {} : { formats: filters.format }),
+    ...(filters.from === undefined ? {} : { from: filters.from }),
+    ...(filters.to === undefined ? {} : { to: filters.to }),
+  };
+  const rows = await selectImports(tx, filter, position, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    imports: shown.map((row) => withLiveProgress(instance, toImportSummary(row))),
+    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.created_at, id: last.id }) : '',
+    has_more: hasMore,
+    limit,
+  };
+});
+
+async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
+  const position = decodeCursor(cursor, fingerprint);
+  if (!(await findImport(tx, position.id))) {
+    throw invalidCursor('The cursor points at an import that no longer exists. Start again from the first page.');
+  }
+  return position;
+}
+
+/** @throws INVALID_PARAMETER for an id that nothing has. */
+async function idsOf(
+  tx: ReadTx,
+  filters: { account_id?: string | undefined; connection_id?: string | undefined; user_id?: string | undefined },
+): Promise<Pick<ImportFilter, 'accountId' | 'connectionId' | 'userId'>> {
+  const { account_id: accountId, connection_id: connectionId, user_id: userId } = filters;
+  const account = accountId === undefined ? undefined : await findAccountRow(tx, accountId);
+  if (accountId !== undefined && !account) throw invalidParameter('account_id', 'account_id: no account has this id.');
+  const connection = connectionId === undefined ? undefined : await findConnection(tx, connectionId);
+  if (connectionId !== undefined && !connection) {
+    throw invalidParameter('connection_id', 'connection_id: no connection has this id.');
+  }
+  const user = userId === undefined ? undefined : await findUser(tx, userId);
+  if (userId !== undefined && !user) throw unknownUser('user_id', userId);
+  return {
+    ...(account === undefined ? {} : { accountId: account.id }),
+    ...(connection === undefined ? {} : { connectionId: connection.id }),
+    ...(user === undefined ? {} : { userId: user.id }),
+  };
+}
+
+export const getImport = handleRead(operations.getImport, async ({ tx, instance }, { params }) => {
+  const row = await findImport(tx, params.id);
+  if (!row) throw notFound('The import was');
+  return withLiveProgress(instance, await toImport(tx, row));
+});
+
+export const listImportRows = handleRead(operations.listImportRows, async ({ tx }, { params, query }) => {
+  const found = await findImport(tx, params.id);
+  if (!found) throw notFound('The import was');
+  const { limit, cursor, ...filters } = query;
+  const fingerprint = fingerprintOf({ import: found.id, ...filters });
+  const after = cursor === undefined ? null : placeOf(cursor, fingerprint);
+  const rows = await selectImportRows(tx, found.id, filters, after, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    rows: shown.map(toImportRow),
+    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: String(last.line), id: String(last.part) }) : '',
+    has_more: hasMore,
+    limit,
+  };
+});
+
+function placeOf(cursor: string, fingerprint: string): RowPlace {
+  const { key, id } = decodeCursor(cursor, fingerprint);
+  const [line, part] = [Number(key), Number(id)];
+  if (!Number.isSafeInteger(line) || !Number.isSafeInteger(part)) {
+    throw invalidCursor('The cursor is malformed. Start again from the first page.');
+  }
+  return { line, part };
+}
+
+/** Takes back the change set of an import, and tells what that meant for its rows (contract 36.11). */
+export const revertImport = handleWrite(
+  operations.revertImport,
+  'change_set.revert',
+  async ({ tx, instance }, { params, body }) => {
+    const found = await findImport(tx, params.id);
+    if (!found) throw notFound('The import was');
+    const set = await findChangeSet(tx, changeSetOf(found));
+    if (!set) throw new Error('The change set of an import is gone.');
+    const { answer, takenOutCount, putBackCount } = await takeBack(tx, await instance.undos(), set, body);
+    const after = (await findImport(tx, found.id)) ?? found;
+    return {
+      ...answer,
+      deleted_count: takenOutCount,
+      restored_count: putBackCount,
+      import: await toImport(tx, after),
+    };
+  },
+);
+
+function changeSetOf({ status, change_set_id: changeSetId }: ImportRowStored): string {
+  if (status === 'queued' || status === 'running') {
+    throw new AppError('CONFLICT', 'The import still goes on. Wait for its end, then take it back.');
+  }
+  if (status === 'failed') {
+    throw new AppError('CONFLICT', 'The import failed and wrote nothing, so there is nothing to take back.');
+  }
+  if (changeSetId === null)
+    throw new AppError('NOT_REVERTIBLE', 'The import changed nothing, so there is nothing to take back.');
+  return changeSetId;
+}
+
+/** A record as far as its import has come, also where the database shows that only after the commit. */
+export function withLiveProgress<T extends Pick<ImportSummary, 'id' | 'status' | 'progress'>>(
+  { progress }: Instance,
+  record: T,
+): T {
+  const live = record.status === 'running' ? progress.of(record.id) : undefined;
+  return live === undefined ? record : { ...record, progress: JSON.parse(live) as T['progress'] };
+}

@@ -1,0 +1,165 @@
+import type { BalanceSnapshotsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
+import { isCurrencyStated } from '../../engines/imports/currency-fallback.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import {
+  adoptAccountCurrency,
+  followNewest,
+  makeCsvAccount,
+  makeCsvConnection,
+  updateAccountRow,
+} from '../accounts/index.ts';
+import { adoptCurrency } from '../config/index.ts';
+import { keepReplaced, replaceSnapshots, selectSnapshots } from './balances.queries.ts';
+import type { CreatedIds } from './describe-plan.ts';
+import { bindNumber, type ExchangedBinding } from './learned-settings.ts';
+import { senseOf } from './ledger-proof.ts';
+import { accountOfResult, type Plan, type PlannedAccount } from './plan.ts';
+import type { ReadFile } from './read-file.ts';
+import { findConnection, stampCsvConnectionsOf } from './targets.queries.ts';
+
+/** Creates the connection and accounts that a plan needs, and binds account numbers. Each creation is journaled. */
+export async function writeTargets(tx: WriteTx, plan: Plan): Promise<CreatedIds> {
+  const { target } = plan;
+  const connection = target.createsConnection
+    ? await createConnection(tx, target.user, target.institutionName)
+    : await connectionOf(tx, plan);
+  const accountIds = new Map<PlannedAccount, string>();
+  const homeIds = new Map<PlannedAccount, string>();
+  const bindings: ExchangedBinding[] = [];
+  for (const account of plan.accounts) {
+    const { account: existing, numberHashes } = account.target;
+    const id = existing?.id ?? (await createAccount(tx, account, connection));
+    accountIds.set(account, id);
+    const home = await moveHome(tx, account, homeIds);
+    if (home !== null) homeIds.set(account, home);
+    for (const hash of numberHashes) bindings.push(...(await bindNumber(tx, hash, id)));
+  }
+  return { connectionId: connection?.id ?? target.connectionId, accountIds, homeIds, bindings };
+}
+
+async function connectionOf(tx: WriteTx, { target }: Plan): Promise<ConnectionsTable | null> {
+  if (target.connection) return target.connection;
+  return target.connectionId === null ? null : ((await findConnection(tx, target.connectionId)) ?? null);
+}
+
+/**
+ * An account whose connection is disconnected or gone moves to a csv connection of its owner, which files feed.
+ * Accounts of one institution that come together move together.
+ */
+async function moveHome(
+  tx: WriteTx,
+  { target: { account, home } }: PlannedAccount,
+  others: ReadonlyMap<PlannedAccount, string>,
+): Promise<string | null> {
+  if (!account || !home) return null;
+  const alike = [...others].find(([other]) => other.target.home?.institutionName === home.institutionName);
+  const connectionId =
+    home.connectionId ?? alike?.[1] ?? (await createConnection(tx, home.user, home.institutionName)).id;
+  await updateAccountRow(tx, account.id, { connection_id: connectionId, provider: 'csv', updated_at: tx.now });
+  tx.journal.record({
+    entityType: 'account',
+    entityId: account.id,
+    entityShortId: account.short_id,
+    operation: 'update',
+    before: { connection_id: account.connection_id, provider: account.provider },
+    after: { connection_id: connectionId, provider: 'csv' },
+    revertible: false,
+  });
+  return connectionId;
+}
+
+async function createConnection(tx: WriteTx, user: UsersTable, institutionName: string): Promise<ConnectionsTable> {
+  return makeCsvConnection(tx, { user, institutionName, lastSyncAt: tx.now }, { revertible: false });
+}
+
+async function createAccount(
+  tx: WriteTx,
+  { target }: PlannedAccount,
+  connection: ConnectionsTable | null,
+): Promise<string> {
+  const { created } = target;
+  if (!created) throw new Error('An account that does not exist must be created.');
+  return (await makeCsvAccount(tx, connection, created, { revertible: false })).id;
+}
+
+/**
+ * Writes the closing balances that a proved file states as snapshots (36.6.3), and lets the account's own balance
+ * follow the newest one (10.2.3). Balances that are known already stay.
+ */
+export async function writeBalances(tx: WriteTx, plan: Plan, createdIds: CreatedIds, importId: string): Promise<void> {
+  if (plan.proof.status === 'broken') return;
+  for (const account of plan.accounts) {
+    const accountId = createdIds.accountIds.get(account) as string;
+    const type = account.target.account?.type ?? account.target.created?.type ?? 'depository';
+    const results = plan.proof.results.filter((result) => accountOfResult(plan, result) === account);
+    const wanted = new Map<string, BalanceSnapshotsTable>();
+    for (const result of results) {
+      for (const { date, balance_cents: balance, available_cents: available } of result.closings) {
+        const currency = plan.currencyIn(account.target.account, result.iso_currency_code) ?? '';
+        wanted.set(`${date}|${currency}`, {
+          account_id: accountId,
+          date,
+          iso_currency_code: currency,
+          balance_current_cents: senseOf(type, result) * balance,
+          balance_available_cents: available ?? null,
+          balance_limit_cents: null,
+          source: 'import',
+          import_id: importId,
+          recorded_at: tx.now,
+        });
+      }
+    }
+    const changed = await unknownOf(tx, accountId, [...wanted.values()]);
+    if (changed.length === 0) continue;
+    await keepReplaced(tx, importId, changed);
+    await replaceSnapshots(tx, changed);
+    await followNewest(tx, accountId);
+  }
+}
+
+async function unknownOf(
+  tx: WriteTx,
+  accountId: string,
+  wanted: readonly BalanceSnapshotsTable[],
+): Promise<BalanceSnapshotsTable[]> {
+  const dates = wanted.map(({ date }) => date).sort();
+  const [first] = dates;
+  const last = dates.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const known = new Map<string, BalanceSnapshotsTable>();
+  for (const row of await selectSnapshots(tx, accountId, first, last)) {
+    known.set(`${row.date}|${row.iso_currency_code}`, row);
+  }
+  return wanted.filter((row) => {
+    const one = known.get(`${row.date}|${row.iso_currency_code}`);
+    // What a bank reports stands in the place of what was stated by hand, also where both say the same.
+    const isSame = one?.balance_current_cents === row.balance_current_cents && one.source !== 'manual';
+    return (
+      !isSame || (row.balance_available_cents !== null && one.balance_available_cents !== row.balance_available_cents)
+    );
+  });
+}
+
+/** An account without a currency takes the one that became known of its rows (36.7.1). */
+export async function nameCurrencies(tx: WriteTx, plan: Plan): Promise<void> {
+  for (const { target, rows } of plan.accounts) {
+    const { account, inFile } = target;
+    const currency = plan.currencyIn(account, inFile.iso_currency_code);
+    if (account === null || account.iso_currency_code !== null || currency === null) continue;
+    const isFilled = rows.some((row) => row.reason === 'CURRENCY_FILLED' && row.currency === currency);
+    if (isFilled) await adoptAccountCurrency(tx, account, currency);
+  }
+}
+
+/** The first import that names one currency makes it the household's (20.13). */
+export async function adoptHouseholdCurrency(tx: WriteTx, { analysis }: ReadFile): Promise<void> {
+  const { currency } = analysis.detection;
+  if (currency.value === null || currency.value === 'per_row' || !isCurrencyStated(currency)) return;
+  await adoptCurrency(tx, currency.value);
+}
+
+/** The last sync of a csv connection is the end of its last import, whatever that changed (36.4). */
+export async function stampConnections(tx: WriteTx, createdIds: CreatedIds, finishedAt: string): Promise<void> {
+  tx.journal.ownRecord('connection');
+  await stampCsvConnectionsOf(tx, [...new Set(createdIds.accountIds.values())], finishedAt);
+}
