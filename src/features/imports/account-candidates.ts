@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { AccountInFile, BalanceResult, FileAnalysis } from '../../engines/imports/analysis.ts';
-import { mayOwe } from '../../engines/imports/statement-kind.ts';
+import { mayOwe } from '../../engines/imports/statement-proof.ts';
 import {
   compareByRows,
   provedAmong,

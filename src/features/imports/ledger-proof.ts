@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { BalanceProof, BalanceResult } from '../../engines/imports/analysis.ts';
 import { causeOf } from '../../engines/imports/balance-cause.ts';
-import { mayOwe } from '../../engines/imports/statement-kind.ts';
+import { mayOwe } from '../../engines/imports/statement-proof.ts';
 import { addDays, dayNumber } from '../../kernel/dates.ts';
 import { formatCents } from '../../kernel/money.ts';
 import { findAnchorBefore, hasAnchorWithin } from './balances.queries.ts';

@@ -1,7 +1,7 @@
 import type { AnalysedRow, FileAnalysis } from '../../engines/imports/analysis.ts';
 import { normalisedText } from '../../engines/imports/cell-text.ts';
-import { isCurrencyAssumed } from '../../engines/imports/currency-fallback.ts';
-import { contentKey } from '../../engines/matching/content-key.ts';
+import { isCurrencyAssumed } from '../../engines/imports/currency-choice.ts';
+import { contentKey } from '../../engines/matching/identity.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import type { DataRow, PlannedAccount, PlannedRow } from './plan.ts';
 import type { PlannedRowInput } from './planned-row-store.ts';

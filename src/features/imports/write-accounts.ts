@@ -1,5 +1,5 @@
 import type { BalanceSnapshotsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
-import { isCurrencyStated } from '../../engines/imports/currency-fallback.ts';
+import { isCurrencyStated } from '../../engines/imports/currency-choice.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import {
   adoptAccountCurrency,
@@ -160,6 +160,6 @@ export async function adoptHouseholdCurrency(tx: WriteTx, { analysis }: ReadFile
 
 /** The last sync of a csv connection is the end of its last import, whatever that changed (36.4). */
 export async function stampConnections(tx: WriteTx, createdIds: CreatedIds, finishedAt: string): Promise<void> {
-  tx.journal.ownRecord('connection');
+  tx.journal.allowUnjournaled('connection');
   await stampCsvConnectionsOf(tx, [...new Set(createdIds.accountIds.values())], finishedAt);
 }
