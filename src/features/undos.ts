@@ -8,7 +8,7 @@ import { undo as facets } from './facets/index.ts';
 import { undo as importProfiles } from './import-profiles/index.ts';
 import { undo as imports } from './imports/index.ts';
 import { undo as rules } from './rules/index.ts';
-import { undo as series } from './series/index.ts';
+import { series } from './series/index.ts';
 import { tags } from './tags/index.ts';
 
 /** Everything that a change set can take back, in the order in which it is asked what it carried along. */
@@ -20,7 +20,7 @@ export const undos: EntityUndos = new Map(
     connections.undo,
     categories,
     tags.undo,
-    series,
+    series.undo,
     counterparties,
     rules,
     imports,

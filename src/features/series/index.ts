@@ -1,3 +1,1 @@
-export { findSeriesByName, makeSeries } from './make-series.ts';
-export { findSeries } from './series.queries.ts';
-export { undo } from './undo-series.ts';
+export { makeSeries, series } from './series.entity.ts';

@@ -10,10 +10,10 @@ import {
 } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
-import { typicalInterval } from './typical-interval.ts';
+import { typicalInterval } from './series-detail.ts';
 
-describe('the usual interval', () => {
-  test('is the median, the smaller one of two in the middle', () => {
+describe('the typical interval', () => {
+  test('is the median, the lower one of two', () => {
     expect(typicalInterval(['2026-03-03', '2026-02-03', '2026-01-03'])).toBe(28);
     expect(typicalInterval(['2026-03-03', '2026-02-03', '2026-01-03', '2025-12-20'])).toBe(28);
     expect(typicalInterval(['2026-01-03', '2026-01-01'])).toBeNull();
@@ -76,7 +76,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('deleted members do not count; pending ones give the date but neither amount nor interval', async () => {
+  test('deleted transactions do not count; pending ones give the date but neither amount nor interval', async () => {
     const app = await database.open();
     const series = await seriesWith(app, [
       { date: '2026-01-03' },
@@ -95,7 +95,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('only pending members: a date and a count, nothing else', async () => {
+  test('pending transactions alone give a date and a count, nothing else', async () => {
     const app = await database.open();
     const series = await seriesWith(app, [{ date: '2026-01-03', columns: { pending: 1 } }]);
     expect(await detail(app, series)).toMatchObject({
@@ -107,7 +107,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('older intervals than the newest 24 are forgotten', async () => {
+  test('intervals older than the newest 24 do not count', async () => {
     const app = await database.open();
     // Twelve years, then twelve weeks, then years again: one interval more or less would tip the balance.
     const steps = [...Array<number>(12).fill(365), ...Array<number>(12).fill(7), ...Array<number>(9).fill(365)];

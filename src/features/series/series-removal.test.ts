@@ -37,7 +37,7 @@ async function state(app: TestApp): Promise<unknown> {
 }
 
 forEachDatabase((database) => {
-  test('a series with members is deleted only with unlink, and a revert brings both back', async () => {
+  test('a series with transactions is deleted only with unlink, and a revert restores both', async () => {
     const app = await database.open();
     const { series, byHand, byRule, deleted } = await streaming(app);
     const before = await state(app);
@@ -64,7 +64,7 @@ forEachDatabase((database) => {
     expect(gone).toEqual({ series_id: series.id });
   });
 
-  test('a deleted member keeps a series in use', async () => {
+  test('a deleted transaction keeps its series in use', async () => {
     const app = await database.open();
     const { series, byHand, byRule } = await streaming(app);
     for (const { id } of [byHand, byRule]) await app.request('DELETE', `${SERIES}/${series.id}/transactions/${id}`);
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
     expect((await remove(app, series, '?unlink=1')).status).toBe(204);
   });
 
-  test('a rule that names it, even a disabled one in a condition, keeps it', async () => {
+  test('a series that a rule refers to, even a disabled one in its condition, cannot be deleted', async () => {
     const app = await database.open();
     for (const rule of ['condition', 'actions']) {
       const { json: series } = await app.request('POST', SERIES, { body: { name: rule } });
@@ -83,7 +83,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a series whose name is taken by now does not come back', async () => {
+  test('a series whose name has been taken since is not restored', async () => {
     const app = await database.open();
     const { json: series } = await app.request('POST', SERIES, { body: { name: 'Gym' } });
     const done = await remove(app, series);
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
     expect(refused.json.error.details[0]).toMatchObject({ reason: 'exists', fields: ['name'] });
   });
 
-  test('making a series is taken back with its members, unless others use it', async () => {
+  test('creating a series is reverted with its links, unless something else uses it', async () => {
     const app = await database.open();
     const { series: other, row } = await streaming(app);
     const [a, b] = (await addTransactions(app, [row, row])) as [Made, Made];
@@ -110,7 +110,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `${SERIES}/${other.id}`)).json.transaction_count).toBe(2);
   });
 
-  test('a new name is taken back, with the type, unless it changed since', async () => {
+  test('a new name and type are reverted, unless they have changed since', async () => {
     const app = await database.open();
     const { json: series } = await app.request('POST', SERIES, { body: { name: 'Gym' } });
     const patch = (body: unknown) => app.request('PATCH', `${SERIES}/${series.id}`, { body });

@@ -1,37 +1,16 @@
 import { sql } from 'kysely';
 
 import type { SeriesTable } from '../../db/schema.ts';
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
 
-/** By name without regard to case, then id; of these types only, when any are given. */
+/** By name without regard to case, then id. All types unless some are given. */
 export async function selectSeries(tx: ReadTx, types?: readonly string[]): Promise<SeriesTable[]> {
   const all = tx.q.selectFrom('series').selectAll().orderBy('name_folded').orderBy('id');
   return (types ? all.where(tx.portable.inList(sql.ref('type'), types)) : all).execute();
 }
 
-/** The series with this UUID or short_id. */
-export async function findSeries(tx: ReadTx, anyId: string): Promise<SeriesTable | undefined> {
-  const query = tx.q.selectFrom('series').selectAll();
-  if (isUuid(anyId)) return query.where('id', '=', anyId).executeTakeFirst();
-  if (isShortId(anyId)) return query.where('short_id', '=', anyId).executeTakeFirst();
-  return undefined;
-}
-
 export async function findSeriesByFoldedName(tx: ReadTx, folded: string): Promise<SeriesTable | undefined> {
   return tx.q.selectFrom('series').selectAll().where('name_folded', '=', folded).executeTakeFirst();
-}
-
-export async function insertSeries(tx: BareWriteTx, row: SeriesTable): Promise<void> {
-  await tx.q.insertInto('series').values(row).execute();
-}
-
-export async function updateSeriesRow(tx: BareWriteTx, id: string, set: Partial<SeriesTable>): Promise<void> {
-  await tx.q.updateTable('series').set(set).where('id', '=', id).execute();
-}
-
-export async function deleteSeriesRow(tx: BareWriteTx, id: string): Promise<void> {
-  await tx.q.deleteFrom('series').where('id', '=', id).execute();
 }
 
 export interface NewestMember {
@@ -40,7 +19,7 @@ export interface NewestMember {
   iso_currency_code: string | null;
 }
 
-/** The newest live member by date, then id; pending ones count only when wanted. */
+/** The newest live transaction by date, then id. */
 export async function findNewestMember(
   tx: ReadTx,
   seriesId: string,
@@ -59,8 +38,8 @@ export async function findNewestMember(
 }
 
 /**
- * The newest distinct dates of live members that are not pending, newest first. Steps from date to date along the
- * index, so that neither a long series nor a crowded day is read through.
+ * The newest distinct dates of live transactions that are not pending, newest first. Steps from date to date along
+ * the index, so that neither a long series nor a day with many transactions is scanned.
  */
 export async function selectNewestDates(tx: ReadTx, seriesId: string, count: number): Promise<string[]> {
   const counts = sql`t.series_id = ${seriesId} and t.deleted_at is null and t.pending = 0`;

@@ -40,7 +40,7 @@ const setOf = (answer: Answer) => answer.headers['x-change-set-id'];
 const errorOf = ({ status, json }: Answer) => [status, json.error.code];
 
 forEachDatabase((database) => {
-  test('a new series has no members; its type is subscription unless said otherwise', async () => {
+  test('a new series has no transactions; its type is subscription by default', async () => {
     const app = await database.open();
     const made = await app.request('POST', SERIES, { body: { name: '  Streaming ' } });
     expect(made.status).toBe(201);
@@ -69,7 +69,7 @@ forEachDatabase((database) => {
     expect(set).toEqual({ action: 'series.create', created_count: 1, is_revertible: 1 });
   });
 
-  test('names are one by their folded form, and the one that has it is named', async () => {
+  test('names are unique by their folded form, and the error says which series has the name', async () => {
     const app = await database.open();
     const { make } = await household(app);
     const first = await make('Café Abo');
@@ -91,7 +91,7 @@ forEachDatabase((database) => {
     expect((await app.request('POST', SERIES, { body: { name: 'ZEITUNG' } })).status).toBe(409);
   });
 
-  test('refuses what a series cannot be, and leaves nothing behind', async () => {
+  test('invalid series are refused, and nothing is written', async () => {
     const app = await database.open();
     const { make } = await household(app);
     const { id } = await make('Gym');
@@ -117,7 +117,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('a change is journaled with what differs; the same again changes nothing', async () => {
+  test('a change is journaled with the fields that differ; the same again changes nothing', async () => {
     const app = await database.open();
     const { make, get } = await household(app);
     const made = await make('Gym');
@@ -138,7 +138,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('lists by folded name, of some types, with a part of the name', async () => {
+  test('lists by folded name, filtered by type and by part of the name', async () => {
     const app = await database.open();
     const add = (name: string, type: string) => app.request('POST', SERIES, { body: { name, type } });
     await add('Älter', 'bill');
@@ -155,7 +155,7 @@ forEachDatabase((database) => {
     expect(Object.keys(first).sort()).toEqual(['created_at', 'id', 'name', 'short_id', 'type', 'updated_at']);
   });
 
-  test('links by hand: members are listable, twice is already linked, another series keeps its own', async () => {
+  test('links by hand: transactions can be listed, linking twice is no error, another series keeps its own', async () => {
     const app = await database.open();
     const { rows, make, link, get, seriesOf } = await household(app);
     const [a, b, c] = (await rows({}, {}, {})) as [Made, Made, Made];
@@ -185,7 +185,7 @@ forEachDatabase((database) => {
     expect([again.json.link_result, setOf(again)]).toEqual([{ linked: 0, already_linked: 2, skipped: [] }, undefined]);
   });
 
-  test('a dry run answers as the real run would, and does nothing', async () => {
+  test('a dry run answers as the real run would, and writes nothing', async () => {
     const app = await database.open();
     const { rows, make, link, seriesOf } = await household(app);
     const [a] = (await rows({})) as [Made];
@@ -198,7 +198,7 @@ forEachDatabase((database) => {
     expect((await link(series, [a.id])).json).toEqual(dry.json);
   });
 
-  test('an unknown or deleted transaction is named, and nothing is made or linked', async () => {
+  test('an unknown or deleted transaction is named in the error, and nothing is created or linked', async () => {
     const app = await database.open();
     const { rows, make, link } = await household(app);
     const gone = { columns: { deleted_at: '2026-04-02T00:00:00.000Z', deleted_cause: 'person' } };
@@ -220,7 +220,7 @@ forEachDatabase((database) => {
     expect(none.json.link_result).toEqual({ linked: 0, already_linked: 0, skipped: [] });
   });
 
-  test('unlinking is a decision too; only a live member can be unlinked', async () => {
+  test('unlinking is a decision too; only a live transaction can be unlinked', async () => {
     const app = await database.open();
     const { rows, make, seriesOf } = await household(app);
     const [a, b] = (await rows({}, {})) as [Made, Made];

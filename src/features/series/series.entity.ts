@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+
+import type { SeriesTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { derived, IDS, recorded, STAMPS } from '../../journal/columns.ts';
+import { defineEntity } from '../../journal/entity.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { fold } from '../../kernel/fold.ts';
+import { countReferring } from '../facets/index.ts';
+import { countRulesNaming } from '../rules/index.ts';
+import type { Series } from './series.contract.ts';
+import { findSeriesByFoldedName } from './series.queries.ts';
+
+type SeriesRecord = z.output<typeof Series>;
+
+export const series = defineEntity('series', {
+  type: 'series',
+  columns: { ...IDS, name: recorded, name_folded: derived, type: recorded, ...STAMPS },
+  derive: ({ name }) => ({ name_folded: fold(name) }),
+  undo: {
+    unique: [{ field: 'name', column: 'name_folded' }],
+    isUsed: async (tx, id) => (await countReferring(tx, 'series_id', id)) > 0 || (await countRulesNaming(tx, id)) > 0,
+  },
+});
+
+/** The record in lists. */
+export function toSeries(row: SeriesTable): SeriesRecord {
+  const { name_folded: _derived, type, ...fields } = row;
+  return { ...fields, type: type as SeriesRecord['type'] };
+}
+
+/** Creates a series. The name is already trimmed. @throws CONFLICT if another series has the name */
+export async function makeSeries(
+  tx: WriteTx,
+  { name, type = 'subscription' }: { name: string; type?: SeriesRecord['type'] },
+): Promise<SeriesTable> {
+  await refuseTakenName(tx, name);
+  return series.create(tx, { name, type });
+}
+
+/** @throws CONFLICT if a series other than `ownId` has the name. Case and accents do not matter. */
+export async function refuseTakenName(tx: ReadTx, name: string, ownId?: string): Promise<void> {
+  const other = await findSeriesByFoldedName(tx, fold(name));
+  if (!other || other.id === ownId) return;
+  throw new AppError('CONFLICT', `The series ${other.short_id} has this name already. Use it, or choose another name.`);
+}
