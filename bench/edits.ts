@@ -40,7 +40,7 @@ async function runEdits(ledger: BenchLedger, dataDir: string, note: Note): Promi
     const batch = await send('/transactions/update', { operations });
     note(`batch of ${BATCH}, four edits each`, below(500, 'ms'), took(batch.ms), batch.ms);
     const back = await send(`/change-sets/${String(batch.json['change_set_id'])}/revert`, {});
-    note('the batch taken back', null, took(back.ms));
+    note('the batch, reverted', null, took(back.ms));
     const bulk = await send('/transactions/bulk-recategorize', {
       filter: { search: 'cafe' },
       target_category_id: 'food_and_drink_coffee',
@@ -49,7 +49,7 @@ async function runEdits(ledger: BenchLedger, dataDir: string, note: Note): Promi
     const changed = Number(bulk.json['updated']);
     note('category of every café', null, `${took(bulk.ms)} (${changed} rows)`);
     const undone = await send(`/change-sets/${String(bulk.json['change_set_id'])}/revert`, {});
-    note('the same taken back', null, took(undone.ms));
+    note('the same, reverted', null, took(undone.ms));
     for (const format of FORMATS) await exportAll(server, target, format, note);
     note('memory at the peak of edits and exports', null, `${server.peakMiB().toFixed(0)} MiB`);
   } finally {

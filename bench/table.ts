@@ -74,9 +74,9 @@ export function createTable(sizes: readonly number[]): Table {
       const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
       return `# Benchmark results
 
-Homeledger ${version}, Node ${process.versions.node}, embedded database, ${cpus().length} cores that client and server share; load of the machine before the run ${startedUnder.toFixed(1)}.
-Made with \`npm run bench\`; the household is that of \`npm run demo\`, seed 1. The columns are transactions in the ledger.
-A budget is met or missed by the last column: latencies by their p50, unless the budget names the p99.
+Homeledger ${version}, Node ${process.versions.node}, embedded database, ${cpus().length} cores shared by client and server; load before the run ${startedUnder.toFixed(1)}.
+Made with \`npm run bench\`, with the household of \`npm run demo\`, seed 1. Each column is a number of transactions in the ledger.
+The last column with a figure decides whether a budget is met. Latencies count by their p50 unless the budget says p99.
 
 ${line(['What', 'Budget', ...columns, ''])}
 |${'---|'.repeat(columns.length + 3)}
