@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AnyOperation, Input, Operation, ObjectSchema } from '../contract/operation.ts';
 import type { Database, ReadTx } from '../db/unit-of-work.ts';
 import type { LiveProgress } from '../jobs/live-progress.ts';
-import type { EntityUndos } from '../journal/revert.ts';
+import type { EntityUndos } from '../journal/undo.ts';
 import type { Actor, Source, Surface, WriteTx } from '../journal/write.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';

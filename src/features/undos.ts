@@ -1,4 +1,4 @@
-import type { EntityUndos } from '../journal/revert.ts';
+import type { EntityUndos } from '../journal/undo.ts';
 import { undo as accounts } from './accounts/index.ts';
 import { undo as categories } from './categories/index.ts';
 import { undo as comments } from './comments/index.ts';
@@ -11,7 +11,7 @@ import { undo as rules } from './rules/index.ts';
 import { series } from './series/index.ts';
 import { tags } from './tags/index.ts';
 
-/** Everything that a change set can take back, in the order in which it is asked what it carried along. */
+/** How each type of entity is undone. The order is that in which they are asked for the rows an import created. */
 export const undos: EntityUndos = new Map(
   [
     facets,

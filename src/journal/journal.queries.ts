@@ -32,7 +32,7 @@ export async function selectChanges(
   return rows.map(toChange);
 }
 
-/** Revertible changes of a set that no revert in force has taken back, before a sequence, the last first. */
+/** Changes of a set that can still be reverted, before a sequence, the last first. */
 export async function selectChangesInForce(
   tx: ReadTx,
   changeSetId: string,
@@ -43,7 +43,7 @@ export async function selectChangesInForce(
   return rows.map(toChange);
 }
 
-/** Such changes before `first`, of entities that have one from there on. */
+/** Such changes before `first`, of entities that have another one between `first` and `before`. */
 export async function selectEarlierInForce(
   tx: ReadTx,
   changeSetId: string,
@@ -107,30 +107,33 @@ function parsed(json: string | null): Record<string, unknown> | null {
   return json === null ? null : (JSON.parse(json) as Record<string, unknown>);
 }
 
-export interface Standing {
-  /** Revertible changes, and how many of them are at present reverted. */
+/** How many changes of each kind a set has. */
+export interface ChangeTally {
+  /** Revertible changes, and how many of these are reverted now. */
   revertible: number;
   reverted: number;
   notRevertible: number;
   created: number;
-  /** The sequence of the last journaled change; 0 for none. */
+  /** The sequence of the last change; 0 for none. */
   last: number;
 }
 
-export async function standingOf(tx: ReadTx, changeSetId: string): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+export async function tallyChanges(tx: ReadTx, changeSetId: string): Promise<ChangeTally> {
+  const { rows } = await sql<ChangeTally>`
     select coalesce(sum(is_revertible), 0) as revertible,
       coalesce(sum(case when is_revertible = 1 and reverted_by_change_set_id is not null then 1 else 0 end), 0) as reverted,
       coalesce(sum(1 - is_revertible), 0) as "notRevertible",
       coalesce(sum(case when operation = 'create' then 1 else 0 end), 0) as created,
       coalesce(max(sequence), 0) as last
     from changes where change_set_id = ${changeSetId}`.execute(tx.q);
-  const row = rows[0] as Standing;
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as unknown as Standing;
+  const row = rows[0] as ChangeTally;
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, Number(value)]),
+  ) as unknown as ChangeTally;
 }
 
-/** Rows that carry the set: how many are live, and how many a revert took out. */
-export async function carriedStanding(tx: ReadTx, changeSetId: string): Promise<{ live: number; reverted: number }> {
+/** Of the rows that an import's set created: how many are live, and how many a revert deleted. */
+export async function tallyCreatedRows(tx: ReadTx, changeSetId: string): Promise<{ live: number; reverted: number }> {
   const { rows } = await sql<{ live: number | string; reverted: number | string }>`
     select coalesce(sum(case when deleted_at is null then 1 else 0 end), 0) as live,
       coalesce(sum(case when deleted_cause = 'revert' then 1 else 0 end), 0) as reverted
@@ -149,8 +152,8 @@ export async function markReverted(
     where change_set_id = ${changeSetId} and ${tx.portable.inList(sql.ref('sequence'), sequences)}`.execute(tx.q);
 }
 
-/** What a reverted revert had taken back is in force again. */
-export async function clearMarks(tx: BareWriteTx, changeSetId: string, revertId: string): Promise<void> {
+/** Puts back in force what a revert had reverted, now that the revert itself is reverted. */
+export async function clearRevertMarks(tx: BareWriteTx, changeSetId: string, revertId: string): Promise<void> {
   await sql`update changes set reverted_by_change_set_id = null
     where change_set_id = ${changeSetId} and reverted_by_change_set_id = ${revertId}
       and (entity_id is null or (entity_type, entity_id) not in (
@@ -160,7 +163,7 @@ export async function clearMarks(tx: BareWriteTx, changeSetId: string, revertId:
 }
 
 /** The newest revert of a set that has not been reverted itself. */
-export async function newestRevertInForce(tx: ReadTx, changeSetId: string, except: string): Promise<string | null> {
+export async function findRevertInForce(tx: ReadTx, changeSetId: string, except: string): Promise<string | null> {
   const row = await tx.q
     .selectFrom('change_sets')
     .select('id')
@@ -180,7 +183,7 @@ export async function updateChangeSet(
   await tx.q.updateTable('change_sets').set(set).where('id', '=', id).execute();
 }
 
-/** The newest other set, of those after this one, that changed any of the fields of an entity and stands. */
+/** The newest later set that changed any of these fields of an entity, or deleted it; null for none. */
 export async function findLaterChange(
   tx: ReadTx,
   changeSetId: string,

@@ -10,16 +10,16 @@ const CHANGES_HELD = 10_000;
 
 type Row = Selectable<ChangeSetsTable>;
 
-/** Everything of a recording that a step which is taken back must forget. */
+/** What a rolled-back step of the write must forget. */
 interface State {
-  /** Recorded and not yet in the database. */
+  /** Recorded, but not yet in the database. */
   held: readonly Change[];
-  /** How many stand in the database already. */
+  /** How many changes are in the database already. */
   storedCount: number;
   isStored: boolean;
   counts: Readonly<Record<Change['operation'], number>>;
   entityTypes: ReadonlySet<EntityType>;
-  /** Entity types accounted for in the present transaction. */
+  /** Entity types that the current transaction may write. */
   accountedTypes: ReadonlySet<string>;
   isRevertible: boolean;
   summary: string | undefined;
@@ -103,7 +103,7 @@ export class Recording {
       changeSetId: this.changeSetId,
       record: (change) => this.#record(change),
       recordCreatedRows: (entityType, count) => {
-        // Only rows of an import can be taken out again; those of a sync would come back with the next one.
+        // Only rows of an import can be undone; those of a sync would come back with the next one.
         const { importId = null } = { ...this.#origin, ...this.#state.refinement };
         if (count > 0) this.#count(entityType, 'create', count, importId !== null);
       },

@@ -20,7 +20,7 @@ export interface JournaledChange {
   revertedByChangeSetId: string | null;
 }
 
-/** What one change set did to one entity, all its changes taken together. */
+/** All changes of one set to one entity, combined into one. */
 export interface NetChange {
   entityType: EntityType;
   entityId: string;
@@ -32,13 +32,13 @@ export interface NetChange {
   internal: Readonly<Record<string, unknown>>;
   transactionId: string | null;
   changeSetId: string;
-  /** The kind of writer that began. */
+  /** Of its first change. */
   source: string;
-  /** The changes that it is made of, ascending. */
+  /** The changes it combines, ascending. */
   sequences: readonly number[];
 }
 
-/** Why an entity cannot be taken back (contract 10.13.3). */
+/** Why an entity cannot be reverted (contract 10.13.3). */
 export type ObstacleReason = 'changed_since' | 'missing' | 'reference_missing' | 'exists' | 'in_use';
 
 export interface Obstacle {
@@ -47,45 +47,48 @@ export interface Obstacle {
   fields: readonly string[];
   /** What would be right, for people. */
   message: string;
-  /** People or agents worked on the row since: that kept it in place, or a forced revert took it out all the same. */
+  /** People or agents have worked on the row since: it was kept for that, or deleted all the same by a forced revert. */
   work?: 'kept' | 'overruled';
 }
 
-/**
- * How one kind of entity is taken back. `undo` gets the entities of one set, the last changed one first; it writes
- * and records what it can, and answers the obstacle of each entity (by UUID) that it had to leave as it is; null for
- * one of which nothing was left to take back. A forced revert overrules the work of people on rows of an import.
- */
+/** How one type of entity is undone. */
 export interface EntityUndo {
   entityType: EntityType;
+  /**
+   * Undoes these changes of one set, in this order: the entity changed last comes first. Writes and records what it
+   * can, and answers by UUID the obstacle of each entity it left alone; null means there was nothing left to undo.
+   * A forced revert also deletes rows of an import that people have worked on.
+   */
   undo(tx: WriteTx, changes: readonly NetChange[], isForced: boolean): Promise<ReadonlyMap<string, Obstacle | null>>;
-  /** Takes back what a set did to such entities without journaling each (10.13.1): rows that an import created. */
-  undoCarried?(tx: WriteTx, set: CarryingSet, isForced: boolean): Promise<CarriedUndone>;
-  /** Hears how a set stands after it, or its revert, was taken back. */
-  onRestated?(tx: WriteTx, set: CarryingSet & Restated): Promise<void>;
+  /** Undoes the rows of an import, which name their change set instead of being listed in it (10.13.1). */
+  undoCreatedRows?(tx: WriteTx, set: CreatingSet, isForced: boolean): Promise<CreatedRowsUndone>;
+  /** Called when the status of a set has changed, because it or its revert was reverted. */
+  onStatusChanged?(tx: WriteTx, set: CreatingSet & RevertStatus): Promise<void>;
 }
 
-export interface Restated {
+export type EntityUndos = ReadonlyMap<EntityType, EntityUndo>;
+
+export interface RevertStatus {
   status: 'applied' | 'partly_reverted' | 'reverted';
-  /** The newest revert in force. */
+  /** The newest revert that is itself not reverted. */
   revertedByChangeSetId: string | null;
 }
 
-/** A change set whose rows carry it themselves. */
-export interface CarryingSet {
+/** A change set that rows may name as the one that created them. */
+export interface CreatingSet {
   id: string;
   importId: string | null;
 }
 
-export interface CarriedUndone {
+export interface CreatedRowsUndone {
   undoneCount: number;
-  /** What stood in the way, overruled or not. */
+  /** The obstacles it found, those that a forced revert overruled included. */
   met: readonly { entityId: string; entityShortId: string; obstacle: Obstacle }[];
 }
 
 /**
- * The changes of one set by entity, in the reverse order of each entity's last change: the order of undoing. What the
- * set wrote twice counts from the first `before` to the last `after`.
+ * Combines the changes of one set by entity, in the order of undoing: the entity changed last comes first. A field
+ * written twice goes from its first `before` to its last `after`.
  */
 export function netChanges(changes: readonly JournaledChange[]): NetChange[] {
   const byEntity = new Map<string, JournaledChange[]>();
@@ -100,12 +103,12 @@ export function netChanges(changes: readonly JournaledChange[]): NetChange[] {
   return nets.sort((a, b) => (b.sequences.at(-1) as number) - (a.sequences.at(-1) as number));
 }
 
-/** null when the set made and removed the entity itself. */
+/** null when the set both created and removed the entity. */
 function net(changes: readonly JournaledChange[]): NetChange | null {
   const [first, last] = [changes[0] as JournaledChange, changes.at(-1) as JournaledChange];
-  const isMade = first.operation === 'create';
-  const isGone = last.operation === 'delete';
-  if (isMade && isGone) return null;
+  const isCreated = first.operation === 'create';
+  const isRemoved = last.operation === 'delete';
+  if (isCreated && isRemoved) return null;
   const before = new Map<string, unknown>();
   const after = new Map<string, unknown>();
   const internal = new Map<string, unknown>();
@@ -123,9 +126,9 @@ function net(changes: readonly JournaledChange[]): NetChange | null {
     entityType: first.entityType,
     entityId: first.entityId as string,
     entityShortId: first.entityShortId,
-    operation: isMade ? 'create' : isGone ? 'delete' : 'update',
-    before: isMade ? null : Object.fromEntries(before),
-    after: isGone ? null : Object.fromEntries(after),
+    operation: isCreated ? 'create' : isRemoved ? 'delete' : 'update',
+    before: isCreated ? null : Object.fromEntries(before),
+    after: isRemoved ? null : Object.fromEntries(after),
     internal: Object.fromEntries(internal),
     transactionId: last.transactionId,
     changeSetId: first.changeSetId,
@@ -134,12 +137,12 @@ function net(changes: readonly JournaledChange[]): NetChange | null {
   };
 }
 
-/** The oldest value counts; of locks, what was first said about each key. */
+/** Keeps the oldest value, and for locks the first one of each key. */
 function mergeInternal(merged: Map<string, unknown>, internal: Readonly<Record<string, unknown>>): void {
-  const spoken = new Set([...list(merged.get('locked')), ...list(merged.get('unlocked'))]);
+  const known = new Set([...list(merged.get('locked')), ...list(merged.get('unlocked'))]);
   for (const [name, value] of Object.entries(internal)) {
     if (name === 'locked' || name === 'unlocked') {
-      merged.set(name, [...list(merged.get(name)), ...list(value).filter((key) => !spoken.has(key))]);
+      merged.set(name, [...list(merged.get(name)), ...list(value).filter((key) => !known.has(key))]);
     } else if (!merged.has(name)) merged.set(name, value);
   }
 }

@@ -7,7 +7,7 @@ import { Recording } from './recording.ts';
 import { closeChangeSet } from './store.ts';
 import { OWN_RECORD_TABLES, type EntityType } from './entities.ts';
 
-/** Who wrote, as the journal shows it. `id` and `userId` are null where nobody in particular did. */
+/** Who writes, as the journal shows it. `id` and `userId` are null if that is no person, key or rule in particular. */
 export interface Actor {
   type: 'user' | 'agent' | 'system';
   id: string | null;
@@ -18,7 +18,7 @@ export interface Actor {
 export type Surface = 'rest' | 'mcp' | 'workflow' | 'dashboard' | 'cli' | 'hosted_link' | 'setup' | 'system';
 export type Source = 'edit' | 'rule' | 'sync' | 'import' | 'link' | 'proposal' | 'revert' | 'system';
 
-/** Where a write comes from: everything of a change set that is known before it starts. */
+/** Where a write comes from: what is known of its change set before it starts. */
 export interface Origin {
   actor: Actor;
   surface: Surface;
@@ -57,9 +57,9 @@ export interface Journal {
   recordCreatedRows(entityType: EntityType, createdCount: number): void;
   /** Lets this transaction write fields of such entities that have a record elsewhere, such as balances (10.13.1). */
   allowUnjournaled(entityType: EntityType): void;
-  /** Whether nothing was changed so far, so that there is no change set. */
+  /** Whether nothing has been changed so far, so that there would be no change set. */
   isEmpty(): boolean;
-  /** What becomes known of the change set's origin only while it is written. */
+  /** Changes the origin of the set, for what is known only during the write. */
   refine(origin: Refinement): void;
   /** The sentence for people, e.g. `Set the category of 12 transactions`. */
   summarise(sentence: string): void;
@@ -73,9 +73,9 @@ export type Refinement = Partial<Pick<Origin, 'source' | 'action' | 'importId' |
 
 export interface WriteTx extends BareWriteTx {
   readonly journal: Journal;
-  /** Runs a part of the write; when it throws, that part alone is taken back, in the ledger and in the journal. */
+  /** Runs a part of the write; if it throws, only that part is rolled back, in the ledger and in the journal. */
   attempt<T>(fn: () => Promise<T>): Promise<T>;
-  /** Does for real what a dry run tells about, and takes all of it back. Answers what `fn` answered. */
+  /** Runs a part of the write for real, then rolls it back: a dry run. Answers what `fn` answered. */
   rehearse<T>(fn: () => Promise<T>): Promise<T>;
 }
 
@@ -86,8 +86,8 @@ export interface Written<T> {
 }
 
 /**
- * The one way to write: runs `fn` in a write transaction and stores its change set in the same transaction.
- * A journaled table written without a recorded change undoes everything.
+ * The one way to write: runs `fn` in a write transaction and stores its change set in the same transaction. Throws,
+ * and rolls back, if a journaled table was written without a recorded change.
  */
 export async function write<T>(
   database: Database,
@@ -111,8 +111,8 @@ export async function write<T>(
 }
 
 /**
- * A write that spans several transactions with one change set (40.8.4): the first that changes something opens the
- * set, later ones extend it, `close` ends it. Until then the set cannot be taken back.
+ * A write of several transactions with one change set (40.8.4): the first that changes something opens the set, later
+ * ones extend it, `close` ends it. An open set cannot be reverted.
  */
 export interface ChunkedWrite {
   chunk<T>(fn: (tx: WriteTx) => Promise<T>): Promise<T>;

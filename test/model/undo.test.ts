@@ -25,7 +25,7 @@ async function newHousehold(app: TestApp): Promise<Household> {
 }
 
 forEachDatabase((database) => {
-  test('random writes, taken back in reverse order, leave the household as it was; taken back again, as it had become', async () => {
+  test('random writes, reverted in reverse order, leave the household as it was; reverted again, as it had become', async () => {
     const app = await database.open();
     const household = await newHousehold(app);
     await fc.assert(
@@ -50,7 +50,7 @@ forEachDatabase((database) => {
     );
   }, 120_000);
 
-  test('an import taken back by force leaves only what later imports changed, and comes back with all that people added', async () => {
+  test('an import reverted by force leaves only what later imports changed, and returns with everything people added', async () => {
     const app = await database.open();
     const member = await addMember(app, 'Ada');
     await fc.assert(

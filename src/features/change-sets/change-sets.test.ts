@@ -50,8 +50,8 @@ forEachDatabase((database) => {
     expect((await revert(app, setOf(set))).json.error.code).toBe('ALREADY_REVERTED');
     const redone = await revert(app, setOf(undone));
     const { summary } = (await app.request('GET', `/api/v1/change-sets/${setOf(set)}`)).json;
-    expect(undone.json.change_set.summary).toBe(`Took back: ${summary}`);
-    expect(redone.json.change_set.summary).toBe(`Brought back: ${summary}`);
+    expect(undone.json.change_set.summary).toBe(`Reverted: ${summary}`);
+    expect(redone.json.change_set.summary).toBe(`Restored: ${summary}`);
     const again = (await app.request('GET', `/api/v1/transactions/${row.id}`)).json;
     expect(again.category.slug).toBe(CAFE);
     const original = (await app.request('GET', `/api/v1/change-sets/${setOf(set)}`)).json;

@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { findChangeSet, selectChanges, standingOf, type ChangeSetRow } from '../../journal/journal.queries.ts';
+import { findChangeSet, selectChanges, tallyChanges, type ChangeSetRow } from '../../journal/journal.queries.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { handleRead } from '../handler.ts';
@@ -37,7 +37,7 @@ async function carriedAfter(
   after: { sequence: number; id: string },
   limit: number,
 ): Promise<ChangeRecord[]> {
-  const { created, last } = await standingOf(tx, set.id);
+  const { created, last } = await tallyChanges(tx, set.id);
   if (set.created_count <= created) return [];
   const from = after.sequence > last ? after : { sequence: last, id: '' };
   const rows = await selectCarried(tx, set.id, from.id, limit);

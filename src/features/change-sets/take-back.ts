@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 
 import type { ChangeSetRow } from '../../journal/journal.queries.ts';
-import { revertChangeSet, type EntityUndos, type Reverted } from '../../journal/revert.ts';
-import { sayWork } from '../../journal/say-conflicts.ts';
+import { workedOnMessage } from '../../journal/revert-conflicts.ts';
+import { revertChangeSet, type Reverted } from '../../journal/revert.ts';
+import type { EntityUndos } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { RevertBody, RevertResult } from './change-sets.contract.ts';
 import { toChangeSet } from './change-sets.table.ts';
 
 /** What a revert came to: the answer of POST /change-sets/{id}/revert, and what it did to transactions. */
-interface TakenBack extends Pick<Reverted, 'takenOutCount' | 'putBackCount'> {
+interface TakenBack extends Pick<Reverted, 'deletedCount' | 'restoredCount'> {
   answer: z.output<typeof RevertResult>;
 }
 
@@ -30,8 +31,8 @@ export async function takeBack(
     >['skipped'],
     skipped_count: done.skippedCount,
     worked_on_count: done.workedOnCount,
-    message: isDryRun && done.workedOnCount > 0 ? sayWork(done.workedOnCount) : null,
+    message: isDryRun && done.workedOnCount > 0 ? workedOnMessage(done.workedOnCount) : null,
     dry_run: isDryRun,
   };
-  return { answer, takenOutCount: done.takenOutCount, putBackCount: done.putBackCount };
+  return { answer, deletedCount: done.deletedCount, restoredCount: done.restoredCount };
 }

@@ -4,7 +4,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { NetChange, Obstacle } from '../../journal/undo.ts';
 import type { Facets } from './facets.ts';
 import { isAbout, selectLaterWrites, withoutReview } from './later-writes.ts';
-import { standingOf, type LaterWork } from './later-work.ts';
+import { obstacleOf, type LaterWork } from './later-work.ts';
 
 /** Whether an import made a deleted row live again, so that taking it back takes the row out of the ledger. */
 export function isBroughtBack({ source, before, after }: NetChange): boolean {
@@ -27,7 +27,7 @@ export async function findDecidedSince(
   const ids = changes.map(({ entityId }) => entityId);
   const works = await selectWorks(tx, setId, ids, facets);
   for (const id of ids) {
-    const obstacle = standingOf(works.get(id) as LaterWork, isForced);
+    const obstacle = obstacleOf(works.get(id) as LaterWork, isForced);
     if (obstacle) found.set(id, obstacle);
   }
   return found;

@@ -14,7 +14,7 @@ export interface LaterWork {
  * What stands in the way of taking the row out (contract 10.13.3). A forced revert overrules the work of people, which
  * stays on the deleted row; a later import is another file's word, and taken back by itself.
  */
-export function standingOf(later: LaterWork, isForced: boolean): Obstacle | null {
+export function obstacleOf(later: LaterWork, isForced: boolean): Obstacle | null {
   const work = workOn(later);
   if (later.isRedelivered && (isForced || !work)) {
     const message = 'A later import changed it. Take that import back first.';

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { CarriedUndone, CarryingSet, Obstacle } from '../../journal/undo.ts';
+import type { CreatedRowsUndone, CreatingSet, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { loadFacets, locksOf } from './facets.queries.ts';
-import { standingOf } from './later-work.ts';
+import { obstacleOf } from './later-work.ts';
 import { withoutReview } from './later-writes.ts';
 import { writeFacets } from './write-facets.ts';
 
@@ -23,7 +23,7 @@ export interface CreatedRow {
  * or a later import changed it; what rules and syncs did does not count (contract 10.13.3). A deleted row is out.
  * Forced, it takes out what people worked on too: their work stays on the deleted row.
  */
-export async function undoCreatedRows(tx: WriteTx, set: CarryingSet, isForced: boolean): Promise<CarriedUndone> {
+export async function undoCreatedRows(tx: WriteTx, set: CreatingSet, isForced: boolean): Promise<CreatedRowsUndone> {
   if (set.importId === null) return { undoneCount: 0, met: [] };
   const met: { entityId: string; entityShortId: string; obstacle: Obstacle }[] = [];
   let undoneCount = 0;
@@ -86,7 +86,7 @@ export async function createdObstacles(
   const obstacles = new Map<string, Obstacle>();
   for (const { id, has_comment: comment, is_redelivered: redelivered } of rows) {
     const [isCommented, isRedelivered] = [Boolean(comment), Boolean(redelivered)];
-    const obstacle = standingOf({ decided: decided.get(id) ?? [], isCommented, isRedelivered }, isForced);
+    const obstacle = obstacleOf({ decided: decided.get(id) ?? [], isCommented, isRedelivered }, isForced);
     if (obstacle) obstacles.set(id, obstacle);
   }
   return obstacles;

@@ -37,7 +37,7 @@ export const undo: EntityUndo = {
     await writeFacets(tx, edits);
     return obstacles;
   },
-  undoCarried: undoCreatedRows,
+  undoCreatedRows,
 };
 
 /** What the changes speak of, as it stands now. */

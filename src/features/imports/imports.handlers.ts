@@ -113,12 +113,12 @@ export const revertImport = handleWrite(
     if (!found) throw notFound('The import was');
     const set = await findChangeSet(tx, changeSetOf(found));
     if (!set) throw new Error('The change set of an import is gone.');
-    const { answer, takenOutCount, putBackCount } = await takeBack(tx, await instance.undos(), set, body);
+    const { answer, deletedCount, restoredCount } = await takeBack(tx, await instance.undos(), set, body);
     const after = (await findImport(tx, found.id)) ?? found;
     return {
       ...answer,
-      deleted_count: takenOutCount,
-      restored_count: putBackCount,
+      deleted_count: deletedCount,
+      restored_count: restoredCount,
       import: await toImport(tx, after),
     };
   },
@@ -126,13 +126,13 @@ export const revertImport = handleWrite(
 
 function changeSetOf({ status, change_set_id: changeSetId }: ImportRowStored): string {
   if (status === 'queued' || status === 'running') {
-    throw new AppError('CONFLICT', 'The import still goes on. Wait for its end, then take it back.');
+    throw new AppError('CONFLICT', 'The import is still running. Wait until it ends, then revert it.');
   }
   if (status === 'failed') {
-    throw new AppError('CONFLICT', 'The import failed and wrote nothing, so there is nothing to take back.');
+    throw new AppError('CONFLICT', 'The import failed and wrote nothing, so there is nothing to revert.');
   }
   if (changeSetId === null)
-    throw new AppError('NOT_REVERTIBLE', 'The import changed nothing, so there is nothing to take back.');
+    throw new AppError('NOT_REVERTIBLE', 'The import changed nothing, so there is nothing to revert.');
   return changeSetId;
 }
 

@@ -152,7 +152,7 @@ forEachDatabase((database) => {
     expect(codes(refused)).toEqual([409, 'REVERT_CONFLICT']);
     const { error } = refused.json;
     expect(error).toMatchObject({ conflict_count: 2, worked_on_count: 2 });
-    expect(error.message).toMatch(/2 rows have work of people on them.*"skip".*"force"/);
+    expect(error.message).toMatch(/People have worked on 2 rows.*"skip".*"force"/);
     expect(error.details).toHaveLength(2);
     expect((await revert(taken, { dry_run: true })).json.error).toEqual({ ...error, request_id: expect.anything() });
     const rehearsed: [object, number][] = [
@@ -162,7 +162,7 @@ forEachDatabase((database) => {
     for (const [how, deleted_count] of rehearsed) {
       const { json } = await revert(taken, { ...how, dry_run: true });
       expect(json).toMatchObject({ dry_run: true, deleted_count, worked_on_count: 2, change_set: null });
-      expect(json.message).toMatch(/^2 rows have work of people on them.*"skip".*"force"/);
+      expect(json.message).toMatch(/^People have worked on 2 rows.*"skip".*"force"/);
     }
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
@@ -227,7 +227,7 @@ forEachDatabase((database) => {
       const refused = await revertSet(answer, FORCE);
       expect(codes(refused)).toEqual([400, 'VALIDATION_ERROR']);
       expect(refused.json.error.details).toMatchObject([
-        { path: '/on_conflict', message: expect.stringContaining('Only an import can be taken back by force') },
+        { path: '/on_conflict', message: expect.stringContaining('Only an import can be reverted with') },
       ]);
     }
     expect(codes(await call('POST', '/change-sets/zzzzzzzz/revert', FORCE))).toEqual([404, 'NOT_FOUND']);

@@ -1,5 +1,12 @@
 import type { BalanceSnapshotsTable } from '../../db/schema.ts';
-import type { CarriedUndone, CarryingSet, EntityUndo, NetChange, Obstacle, Restated } from '../../journal/undo.ts';
+import type {
+  CreatedRowsUndone,
+  CreatingSet,
+  EntityUndo,
+  NetChange,
+  Obstacle,
+  RevertStatus,
+} from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { followNewest } from '../accounts/index.ts';
 import { deleteSnapshots, restoreSnapshots, selectReplaced, selectSnapshotsOf } from './balances.queries.ts';
@@ -24,8 +31,11 @@ export const undo: EntityUndo = {
     for (const change of changes) await bringBack(tx, change);
     return new Map<string, Obstacle>();
   },
-  undoCarried,
-  async onRestated(tx: WriteTx, { importId, status, revertedByChangeSetId }: CarryingSet & Restated): Promise<void> {
+  undoCreatedRows,
+  async onStatusChanged(
+    tx: WriteTx,
+    { importId, status, revertedByChangeSetId }: CreatingSet & RevertStatus,
+  ): Promise<void> {
     if (importId === null) return;
     const isReverted = status !== 'applied';
     const row = await findImport(tx, importId);
@@ -39,7 +49,7 @@ export const undo: EntityUndo = {
   },
 };
 
-async function undoCarried(tx: WriteTx, { importId }: CarryingSet): Promise<CarriedUndone> {
+async function undoCreatedRows(tx: WriteTx, { importId }: CreatingSet): Promise<CreatedRowsUndone> {
   if (importId === null) return { undoneCount: 0, met: [] };
   const removed = await selectSnapshotsOf(tx, importId);
   const restored = removed.length > 0 ? await selectReplaced(tx, importId) : [];

@@ -1,0 +1,41 @@
+import {
+  clearRevertMarks,
+  findChangeSet,
+  findRevertInForce,
+  tallyChanges,
+  tallyCreatedRows,
+  updateChangeSet,
+  type ChangeSetRow,
+} from './journal.queries.ts';
+import type { EntityUndos, RevertStatus } from './undo.ts';
+import type { WriteTx } from './write.ts';
+
+/** Updates the status of the change set this write reverts, and, if that is itself a revert, of the set it reverted. */
+export async function updateRevertStatus(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow): Promise<void> {
+  await updateOne(tx, undos, set, tx.journal.changeSetId);
+  const original = set.reverts_change_set_id === null ? undefined : await findChangeSet(tx, set.reverts_change_set_id);
+  if (!original) return;
+  await clearRevertMarks(tx, original.id, set.id);
+  await updateOne(tx, undos, original, await findRevertInForce(tx, original.id, set.id));
+}
+
+async function updateOne(
+  tx: WriteTx,
+  undos: EntityUndos,
+  set: ChangeSetRow,
+  revertedByChangeSetId: string | null,
+): Promise<void> {
+  const status = await statusOf(tx, set);
+  await updateChangeSet(tx, set.id, { status, reverted_by_change_set_id: revertedByChangeSetId });
+  const updated = { id: set.id, importId: set.import_id, status, revertedByChangeSetId };
+  for (const undo of undos.values()) await undo.onStatusChanged?.(tx, updated);
+}
+
+async function statusOf(tx: WriteTx, set: ChangeSetRow): Promise<RevertStatus['status']> {
+  const changes = await tallyChanges(tx, set.id);
+  const hasCreatedRows = set.created_count > changes.created;
+  const rows = hasCreatedRows ? await tallyCreatedRows(tx, set.id) : { live: 0, reverted: 0 };
+  const inForce = changes.revertible - changes.reverted + rows.live;
+  if (inForce === 0) return 'reverted';
+  return changes.reverted + rows.reverted > 0 ? 'partly_reverted' : 'applied';
+}
