@@ -5,7 +5,7 @@ import { undo as comments } from './comments/index.ts';
 import { connections } from './connections/index.ts';
 import { undo as counterparties } from './counterparties/index.ts';
 import { undo as facets } from './facets/index.ts';
-import { undo as importProfiles } from './import-profiles/index.ts';
+import { importProfiles } from './import-profiles/index.ts';
 import { undo as imports } from './imports/index.ts';
 import { undo as rules } from './rules/index.ts';
 import { series } from './series/index.ts';
@@ -24,6 +24,6 @@ export const undos: EntityUndos = new Map(
     counterparties,
     rules,
     imports,
-    importProfiles,
+    importProfiles.undo,
   ].map((undo) => [undo.entityType, undo]),
 );

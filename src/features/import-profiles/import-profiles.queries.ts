@@ -21,14 +21,14 @@ export async function selectProfiles(tx: ReadTx, filter: ProfileFilter = {}): Pr
     .execute();
 }
 
-/** By slug, then UUID, then short_id. */
+/** Looks for a slug first, then a UUID or short_id. */
 export async function findProfile(tx: ReadTx, named: string): Promise<ImportProfilesTable | undefined> {
   const by = (column: 'slug' | 'id' | 'short_id') =>
     tx.q.selectFrom('import_profiles').selectAll().where(column, '=', named).executeTakeFirst();
   return (await by('slug')) ?? (isUuid(named) ? by('id') : isShortId(named) ? by('short_id') : undefined);
 }
 
-/** The profile of a header and account; no account is a place of its own. */
+/** The profile for a header and an account. A profile without an account matches null alone. */
 export async function findProfileOf(
   tx: ReadTx,
   headerSignature: string,
@@ -47,7 +47,7 @@ export async function countProfiles(tx: ReadTx): Promise<number> {
   return Number(row?.n ?? 0);
 }
 
-/** The remembered profile that was not used for the longest time. */
+/** The remembered profile that has not been used for the longest time. */
 export async function findLeastUsed(tx: ReadTx): Promise<ImportProfilesTable | undefined> {
   return tx.q
     .selectFrom('import_profiles')

@@ -1,4 +1,8 @@
-export { exchangeProfile } from './exchange-profile.ts';
-export { loadProfiles, profileChoice } from './load-profiles.ts';
-export { rememberProfile, type Exchanged } from './remember-profile.ts';
-export { undo } from './undo-profiles.ts';
+export { importProfiles } from './import-profiles.entity.ts';
+export {
+  applyProfileChange,
+  loadProfiles,
+  profileChoice,
+  rememberProfile,
+  type ProfileChange,
+} from './remember-profile.ts';

@@ -6,7 +6,7 @@ import { isUuid } from '../../kernel/ids.ts';
 import { PROFILE_SLUG } from './import-profiles.contract.ts';
 import { findProfile } from './import-profiles.queries.ts';
 
-/** What `profile` of an import takes for "use none". */
+/** What the `profile` field of an import takes for "use no profile". */
 const RESERVED = 'none';
 const SLUG_CHARS = 63;
 
@@ -23,7 +23,7 @@ export function isFreeForm(text: string): boolean {
   return PROFILE_SLUG.test(text) && !isUuid(text) && text !== RESERVED;
 }
 
-/** A slug made of a name that no profile has. */
+/** A slug made from a name, one that no profile has yet. */
 export async function freeSlug(tx: ReadTx, name: string): Promise<string> {
   const base =
     fold(name)
@@ -37,7 +37,7 @@ export async function freeSlug(tx: ReadTx, name: string): Promise<string> {
   }
 }
 
-/** The name of a profile that has none: `ing-giro` → `Ing giro`. */
+/** A name for a profile without one: `ing-giro` → `Ing giro`. */
 export function nameOfSlug(slug: string): string {
   const words = slug.replace(/[_-]+/g, ' ').trim();
   return words === '' ? slug : words.slice(0, 1).toUpperCase() + words.slice(1);

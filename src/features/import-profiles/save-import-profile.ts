@@ -1,16 +1,19 @@
+import type { z } from 'zod';
+
 import type { InputOf } from '../../contract/operation.ts';
-import { shortIdFor } from '../../db/short-ids.ts';
 import type { ImportProfilesTable } from '../../db/schema.ts';
+import { findColumn } from '../../engines/imports/column-choice.ts';
+import { compileDateFormat } from '../../engines/imports/date-format.ts';
 import { headerSignature } from '../../engines/imports/profile-match.ts';
-import { difference, type WriteTx } from '../../journal/write.ts';
+import { FIELDS } from '../../engines/imports/synonyms.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import { AppError, invalidParameter, notFound, validationError } from '../../kernel/errors.ts';
 import { handleWrite, Reply } from '../handler.ts';
-import { checkSettings } from './check-settings.ts';
-import { saveImportProfile as operation } from './import-profiles.contract.ts';
-import { findAccountId, findProfile, findProfileOf, insertProfile, updateProfile } from './import-profiles.queries.ts';
-import { toProfile, toProfileFields } from './import-profiles.table.ts';
-import { makeRoom } from './remember-profile.ts';
+import { saveImportProfile as operation, type ProfileSettings } from './import-profiles.contract.ts';
+import { importProfiles, toProfile } from './import-profiles.entity.ts';
+import { findAccountId, findProfile, findProfileOf } from './import-profiles.queries.ts';
 import { builtInConflict, isBuiltInSlug, isFreeForm, nameOfSlug } from './profile-slug.ts';
+import { makeRoom } from './remember-profile.ts';
 
 type Wanted = InputOf<typeof operation>['body'];
 type Content = Pick<
@@ -31,20 +34,9 @@ export const saveImportProfile = handleWrite(operation, 'import_profile.save', a
     );
   }
   if (!known) return new Reply(toProfile(await create(tx, params.id, content)), { status: 201 });
-  const row = { ...known, ...content };
-  const changed = difference(toProfileFields(known), toProfileFields(row));
-  if (!changed) return toProfile(known);
-  await updateProfile(tx, known.id, { ...content, updated_at: tx.now });
-  tx.journal.record({
-    entityType: 'import_profile',
-    entityId: known.id,
-    entityShortId: known.short_id,
-    operation: 'update',
-    ...changed,
-    revertible: true,
-  });
+  const changed = await importProfiles.change(tx, known, content);
   tx.journal.summarise(`Changed the import profile ${content.name}`);
-  return toProfile({ ...row, updated_at: tx.now });
+  return toProfile(changed);
 });
 
 async function contentOf(
@@ -54,7 +46,7 @@ async function contentOf(
   slug: string,
 ): Promise<Content> {
   const headers = body.headers ?? (known ? (JSON.parse(known.headers) as string[]) : undefined);
-  if (!headers) throw validationError('headers', 'Send the column names of the files that the profile is for.');
+  if (!headers) throw validationError('headers', 'Send the column names of the files that this profile is for.');
   checkSettings(body.settings, headers);
   const accountId = body.account_id === null ? null : await findAccountId(tx, body.account_id);
   if (accountId === undefined) throw invalidParameter('account_id', 'account_id: there is no account with this id.');
@@ -70,28 +62,43 @@ async function contentOf(
 
 async function create(tx: WriteTx, slug: string, content: Content): Promise<ImportProfilesTable> {
   await makeRoom(tx);
-  const row: ImportProfilesTable = {
-    id: tx.ids.uuid(),
-    short_id: await shortIdFor(tx, 'import_profiles'),
+  const row = await importProfiles.create(tx, {
     slug,
     format: 'csv',
     ...content,
     use_count: 0,
     last_used_at: null,
     import_id: null,
-    created_at: tx.now,
-    updated_at: tx.now,
-  };
-  await insertProfile(tx, row);
-  tx.journal.record({
-    entityType: 'import_profile',
-    entityId: row.id,
-    entityShortId: row.short_id,
-    operation: 'create',
-    before: null,
-    after: toProfileFields(row),
-    revertible: true,
   });
   tx.journal.summarise(`Created the import profile ${row.name}`);
   return row;
+}
+
+const ANY_YEAR = 2_100;
+
+/** Checks what the schema cannot: that fields exist, the header has the columns, and the date format is readable. */
+function checkSettings(settings: z.output<typeof ProfileSettings>, headers: readonly string[]): void {
+  const { length: width } = headers;
+  const numbered = settings.has_header === false ? headers.map((_name, index) => `column_${index + 1}`) : [];
+  const isColumn = (column: number | string): boolean =>
+    [headers, numbered].some((names) => findColumn(column, { headers: names, width }) !== undefined);
+  for (const [field, choice] of Object.entries(settings.column_mapping ?? {})) {
+    const path = `settings.column_mapping.${field}`;
+    if (!FIELDS.some((known) => known === field)) {
+      throw validationError(path, `There is no such field. Use one of: ${FIELDS.join(', ')}.`);
+    }
+    for (const column of [choice].flat()) {
+      if (column !== null && !isColumn(column)) {
+        throw validationError(path, `The header has no column ${JSON.stringify(column)}.`);
+      }
+    }
+  }
+  if (settings.date_format === undefined) return;
+  try {
+    compileDateFormat(settings.date_format, ANY_YEAR);
+  } catch (error) {
+    if (error instanceof AppError)
+      throw validationError('settings.date_format', error.extra.details?.[0]?.message ?? error.message);
+    throw error;
+  }
 }

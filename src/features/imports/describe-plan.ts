@@ -8,7 +8,7 @@ import { formatCents } from '../../kernel/money.ts';
 import { alreadyImported } from './already-imported.ts';
 import type { ImportAccount, ImportCounts, ImportRecord, ImportWarning } from './import-records.contract.ts';
 import { warning, warningsOf } from './import-warnings.ts';
-import type { ExchangedBinding } from './learned-settings.ts';
+import type { BindingChange } from './learned-settings.ts';
 import { proofOf } from './ledger-proof.ts';
 import { isNew, type Plan, type PlannedAccount } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
@@ -37,7 +37,7 @@ export interface CreatedIds {
   accountIds: ReadonlyMap<PlannedAccount, string>;
   /** Connections to which accounts moved whose own is disconnected or gone. */
   homeIds: ReadonlyMap<PlannedAccount, string>;
-  bindings: readonly ExchangedBinding[];
+  bindings: readonly BindingChange[];
 }
 
 /** Everything that is known of a plan, in the form of the records. */

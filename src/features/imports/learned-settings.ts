@@ -1,6 +1,6 @@
 import type { AccountAliasesTable, TransactionOriginsTable } from '../../db/schema.ts';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
-import { exchangeProfile, rememberProfile, type Exchanged } from '../import-profiles/index.ts';
+import { applyProfileChange, rememberProfile, type ProfileChange } from '../import-profiles/index.ts';
 import { defaultName } from './account-naming.ts';
 import type { CreatedIds } from './describe-plan.ts';
 import { deleteAlias, deleteOrigin, findOriginOf, insertOrigins, putAlias, type BankId } from './ledger.queries.ts';
@@ -10,10 +10,10 @@ import { deleteBinding, findBinding, putBinding } from './targets.queries.ts';
 
 /** What an import remembers for later files (36.4, 36.12): no change of the ledger, but taken back with it. */
 export interface LearnedSettings {
-  bindings: readonly ExchangedBinding[];
-  profiles: readonly Exchanged[];
+  bindings: readonly BindingChange[];
+  profiles: readonly ProfileChange[];
   /** Rows entered by hand that the import made its own; imports of earlier versions have none. */
-  origins?: readonly ExchangedOrigin[];
+  origins?: readonly OriginChange[];
 }
 
 export const NOTHING_LEARNED: LearnedSettings = { bindings: [], profiles: [] };
@@ -55,32 +55,32 @@ export async function learnSettings(
 
 /** Reverts what was learned; what changed since stays (36.11). Returns what was done, so that it can be redone. */
 export async function revertLearnedSettings(tx: BareWriteTx, learned: LearnedSettings): Promise<LearnedSettings> {
-  const bindings: ExchangedBinding[] = [];
-  const profiles: Exchanged[] = [];
+  const bindings: BindingChange[] = [];
+  const profiles: ProfileChange[] = [];
   for (const one of learned.bindings.toReversed()) {
     const back = { before: one.after, after: one.before };
-    if (await exchangeBinding(tx, back)) bindings.push(back);
+    if (await applyBindingChange(tx, back)) bindings.push(back);
   }
-  const origins: ExchangedOrigin[] = [];
+  const origins: OriginChange[] = [];
   for (const one of learned.origins ?? []) {
     const back = { ...one, before: one.after, after: one.before };
-    if (await exchangeOrigin(tx, back)) origins.push(back);
+    if (await applyOriginChange(tx, back)) origins.push(back);
   }
   for (const one of learned.profiles.toReversed()) {
     const back = { before: one.after, after: one.before };
-    if (await exchangeProfile(tx, back)) profiles.push(back);
+    if (await applyProfileChange(tx, back)) profiles.push(back);
   }
   return { bindings, profiles, origins };
 }
 
 /** How an account number is bound before an import and after it. */
-export interface ExchangedBinding {
+export interface BindingChange {
   before: AccountAliasesTable | null;
   after: AccountAliasesTable | null;
 }
 
 /** Binds an account number, as its HMAC, to an account; answers what that changed. */
-export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId: string): Promise<ExchangedBinding[]> {
+export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId: string): Promise<BindingChange[]> {
   const before = (await findBinding(tx, numberHash)) ?? null;
   if (before?.account_id === accountId) return [];
   const after = {
@@ -95,9 +95,9 @@ export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId:
 }
 
 /** Puts a binding back as it was; one that changed meanwhile stays (36.11). Answers whether it was done. */
-export async function exchangeBinding(
+export async function applyBindingChange(
   tx: BareWriteTx,
-  { before: from, after: to }: ExchangedBinding,
+  { before: from, after: to }: BindingChange,
 ): Promise<boolean> {
   const hash = (from ?? to)?.external_id;
   if (hash === undefined) return false;
@@ -109,7 +109,7 @@ export async function exchangeBinding(
 }
 
 /** What was known of a row entered by hand before an import made it its own, and after. */
-export interface ExchangedOrigin {
+export interface OriginChange {
   before: TransactionOriginsTable | null;
   after: TransactionOriginsTable | null;
   /** The bank's id that came with it, where the row did not have it yet. */
@@ -117,7 +117,7 @@ export interface ExchangedOrigin {
 }
 
 /** Puts it back as it was; what another file delivered meanwhile stays (36.11). Answers whether it was done. */
-export async function exchangeOrigin(tx: BareWriteTx, exchanged: ExchangedOrigin): Promise<boolean> {
+export async function applyOriginChange(tx: BareWriteTx, exchanged: OriginChange): Promise<boolean> {
   const { before: from, after: to, alias } = exchanged;
   const id = (from ?? to)?.transaction_id;
   if (id === undefined) return false;

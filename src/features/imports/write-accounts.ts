@@ -11,7 +11,7 @@ import {
 import { adoptCurrency } from '../config/index.ts';
 import { keepReplaced, replaceSnapshots, selectSnapshots } from './balances.queries.ts';
 import type { CreatedIds } from './describe-plan.ts';
-import { bindNumber, type ExchangedBinding } from './learned-settings.ts';
+import { bindNumber, type BindingChange } from './learned-settings.ts';
 import { senseOf } from './ledger-proof.ts';
 import { accountOfResult, type Plan, type PlannedAccount } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
@@ -25,7 +25,7 @@ export async function writeTargets(tx: WriteTx, plan: Plan): Promise<CreatedIds>
     : await connectionOf(tx, plan);
   const accountIds = new Map<PlannedAccount, string>();
   const homeIds = new Map<PlannedAccount, string>();
-  const bindings: ExchangedBinding[] = [];
+  const bindings: BindingChange[] = [];
   for (const account of plan.accounts) {
     const { account: existing, numberHashes } = account.target;
     const id = existing?.id ?? (await createAccount(tx, account, connection));

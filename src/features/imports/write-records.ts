@@ -3,7 +3,7 @@ import type { TransactionOriginsTable } from '../../db/schema.ts';
 import { bankIdKey } from '../../engines/matching/identity.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { CreatedIds } from './describe-plan.ts';
-import type { ExchangedOrigin } from './learned-settings.ts';
+import type { OriginChange } from './learned-settings.ts';
 import { insertOrigins, updateOrigin, type BankId } from './ledger.queries.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { Plan, PlannedAccount, PlannedRow } from './plan.ts';
@@ -34,14 +34,14 @@ export async function writeRecords(
   plan: Plan,
   createdIds: CreatedIds,
   importId: string,
-): Promise<ExchangedOrigin[]> {
+): Promise<OriginChange[]> {
   const { analysis } = file;
   const rawFor = rawOf(analysis.headers);
   const accountIdOf = (account: PlannedAccount | null): string | null =>
     account === null ? null : (createdIds.accountIds.get(account) ?? null);
   let records: SqlValue[][] = [];
   let origins: SqlValue[][] = [];
-  const taken: (ExchangedOrigin & { after: TransactionOriginsTable })[] = [];
+  const taken: (OriginChange & { after: TransactionOriginsTable })[] = [];
   const flush = async (): Promise<void> => {
     await tx.insertMany('transaction_origins', ORIGIN_COLUMNS, origins);
     await tx.insertMany('import_rows', ROW_COLUMNS, records);

@@ -2,9 +2,49 @@ import type { z } from 'zod';
 
 import type { ImportProfilesTable } from '../../db/schema.ts';
 import type { ColumnChoice, ProfileSettings, StoredProfile } from '../../engines/imports/analysis.ts';
-import { findColumn } from '../../engines/imports/column-choice.ts';
 import type { BuiltInProfile } from '../../engines/imports/built-in-profiles.ts';
+import { findColumn } from '../../engines/imports/column-choice.ts';
+import { IDS, json, recorded, reference, STAMPS, unjournaled } from '../../journal/columns.ts';
+import { defineEntity } from '../../journal/entity.ts';
 import type { ImportProfile } from './import-profiles.contract.ts';
+import { findProfile, findProfileOf } from './import-profiles.queries.ts';
+
+/**
+ * What people save and delete is journaled here. What imports remember is not: it is reverted together with the import
+ * (`remember-profile.ts`).
+ */
+export const importProfiles = defineEntity('import_profiles', {
+  type: 'import_profile',
+  columns: {
+    ...IDS,
+    slug: recorded,
+    name: recorded,
+    institution_name: recorded,
+    format: recorded,
+    header_signature: recorded,
+    headers: json,
+    account_id: reference('accounts', 'deleted_at'),
+    settings: json,
+    use_count: unjournaled,
+    last_used_at: unjournaled,
+    import_id: unjournaled,
+    ...STAMPS,
+  },
+  undo: {
+    unique: ['slug'],
+    async findObstacle(tx, id, fields) {
+      const current = await findProfile(tx, id);
+      const { header_signature: signature, account_id: accountId } = { ...current, ...fields } as ImportProfilesTable;
+      const twin = signature === null ? undefined : await findProfileOf(tx, signature, accountId);
+      if (!twin || twin.id === id) return null;
+      return {
+        reason: 'exists',
+        fields: ['header_signature', 'account_id'],
+        message: `The profile ${twin.slug} is now for the same header and account.`,
+      };
+    },
+  },
+});
 
 export type ProfileRecord = z.output<typeof ImportProfile>;
 
@@ -29,13 +69,7 @@ export function toProfile(row: ImportProfilesTable): ProfileRecord {
   };
 }
 
-/** A profile as the journal keeps it: what its use counts is its own record. */
-export function toProfileFields(row: ImportProfilesTable): Record<string, unknown> {
-  const { built_in: _same, strength: _too, use_count: _count, last_used_at: _used, ...fields } = toProfile(row);
-  return fields;
-}
-
-/** A profile as the reader of files takes it; null for one that names no header. */
+/** A profile as the file reader uses it; null for one without a header. */
 export function toStored(row: ImportProfilesTable): StoredProfile | null {
   if (row.header_signature === null) return null;
   const headers = JSON.parse(row.headers) as string[];
@@ -52,7 +86,7 @@ export function toStored(row: ImportProfilesTable): StoredProfile | null {
   };
 }
 
-/** Columns of files that are read without header have no names there: those that a person knows them by are numbers. */
+/** Files without a header have no column names, so the names that a person gave to columns become their numbers. */
 function byNumber(settings: ProfileSettings, headers: readonly string[]): ProfileSettings {
   if (settings.has_header !== false || settings.column_mapping === undefined) return settings;
   const table = { headers, width: headers.length };
