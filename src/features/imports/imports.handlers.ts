@@ -57,7 +57,8 @@ async function idsOf(
 ): Promise<Pick<ImportFilter, 'accountId' | 'connectionId' | 'userId'>> {
   const { account_id: accountId, connection_id: connectionId, user_id: userId } = filters;
   const account = accountId === undefined ? undefined : await findAccountRow(tx, accountId);
-  if (accountId !== undefined && !account) throw invalidParameter('account_id', 'account_id: there is no account with this id.');
+  if (accountId !== undefined && !account)
+    throw invalidParameter('account_id', 'account_id: there is no account with this id.');
   const connection = connectionId === undefined ? undefined : await findConnection(tx, connectionId);
   if (connectionId !== undefined && !connection) {
     throw invalidParameter('connection_id', 'connection_id: there is no connection with this id.');
