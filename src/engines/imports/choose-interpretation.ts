@@ -1,59 +1,31 @@
 import { dayNumber } from '../../kernel/dates.ts';
-import { validationError } from '../../kernel/errors.ts';
+import type { BalanceProof, Detection, Detections, ReadOptions, ReadWarning } from './analysis.ts';
 import { alternativeInterpretation, differences } from './alternative-interpretation.ts';
-import { decideMode, isSignedCredit, normalSign } from './amounts.ts';
 import type { AmountMode } from './amounts.ts';
-import type {
-  BalanceProof,
-  Detection,
-  Detections,
-  ReadContext,
-  ReadOptions,
-  ReadWarning,
-  SignConvention,
-} from './analysis.ts';
 import { settleRows } from './chosen-interpretation.ts';
 import type { ChosenInterpretation } from './chosen-interpretation.ts';
-import type { TableStats } from './column-stats.ts';
+import type { ColumnStats } from './column-stats.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
-import { decideCurrency } from './currency-choice.ts';
 import type { DateOrder } from './date-cells.ts';
-import { decideDates, readerOf } from './date-choice.ts';
+import { readerOf } from './date-choice.ts';
 import { dayFirstEvidence, formatOf } from './date-order.ts';
-import { decideFee, settleFee } from './fee.ts';
+import { settleFee } from './fee.ts';
 import { proveGroups, resultOf } from './file-proof.ts';
 import { combinations, provingInterpretations, readUnder } from './interpretations.ts';
-import type { Interpretation, InterpretationContext } from './interpretations.ts';
-import type { Mapping } from './mapping.ts';
+import type { Interpretation, OpenDimensions } from './interpretations.ts';
 import type { DecimalSeparator } from './numbers.ts';
-import { parseColumns } from './parse-columns.ts';
-import type { ColumnPlan, ParsedColumns } from './parsed-columns.ts';
+import { parseFile } from './parse-file.ts';
+import type { MappedTable, ParsedFile } from './parse-file.ts';
+import type { ParsedColumns } from './parsed-columns.ts';
 import { closedByPreamble, readPreamble, recordsBelow } from './preamble.ts';
-import type { ProfileMatch } from './profile-match.ts';
-import { profileStatement, withOthers, withProfile } from './profile-statement.ts';
+import { withOthers } from './profile-statement.ts';
 import { settleOrder } from './settle-date-order.ts';
-import { decimalByVotes, settleDecimal } from './settle-decimal.ts';
+import { settleDecimal } from './settle-decimal.ts';
 import { decideSignOf } from './sign.ts';
-import { PENDING } from './lexicon-statuses.ts';
-import type { Field } from './synonyms.ts';
-import type { Table } from './table.ts';
+import type { SignChoice } from './sign.ts';
 import { warningsOf } from './warnings.ts';
 
-const FUTURE_DAYS = 31;
-
-export interface ChoiceInput {
-  readonly table: Table;
-  readonly stats: TableStats;
-  readonly mapping: Mapping;
-  readonly options: ReadOptions;
-  readonly context: ReadContext;
-  readonly profile: ProfileMatch | null;
-  readonly preamble: readonly (readonly string[])[];
-  readonly latestYear: number;
-  /** Fields whose columns the stored profile names but the file lacks. */
-  readonly dropped: readonly string[];
-}
-
+/** The file under the interpretation that was chosen, with the evidence for each part of it. */
 export interface InterpretationResult {
   readonly final: ChosenInterpretation;
   readonly mode: AmountMode;
@@ -68,253 +40,177 @@ export interface InterpretationResult {
   warnings(counts: OutcomeCounts, today: number): ReadWarning[];
 }
 
-/** Tries the readings that the content leaves open and settles on one, with the evidence for each part. */
-export function chooseInterpretation(input: ChoiceInput): InterpretationResult {
-  const { table, stats, mapping, options, context, latestYear } = input;
-  const statement = profileStatement(input.profile, options, context, latestYear);
-  const { others } = statement;
-  const stated = withProfile(options, input.profile, mapping);
-  const mode = decideMode(mapping, stats, stated, table.headers);
-  const column = (field: Field): number => mapping.get(field)?.columns[0] ?? -1;
-  const isPair = mode.mode === 'pair';
-  const feeColumn = mapping.has('fee') ? stats.columns[column('fee')] : undefined;
-  const numberColumns = (isPair ? ['debit', 'credit', 'fee', 'balance'] : ['amount', 'fee', 'balance']).flatMap(
-    (field) => {
-      const found = stats.columns[column(field as Field)];
-      return found ? [found] : [];
-    },
-  );
-  const dates = decideDates({ stats, mapping, options, statement, latestYear });
-  const votes = decimalByVotes(numberColumns);
-  const decimals: readonly DecimalSeparator[] = options.decimal_separator
-    ? [
-        options.decimal_separator,
-        ...votes.open.filter((other) => other !== options.decimal_separator && votes.open.length > 1),
-      ]
-    : votes.open;
-  const header = decideCurrency(input);
-  const plan: ColumnPlan = {
-    table,
-    capacity: stats.records,
-    date: column('date'),
-    authorizedDate: dates.otherColumn,
-    readers: dates.readers,
-    readAuthorized: dates.readOther,
-    decimals,
-    amount: isPair ? -1 : column('amount'),
-    debit: isPair ? column('debit') : -1,
-    credit: isPair ? column('credit') : -1,
-    fee: column('fee'),
-    balance: column('balance'),
-    direction: mode.directionColumn >= 0 ? mode.directionColumn : column('direction'),
-    directionWords: mode.words,
-    isStated: mode.isStated,
-    unmarked: mode.unmarked,
-    currency: column('currency'),
-    currencyInHeader: header.code,
-    status: column('status'),
-    isWiseStatus: statement.builtIn?.status === 'wise',
-    isRevolutStatus: statement.builtIn?.status === 'revolut',
-    ignoredWhenFilled: statement.builtIn?.ignoredWhenFilled
-      ? table.headers.indexOf(statement.builtIn.ignoredWhenFilled)
-      : -1,
-    moneyInType: statement.builtIn?.moneyInType ?? null,
-    account: mapping.get('account')?.columns ?? [],
-    description: mapping.get('description')?.columns ?? [],
-    type: column('type'),
-    wantsWords: mode.mode === 'signed',
-    isCreditAccount: statement.isCreditAccount,
-  };
-  const parsed = parseColumns(plan);
-  if (statement.builtIn?.pendingWithoutBalance) markPending(parsed);
-  const latestDay = dayNumber(context.today) + FUTURE_DAYS;
-  const interpretationContext: InterpretationContext = {
-    parsed,
-    mode: mode.mode,
-    orders: dates.orders,
-    mayOwe: statement.mayOwe,
-    latestDay,
-  };
-  const fee = decideFee(feeColumn, options);
-  const givenSign = givenSignOf(options);
-  const isTied =
-    isPair &&
-    parsed.amounts.some(
-      (amounts) =>
-        normalSign(parsed, amounts, amounts.debit, 'positive_is_out').isTied ||
-        (!isSignedCredit(parsed, amounts) && normalSign(parsed, amounts, amounts.credit, 'positive_is_out').isTied),
-    );
-  const signs: readonly SignConvention[] =
-    mode.mode === 'signed' || isTied ? ['positive_is_in', 'positive_is_out'] : ['positive_is_out'];
-  const open = {
-    orders: options.date_format ? dates.orders.slice(0, 1) : dates.orders,
-    decimals: options.decimal_separator ? decimals.slice(0, 1) : decimals,
-    signs,
-    feeModes: fee.open,
-  };
-  const hasBalances = plan.balance >= 0;
-  const allProving =
-    hasBalances && (combinations(open).length > 1 || givenSign)
-      ? provingInterpretations(interpretationContext, combinations(open))
-      : [];
+/** Tries the interpretations that the content leaves open and settles on one. */
+export function chooseInterpretation(input: MappedTable): InterpretationResult {
+  const file = parseFile(input);
+  const { statement, mode, dates } = file;
+  const open = openDimensions(file);
+  const allProving = provingAmong(file, open);
   const proving =
-    givenSign && mode.mode === 'signed'
-      ? allProving.filter((interpretation) => interpretation.sign === givenSign)
-      : allProving;
+    file.givenSign && mode.mode === 'signed' ? allProving.filter(({ sign }) => sign === file.givenSign) : allProving;
 
-  const provedOrder = onlyValue(proving.map((interpretation) => interpretation.order));
-  let dateDetection = dates.detection;
-  let order: DateOrder = dates.orders[0] as DateOrder;
-  if (dateDetection.confidence === 'ambiguous') {
-    const remaining = provedOrder ? [provedOrder] : dates.orders;
-    const trial = readUnder(interpretationContext, {
-      order,
-      decimal: decimals[0] as DecimalSeparator,
-      sign: givenSign ?? 'positive_is_in',
-      feeMode: 'included',
-    });
-    const settled = provedOrder
-      ? { order: provedOrder, confidence: 'proved' as const, evidence: ['balance_proof'] }
-      : settleOrder({
-          parsed,
-          orders: dates.orders,
-          profile: statement.order,
-          today: dayNumber(context.today),
-          dayFirst: dayFirstEvidence(stats.columns[plan.date], table.headers[plan.date] ?? '', votes.detection),
-          amounts: trial.amounts,
-          account: context.account,
-        });
-    if (settled && remaining.includes(settled.order)) {
-      order = settled.order;
-      dateDetection = {
-        value: dates.formatFor(order),
-        confidence: settled.confidence,
-        evidence: settled.evidence,
-        candidates: [],
-      };
-    }
-  }
-  const provedDecimal = onlyValue(proving.map((interpretation) => interpretation.decimal));
-  let decimalDetection: Detection<DecimalSeparator> = options.decimal_separator
-    ? { value: options.decimal_separator, confidence: 'given', evidence: ['parameter'], candidates: [] }
-    : votes.detection;
-  if (decimalDetection.confidence === 'ambiguous' && votes.open.length > 1) {
-    decimalDetection = provedDecimal
-      ? { value: provedDecimal, confidence: 'proved', evidence: ['balance_proof'], candidates: [] }
-      : settleDecimal(
-          decimalDetection,
-          statement.decimal,
-          onlyCurrency(parsed, header.fallback),
-          numberColumns,
-          table.headers,
-        );
-  }
-  const feeDetection = settleFee(
-    fee,
-    onlyValue(proving.map((interpretation) => interpretation.feeMode)),
-    statement.feeMode,
-    feeColumn,
-  );
-  const chosen = { order, decimal: decimalDetection.value, feeMode: feeDetection.value ?? 'included' };
-  const fits = (interpretation: Interpretation): boolean =>
-    interpretation.order === chosen.order &&
-    interpretation.decimal === chosen.decimal &&
-    interpretation.feeMode === chosen.feeMode;
-  const signed = decideSignOf({
-    input,
-    mode: mode.mode,
-    isTied,
-    parsed,
-    plan,
-    interpretationContext,
-    statement,
-    givenSign,
-    chosen,
-    provedSign: onlyValue(allProving.filter(fits).map((interpretation) => interpretation.sign)),
-    claimed: mapping,
-  });
-  const interpretation: Interpretation = { ...chosen, sign: signed.sign };
-  const read = readUnder(interpretationContext, interpretation);
-  const settled = settleRows(parsed, read, plan, stated.pending ?? 'skip', latestDay);
-  const groups = proveGroups(read, statement.mayOwe);
-  const around = [input.preamble, recordsBelow(table, settled.outcomes)];
-  const above = readPreamble(around, { ...interpretation, latestYear });
-  const results = closedByPreamble(
-    groups.map((group) => resultOf(group, parsed, header.fallback)),
-    groups,
-    above,
-    { mayOwe: statement.mayOwe, countsOwed: statement.mayOwe && (above.closing?.cents ?? 0) > 0 },
-  );
-  const status = results.some((result) => result.status === 'broken')
-    ? 'broken'
-    : results.some((result) => result.status === 'proved')
-      ? 'proved'
-      : 'not_available';
-  const provesWith =
-    status === 'broken'
-      ? alternativeInterpretation(interpretationContext, interpretation, {
-          ...open,
-          orders: dates.orders,
-          decimals,
-          signs,
-        })
-      : null;
-  const proof: BalanceProof = {
-    status,
-    results,
-    proves_with: provesWith
-      ? differences(provesWith, interpretation, (other) =>
-          formatOf(stats.columns[plan.date] as TableStats['columns'][number], other, latestYear),
-        )
-      : [],
-  };
-  const final: ChosenInterpretation = {
-    plan,
-    parsed,
-    mapping,
-    interpretation,
-    read,
-    ...settled,
-    fallbackCurrency: header.fallback,
-    builtIn: statement.builtIn,
-    readAuthorized: dates.authorizedReader(order) ?? readerOf(order, latestYear),
-  };
-  const currency = header.detect(final);
-  const contradicted = [...input.dropped.map((field) => `column ${field}`), ...dates.contradicted];
-  if (statement.sign && !givenSign && mode.mode === 'signed' && signed.sign !== statement.sign.sign)
-    contradicted.push('sign');
+  const { order, detection: dateFormat } = settleDates(file, onlyValue(proving.map((one) => one.order)));
+  const decimal = decimalOf(file, onlyValue(proving.map((one) => one.decimal)));
+  const fee = settleFee(file.fee, onlyValue(proving.map((one) => one.feeMode)), statement.feeMode, file.feeColumn);
+  const chosen = { order, decimal: decimal.value, feeMode: fee.value ?? 'included' };
+  const fits = (one: Interpretation): boolean =>
+    one.order === chosen.order && one.decimal === chosen.decimal && one.feeMode === chosen.feeMode;
+  const sign = decideSignOf(file, chosen, onlyValue(allProving.filter(fits).map((one) => one.sign)));
+
+  const final = interpret(file, { ...chosen, sign: sign.sign });
+  const { proof, accountNumber } = prove(file, final, open);
+  const currency = file.currency.detect(final);
+  const { others } = statement;
+  const isDateKnown = dates.orders.some((one) => others.orders.includes(one));
   return {
     final,
     mode: mode.mode,
-    stated,
+    stated: file.stated,
     detection: {
-      date_format: withOthers(
-        dateDetection,
-        dates.orders.some((one) => others.orders.includes(one)),
-      ),
-      decimal_separator: withOthers(decimalDetection, others.decimals.length > 0),
-      sign: withOthers(signed.detection, others.signs.length > 0),
+      date_format: withOthers(dateFormat, isDateKnown),
+      decimal_separator: withOthers(decimal, others.decimals.length > 0),
+      sign: withOthers(sign.detection, others.signs.length > 0),
       currency: currency.detection,
-      fee_mode: withOthers(feeDetection, others.feeModes.length > 0),
+      fee_mode: withOthers(fee, others.feeModes.length > 0),
     },
     currency: currency.main,
-    accountNumber: above.accountNumber,
+    accountNumber,
     proof,
-    asksAccountType: signed.asksAccountType,
+    asksAccountType: sign.asksAccountType,
     warnings: (counts, today) =>
       warningsOf({
         final,
         counts,
         today,
-        options,
-        account: context.account,
+        options: input.options,
+        account: input.context.account,
         currency: currency.detection,
-        sign: signed.detection,
-        signWarnings: signed.contradicts,
-        contradicted,
-        proofStatus: status,
+        sign: sign.detection,
+        signWarnings: sign.contradicts,
+        contradicted: contradictedBy(file, sign),
+        proofStatus: proof.status,
       }),
   };
+}
+
+/** Every value that neither the caller nor the content excludes. */
+function openDimensions({ input: { options }, dates, decimals, mode, isTied, fee }: ParsedFile): OpenDimensions {
+  return {
+    orders: options.date_format ? dates.orders.slice(0, 1) : dates.orders,
+    decimals: options.decimal_separator ? decimals.slice(0, 1) : decimals,
+    signs: mode.mode === 'signed' || isTied ? ['positive_is_in', 'positive_is_out'] : ['positive_is_out'],
+    feeModes: fee.open,
+  };
+}
+
+/** The open interpretations under which the balances chain; none where nothing is left to decide. */
+function provingAmong({ plan, givenSign, interpretationContext }: ParsedFile, open: OpenDimensions): Interpretation[] {
+  const all = combinations(open);
+  const isOpen = all.length > 1 || givenSign !== null;
+  return plan.balance >= 0 && isOpen ? provingInterpretations(interpretationContext, all) : [];
+}
+
+function settleDates(file: ParsedFile, proved: DateOrder | null): { order: DateOrder; detection: Detection } {
+  const { input, dates, statement, parsed, plan, votes } = file;
+  const first = dates.orders[0] as DateOrder;
+  const asFound = { order: first, detection: dates.detection };
+  if (dates.detection.confidence !== 'ambiguous') return asFound;
+  const { table, stats, context } = input;
+  const trial: Interpretation = {
+    order: first,
+    decimal: file.decimals[0] as DecimalSeparator,
+    sign: file.givenSign ?? 'positive_is_in',
+    feeMode: 'included',
+  };
+  const settled = proved
+    ? { order: proved, confidence: 'proved' as const, evidence: ['balance_proof'] }
+    : settleOrder({
+        parsed,
+        orders: dates.orders,
+        profile: statement.order,
+        today: dayNumber(context.today),
+        dayFirst: dayFirstEvidence(stats.columns[plan.date], table.headers[plan.date] ?? '', votes.detection),
+        amounts: readUnder(file.interpretationContext, trial).amounts,
+        account: context.account,
+      });
+  if (!settled || !(proved ? [proved] : dates.orders).includes(settled.order)) return asFound;
+  const { order, confidence, evidence } = settled;
+  return { order, detection: { value: dates.formatFor(order), confidence, evidence, candidates: [] } };
+}
+
+function decimalOf(file: ParsedFile, proved: DecimalSeparator | null): Detection<DecimalSeparator> {
+  const { input, votes, statement, currency, parsed, numberColumns } = file;
+  const given = input.options.decimal_separator;
+  if (given) return { value: given, confidence: 'given', evidence: ['parameter'], candidates: [] };
+  if (votes.detection.confidence !== 'ambiguous' || votes.open.length < 2) return votes.detection;
+  if (proved) return { value: proved, confidence: 'proved', evidence: ['balance_proof'], candidates: [] };
+  const only = onlyCurrency(parsed, currency.fallback);
+  return settleDecimal(votes.detection, statement.decimal, only, numberColumns, input.table.headers);
+}
+
+function interpret(file: ParsedFile, interpretation: Interpretation): ChosenInterpretation {
+  const { plan, parsed, dates, stated, interpretationContext: context } = file;
+  const { mapping, latestYear } = file.input;
+  const read = readUnder(context, interpretation);
+  return {
+    plan,
+    parsed,
+    mapping,
+    interpretation,
+    read,
+    ...settleRows(parsed, read, plan, stated.pending ?? 'skip', context.latestDay),
+    fallbackCurrency: file.currency.fallback,
+    builtIn: file.statement.builtIn,
+    readAuthorized: dates.authorizedReader(interpretation.order) ?? readerOf(interpretation.order, latestYear),
+  };
+}
+
+/** The balance proof (36.6), and the account's number from the lines around the rows. */
+function prove(
+  file: ParsedFile,
+  { read, interpretation, outcomes, fallbackCurrency }: ChosenInterpretation,
+  open: OpenDimensions,
+): { proof: BalanceProof; accountNumber: string | null } {
+  const { input, parsed, plan, dates, decimals } = file;
+  const { mayOwe } = file.statement;
+  const { table, stats, preamble, latestYear } = input;
+  const groups = proveGroups(read, mayOwe);
+  const around = readPreamble([preamble, recordsBelow(table, outcomes)], { ...interpretation, latestYear });
+  const results = closedByPreamble(
+    groups.map((group) => resultOf(group, parsed, fallbackCurrency)),
+    groups,
+    around,
+    { mayOwe, countsOwed: mayOwe && (around.closing?.cents ?? 0) > 0 },
+  );
+  const status = (['broken', 'proved'] as const).find((one) => results.some((result) => result.status === one));
+  const alternative =
+    status === 'broken'
+      ? alternativeInterpretation(file.interpretationContext, interpretation, {
+          ...open,
+          orders: dates.orders,
+          decimals,
+        })
+      : null;
+  const formatFor = (order: DateOrder): string => formatOf(stats.columns[plan.date] as ColumnStats, order, latestYear);
+  return {
+    proof: {
+      status: status ?? 'not_available',
+      results,
+      proves_with: alternative ? differences(alternative, interpretation, formatFor) : [],
+    },
+    accountNumber: around.accountNumber,
+  };
+}
+
+/** What a profile says and the file contradicts, as a person reads it. */
+function contradictedBy({ input, dates, statement, givenSign, mode }: ParsedFile, { sign }: SignChoice): string[] {
+  const isSignContradicted =
+    statement.sign !== null && !givenSign && mode.mode === 'signed' && sign !== statement.sign.sign;
+  return [
+    ...input.dropped.map((field) => `column ${field}`),
+    ...dates.contradicted,
+    ...(isSignContradicted ? ['sign'] : []),
+  ];
 }
 
 function onlyValue<T>(values: readonly T[]): T | null {
@@ -322,35 +218,7 @@ function onlyValue<T>(values: readonly T[]): T | null {
   return first !== undefined && values.every((value) => value === first) ? first : null;
 }
 
-function onlyCurrency(parsed: ParsedColumns, fallback: string | null): string | null {
-  if (parsed.currencies.length > 1) return null;
-  return parsed.currencies[0] ?? fallback;
-}
-
-/** The sign the caller sent, in either form; the two forms must not contradict each other. */
-function givenSignOf(options: ReadOptions): SignConvention | null {
-  const short =
-    options.positive_is_debit === undefined
-      ? undefined
-      : options.positive_is_debit
-        ? 'positive_is_out'
-        : 'positive_is_in';
-  if (short !== undefined && options.sign !== undefined && short !== options.sign) {
-    throw validationError(
-      'positive_is_debit',
-      `positive_is_debit: ${options.positive_is_debit} says ${short}, but sign says ${options.sign}.`,
-    );
-  }
-  return options.sign ?? short ?? null;
-}
-
-/** A bank that leaves the balance of unbooked rows empty marks them as pending that way. */
-function markPending(parsed: ParsedColumns): void {
-  const balances = parsed.amounts[0]?.balance;
-  if (!balances || balances.length === 0) return;
-  let stated = 0;
-  for (let row = 0; row < parsed.count; row++) if (!Number.isNaN(balances[row])) stated++;
-  if (stated === 0) return;
-  for (let row = 0; row < parsed.count; row++)
-    if (Number.isNaN(balances[row]) && parsed.statuses[row] === 0) parsed.statuses[row] = PENDING;
+function onlyCurrency({ currencies }: ParsedColumns, fallback: string | null): string | null {
+  if (currencies.length > 1) return null;
+  return currencies[0] ?? fallback;
 }

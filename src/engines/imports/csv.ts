@@ -1,7 +1,7 @@
 import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { AnalysedRow, Detection, FileAnalysis, ReadContext, ReadOptions } from './analysis.ts';
+import type { AnalysedRow, Detection, Detections, FileAnalysis, ReadContext, ReadOptions } from './analysis.ts';
 import { measureColumns } from './column-stats.ts';
 import type { TableStats } from './column-stats.ts';
 import {
@@ -12,9 +12,10 @@ import {
   settingsOf,
   unmappedColumns,
 } from './csv-summary.ts';
+import type { OutcomeCounts } from './csv-summary.ts';
 import { detectDialect } from './dialect.ts';
 import { latestYearOf } from './chosen-interpretation.ts';
-import { detectFormat } from './format.ts';
+import { detectFormat, FORMAT_NAMES } from './format.ts';
 import { findHeader } from './header.ts';
 import { decideMapping } from './mapping.ts';
 import { readMoneyColumns } from './money-question.ts';
@@ -22,6 +23,8 @@ import type { Mapping } from './mapping.ts';
 import { headerSignature, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { chooseInterpretation } from './choose-interpretation.ts';
+import type { InterpretationResult } from './choose-interpretation.ts';
+import type { EncodingDecision } from './encoding.ts';
 import { firstProblems, readRows } from './rows.ts';
 import { meaningsOf } from './synonyms.ts';
 import type { FoundHeader } from './header.ts';
@@ -30,32 +33,14 @@ import { detectTableEncoding } from './table-encoding.ts';
 import type { Table } from './table.ts';
 import { blockersOf } from './blockers.ts';
 
-export { detectFormat } from './format.ts';
-
 const PROBLEMS_LISTED = 100;
-const FORMAT_NAMES: Readonly<Record<string, string>> = {
-  ofx: 'OFX',
-  qfx: 'QFX',
-  qif: 'QIF',
-  camt053: 'CAMT.053',
-  mt940: 'MT940',
-};
-
 /**
  * Reads a delimited bank file as a whole (36.5, 36.6). Throws an AppError only for what is no table at all or for
  * options that cannot fit; everything else that stops an import is a blocker of the answer. Pure: the file's bytes
  * are kept and read again for each pass, rows never pile up in memory.
  */
 export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: ReadContext): FileAnalysis {
-  if (bytes.length > LIMITS.importFileBytes)
-    throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
-  const format = detectFormat(bytes);
-  if (format !== 'csv') {
-    throw new AppError(
-      'INVALID_FILE',
-      `The file is ${FORMAT_NAMES[format]}, and this path only reads CSV. Send it to POST /imports.`,
-    );
-  }
+  refuseOtherFiles(bytes);
   const latestYear = latestYearOf(context);
   const encoding = detectTableEncoding(bytes, options.encoding ?? undefined);
   const dialect = detectDialect(encoding.source, options.delimiter, usableProfiles(options, context.profiles).stored);
@@ -63,33 +48,21 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   const { table, stats } = measureTable(header.table, latestYear);
   if (stats.records === 0)
     throw new AppError('NO_ROWS', 'The file has column names but no rows below them. There is nothing to import.');
-  const profile = header.profile;
+  const { profile, preamble } = header;
   const decided = decideMapping(table, stats, options, profile);
-  const input = { ...decided, table, stats, options, context, profile, preamble: header.preamble, latestYear };
+  const input = { ...decided, table, stats, options, context, profile, preamble, latestYear };
   const money = readMoneyColumns(input);
   const mapping = money?.mapping ?? decided.mapping;
   const choice = money?.choice ?? chooseInterpretation(input);
-  const final = choice.final;
-  const counts = countOutcomes(final);
-  const problems = firstProblems(final, PROBLEMS_LISTED);
-  const encodingDetection: Detection = {
-    value: encoding.source.label,
-    confidence: encoding.confidence,
-    evidence: encoding.evidence,
-    candidates: encoding.candidates,
-  };
-  const detection = {
-    encoding: encodingDetection,
+  const counts = countOutcomes(choice.final);
+  const problems = firstProblems(choice.final, PROBLEMS_LISTED);
+  const detection: Detections = {
+    encoding: detectionOfEncoding(encoding),
     delimiter: dialect.detection,
     header: header.detection,
     ...choice.detection,
-    pending: {
-      value: { pending: counts.pending, ignored: counts.ignored },
-      confidence: options.pending ? 'given' : mapping.has('status') ? 'certain' : 'none',
-      evidence: options.pending ? ['parameter'] : mapping.has('status') ? ['content'] : [],
-      candidates: [],
-    },
-  } as const;
+    pending: detectionOfPending(counts, mapping, options),
+  };
   const blockers = blockersOf({
     stats,
     table,
@@ -102,9 +75,44 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     asksAccountType: choice.asksAccountType,
     moneyQuestion: money?.question ?? null,
   });
-  if (counts.rows + counts.invalid + counts.pending + counts.ignored === 0 && blockers.length === 0) {
+  if (counts.rows + counts.invalid + counts.pending + counts.ignored === 0 && blockers.length === 0)
     throw new AppError('NO_ROWS', 'No row below the column names has a date or an amount. There is nothing to import.');
-  }
+  const warnings = [...encoding.warnings, ...choice.warnings(counts, dayNumber(context.today))];
+  const source = { header, table, mapping, delimiter: dialect.detection.value, totalRows: stats.records };
+  return { ...answerOf(source, choice, counts, detection), problems, warnings, blockers };
+}
+
+function refuseOtherFiles(bytes: Uint8Array): void {
+  if (bytes.length > LIMITS.importFileBytes)
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
+  const format = detectFormat(bytes);
+  if (format === 'csv') return;
+  throw new AppError(
+    'INVALID_FILE',
+    `The file is ${FORMAT_NAMES[format]}, and this path only reads CSV. Send it to POST /imports.`,
+  );
+}
+
+function detectionOfEncoding({ source, confidence, evidence, candidates }: EncodingDecision): Detection {
+  return { value: source.label, confidence, evidence, candidates };
+}
+
+function detectionOfPending(counts: OutcomeCounts, mapping: Mapping, options: ReadOptions): Detections['pending'] {
+  const value = { pending: counts.pending, ignored: counts.ignored };
+  if (options.pending) return { value, confidence: 'given', evidence: ['parameter'], candidates: [] };
+  if (mapping.has('status')) return { value, confidence: 'certain', evidence: ['content'], candidates: [] };
+  return { value, confidence: 'none', evidence: [], candidates: [] };
+}
+
+/** Everything of the answer that follows from the table and the interpretation chosen for it. */
+function answerOf(
+  source: { header: FoundHeader; table: Table; mapping: Mapping; delimiter: string; totalRows: number },
+  choice: InterpretationResult,
+  counts: OutcomeCounts,
+  detection: Detections,
+): Omit<FileAnalysis, 'problems' | 'warnings' | 'blockers'> {
+  const { header, table, mapping, delimiter, totalRows } = source;
+  const { final } = choice;
   const signature = headerSignature(table.headerLine === null ? null : header.table.headers, table.width);
   const bankId = mapping.get('bank_id')?.columns[0];
   return {
@@ -114,35 +122,32 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     overruled_header: header.overruled,
     source: sourceKey(signature, mapping),
     bank_id_namespace: bankId === undefined ? null : `csv:${bankIdColumn(table, bankId)}`,
-    delimiter: dialect.detection.value,
-    total_rows: stats.records,
+    delimiter,
+    total_rows: totalRows,
     row_count: counts.rows,
     skipped_count: counts.skipped,
     invalid_count: counts.invalid,
     pending_count: counts.pending,
-    date_format: choice.detection.date_format.confidence === 'ambiguous' ? null : choice.detection.date_format.value,
+    date_format: detection.date_format.confidence === 'ambiguous' ? null : detection.date_format.value,
     positive_is_debit: choice.mode === 'signed' ? final.interpretation.sign === 'positive_is_out' : null,
     has_debit_credit: choice.mode === 'pair',
     detection,
     mapping: mappedFields(mapping, table),
     inferred_mapping: inferredMapping(mapping),
     unmapped_columns: unmappedColumns(mapping, table),
-    profile: matchedProfile(profile),
+    profile: matchedProfile(header.profile),
     accounts: accountsOf(final, choice.accountNumber),
     iso_currency_code: choice.currency,
     first_date: counts.firstDay === null ? null : dateOfDayNumber(counts.firstDay),
     last_date: counts.lastDay === null ? null : dateOfDayNumber(counts.lastDay),
     balance_proof: choice.proof,
-    problems,
-    warnings: [...encoding.warnings, ...choice.warnings(counts, dayNumber(context.today))],
-    blockers,
-    settings: settingsOf(final, table, detection, choice.stated, choice.mode, dialect.detection.value),
+    settings: settingsOf(final, table, detection, choice.stated, choice.mode, delimiter),
     previewRows: (limit) => previewRows(table, limit),
     rows: (): Iterable<AnalysedRow> => ({ [Symbol.iterator]: () => readRows(final) }),
   };
 }
 
-/** Surveys all columns; columns that nine in ten rows have beyond the header become unnamed ones. */
+/** Counts over all columns; those that nine in ten rows have beyond the header become unnamed ones. */
 function measureTable(table: Table, latestYear: number): { table: Table; stats: TableStats } {
   const idColumns: number[] = [];
   const accountColumns: number[] = [];

@@ -1,7 +1,7 @@
 import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
 import type { BuiltInProfile } from './built-in-profiles.ts';
 import { normalisedName } from './cell-text.ts';
-import type { ChoiceInput } from './choose-interpretation.ts';
+import type { MappedTable } from './parse-file.ts';
 import { OUTCOME } from './chosen-interpretation.ts';
 import type { ChosenInterpretation } from './chosen-interpretation.ts';
 import { currencyInName, currencyOf } from './currency.ts';
@@ -17,7 +17,7 @@ export interface CurrencyChoice {
 }
 
 /** Where the currency of the rows comes from (36.5.9). Nothing is ever taken for a currency by default. */
-export function decideCurrency({ table, mapping, options, context, preamble, profile }: ChoiceInput): CurrencyChoice {
+export function decideCurrency({ table, mapping, options, context, preamble, profile }: MappedTable): CurrencyChoice {
   const amountColumns = (['amount', 'debit', 'credit'] as const).flatMap((field) => mapping.get(field)?.columns ?? []);
   const inHeader =
     table.headerLine === null

@@ -3,6 +3,16 @@ import { AppError } from '../../kernel/errors.ts';
 /** The bank file formats that content can be recognised as. */
 export type DetectedFormat = 'csv' | 'ofx' | 'qfx' | 'qif' | 'camt053' | 'mt940';
 
+/** The formats as messages call them. */
+export const FORMAT_NAMES: Readonly<Record<DetectedFormat, string>> = {
+  csv: 'delimited text (CSV)',
+  ofx: 'OFX',
+  qfx: 'QFX',
+  qif: 'QIF',
+  camt053: 'CAMT.053',
+  mt940: 'MT940',
+};
+
 const HEAD_BYTES = 4_096;
 /** Some banks write a line of their own above it, or give the root element a namespace. */
 const OFX = /OFXHEADER:|<\?ofx\s|<(?:\w{1,20}:)?ofx[\s>]/i;

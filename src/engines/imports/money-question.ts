@@ -2,7 +2,8 @@ import { dateOfDayNumber } from '../../kernel/dates.ts';
 import { formatCents } from '../../kernel/money.ts';
 import type { Blocker, DetectionCandidate } from './analysis.ts';
 import { chooseInterpretation } from './choose-interpretation.ts';
-import type { ChoiceInput, InterpretationResult } from './choose-interpretation.ts';
+import type { InterpretationResult } from './choose-interpretation.ts';
+import type { MappedTable } from './parse-file.ts';
 import { OUTCOME } from './chosen-interpretation.ts';
 import { decimalVotes, isNumberColumn } from './column-stats.ts';
 import type { ColumnStats, TableStats } from './column-stats.ts';
@@ -33,7 +34,7 @@ interface Tried {
  * Reads a file without a header whose amounts may stand in several columns: under each way, until the balances prove
  * one of them. Undefined where the columns are known, named by the caller, or hold no money.
  */
-export function readMoneyColumns(input: ChoiceInput): MoneyReading | undefined {
+export function readMoneyColumns(input: MappedTable): MoneyReading | undefined {
   const { table, stats, mapping, options } = input;
   const isKnown = (['amount', 'debit', 'credit'] as const).some(
     (field) => mapping.has(field) || options.column_mapping?.[field] !== undefined,
@@ -59,7 +60,7 @@ function isProved({ proof }: InterpretationResult): boolean {
   return proof.status === 'proved' && proof.results.reduce((sum, { rows_checked: rows }) => sum + rows, 0) >= 2;
 }
 
-function isTypeKnown({ options, context }: ChoiceInput): boolean {
+function isTypeKnown({ options, context }: MappedTable): boolean {
   return (context.account?.type ?? options.account_type ?? null) !== null;
 }
 
@@ -81,7 +82,7 @@ function assumed(choice: InterpretationResult): InterpretationResult {
   };
 }
 
-function questionOf(open: readonly Tried[], { table }: ChoiceInput): Blocker {
+function questionOf(open: readonly Tried[], { table }: MappedTable): Blocker {
   const columns = [...new Set(open.flatMap(({ money }) => moving(money)))].sort((a, b) => a - b);
   const names = columns
     .map((index) => index + 1)

@@ -1,17 +1,82 @@
-import type { AmountMode } from './amounts.ts';
 import type { Detection, DetectionCandidate, SignConvention } from './analysis.ts';
-import type { ChoiceInput } from './choose-interpretation.ts';
 import { readUnder } from './interpretations.ts';
-import type { Interpretation, InterpretationContext } from './interpretations.ts';
+import type { Interpretation } from './interpretations.ts';
 import { ledgerSign } from './ledger-overlap.ts';
 import { IN, directionPair, isLoosePair } from './lexicon.ts';
-import type { Mapping } from './mapping.ts';
+import type { ParsedFile } from './parse-file.ts';
 import { KIND, PROBLEM } from './parsed-columns.ts';
-import type { ColumnPlan, ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
-import type { profileStatement } from './profile-statement.ts';
+import type { ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
+
+const OUT_NEGATIVE = 'positive_is_in';
+const OUT_POSITIVE = 'positive_is_out';
+
+export interface SignChoice {
+  readonly sign: SignConvention;
+  readonly detection: Detection;
+  /** Codes of warnings that follow from the decision. */
+  readonly contradicts: readonly ('SIGN_CONTRADICTS_BALANCE' | 'SIGN_CONTRADICTS_LEDGER')[];
+  /** True when the account type would decide as well. */
+  readonly asksAccountType: boolean;
+}
+
+/** The sign of the file in whichever way it is written: by column, by word, or by a convention that is decided. */
+export function decideSignOf(
+  file: ParsedFile,
+  chosen: Omit<Interpretation, 'sign'>,
+  proved: SignConvention | null,
+): SignChoice {
+  const { parsed, plan, statement, mode } = file;
+  if (mode.mode === 'direction')
+    return settled(OUT_POSITIVE, { value: 'direction', confidence: 'certain', evidence: ['direction_words'] });
+  const amounts = parsed.amounts.find((one) => one.decimal === chosen.decimal) as ParsedAmounts;
+  if (mode.mode === 'pair') return signOfPair(file, amounts, proved);
+  const trial = readUnder(file.interpretationContext, { ...chosen, sign: OUT_POSITIVE });
+  const { account } = file.input.context;
+  return decideSign(parsed, amounts, {
+    given: file.givenSign,
+    proved,
+    isAccountKnown: statement.isAccountKnown,
+    isCreditAccount: statement.isCreditAccount,
+    ledger: account ? ledgerSign(plan, trial, account) : null,
+    profile: statement.sign,
+    others: statement.others.signs,
+    hasOwnDirections: hasOwnDirections(file),
+  });
+}
+
+function settled(sign: SignConvention, detection: Omit<Detection, 'candidates'>): SignChoice {
+  return { sign, detection: { ...detection, candidates: [] }, contradicts: [], asksAccountType: false };
+}
+
+/** Two columns say out and in themselves, unless as many of their amounts have a minus as have none. */
+function signOfPair(
+  { parsed, isTied, givenSign }: ParsedFile,
+  amounts: ParsedAmounts,
+  proved: SignConvention | null,
+): SignChoice {
+  const value = 'debit_credit';
+  if (!isTied) return settled(OUT_POSITIVE, { value, confidence: 'certain', evidence: ['header_names'] });
+  if (proved) return settled(proved, { value, confidence: 'proved', evidence: ['balance_proof'] });
+  if (givenSign) return settled(givenSign, { value, confidence: 'given', evidence: ['parameter'] });
+  const candidates = candidatesOf(parsed, amounts, OUT_POSITIVE);
+  const asked = settled(OUT_POSITIVE, { value, confidence: 'ambiguous', evidence: ['content'] });
+  return { ...asked, detection: { ...asked.detection, candidates } };
+}
+
+/** Words in a column that is named as the direction, a pair of them in another, or suffixes of the amounts. */
+function hasOwnDirections({ input: { stats, mapping }, plan }: ParsedFile): boolean {
+  const { columns } = stats;
+  const named = columns[mapping.get('direction')?.columns[0] ?? -1]?.words?.size ?? 0;
+  if (named > 1 || (columns[plan.amount]?.stated ?? 0) > 0) return true;
+  const taken = new Set([...mapping].flatMap(([field, { columns: its }]) => (field === 'type' ? [] : its)));
+  return columns.some(({ words }, index) => {
+    const pair = words?.size === 2 && !taken.has(index) ? directionPair(words.keys()) : undefined;
+    return pair !== undefined && !isLoosePair(pair);
+  });
+}
 
 /** Everything that speaks for one sign convention or the other (36.5.7). */
-export interface SignEvidence {
+interface SignEvidence {
   readonly given: SignConvention | null;
   /** The one convention under which the balances chain; null when none or both do. */
   readonly proved: SignConvention | null;
@@ -25,80 +90,118 @@ export interface SignEvidence {
   readonly hasOwnDirections: boolean;
 }
 
-export interface SignDecision {
-  readonly detection: Detection<SignConvention>;
-  /** Codes of warnings that follow from the decision. */
-  readonly contradicts: readonly ('SIGN_CONTRADICTS_BALANCE' | 'SIGN_CONTRADICTS_LEDGER')[];
-  /** True when the account type would decide as well. */
-  readonly asksAccountType: boolean;
+/** The evidence, beside what the amounts themselves and the words of their rows say. */
+interface Seen extends SignEvidence {
+  readonly parsed: ParsedColumns;
+  readonly amounts: ParsedAmounts;
+  readonly counts: Counts;
+  readonly words: WordEvidence;
+  /** True when no amount has a minus. */
+  readonly isUnsigned: boolean;
 }
 
-const OUT_NEGATIVE = 'positive_is_in';
-const OUT_POSITIVE = 'positive_is_out';
+/** What may decide the convention of a signed amount column, the strongest first. */
+const TESTS: readonly ((seen: Seen) => SignChoice | null)[] = [
+  byCaller,
+  byUnreadDirections,
+  byBalances,
+  byLedger,
+  byProfile,
+  byWords,
+  byAccountType,
+];
 
-/** Decides the sign convention of a signed amount column, strongest evidence first. */
-export function decideSign(parsed: ParsedColumns, amounts: ParsedAmounts, evidence: SignEvidence): SignDecision {
+function decideSign(parsed: ParsedColumns, amounts: ParsedAmounts, evidence: SignEvidence): SignChoice {
   const counts = countSigns(parsed, amounts);
   const words = wordEvidence(parsed, amounts);
-  // Where no amount has a sign, a few words say nothing of the rows without them.
-  const isUnsigned = counts.negative === 0;
-  const extra = counts.negative > 0 ? ['negative_values'] : [];
-  const decided = (
-    value: SignConvention,
-    confidence: Detection['confidence'],
-    codes: readonly string[],
-  ): SignDecision => ({
-    detection: { value, confidence, evidence: [...codes, ...extra], candidates: [] },
-    contradicts: [],
-    asksAccountType: false,
-  });
-  const open = (first: SignConvention, codes: readonly string[], asksAccountType = false): SignDecision => ({
-    detection: {
-      value: first,
-      confidence: 'ambiguous',
-      evidence: codes,
-      candidates: candidatesOf(parsed, amounts, first),
-    },
-    contradicts: [],
-    asksAccountType,
-  });
-  if (evidence.given) {
-    const decision = decided(evidence.given, 'given', ['parameter']);
-    const contradicts: SignDecision['contradicts'][number][] = [];
-    if (evidence.isAccountKnown && evidence.proved && evidence.proved !== evidence.given)
-      contradicts.push('SIGN_CONTRADICTS_BALANCE');
-    if (evidence.ledger && evidence.ledger !== evidence.given) contradicts.push('SIGN_CONTRADICTS_LEDGER');
-    return { ...decision, contradicts };
+  const seen = { ...evidence, parsed, amounts, counts, words, isUnsigned: counts.negative === 0 };
+  for (const test of TESTS) {
+    const choice = test(seen);
+    if (choice) return choice;
   }
-  if (isUnsigned && evidence.hasOwnDirections && !evidence.profile) return open(OUT_POSITIVE, ['content']);
-  if (evidence.proved && evidence.isAccountKnown) return decided(evidence.proved, 'proved', ['balance_proof']);
-  const other = otherEvidence(evidence, counts, words);
-  if (evidence.proved) {
-    if (other.values.length === 0) return decided(evidence.proved, 'assumed', ['balance_proof', 'default']);
-    if (evidence.profile?.sign === evidence.proved)
-      return decided(evidence.proved, 'proved', ['balance_proof', evidence.profile.code]);
-    if (other.values.every((value) => value === evidence.proved))
-      return decided(evidence.proved, 'proved', ['balance_proof', ...other.codes]);
-    return open(evidence.proved, ['balance_proof', ...other.codes], true);
-  }
-  if (evidence.ledger) return decided(evidence.ledger, 'certain', ['ledger_overlap']);
-  if (evidence.profile) {
-    const spoken = words.type ?? words.text;
-    if (spoken && spoken.sign !== evidence.profile.sign)
-      return open(evidence.profile.sign, [evidence.profile.code, spoken.code]);
-    return decided(evidence.profile.sign, 'profile', [evidence.profile.code]);
-  }
-  if (words.isTypeMixed) return open(isUnsigned ? OUT_POSITIVE : OUT_NEGATIVE, ['type_words']);
+  return byDefault(seen);
+}
+
+function decided(
+  { counts }: Seen,
+  sign: SignConvention,
+  confidence: Detection['confidence'],
+  codes: readonly string[],
+): SignChoice {
+  const evidence = counts.negative > 0 ? [...codes, 'negative_values'] : codes;
+  return settled(sign, { value: sign, confidence, evidence });
+}
+
+/** Leaves the convention to a person; `first` is the more likely one. */
+function asked({ parsed, amounts }: Seen, first: SignConvention, evidence: readonly string[]): SignChoice {
+  const candidates = candidatesOf(parsed, amounts, first);
+  const detection = { value: first, confidence: 'ambiguous', evidence, candidates } as const;
+  return { sign: first, detection, contradicts: [], asksAccountType: false };
+}
+
+function byCaller(seen: Seen): SignChoice | null {
+  const { given, proved, ledger, isAccountKnown } = seen;
+  if (!given) return null;
+  const contradicts: SignChoice['contradicts'][number][] = [];
+  if (isAccountKnown && proved && proved !== given) contradicts.push('SIGN_CONTRADICTS_BALANCE');
+  if (ledger && ledger !== given) contradicts.push('SIGN_CONTRADICTS_LEDGER');
+  return { ...decided(seen, given, 'given', ['parameter']), contradicts };
+}
+
+function byUnreadDirections(seen: Seen): SignChoice | null {
+  const isOpen = seen.isUnsigned && seen.hasOwnDirections && !seen.profile;
+  return isOpen ? asked(seen, OUT_POSITIVE, ['content']) : null;
+}
+
+/** Balances alone prove a convention only where it is known whether they count money owned or owed. */
+function byBalances(seen: Seen): SignChoice | null {
+  const { proved, profile, isAccountKnown } = seen;
+  if (!proved) return null;
+  if (isAccountKnown) return decided(seen, proved, 'proved', ['balance_proof']);
+  const other = otherEvidence(seen);
+  if (other.values.length === 0) return decided(seen, proved, 'assumed', ['balance_proof', 'default']);
+  if (profile?.sign === proved) return decided(seen, proved, 'proved', ['balance_proof', profile.code]);
+  if (other.values.every((value) => value === proved))
+    return decided(seen, proved, 'proved', ['balance_proof', ...other.codes]);
+  return { ...asked(seen, proved, ['balance_proof', ...other.codes]), asksAccountType: true };
+}
+
+function byLedger(seen: Seen): SignChoice | null {
+  return seen.ledger && decided(seen, seen.ledger, 'certain', ['ledger_overlap']);
+}
+
+function byProfile(seen: Seen): SignChoice | null {
+  const { profile, words } = seen;
+  if (!profile) return null;
+  const spoken = words.type ?? words.text;
+  return spoken && spoken.sign !== profile.sign
+    ? asked(seen, profile.sign, [profile.code, spoken.code])
+    : decided(seen, profile.sign, 'profile', [profile.code]);
+}
+
+/** Where no amount has a sign, a few words say nothing of the rows without them. */
+function byWords(seen: Seen): SignChoice | null {
+  const { words, counts, isUnsigned } = seen;
+  if (words.isTypeMixed) return asked(seen, isUnsigned ? OUT_POSITIVE : OUT_NEGATIVE, ['type_words']);
   const spoken = [words.type, words.text].find((one) => one && (!isUnsigned || one.rows >= counts.positive * 0.9));
-  if (spoken) return decided(spoken.sign, 'likely', [spoken.code]);
-  const byAccount = accountEvidence(evidence, counts);
-  if (byAccount) return decided(byAccount, 'likely', ['account_type']);
-  // What files with this header mean for another account is no evidence, but enough not to assume the opposite.
-  if (counts.negative > 0 && evidence.others.includes(OUT_POSITIVE)) return open(OUT_NEGATIVE, ['negative_values']);
-  if (counts.negative > 0) return decided(OUT_NEGATIVE, 'assumed', ['default']);
-  if (counts.positive === 0) return decided(OUT_POSITIVE, 'assumed', ['default']);
-  // A list of purchases and a list of deposits look alike.
-  return open(OUT_POSITIVE, ['content']);
+  return spoken ? decided(seen, spoken.sign, 'likely', [spoken.code]) : null;
+}
+
+function byAccountType(seen: Seen): SignChoice | null {
+  const sign = signOfAccount(seen);
+  return sign && decided(seen, sign, 'likely', ['account_type']);
+}
+
+/**
+ * What files with this header mean for another account is no evidence, but enough not to assume the opposite. Without
+ * any minus nothing is assumed: a list of purchases and a list of deposits look alike.
+ */
+function byDefault(seen: Seen): SignChoice {
+  const { counts, others } = seen;
+  if (counts.negative > 0 && others.includes(OUT_POSITIVE)) return asked(seen, OUT_NEGATIVE, ['negative_values']);
+  if (counts.negative > 0) return decided(seen, OUT_NEGATIVE, 'assumed', ['default']);
+  if (counts.positive === 0) return decided(seen, OUT_POSITIVE, 'assumed', ['default']);
+  return asked(seen, OUT_POSITIVE, ['content']);
 }
 
 interface Counts {
@@ -118,29 +221,23 @@ function countSigns(parsed: ParsedColumns, amounts: ParsedAmounts): Counts {
   return { positive, negative };
 }
 
-function otherEvidence(
-  evidence: SignEvidence,
-  counts: Counts,
-  words: WordEvidence,
-): { values: SignConvention[]; codes: string[] } {
-  const values: SignConvention[] = [];
-  const codes: string[] = [];
-  const add = (value: SignConvention | null | undefined, code: string): void => {
-    if (!value) return;
-    values.push(value);
-    codes.push(code);
-  };
-  if (evidence.ledger) return { values: [evidence.ledger], codes: ['ledger_overlap'] };
-  add(evidence.profile?.sign, evidence.profile?.code ?? '');
-  add(words.type?.sign, 'type_words');
-  add(words.text?.sign, 'description_words');
-  add(accountEvidence(evidence, counts), 'account_type');
-  return { values, codes };
+/** What speaks for a convention besides the balances. */
+function otherEvidence(seen: Seen): { values: SignConvention[]; codes: string[] } {
+  const { ledger, profile, words } = seen;
+  if (ledger) return { values: [ledger], codes: ['ledger_overlap'] };
+  const found = [
+    { value: profile?.sign, code: profile?.code ?? '' },
+    { value: words.type?.sign, code: 'type_words' },
+    { value: words.text?.sign, code: 'description_words' },
+    { value: signOfAccount(seen), code: 'account_type' },
+  ].flatMap(({ value, code }) => (value ? [{ value, code }] : []));
+  return { values: found.map(({ value }) => value), codes: found.map(({ code }) => code) };
 }
 
-function accountEvidence(evidence: SignEvidence, { positive, negative }: Counts): SignConvention | null {
+/** A card's file holds more spending than anything else. */
+function signOfAccount({ isCreditAccount, counts: { positive, negative } }: Seen): SignConvention | null {
   const all = positive + negative;
-  if (!evidence.isCreditAccount || all < 3) return null;
+  if (!isCreditAccount || all < 3) return null;
   if (positive * 3 >= all * 2) return OUT_POSITIVE;
   return negative * 3 >= all * 2 ? OUT_NEGATIVE : null;
 }
@@ -186,11 +283,7 @@ function wordEvidence(parsed: ParsedColumns, amounts: ParsedAmounts): WordEviden
 }
 
 /** Both conventions shown on the first row with an amount. */
-export function candidatesOf(
-  parsed: ParsedColumns,
-  amounts: ParsedAmounts,
-  first: SignConvention,
-): DetectionCandidate[] {
+function candidatesOf(parsed: ParsedColumns, amounts: ParsedAmounts, first: SignConvention): DetectionCandidate[] {
   const values: Float64Array = amounts.amount.length > 0 ? amounts.amount : amounts.debit;
   let row = 0;
   while (row < parsed.count && !(parsed.kinds[row] === KIND.row && Math.abs(values[row] as number) > 0)) row++;
@@ -204,95 +297,4 @@ export function candidatesOf(
     read_as: (value === OUT_POSITIVE ? cents > 0 : cents < 0) ? 'money out' : 'money in',
   });
   return [shown(first), shown(first === OUT_POSITIVE ? OUT_NEGATIVE : OUT_POSITIVE)];
-}
-
-interface SignInput {
-  readonly input: ChoiceInput;
-  readonly mode: AmountMode;
-  readonly isTied: boolean;
-  readonly parsed: ParsedColumns;
-  readonly plan: ColumnPlan;
-  readonly interpretationContext: InterpretationContext;
-  readonly statement: ReturnType<typeof profileStatement>;
-  readonly givenSign: SignConvention | null;
-  readonly chosen: Omit<Interpretation, 'sign'>;
-  readonly provedSign: SignConvention | null;
-  readonly claimed: Mapping;
-}
-
-/** Words in a column that is named as the direction, a pair of them in another, or suffixes of the amounts. */
-function hasOwnDirections({ claimed, input, plan }: SignInput): boolean {
-  const { columns } = input.stats;
-  const named = columns[claimed.get('direction')?.columns[0] ?? -1]?.words?.size ?? 0;
-  if (named > 1 || (columns[plan.amount]?.stated ?? 0) > 0) return true;
-  const taken = new Set([...claimed].flatMap(([field, { columns: its }]) => (field === 'type' ? [] : its)));
-  return columns.some(({ words }, index) => {
-    const pair = words?.size === 2 && !taken.has(index) ? directionPair(words.keys()) : undefined;
-    return pair !== undefined && !isLoosePair(pair);
-  });
-}
-
-type SignChoice = { sign: SignConvention; detection: Detection } & Pick<
-  SignDecision,
-  'contradicts' | 'asksAccountType'
->;
-
-/** The sign of the file in whichever way it is written: by column, by word, or by a convention that is decided. */
-export function decideSignOf(at: SignInput): SignChoice {
-  const { mode, parsed, statement } = at;
-  const plain = (detection: Detection, sign: SignConvention): SignChoice => ({
-    sign,
-    detection,
-    contradicts: [],
-    asksAccountType: false,
-  });
-  if (mode === 'direction')
-    return plain(
-      { value: 'direction', confidence: 'certain', evidence: ['direction_words'], candidates: [] },
-      'positive_is_out',
-    );
-  const amounts = parsed.amounts.find((one) => one.decimal === at.chosen.decimal) as ParsedAmounts;
-  if (mode === 'pair') {
-    if (!at.isTied)
-      return plain(
-        { value: 'debit_credit', confidence: 'certain', evidence: ['header_names'], candidates: [] },
-        'positive_is_out',
-      );
-    if (at.provedSign)
-      return plain(
-        { value: 'debit_credit', confidence: 'proved', evidence: ['balance_proof'], candidates: [] },
-        at.provedSign,
-      );
-    if (at.givenSign)
-      return plain(
-        { value: 'debit_credit', confidence: 'given', evidence: ['parameter'], candidates: [] },
-        at.givenSign,
-      );
-    return plain(
-      {
-        value: 'debit_credit',
-        confidence: 'ambiguous',
-        evidence: ['content'],
-        candidates: candidatesOf(parsed, amounts, 'positive_is_out'),
-      },
-      'positive_is_out',
-    );
-  }
-  const trial = readUnder(at.interpretationContext, { ...at.chosen, sign: 'positive_is_out' });
-  const decision = decideSign(parsed, amounts, {
-    given: at.givenSign,
-    proved: at.provedSign,
-    isAccountKnown: statement.isAccountKnown,
-    isCreditAccount: statement.isCreditAccount,
-    ledger: at.input.context.account ? ledgerSign(at.plan, trial, at.input.context.account) : null,
-    profile: statement.sign,
-    others: statement.others.signs,
-    hasOwnDirections: hasOwnDirections(at),
-  });
-  return {
-    sign: decision.detection.value,
-    detection: decision.detection,
-    contradicts: decision.contradicts,
-    asksAccountType: decision.asksAccountType,
-  };
 }

@@ -1,5 +1,6 @@
 import { validationError } from '../../kernel/errors.ts';
 import type { Detection, ReadOptions, ReadWarning, StatementFormat } from './analysis.ts';
+import { FORMAT_NAMES } from './format.ts';
 import type { Series } from './packed.ts';
 
 /** What OFX, QIF, CAMT.053 and MT940 files say, before it is proved and summed up by `analyse-statements.ts`. */
@@ -90,20 +91,12 @@ const OPEN: Readonly<Record<StatementFormat, readonly string[]>> = {
   qif: ['date_format', 'decimal_separator', 'sign', 'positive_is_debit'],
 };
 
-const NAMES: Readonly<Record<StatementFormat, string>> = {
-  camt053: 'CAMT.053',
-  mt940: 'MT940',
-  ofx: 'OFX',
-  qfx: 'QFX',
-  qif: 'QIF',
-};
-
 /** @throws VALIDATION_ERROR for an option that only makes sense for delimited text (36.14). */
 export function refuseTableOptions(format: StatementFormat, options: ReadOptions): void {
   for (const name of [...TABLE_ONLY, ...STATED]) {
     const value = options[name];
     if (value === undefined || OPEN[format].includes(name)) continue;
     if (name === 'column_mapping' && Object.keys(value).length === 0) continue;
-    throw validationError(name, `Leave ${name} out: a ${NAMES[format]} file states it by its format.`);
+    throw validationError(name, `Leave ${name} out: a ${FORMAT_NAMES[format]} file states it by its format.`);
   }
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../engines/imports/analysis.ts';
 import { readCamt } from '../../engines/imports/camt.ts';
 import { analyseCsv } from '../../engines/imports/csv.ts';
-import { detectFormat } from '../../engines/imports/format.ts';
+import { detectFormat, FORMAT_NAMES } from '../../engines/imports/format.ts';
 import { readMt940 } from '../../engines/imports/mt940.ts';
 import { readOfx } from '../../engines/imports/ofx.ts';
 import { readQif } from '../../engines/imports/qif.ts';
@@ -20,15 +20,6 @@ import { AppError } from '../../kernel/errors.ts';
 const READERS: Readonly<
   Record<StatementFormat, (bytes: Uint8Array, options: ReadOptions, context: ReadContext) => StatementFile>
 > = { ofx: readOfx, qfx: readOfx, qif: readQif, camt053: readCamt, mt940: readMt940 };
-
-const NAMES: Readonly<Record<BankFileFormat, string>> = {
-  csv: 'delimited text (CSV)',
-  ofx: 'OFX',
-  qfx: 'QFX',
-  qif: 'QIF',
-  camt053: 'CAMT.053',
-  mt940: 'MT940',
-};
 
 /** What a path takes: any bank file, or delimited text alone. */
 export type ImportEndpoint = 'any' | 'csv';
@@ -55,7 +46,7 @@ function formatOf(found: BankFileFormat, wanted: BankFileFormat | 'auto'): BankF
   if (found === 'csv') return wanted;
   throw new AppError(
     'INVALID_FILE',
-    `The file is ${NAMES[found]}, not ${NAMES[wanted]}. Choose that format, or let it be recognised.`,
+    `The file is ${FORMAT_NAMES[found]}, not ${FORMAT_NAMES[wanted]}. Choose that format, or let it be recognised.`,
     { details: [{ path: 'format', message: `Leave format out, or send format: "${found}".` }] },
   );
 }
