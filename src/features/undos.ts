@@ -7,7 +7,7 @@ import { undo as counterparties } from './counterparties/index.ts';
 import { undo as facets } from './facets/index.ts';
 import { importProfiles } from './import-profiles/index.ts';
 import { undo as imports } from './imports/index.ts';
-import { undo as rules } from './rules/index.ts';
+import { rules } from './rules/index.ts';
 import { series } from './series/index.ts';
 import { tags } from './tags/index.ts';
 
@@ -22,7 +22,7 @@ export const undos: EntityUndos = new Map(
     tags.undo,
     series.undo,
     counterparties,
-    rules,
+    rules.undo,
     imports,
     importProfiles.undo,
   ].map((undo) => [undo.entityType, undo]),

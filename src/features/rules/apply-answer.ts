@@ -37,7 +37,7 @@ async function rehearsed({ instance }: BackgroundContext, request: ApplyRequest)
   return instance.database.read(async (tx) => {
     const loaded = await loadRulesOf(tx, request, instantNow(instance.clock));
     const options = { overwriteManual: request.overwriteManual, sampleSize: LIMITS.ruleSamplesDefault };
-    const { tally, samples } = await rehearseRun(tx, loaded, scanLedger(tx, loaded.world, loaded.parts), options);
+    const { tally, samples } = await rehearseRun(tx, loaded, scanLedger(tx, loaded.household, loaded.parts), options);
     return resultOf(request, tally, loaded, null, samples);
   });
 }

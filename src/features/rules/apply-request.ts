@@ -1,8 +1,8 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { AppError, notFound } from '../../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { Rehearsal } from './rehearse-run.ts';
 import { loadGivenRules, loadRules, type LoadedRules } from './rule-set.ts';
-import { findRule } from './rules.queries.ts';
+import { getRuleRow } from './rules.entity.ts';
 import { isActive, toRule } from './rules.table.ts';
 import type { RunTally } from './run-tally.ts';
 
@@ -22,8 +22,7 @@ export function namesOf({ ruleId }: ApplyRequest) {
 /** The rules of the run as they are now. @throws NOT_FOUND, RULE_NOT_APPLICABLE */
 export async function loadRulesOf(tx: ReadTx, { ruleId }: ApplyRequest, now: string): Promise<LoadedRules> {
   if (ruleId === null) return loadRules(tx, ['retroactive'], now);
-  const row = await findRule(tx, ruleId);
-  if (!row) throw notFound('The rule was');
+  const row = await getRuleRow(tx, ruleId);
   const rule = toRule(row);
   if (!isActive(row, now) || !rule.triggers.includes('manual')) {
     const message = 'The rule is disabled, expired or without the trigger "manual". Change that first.';

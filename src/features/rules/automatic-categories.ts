@@ -19,7 +19,7 @@ export async function openAutomaticCategories(
     const found = new Map<string, AutomaticCategory>();
     for (const [id, categoryId] of mapped) found.set(id, byProvider(categoryId));
     if (loaded.rules.length === 0) return found;
-    for (const { id, row } of await selectContextOf(tx, loaded.world, [...mapped.keys()])) {
+    for (const { id, row } of await selectContextOf(tx, loaded.household, [...mapped.keys()])) {
       const { categoryId, categorySource } = byProvider(mapped.get(id) ?? null);
       const locks = new Set([...row.locks].filter((key) => key !== 'category'));
       const { changes } = evaluateRow(loaded.set, { ...row, categoryId, categorySource, locks });

@@ -12,7 +12,8 @@ import { decisionsOf } from './facet-decisions.ts';
 import { explainTransaction as operation } from './rule-insights.contract.ts';
 import { selectContextOf, type ContextRow } from './rule-rows.queries.ts';
 import { loadGivenRules, loadRules, type LoadedRules } from './rule-set.ts';
-import { findRule, selectRules } from './rules.queries.ts';
+import { rules as entity } from './rules.entity.ts';
+import { selectRules } from './rules.queries.ts';
 import { toRule } from './rules.table.ts';
 
 export const explainTransaction = handleRead(operation, async ({ tx, instance }, { params, query }) => {
@@ -20,7 +21,7 @@ export const explainTransaction = handleRead(operation, async ({ tx, instance },
   if (!origin || origin.deleted_at !== null) throw notFound('The transaction was');
   const now = instantNow(instance.clock);
   const loaded = await loadWanted(tx, query.rule_id, now);
-  const [context] = (await selectContextOf(tx, loaded.world, [origin.id])) as [ContextRow];
+  const [context] = (await selectContextOf(tx, loaded.household, [origin.id])) as [ContextRow];
   const facets = (await loadFacets(tx, [origin.id])).get(origin.id) as Facets;
   const { catalog } = loaded;
   const hadComment = await commentsOn(tx, origin.id);
@@ -46,7 +47,7 @@ export const explainTransaction = handleRead(operation, async ({ tx, instance },
 /** The rules of an apply-all, or one alone. @throws INVALID_PARAMETER */
 async function loadWanted(tx: ReadTx, anyId: string | undefined, now: string): Promise<LoadedRules> {
   if (anyId === undefined) return loadRules(tx, ['retroactive'], now);
-  const row = await findRule(tx, anyId);
+  const row = await entity.find(tx, anyId);
   if (!row) throw invalidParameter('rule_id', `rule_id: no rule has the id ${JSON.stringify(anyId)}.`);
   return loadGivenRules(tx, [toRule(row)], now);
 }

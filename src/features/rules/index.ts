@@ -9,5 +9,5 @@ export {
 } from './ingestion.ts';
 export { countRulesNaming, forgetInRules, retargetRules } from './rule-references.ts';
 export { runOnEntry, type Entry } from './run-on-entry.ts';
-export { seedRules } from './seed-rules.ts';
-export { undo } from './undo-rules.ts';
+export { rules } from './rules.entity.ts';
+export { seedRules } from './save-rule.ts';

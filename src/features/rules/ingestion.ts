@@ -80,7 +80,7 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
   return {
     onNew(row) {
       const before = facetsOf(row);
-      const evaluation = evaluateRow(forNew.set, toRuleRow(forNew.world, row.delivered, before));
+      const evaluation = evaluateRow(forNew.set, toRuleRow(forNew.household, row.delivered, before));
       for (const { ruleId } of evaluation.failed) failed.add(ruleId);
       const comments = distinctComments(evaluation.comments);
       tally.row(evaluation, new Set(comments.map(({ ruleId }) => ruleId)));
@@ -111,7 +111,7 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
   };
 
   async function runOnChanged(loaded: LoadedRules, ids: readonly string[]): Promise<void> {
-    const rows = await selectContextOf(tx, loaded.world, ids);
+    const rows = await selectContextOf(tx, loaded.household, ids);
     const options = { appliedBy, overwriteManual: false, onFailure: 'drop' as const };
     for (const { evaluation } of await runChunk(tx, loaded, rows, options, tally)) {
       for (const { ruleId } of evaluation.failed) failed.add(ruleId);

@@ -6,7 +6,7 @@ import { invalidParameter } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { handleRead } from '../handler.ts';
 import { loadReferences } from './rule-catalog.ts';
-import { toRuleRecord } from './rule-record.ts';
+import { toRuleRecord } from './rules.table.ts';
 import { listRules as operation } from './rules.contract.ts';
 import { selectHits, selectRules, type RuleHits, type RuleRow } from './rules.queries.ts';
 import { toRule, type StoredRule } from './rules.table.ts';

@@ -4,7 +4,7 @@ import { instantNow } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead } from '../handler.ts';
 import { countConflicts } from './count-conflicts.ts';
-import { readDefinitions } from './read-definition.ts';
+import { readDefinitions } from './definitions.ts';
 import { rehearseRun } from './rehearse-run.ts';
 import { loadReferences } from './rule-catalog.ts';
 import { previewRule as operation } from './rule-insights.contract.ts';
@@ -22,7 +22,7 @@ export const previewRule = handleRead(operation, async ({ tx, instance }, { body
   const [rule] = loaded.rules as [StoredRule];
   const conflicts = hasConflicts ? countConflicts(rule, await selectActiveRules(tx, now), loaded.catalog) : null;
   const parts = new Set([...loaded.parts, ...(conflicts?.parts ?? [])]);
-  const scan = scanLedger(tx, loaded.world, parts, LIMITS.rulePreviewMs);
+  const scan = scanLedger(tx, loaded.household, parts, LIMITS.rulePreviewMs);
   const options = { overwriteManual: false, sampleSize, onRows: conflicts?.look };
   const { tally, samples } = await rehearseRun(tx, loaded, scan, options);
   return {

@@ -2,7 +2,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Catalog } from '../../engines/rules/catalog.ts';
 import type { References } from '../../engines/rules/references.ts';
 import { fold } from '../../kernel/fold.ts';
-import { selectCatalogNames, type CatalogNames } from './catalog.queries.ts';
+import { selectCatalogNames, type CatalogNames } from './rules.queries.ts';
 
 /** Everything that rules may refer to, as it is called now. */
 export async function loadCatalog(tx: ReadTx): Promise<Catalog> {

@@ -5,7 +5,7 @@ import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import type { StoredAction, StoredCondition } from '../../engines/rules/definition.ts';
 import { forgetInRules } from './index.ts';
-import { ruleReferences } from './stored-references.ts';
+import { ruleReferences } from './rule-references.queries.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,11 +34,11 @@ forEachDatabase((database) => {
       'select condition, actions from rules',
     )) {
       const condition = JSON.parse(row.condition) as StoredCondition;
-      for (const { table, id, nullWhileStanding } of ruleReferences(
+      for (const { table, value: id, nullWhileLive } of ruleReferences(
         condition,
         JSON.parse(row.actions) as StoredAction[],
       )) {
-        const standing = nullWhileStanding === undefined ? '' : `and ${nullWhileStanding} is null`;
+        const standing = nullWhileLive === undefined ? '' : `and ${nullWhileLive} is null`;
         expect(await rowsOf(db, `select id from ${table} where id = '${id}' ${standing}`)).toHaveLength(1);
       }
     }

@@ -20,13 +20,13 @@ interface AccountFacts {
 }
 
 /** What the context of a run needs besides its rows, read once. */
-export interface RuleWorld {
+export interface AccountsAndMembers {
   accounts: ReadonlyMap<string, AccountFacts>;
   /** Names of household members by UUID. */
   members: ReadonlyMap<string, string>;
 }
 
-export async function loadRuleWorld(tx: ReadTx): Promise<RuleWorld> {
+export async function loadAccountsAndMembers(tx: ReadTx): Promise<AccountsAndMembers> {
   const accounts = await sql<AccountFacts>`
     select a.id, coalesce(a.display_name, a.name) as name, a.type, a.provider,
       coalesce(a.owner_user_id, c.user_id) as owner_id
@@ -44,44 +44,48 @@ export type Parts = ReadonlySet<RowPart> | null;
 /** Live rows after an id, in the order of their ids: a chunk of a run over the whole ledger. */
 export async function selectContextAfter(
   tx: ReadTx,
-  world: RuleWorld,
+  household: AccountsAndMembers,
   parts: Parts,
   after: string,
   limit: number,
 ): Promise<ContextRow[]> {
   const where = sql`t.id > ${after} and t.deleted_at is null order by t.id limit ${sql.lit(limit)}`;
-  return selectContext(tx, world, parts, where);
+  return selectContext(tx, household, parts, where);
 }
 
 /** The same, of rows whose category a person chose. */
 export async function selectChosenAfter(
   tx: ReadTx,
-  world: RuleWorld,
+  household: AccountsAndMembers,
   parts: Parts,
   after: string,
   limit: number,
 ): Promise<ContextRow[]> {
   const where = sql`t.id > ${after} and t.deleted_at is null and t.category_source = 'person'
     order by t.id limit ${sql.lit(limit)}`;
-  return selectContext(tx, world, parts, where);
+  return selectContext(tx, household, parts, where);
 }
 
 /** The rows with these UUIDs, deleted ones too. */
-export async function selectContextOf(tx: ReadTx, world: RuleWorld, ids: readonly string[]): Promise<ContextRow[]> {
-  return selectContext(tx, world, null, tx.portable.inList(sql.ref('t.id'), ids));
+export async function selectContextOf(
+  tx: ReadTx,
+  household: AccountsAndMembers,
+  ids: readonly string[],
+): Promise<ContextRow[]> {
+  return selectContext(tx, household, null, tx.portable.inList(sql.ref('t.id'), ids));
 }
 
 /** The newest live rows first: what a preview scans. */
 export async function selectContextBefore(
   tx: ReadTx,
-  world: RuleWorld,
+  household: AccountsAndMembers,
   parts: Parts,
   before: { date: string; id: string },
   limit: number,
 ): Promise<ContextRow[]> {
   const where = sql`t.deleted_at is null and (t.date, t.id) < (${before.date}, ${before.id})
     order by t.date desc, t.id desc limit ${sql.lit(limit)}`;
-  return selectContext(tx, world, parts, where);
+  return selectContext(tx, household, parts, where);
 }
 
 export async function countLiveRows(tx: ReadTx): Promise<number> {
@@ -114,7 +118,7 @@ const COLUMNS: readonly (readonly [column: string, ...parts: RowPart[]])[] = [
 /** Reading little of very many rows is what the time of a preview depends on: values that nobody asked for are null. */
 async function selectContext(
   tx: ReadTx,
-  world: RuleWorld,
+  household: AccountsAndMembers,
   parts: Parts,
   where: RawBuilder<unknown>,
 ): Promise<ContextRow[]> {
@@ -125,7 +129,7 @@ async function selectContext(
     join tags tg on tg.id = tt.tag_id where tt.transaction_id = t.id)`;
   const tags = parts === null || parts.has('tags') ? slugs : sql`null`;
   const query = sql`select t.id, t.date, ${sql.join([...columns, tags])} from transactions t where ${where}`;
-  return (await tx.values(query.compile(tx.q))).map((values) => toContext(world, values as Values));
+  return (await tx.values(query.compile(tx.q))).map((values) => toContext(household, values as Values));
 }
 
 type Text = string | null;
@@ -154,7 +158,7 @@ type Values = readonly [
 
 const NO_TAGS: ReadonlySet<string> = new Set();
 
-function toContext(world: RuleWorld, values: Values): ContextRow {
+function toContext(household: AccountsAndMembers, values: Values): ContextRow {
   const [id, date, account, amount, currency, name, merchant, pending, channel, primary, detailed] = values;
   const one = {
     account_id: account ?? '',
@@ -177,7 +181,7 @@ function toContext(world: RuleWorld, values: Values): ContextRow {
     locks: locksOf(values[18] ?? '[]'),
     tags: values[19] === null ? NO_TAGS : new Set(values[19].split(' ')),
   };
-  return { id, row: toRuleRow(world, one, one) };
+  return { id, row: toRuleRow(household, one, one) };
 }
 
 /** What a bank delivered about a row, stored or about to be. */
@@ -196,7 +200,7 @@ export interface DeliveredValues {
 
 /** The one builder of what rules see: for stored rows and for those that an import is about to make (40.1). */
 export function toRuleRow(
-  world: RuleWorld,
+  household: AccountsAndMembers,
   delivered: DeliveredValues,
   facets: Pick<
     Facets,
@@ -211,7 +215,7 @@ export function toRuleRow(
     | 'attributedUserId'
   >,
 ): RuleRow {
-  const account = world.accounts.get(delivered.account_id);
+  const account = household.accounts.get(delivered.account_id);
   const userId = facets.attributedUserId ?? account?.owner_id ?? null;
   return {
     name: delivered.name,
@@ -227,7 +231,7 @@ export function toRuleRow(
     accountName: account?.name ?? null,
     accountType: account?.type ?? null,
     userId,
-    userName: userId === null ? null : (world.members.get(userId) ?? null),
+    userName: userId === null ? null : (household.members.get(userId) ?? null),
     date: delivered.date,
     categoryId: facets.categoryId,
     categorySource: facets.categorySource,

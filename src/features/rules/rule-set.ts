@@ -4,8 +4,9 @@ import type { Trigger } from '../../engines/rules/definition.ts';
 import type { Wanted, WantedRecords } from '../../engines/rules/references.ts';
 import type { RowPart } from '../../engines/rules/row.ts';
 import { compileRules, partsRead, type RuleSet } from '../../engines/rules/rule-set.ts';
-import { loadRuleWorld, type RuleWorld } from './rule-rows.queries.ts';
+import { loadAccountsAndMembers, type AccountsAndMembers } from './rule-rows.queries.ts';
 import { loadCatalog } from './rule-catalog.ts';
+import { ruleReferences, selectGone } from './rule-references.queries.ts';
 import { selectRules } from './rules.queries.ts';
 import { isActive, toRule, type StoredRule } from './rules.table.ts';
 
@@ -14,7 +15,7 @@ export interface LoadedRules {
   rules: readonly StoredRule[];
   set: RuleSet;
   catalog: Catalog;
-  world: RuleWorld;
+  household: AccountsAndMembers;
   /** What of a row these rules depend on. */
   parts: ReadonlySet<RowPart>;
   startedAt: string;
@@ -33,10 +34,10 @@ export async function loadRuleSets(
   wanted: readonly (readonly Trigger[])[],
 ): Promise<LoadedRules[]> {
   const active = await selectActiveRules(tx, now);
-  const [catalog, world] = [await loadCatalog(tx), await loadRuleWorld(tx)];
+  const [catalog, household] = [await loadCatalog(tx), await loadAccountsAndMembers(tx)];
   return wanted.map((triggers) => {
     const rules = active.filter((rule) => rule.triggers.some((trigger) => triggers.includes(trigger)));
-    return { rules, set: compileRules(rules, catalog), catalog, world, parts: partsRead(rules), startedAt: now };
+    return { rules, set: compileRules(rules, catalog), catalog, household, parts: partsRead(rules), startedAt: now };
   });
 }
 
@@ -52,19 +53,10 @@ export async function loadGivenRules(
   now: string,
   wanted?: WantedRecords,
 ): Promise<LoadedRules> {
-  return compiled(tx, rules, now, wanted);
-}
-
-async function compiled(
-  tx: ReadTx,
-  rules: readonly StoredRule[],
-  now: string,
-  wanted?: WantedRecords,
-): Promise<LoadedRules> {
   const known = await loadCatalog(tx);
   const catalog = wanted ? withWanted(known, wanted) : known;
-  const world = await loadRuleWorld(tx);
-  return { rules, set: compileRules(rules, catalog), catalog, world, parts: partsRead(rules), startedAt: now };
+  const household = await loadAccountsAndMembers(tx);
+  return { rules, set: compileRules(rules, catalog), catalog, household, parts: partsRead(rules), startedAt: now };
 }
 
 /** The catalogue as if what rules want to be made were there, under its placeholder. */
@@ -77,4 +69,22 @@ function withWanted(catalog: Catalog, wanted: WantedRecords): Catalog {
     series: new Map([...catalog.series, ...named('series')]),
     counterparties: new Map([...catalog.counterparties, ...named('counterparty')]),
   };
+}
+
+/**
+ * The rules of a run that can still act. What changes meanwhile counts from the next run (contract 40.4), but a rule
+ * that was deleted no longer acts, and one that names what was since merged or deleted acts as it reads now: no run
+ * brings back what a merge took away.
+ */
+export async function rulesStillActive(tx: ReadTx, loaded: LoadedRules): Promise<LoadedRules> {
+  const stored = new Map((await selectRules(tx)).map((row) => [row.id, row]));
+  const references = new Map(loaded.rules.map((rule) => [rule.id, ruleReferences(rule.condition, rule.actions)]));
+  const gone = await selectGone(tx, [...references.values()].flat());
+  const rules = loaded.rules.flatMap((rule): StoredRule[] => {
+    const row = stored.get(rule.id);
+    if (!row) return [];
+    return [references.get(rule.id)?.some(({ value }) => gone.has(value)) === true ? toRule(row) : rule];
+  });
+  const isSame = rules.length === loaded.rules.length && rules.every((rule, index) => rule === loaded.rules[index]);
+  return isSame ? loaded : loadGivenRules(tx, rules, loaded.startedAt);
 }

@@ -1,34 +1,13 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 
 import type { RulesTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 export type RuleRow = Selectable<RulesTable>;
 
 /** Every rule, in the order of execution; a household has a few hundred at most. */
 export async function selectRules(tx: ReadTx): Promise<RuleRow[]> {
   return tx.q.selectFrom('rules').selectAll().orderBy('priority').orderBy('created_at').orderBy('id').execute();
-}
-
-export async function findRule(tx: ReadTx, anyId: string): Promise<RuleRow | undefined> {
-  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : undefined;
-  if (column === undefined) return undefined;
-  return tx.q.selectFrom('rules').selectAll().where(column, '=', anyId).executeTakeFirst();
-}
-
-export async function updateRuleRow(tx: BareWriteTx, id: string, set: Updateable<RulesTable>): Promise<void> {
-  await tx.q.updateTable('rules').set(set).where('id', '=', id).execute();
-}
-
-export async function insertRuleRow(tx: BareWriteTx, row: RuleRow): Promise<void> {
-  await tx.q.insertInto('rules').values(row).execute();
-}
-
-/** A rule goes with its counters; its history stays. */
-export async function deleteRuleRow(tx: BareWriteTx, id: string): Promise<void> {
-  await tx.q.deleteFrom('rule_hits').where('rule_id', '=', id).execute();
-  await tx.q.deleteFrom('rules').where('id', '=', id).execute();
 }
 
 export interface RuleHits {
@@ -54,4 +33,28 @@ export async function insertHits(tx: BareWriteTx, ruleId: string, hits: RuleHits
     .insertInto('rule_hits')
     .values({ rule_id: ruleId, ...hits })
     .execute();
+}
+
+export async function deleteHits(tx: BareWriteTx, ruleId: string): Promise<void> {
+  await tx.q.deleteFrom('rule_hits').where('rule_id', '=', ruleId).execute();
+}
+
+/** Names of all records that rules may refer to; a household has some thousands of them at most. */
+export type CatalogNames = Awaited<ReturnType<typeof selectCatalogNames>>;
+
+export async function selectCatalogNames(tx: ReadTx) {
+  return {
+    categories: await tx.q
+      .selectFrom('categories')
+      .select(['id', 'short_id', 'slug', 'name', 'kind', 'is_archived'])
+      .execute(),
+    tags: await tx.q.selectFrom('tags').select(['id', 'short_id', 'slug']).execute(),
+    series: await tx.q.selectFrom('series').select(['id', 'short_id', 'name', 'name_folded']).execute(),
+    counterparties: await tx.q
+      .selectFrom('counterparties')
+      .select(['id', 'short_id', 'name', 'name_folded', 'canonical_counterparty_id'])
+      .execute(),
+    accounts: await tx.q.selectFrom('accounts').select(['id', 'short_id']).where('deleted_at', 'is', null).execute(),
+    users: await tx.q.selectFrom('users').select(['id', 'short_id', 'name']).execute(),
+  };
 }

@@ -1,5 +1,11 @@
+import type { z } from 'zod';
+
+import { renderActions } from '../../engines/rules/actions.ts';
+import type { Catalog } from '../../engines/rules/catalog.ts';
 import type { Rule, StoredAction, StoredCondition, Trigger } from '../../engines/rules/definition.ts';
-import type { RuleRow } from './rules.queries.ts';
+import { renderCondition } from '../../engines/rules/render.ts';
+import type { Rule as RuleShape } from './rule-record.contract.ts';
+import type { RuleHits, RuleRow } from './rules.queries.ts';
 
 /** A rule as a run takes it, with what answers say of it. */
 export interface StoredRule extends Rule {
@@ -24,4 +30,30 @@ export function toRule(row: RuleRow): StoredRule {
 /** Enabled and not expired; a rule that expires at T acts at T − 1 ms and not at T (contract 40.4). */
 export function isActive(row: Pick<RuleRow, 'is_enabled' | 'expires_at'>, now: string): boolean {
   return row.is_enabled === 1 && (row.expires_at === null || row.expires_at > now);
+}
+
+export type RuleRecord = z.output<typeof RuleShape>;
+
+/** A rule as served: everything it refers to under its present name. */
+export function toRuleRecord(row: RuleRow, hits: RuleHits | undefined, catalog: Catalog): RuleRecord {
+  return {
+    id: row.id,
+    short_id: row.short_id,
+    name: row.name,
+    enabled: row.is_enabled === 1,
+    priority: row.priority,
+    condition: renderCondition(JSON.parse(row.condition) as StoredCondition, catalog),
+    actions: renderActions(JSON.parse(row.actions) as readonly StoredAction[], catalog),
+    triggers: JSON.parse(row.triggers) as RuleRecord['triggers'],
+    overwrite_manual: row.is_overwriting_manual === 1,
+    stop: row.is_stopping === 1,
+    expires_at: row.expires_at,
+    creator_type: row.creator_type as RuleRecord['creator_type'],
+    creator_id: row.creator_id,
+    creator_name: row.creator_name ?? '',
+    hit_count: hits?.hit_count ?? 0,
+    last_hit_at: hits?.last_hit_at ?? null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
 }

@@ -35,8 +35,8 @@ const BY_HAND = {
 
 /** Runs the rules with trigger `create` over a row that is entered by hand; what is locked stays (contract 40.4). */
 export async function runOnEntry(tx: WriteTx, values: Said, said: Facets): Promise<Entry> {
-  const { rules, set, world } = await loadRules(tx, [APPLIED_BY], tx.now);
-  const evaluation = evaluateRow(set, toRuleRow(world, { ...values, ...BY_HAND }, said), { keepLocked: true });
+  const { rules, set, household } = await loadRules(tx, [APPLIED_BY], tx.now);
+  const evaluation = evaluateRow(set, toRuleRow(household, { ...values, ...BY_HAND }, said), { keepLocked: true });
   const comments = distinctComments(evaluation.comments);
   const tally = newTally();
   tally.row(evaluation, new Set(comments.map(({ ruleId }) => ruleId)));

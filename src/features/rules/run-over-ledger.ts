@@ -6,9 +6,8 @@ import { startJob, updateJob } from '../jobs/index.ts';
 import { resultOf, type ApplyRequest } from './apply-request.ts';
 import { recordHits, endRun } from './rule-hits.queries.ts';
 import { countLiveRows, selectContextAfter } from './rule-rows.queries.ts';
-import type { LoadedRules } from './rule-set.ts';
+import { rulesStillActive, type LoadedRules } from './rule-set.ts';
 import { runChunk } from './run-chunk.ts';
-import { standingRules } from './standing-rules.ts';
 import { newTally, sumOf, type RunTally } from './run-tally.ts';
 
 export interface LedgerRun {
@@ -40,7 +39,7 @@ export async function runOverLedger(
   const { jobId, request, appliedBy } = run;
   const options = { appliedBy, overwriteManual: request.overwriteManual, onFailure: 'stop' as const };
   const writing = writeInChunks(database, run.origin);
-  let standing = loaded;
+  let active = loaded;
   let tally = newTally();
   let isCancelled = false;
   const total = await database.read((tx) => countLiveRows(tx));
@@ -54,8 +53,8 @@ export async function runOverLedger(
     for (let after: string | null = ''; after !== null && !isCancelled && loaded.rules.length > 0;) {
       const start: string = after;
       const done = await writing.chunk(async (tx) => {
-        const rules = await standingRules(tx, standing);
-        const rows = await selectContextAfter(tx, rules.world, rules.parts, start, LIMITS.ruleChunkRows);
+        const rules = await rulesStillActive(tx, active);
+        const rows = await selectContextAfter(tx, rules.household, rules.parts, start, LIMITS.ruleChunkRows);
         const part = newTally();
         await runChunk(tx, rules, rows, options, part);
         const changeSetId = tx.journal.isEmpty() ? null : tx.journal.changeSetId;
@@ -66,7 +65,7 @@ export async function runOverLedger(
         return { sum, rules, last: rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.id ?? null) };
       });
       tally = done.sum;
-      standing = done.rules;
+      active = done.rules;
       after = done.last;
       instance.failpoint('rules:chunk-committed');
       isCancelled = after !== null && (await run.isCancelled());

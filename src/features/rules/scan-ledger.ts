@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { elapsedSince, startTimer } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { selectContextBefore, type ContextRow, type Parts, type RuleWorld } from './rule-rows.queries.ts';
+import { selectContextBefore, type ContextRow, type Parts, type AccountsAndMembers } from './rule-rows.queries.ts';
 
 /** A pass over the live rows, newest first, a chunk at a time: memory does not grow with the ledger. */
 export interface LedgerScan {
@@ -15,7 +15,7 @@ const NEWEST = { date: '9999-12-31', id: 'g' };
 
 export function scanLedger(
   tx: ReadTx,
-  world: RuleWorld,
+  household: AccountsAndMembers,
   parts: Parts,
   maxMs: number = Number.POSITIVE_INFINITY,
 ): LedgerScan {
@@ -25,7 +25,7 @@ export function scanLedger(
   async function* chunks(): AsyncGenerator<readonly ContextRow[]> {
     let before = NEWEST;
     while (!isTruncated) {
-      const rows = await selectContextBefore(tx, world, parts, before, LIMITS.ruleChunkRows);
+      const rows = await selectContextBefore(tx, household, parts, before, LIMITS.ruleChunkRows);
       const last = rows.at(-1);
       if (!last) return;
       scannedCount += rows.length;
@@ -36,6 +36,6 @@ export function scanLedger(
     }
   }
   const isAnyBefore = async (before: typeof NEWEST): Promise<boolean> =>
-    (await selectContextBefore(tx, world, parts, before, 1)).length > 0;
+    (await selectContextBefore(tx, household, parts, before, 1)).length > 0;
   return { chunks: chunks(), isTruncated: () => isTruncated, scannedCount: () => scannedCount };
 }

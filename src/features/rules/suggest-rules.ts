@@ -7,20 +7,26 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead } from '../handler.ts';
 import { loadCatalog } from './rule-catalog.ts';
 import { suggestRules as operation } from './rule-insights.contract.ts';
-import { loadRuleWorld, selectChosenAfter, type ContextRow, type Parts, type RuleWorld } from './rule-rows.queries.ts';
+import {
+  loadAccountsAndMembers,
+  selectChosenAfter,
+  type ContextRow,
+  type Parts,
+  type AccountsAndMembers,
+} from './rule-rows.queries.ts';
 import { selectActiveRules } from './rule-set.ts';
 import { scanLedger } from './scan-ledger.ts';
 
 export const suggestRules = handleRead(operation, async ({ tx, instance }, { body }) => {
   const catalog = await loadCatalog(tx);
-  const world = await loadRuleWorld(tx);
+  const household = await loadAccountsAndMembers(tx);
   const active = await selectActiveRules(tx, instantNow(instance.clock));
   const options = { minCount: body.min_count, since: body.since ?? null, limit: body.limit };
   const suggester = new Suggester(active, catalog, options);
-  for await (const rows of chosenRows(tx, world, suggester.parts))
+  for await (const rows of chosenRows(tx, household, suggester.parts))
     for (const { id, row } of rows) suggester.learn(id, row);
   if (suggester.hasCandidates()) {
-    for await (const rows of scanLedger(tx, world, suggester.parts).chunks)
+    for await (const rows of scanLedger(tx, household, suggester.parts).chunks)
       for (const { row } of rows) suggester.judge(row);
   }
   return {
@@ -42,9 +48,13 @@ export const suggestRules = handleRead(operation, async ({ tx, instance }, { bod
 });
 
 /** Live rows whose category a person chose. */
-async function* chosenRows(tx: ReadTx, world: RuleWorld, parts: Parts): AsyncGenerator<readonly ContextRow[]> {
+async function* chosenRows(
+  tx: ReadTx,
+  household: AccountsAndMembers,
+  parts: Parts,
+): AsyncGenerator<readonly ContextRow[]> {
   for (let after = ''; ;) {
-    const rows = await selectChosenAfter(tx, world, parts, after, LIMITS.ruleChunkRows);
+    const rows = await selectChosenAfter(tx, household, parts, after, LIMITS.ruleChunkRows);
     yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < LIMITS.ruleChunkRows) return;

@@ -3,18 +3,22 @@ import { parseCondition } from '../../engines/rules/parse-condition.ts';
 import { Problems } from '../../engines/rules/problems.ts';
 import { WantedRecords, type References } from '../../engines/rules/references.ts';
 import type { StoredAction, StoredCondition } from '../../engines/rules/definition.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { makeCounterparty } from '../counterparties/index.ts';
+import { makeSeries } from '../series/index.ts';
+import { isTagSlug, makeTag, nameOfSlug } from '../tags/index.ts';
 
-/** Condition and actions of a rule in their stored form; ids of what is still to be made are placeholders. */
+/** The condition and actions of a rule in their stored form; placeholders are the ids of records yet to be created. */
 export interface Definition {
   condition: StoredCondition;
   actions: readonly StoredAction[];
 }
 
-/** Reads the rules of one request: what two of them want to be made is made once. */
+/** Reads the rules of one request: a record that two of them want is created once. */
 export interface DefinitionReader {
   wanted: WantedRecords;
-  /** `path` leads to the rule in the body: empty, or `rules[2].`. */
+  /** `path` leads to the rule in the body: empty, or like `rules[2].`. */
   read(body: { condition?: unknown; actions?: unknown }, path: string, previous?: Definition): Definition;
   /** Only the parts that the body has; preview knows rules without actions. */
   readParts(body: { condition?: unknown; actions?: unknown }, path: string, previous?: Definition): Partial<Definition>;
@@ -60,4 +64,35 @@ export function readDefinitions(references: References): DefinitionReader {
     },
   };
   return reader;
+}
+
+/** Creates the records that actions of rules name and that do not exist (contract 40.3). Answers id by placeholder. */
+export async function createWanted(tx: WriteTx, wanted: WantedRecords): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { placeholder, kind, name, seriesType } of wanted.list) {
+    ids.set(placeholder, await createRecord(tx, kind, name, seriesType));
+  }
+  return ids;
+}
+
+async function createRecord(
+  tx: WriteTx,
+  kind: 'tag' | 'series' | 'counterparty',
+  name: string,
+  seriesType: string | null,
+): Promise<string> {
+  switch (kind) {
+    case 'tag': {
+      if (!isTagSlug(name)) throw new Error('A tag to be created has no slug.');
+      return (await makeTag(tx, { slug: name, name: nameOfSlug(name) })).id;
+    }
+    case 'series': {
+      const type = (seriesType ?? 'subscription') as 'subscription' | 'bill' | 'loan' | 'other';
+      return (await makeSeries(tx, { name, type })).id;
+    }
+    case 'counterparty':
+      return (await makeCounterparty(tx, { name })).id;
+    default:
+      return kind satisfies never;
+  }
 }
