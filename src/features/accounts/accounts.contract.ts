@@ -31,13 +31,15 @@ export const Account = z
     official_name: z.string().nullable(),
     type: z.string().meta({ description: 'depository, credit, loan, investment, brokerage, other; more may be added' }),
     subtype: z.string().nullable(),
-    mask: z.string().nullable(),
+    mask: z.string().nullable().meta({ description: 'Last characters of the account number' }),
     iso_currency_code: Currency.nullable(),
     balance_current: Money.nullable(),
     balance_available: Money.nullable(),
     balance_limit: Money.nullable(),
-    is_excluded: z.boolean(),
-    is_dependent_linked: z.boolean(),
+    is_excluded: z.boolean().meta({ description: 'Left out of totals' }),
+    is_dependent_linked: z.boolean().meta({
+      description: 'Its transactions also occur in another account, so totals leave it out',
+    }),
     connection_id: Id.nullable(),
     user_id: UserRef.nullable().meta({ description: 'Owner of the connection' }),
     owner_user_id: UserRef.nullable().meta({

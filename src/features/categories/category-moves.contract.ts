@@ -30,7 +30,7 @@ export const mergeCategory = defineOperation({
   params: categoryParams,
   body: z.strictObject({
     from_category_id: CategoryRef,
-    dry_run: z.boolean().default(false).meta({ description: 'Only show what would move' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Only report what would move' }),
   }),
   response: z
     .object({
@@ -94,7 +94,7 @@ export const importCategories = defineOperation({
     'JSON body. If it contains errors, nothing is changed and `details` lists each of them. Columns that are left out keep ' +
     'their values. Transactions are never changed.',
   query: z.object({
-    dry_run: QueryBoolean.optional().meta({ description: 'Only show what would change' }),
+    dry_run: QueryBoolean.optional().meta({ description: 'Only report what would change' }),
     replace: QueryBoolean.optional().meta({ description: 'Delete your own categories that are not in the text' }),
   }),
   body: z.strictObject({

@@ -59,7 +59,7 @@ const changeSetFields = {
   surface: Surface,
   source: ChangeSource,
   action: z.string(),
-  reason: z.string().nullable(),
+  reason: z.string().nullable().meta({ description: 'From the header X-Change-Reason' }),
   summary: z.string(),
   created_count: z.int(),
   updated_count: z.int(),
@@ -67,8 +67,8 @@ const changeSetFields = {
   entity_types: z.array(EntityTypeName),
   status: z.enum(['applied', 'partly_reverted', 'reverted']),
   revertible: z.boolean(),
-  reverts_change_set_id: Id.nullable(),
-  reverted_by_change_set_id: Id.nullable(),
+  reverts_change_set_id: Id.nullable().meta({ description: 'The change set that this one reverts' }),
+  reverted_by_change_set_id: Id.nullable().meta({ description: 'The change set that reverted this one' }),
   sync_log_id: Id.nullable(),
   import_id: Id.nullable(),
   workflow_run_id: Id.nullable(),
@@ -95,7 +95,7 @@ export const Change = z
     source: ChangeSource,
     rule_id: Id.nullable(),
     reverted_by_change_set_id: Id.nullable(),
-    redacted: z.array(z.string()),
+    redacted: z.array(z.string()).meta({ description: 'Fields whose values are not shown' }),
   })
   .meta({ id: 'Change', description: '`before` and `after` contain only the fields that changed' });
 

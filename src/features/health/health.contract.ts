@@ -45,7 +45,7 @@ export const getReadiness = defineOperation({
   scope: 'none',
   openBucket: 'none',
   summary: 'Check that the service can work',
-  description: 'The database responds, its schema is current, and worker threads can work.',
+  description: 'Ready means that the database responds, its schema is current and worker threads can work.',
   response: Ready,
   status: 200,
   errors: ['UNAVAILABLE'],

@@ -115,10 +115,10 @@ export const Format = words(FORMATS).meta({ id: 'FileFormat' });
 /** Every field of an import except the file. */
 export const ImportFields = z
   .strictObject({
-    file_name: text(255).optional(),
+    file_name: text(255).optional().meta({ description: 'Defaults to the file name in the form' }),
     format: words(['auto', ...FORMATS])
       .default('auto')
-      .meta({ description: 'File format; detected from the content by default' }),
+      .meta({ description: 'File format; `auto` detects it from the content' }),
     user_id: AnyId.optional().meta({ description: 'Household member who will own a new connection' }),
     connection_id: AnyId.optional().meta({ description: 'An existing csv connection' }),
     account_id: AnyId.optional().meta({ description: 'An existing account of any provider' }),
@@ -136,33 +136,47 @@ export const ImportFields = z
     }),
     account_filter: AccountValues.optional().meta({ description: 'Import only rows with these account values' }),
     profile: text(200, 1).optional().meta({ description: 'Id or slug of an import profile; `none` uses no profile' }),
-    encoding: Encoding.optional(),
+    encoding: Encoding.optional().meta({ description: 'Detected by default' }),
     delimiter: describedAs(words([',', ';', 'tab', '\t', '\\t', '|']), Delimiter).optional(),
-    has_header: Flag.optional(),
+    has_header: Flag.optional().meta({
+      description: 'Whether the file has a line with column names; detected by default',
+    }),
     header_line: integer(1, LINE_MAX).optional().meta({ description: 'Line number of the header in the file' }),
     column_mapping: ColumnMapping.optional().meta({ description: 'Field → column index or header name' }),
     date_format: text(100, 1)
       .optional()
       .meta({ description: 'Such as MM/DD/YYYY, or 2 January 2006 written as the file writes dates' }),
-    decimal_separator: DecimalSeparator.optional(),
-    sign: Sign.optional(),
-    positive_is_debit: Flag.optional(),
-    has_debit_credit: Flag.optional(),
-    direction_values: DirectionValues.optional(),
-    fee_mode: FeeMode.optional(),
+    decimal_separator: DecimalSeparator.optional().meta({ description: 'Detected by default' }),
+    sign: Sign.optional().meta({ description: 'What a positive amount in the file means; detected by default' }),
+    positive_is_debit: Flag.optional().meta({
+      description: 'true is short for the sign positive_is_out, false for positive_is_in',
+    }),
+    has_debit_credit: Flag.optional().meta({
+      description: 'Whether separate columns contain money out and money in; detected by default',
+    }),
+    direction_values: DirectionValues.optional().meta({
+      description: 'Words in the direction column that mean money out and money in',
+    }),
+    fee_mode: FeeMode.optional().meta({
+      description: 'Whether the fee is part of the amount (included) or charged on top (separate)',
+    }),
     pending: PendingRows.optional().meta({ description: 'What to do with pending rows; `skip` by default' }),
-    refuse_assumptions: Flag.default(false),
-    skip_invalid: Flag.default(false),
-    accept_unproved: Flag.default(false),
+    refuse_assumptions: Flag.default(false).meta({ description: 'Ask instead of assuming anything' }),
+    skip_invalid: Flag.default(false).meta({ description: 'Import the readable rows and report the others' }),
+    accept_unproved: Flag.default(false).meta({ description: 'Import the file even if its balances do not add up' }),
     include_lines: Lines.meta({ description: 'Lines to import even though they match existing transactions' }),
     exclude_lines: Lines.meta({ description: 'Lines to leave out' }),
-    import_tags: Flag.default(false),
-    import_notes: Flag.default(false),
-    run_rules: Flag.default(true),
-    remember_profile: Flag.default(true),
-    profile_name: text(LIMITS.nameChars, 1).optional(),
-    dry_run: Flag.default(false),
-    prefer: words(['respond-async', 'wait']).optional(),
+    import_tags: Flag.default(false).meta({ description: 'Add the tags in the file to new transactions' }),
+    import_notes: Flag.default(false).meta({
+      description: 'Store the notes in the file as metadata of new transactions',
+    }),
+    run_rules: Flag.default(true).meta({ description: 'Run the rules on the imported transactions' }),
+    remember_profile: Flag.default(true).meta({ description: 'Remember how this header was read' }),
+    profile_name: text(LIMITS.nameChars, 1).optional().meta({ description: 'Name of the remembered profile' }),
+    dry_run: Flag.default(false).meta({ description: 'Return a preview and write nothing' }),
+    prefer: words(['respond-async', 'wait'])
+      .optional()
+      .meta({ description: 'The same as the header Prefer, and wins over it' }),
     limit: integer(1, LIMITS.pageMax).default(10).meta({ description: 'Number of rows shown in a preview' }),
     outcome: OutcomeList.default([]).meta({ description: 'Outcomes of the rows shown in a preview; all if empty' }),
   })

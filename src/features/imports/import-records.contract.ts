@@ -17,8 +17,8 @@ function detection<T extends z.ZodType>(value: T) {
   return z.object({
     value,
     confidence: Confidence,
-    evidence: z.array(z.string()),
-    candidates: z.array(Candidate),
+    evidence: z.array(z.string()).meta({ description: 'Codes of what led to the value' }),
+    candidates: z.array(Candidate).meta({ description: 'The possible values; only if the value is ambiguous' }),
   });
 }
 
@@ -61,12 +61,17 @@ const UsedProfile = z
 
 export const ImportAccount = z
   .object({
-    file_value: z.string().nullable(),
-    account_id: Id.nullable(),
+    file_value: z
+      .string()
+      .nullable()
+      .meta({ description: 'Account value in the file; null if the file has one account' }),
+    account_id: Id.nullable().meta({ description: 'null in a preview if it would be created' }),
     account_name: z.string(),
     connection_id: Id.nullable(),
     created: z.boolean(),
-    suggested: z.boolean(),
+    suggested: z
+      .boolean()
+      .meta({ description: 'Found from earlier files or the bank, not sent or stated in the file' }),
     iso_currency_code: z.string().nullable(),
     row_count: z.int(),
     added_count: z.int(),
@@ -77,15 +82,15 @@ export const ImportAccount = z
 
 export const ImportCounts = z
   .object({
-    total: z.int(),
+    total: z.int().meta({ description: 'Sum of added, updated, duplicate, deleted, skipped and invalid' }),
     added: z.int(),
     updated: z.int(),
     duplicate: z.int(),
     deleted: z.int(),
     skipped: z.int(),
     invalid: z.int(),
-    removed: z.int(),
-    pending: z.int(),
+    removed: z.int().meta({ description: 'Pending transactions removed because the bank no longer lists them' }),
+    pending: z.int().meta({ description: 'How many of the added or skipped rows were pending' }),
   })
   .meta({ id: 'ImportCounts' });
 
@@ -105,7 +110,9 @@ const ProofStatus = z.enum(['proved', 'broken', 'not_available']).meta({ id: 'Pr
 export const BalanceProof = z
   .object({
     status: ProofStatus,
-    proves_with: z.array(z.object({ parameter: z.string(), value: z.string() })),
+    proves_with: z
+      .array(z.object({ parameter: z.string(), value: z.string() }))
+      .meta({ description: 'Fields to send so that the balances add up' }),
     results: z.array(
       z.object({
         account_id: Id.nullable(),
@@ -143,12 +150,12 @@ export const ImportWarning = z
 
 export const ImportRow = z
   .object({
-    line: z.int(),
-    part: z.int(),
+    line: z.int().meta({ description: 'Line of the file, or number of the entry' }),
+    part: z.int().meta({ description: 'Counts the rows of one record' }),
     outcome: Outcome,
     reason: z.string().nullable(),
     match: z.enum(['certain', 'probable']).nullable(),
-    transaction_id: Id.nullable(),
+    transaction_id: Id.nullable().meta({ description: 'The transaction that was added, changed or matched' }),
     account_id: Id.nullable(),
     date: DateOnly.nullable(),
     authorized_date: DateOnly.nullable(),
@@ -158,12 +165,14 @@ export const ImportRow = z
     merchant_name: z.string().nullable(),
     balance: Money.nullable(),
     pending: z.boolean(),
-    message: z.string().nullable(),
-    raw: z.string().nullable(),
+    message: z.string().nullable().meta({ description: 'What is wrong with an invalid row, for people' }),
+    raw: z.string().nullable().meta({ description: 'Start of an invalid or skipped record' }),
   })
   .meta({ id: 'ImportRow' });
 
-const UnmatchedCategory = z.object({ text: z.string(), count: z.int() });
+const UnmatchedCategory = z
+  .object({ text: z.string(), count: z.int() })
+  .meta({ description: 'A category in the file that Homeledger does not know' });
 const common = {
   format: z.string(),
   file_name: z.string().nullable(),
@@ -186,20 +195,20 @@ const readings = {
 
 export const ImportPreview = z
   .object({
-    headers: z.array(z.string()),
-    preview_rows: z.array(z.array(z.string())),
-    total_rows: z.int(),
+    headers: z.array(z.string()).meta({ description: 'Column names; empty for formats without columns' }),
+    preview_rows: z.array(z.array(z.string())).meta({ description: 'The first records as they are in the file' }),
+    total_rows: z.int().meta({ description: 'Records after the header, without blank ones' }),
     delimiter: z.string().nullable(),
     inferred_mapping: describedAs(
       z.record(z.string(), z.union([z.int(), z.array(z.int())])),
       z.record(z.string(), z.unknown()),
     ).meta({ description: 'Field → index of its column, or a list of them' }),
-    template_name: z.string().nullable(),
+    template_name: z.string().nullable().meta({ description: 'Name of the profile that matched' }),
     positive_is_debit: z.boolean().nullable(),
     date_format: z.string().nullable(),
     has_debit_credit: z.boolean(),
     dry_run: z.literal(true),
-    ready: z.boolean(),
+    ready: z.boolean().meta({ description: 'Whether an import with the same fields would be accepted' }),
     blockers: z.array(
       z.object({
         code: z.string(),
@@ -212,7 +221,7 @@ export const ImportPreview = z
     ...readings,
     unmapped_columns: z.array(ColumnRef),
     rows: z.array(ImportRow),
-    problems: z.array(ImportRow),
+    problems: z.array(ImportRow).meta({ description: 'The first 100 invalid rows' }),
   })
   .meta({ id: 'ImportPreview' });
 
@@ -275,7 +284,7 @@ export const ImportOptions = z
 export const Import = ImportSummary.extend({
   ...readings,
   options: ImportOptions,
-  skipped_rows: z.array(ImportRow),
+  skipped_rows: z.array(ImportRow).meta({ description: 'The first 100 rows that were not added' }),
   skipped_rows_truncated: z.boolean(),
 }).meta({ id: 'Import' });
 

@@ -36,10 +36,10 @@ function weightOfRun({ body }: { body: z.output<typeof ApplyBody> }): 'light' | 
 }
 
 const counts = {
-  affected_count: z.int(),
-  matched_count: z.int(),
-  skipped_count: z.int(),
-  total_scanned: z.int(),
+  affected_count: z.int().meta({ description: 'Transactions that changed' }),
+  matched_count: z.int().meta({ description: 'Transactions that matched' }),
+  skipped_count: z.int().meta({ description: 'Matching transactions on which an action was skipped' }),
+  total_scanned: z.int().meta({ description: 'Transactions that were looked at' }),
   dry_run: z.boolean(),
   change_set_id: Id.nullable(),
   sample_matches: z.array(SampleMatch),
@@ -62,7 +62,7 @@ export const ApplyAllResult = z
         affected_count: z.int(),
       }),
     ),
-    total_affected: z.int(),
+    total_affected: z.int().meta({ description: 'The same as affected_count' }),
   })
   .meta({ id: 'ApplyAllResult' });
 

@@ -10,23 +10,27 @@ export const transactionFields = {
   id: Id,
   short_id: ShortId,
   account_id: Id,
-  account_name: z.string(),
+  account_name: z.string().meta({ description: 'Your name for the account, or else that of the institution' }),
   connection_id: Id.nullable(),
   provider: Provider,
-  user_id: UserRef.nullable(),
-  attributed_user_id: UserRef.nullable(),
-  date: DateOnly,
-  authorized_date: DateOnly.nullable(),
-  datetime: Instant.nullable(),
+  user_id: UserRef.nullable().meta({ description: 'Effective owner' }),
+  attributed_user_id: UserRef.nullable().meta({
+    description: 'Household member that this transaction is attributed to',
+  }),
+  date: DateOnly.meta({ description: 'Booking date' }),
+  authorized_date: DateOnly.nullable().meta({ description: 'Date of the purchase, if the source gives it' }),
+  datetime: Instant.nullable().meta({ description: 'If the source gives a time' }),
   amount: Money,
   iso_currency_code: Currency.nullable(),
-  name: z.string(),
-  merchant_name: z.string().nullable(),
+  name: z.string().meta({ description: 'Text as the bank or the file gave it' }),
+  merchant_name: z.string().nullable().meta({ description: 'As the bank or the file gave it' }),
   counterparty_id: Id.nullable(),
   counterparty_short_id: ShortId.nullable(),
-  counterparty_name: z.string(),
-  counterparty_logo_url: z.string().nullable(),
-  category_id: Id.nullable(),
+  counterparty_name: z
+    .string()
+    .meta({ description: 'Name to show: the counterparty, or else the merchant, or else the text' }),
+  counterparty_logo_url: z.string().nullable().meta({ description: 'Of the counterparty' }),
+  category_id: Id.nullable().meta({ description: 'null for none' }),
   category: z
     .object({
       id: Id,
@@ -38,19 +42,27 @@ export const transactionFields = {
     })
     .meta({ id: 'TransactionCategory' })
     .nullable(),
-  category_source: CategorySource.nullable(),
-  provider_category_primary: z.string().nullable(),
-  provider_category_detailed: z.string().nullable(),
+  category_source: CategorySource.nullable().meta({
+    description: 'Who decided the category; null for nobody. person or agent without a category: deliberately none',
+  }),
+  provider_category_primary: z.string().nullable().meta({ description: 'Category of the bank or the file, unchanged' }),
+  provider_category_detailed: z
+    .string()
+    .nullable()
+    .meta({ description: 'Category of the bank or the file, unchanged' }),
   payment_channel: z.enum(['online', 'in_store', 'other']).meta({ id: 'PaymentChannel' }).nullable(),
-  pending: z.boolean(),
+  pending: z.boolean().meta({ description: 'The bank has not booked it yet' }),
   series_id: Id.nullable(),
-  tags: z.array(z.string()),
+  tags: z.array(z.string()).meta({ description: 'Slugs' }),
   metadata: z.record(z.string(), z.unknown()),
-  flagged_at: Instant.nullable(),
-  excluded_from_totals: z.enum(['account_excluded', 'dependent_account']).nullable(),
-  import_id: Id.nullable(),
-  deleted_at: Instant.nullable(),
-  created_at: Instant,
+  flagged_at: Instant.nullable().meta({ description: 'null if it is not flagged' }),
+  excluded_from_totals: z
+    .enum(['account_excluded', 'dependent_account'])
+    .nullable()
+    .meta({ description: 'Why totals leave it out; null if they include it' }),
+  import_id: Id.nullable().meta({ description: 'The import that created it' }),
+  deleted_at: Instant.nullable().meta({ description: 'null if it is not deleted' }),
+  created_at: Instant.meta({ description: 'When Homeledger first stored it' }),
   updated_at: Instant,
 };
 
