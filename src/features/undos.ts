@@ -1,5 +1,5 @@
 import type { EntityUndos } from '../journal/undo.ts';
-import { undo as accounts } from './accounts/index.ts';
+import { accounts } from './accounts/index.ts';
 import { undo as categories } from './categories/index.ts';
 import { undo as comments } from './comments/index.ts';
 import { connections } from './connections/index.ts';
@@ -16,7 +16,7 @@ export const undos: EntityUndos = new Map(
   [
     facets,
     comments,
-    accounts,
+    accounts.undo,
     connections.undo,
     categories,
     tags.undo,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SqlValue } from '../db/engine.ts';
 import type { Schema } from '../db/schema.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
+import type { WriteTx } from './write.ts';
 
 /** What a value in a column refers to, which must exist before an undo brings the value back. */
 export interface Target {
@@ -26,7 +27,7 @@ export interface Column {
   /** Its name in the journal; that of the column unless given. */
   readonly field?: string;
   readonly toField?: (value: SqlValue, tx: ReadTx) => unknown;
-  readonly toColumn?: (value: unknown, tx: ReadTx) => SqlValue | Promise<SqlValue>;
+  readonly toColumn?: (value: unknown, tx: WriteTx) => SqlValue | Promise<SqlValue>;
   readonly target?: Target;
 }
 

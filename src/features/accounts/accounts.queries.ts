@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
-import type { AccountsTable, BalanceSnapshotsTable } from '../../db/schema.ts';
+import type { AccountsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { normalisedText } from '../../engines/imports/cell-text.ts';
+import { notFound } from '../../kernel/errors.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
-import { effectiveOwner } from './effective-owner.ts';
 
 /** An account with what its record shows of connection and owners. */
 export type AccountRow = AccountsTable & {
@@ -41,8 +42,16 @@ export async function findAccount(tx: ReadTx, anyId: string): Promise<AccountRow
   return undefined;
 }
 
-export async function updateAccountRow(tx: BareWriteTx, id: string, set: Partial<AccountsTable>): Promise<void> {
-  await tx.q.updateTable('accounts').set(set).where('id', '=', id).execute();
+/** @throws NOT_FOUND */
+export async function getAccountRow(tx: ReadTx, anyId: string): Promise<AccountRow> {
+  const row = await findAccount(tx, anyId);
+  if (!row) throw notFound('The account was');
+  return row;
+}
+
+/** The account with this UUID, also when it is deleted. */
+export async function findAccountOrDeleted(tx: ReadTx, id: string): Promise<AccountsTable | undefined> {
+  return tx.q.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** UUID and short_id of every connection whose UUID or short_id is among these. */
@@ -58,34 +67,90 @@ export async function selectConnectionIds(
     .execute();
 }
 
-/** Snapshots of an account between two days, both inclusive, by day and currency. */
-export async function selectBalances(
-  tx: ReadTx,
-  accountId: string,
-  from: string | undefined,
-  to: string | undefined,
-): Promise<BalanceSnapshotsTable[]> {
-  let query = tx.q.selectFrom('balance_snapshots').selectAll().where('account_id', '=', accountId);
-  if (from !== undefined) query = query.where('date', '>=', from);
-  if (to !== undefined) query = query.where('date', '<=', to);
-  return query.orderBy('date').orderBy('iso_currency_code').execute();
+/**
+ * UUID of an account's effective owner: the override, else the owner of its connection (contract 10.1.3). For a
+ * query that joins both tables under these names; attribution of a transaction comes before it.
+ */
+export function effectiveOwner(account = 'accounts', connection = 'connections'): RawBuilder<string | null> {
+  const override = sql.ref(`${account}.owner_user_id`);
+  return sql<string | null>`coalesce(${override}, ${sql.ref(`${connection}.user_id`)})`;
 }
 
-/** The newest snapshot of each currency that an account has reported, by currency. */
-export async function selectLatestBalances(tx: ReadTx, accountId: string): Promise<BalanceSnapshotsTable[]> {
+/** The csv account of a member that a file would find under this name (contract 36.4). */
+export async function findNamesake(
+  tx: ReadTx,
+  userId: string,
+  name: string,
+): Promise<{ id: string; short_id: string } | undefined> {
+  const wanted = normalisedText(name);
+  const accounts = await selectCsvAccountNames(tx, userId);
+  return accounts.find((account) =>
+    [account.name, account.display_name].some((one) => one !== null && normalisedText(one) === wanted),
+  );
+}
+
+async function selectCsvAccountNames(
+  tx: ReadTx,
+  userId: string,
+): Promise<Pick<AccountsTable, 'id' | 'short_id' | 'name' | 'display_name'>[]> {
   return tx.q
-    .selectFrom('balance_snapshots')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('date', '=', (latest) =>
-      latest
-        .selectFrom('balance_snapshots as others')
-        .whereRef('others.account_id', '=', 'balance_snapshots.account_id')
-        .whereRef('others.iso_currency_code', '=', 'balance_snapshots.iso_currency_code')
-        .select(({ fn }) => fn.max('others.date').as('date')),
-    )
-    .orderBy('iso_currency_code')
+    .selectFrom('accounts')
+    .innerJoin('connections', 'connections.id', 'accounts.connection_id')
+    .select(['accounts.id', 'accounts.short_id', 'accounts.name', 'accounts.display_name'])
+    .where('accounts.deleted_at', 'is', null)
+    .where('connections.provider', '=', 'csv')
+    .where('connections.user_id', '=', userId)
+    .where('connections.status', '!=', 'disconnected')
+    .orderBy('accounts.id')
     .execute();
+}
+
+export async function countLiveRows(tx: ReadTx, accountId: string): Promise<number> {
+  const row = await tx.q
+    .selectFrom('transactions')
+    .select((all) => all.fn.countAll<number | string>().as('n'))
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return Number(row?.n ?? 0);
+}
+
+/** Some of an account's live transactions. */
+export async function selectLiveRows(tx: ReadTx, accountId: string, limit: number): Promise<string[]> {
+  const rows = await tx.q
+    .selectFrom('transactions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function leaveConnection(tx: BareWriteTx, accountId: string): Promise<void> {
+  const set = { connection_id: null, updated_at: tx.now };
+  await tx.q.updateTable('accounts').set(set).where('id', '=', accountId).execute();
+}
+
+/** Import profiles of a deleted account belong to no account. Answers their UUIDs. */
+export async function releaseProfiles(tx: BareWriteTx, accountId: string): Promise<string[]> {
+  const held = tx.q.selectFrom('import_profiles').select('id').where('account_id', '=', accountId);
+  const ids = (await held.execute()).map(({ id }) => id);
+  if (ids.length > 0) {
+    await tx.q.updateTable('import_profiles').set({ account_id: null }).where('account_id', '=', accountId).execute();
+  }
+  return ids;
+}
+
+/** Gives import profiles back to an account, except those that got another account, or whose header has another profile. */
+export async function returnProfiles(tx: BareWriteTx, accountId: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await sql`update import_profiles set account_id = ${accountId}
+      where id = ${id} and account_id is null and not exists (select 1 from import_profiles other
+        where other.account_id = ${accountId} and other.header_signature = import_profiles.header_signature)`.execute(
+      tx.q,
+    );
+  }
 }
 
 function withOwners(tx: ReadTx) {

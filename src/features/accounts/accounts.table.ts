@@ -35,32 +35,9 @@ export function toAccount(row: AccountRow): AccountRecord {
   };
 }
 
-/** An account as the journal keeps it: its balances have a history of their own. */
-export function toAccountFields(row: AccountsTable, ownerShortId: string | null): Record<string, unknown> {
-  return {
-    id: row.id,
-    short_id: row.short_id,
-    connection_id: row.connection_id,
-    provider: row.provider,
-    institution_name: row.institution_name,
-    name: row.name,
-    display_name: row.display_name,
-    official_name: row.official_name,
-    type: row.type,
-    subtype: row.subtype,
-    mask: row.mask,
-    iso_currency_code: row.iso_currency_code,
-    is_excluded: row.is_excluded === 1,
-    is_dependent_linked: row.is_dependent_linked === 1,
-    owner_user_id: ownerShortId,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  };
-}
-
 type Cents = Pick<AccountsTable, 'balance_current_cents' | 'balance_available_cents' | 'balance_limit_cents'>;
 
-/** The three balances as decimal strings; null where none was reported. */
+/** The three balances as decimal strings; null if none is known. */
 export function toBalances(cents: Cents) {
   return {
     balance_current: money(cents.balance_current_cents),

@@ -4,10 +4,10 @@ import { AppError } from '../../kernel/errors.ts';
 import { actorOf, handleWrite } from '../handler.ts';
 import { resolveMember } from '../users/index.ts';
 import { createAccount as operation } from './accounts-by-hand.contract.ts';
-import { accountAnswer } from './account-answer.ts';
-import { insertSnapshot } from './balance-history.queries.ts';
-import { findNamesake } from './csv-account-names.ts';
-import { followNewest } from './follow-newest.ts';
+import { followNewest } from './accounts.entity.ts';
+import { findNamesake, getAccountRow } from './accounts.queries.ts';
+import { toAccount } from './accounts.table.ts';
+import { insertSnapshot } from './balances.queries.ts';
 import { makeCsvAccount, makeCsvConnection } from './make-csv-account.ts';
 import { balanceField, balanceValue } from './stated-balances.ts';
 
@@ -29,7 +29,7 @@ export const createAccount = handleWrite(operation, 'account.create', async ({ t
     await followNewest(tx, account.id);
   }
   tx.journal.summarise(`Created the account ${display_name ?? name}`);
-  return accountAnswer(tx, account.id);
+  return toAccount(await getAccountRow(tx, account.id));
 });
 
 /** A file that names its account would not know which of two is meant. @throws CONFLICT */

@@ -1,14 +1,21 @@
 import type { AccountsTable } from '../../db/schema.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { updateAccountRow } from './accounts.queries.ts';
-import { selectAssumedRows, type AssumedRow } from './assumed-currency.queries.ts';
-import { followNewest } from './follow-newest.ts';
-import { moveSnapshots, selectAssumedSnapshots, type MovedSnapshot } from './snapshot-currency.queries.ts';
+import { accounts } from './accounts.entity.ts';
+import {
+  moveSnapshots,
+  selectAssumedRows,
+  selectAssumedSnapshots,
+  type AssumedRow,
+  type MovedSnapshot,
+} from './assumed-currency.queries.ts';
+
+const transactions = journalOf('transaction');
 
 /**
  * Gives a currency to everything in an account whose currency nobody stated: rows and balances without one, and those
- * for which an import merely assumed one (contract 10.2.2). Each row is journaled. Answers the balances.
+ * for which an import merely assumed one (contract 10.2.2). Answers the balances; the rows are journaled.
  */
 export async function giveCurrency(tx: WriteTx, accountId: string, currency: string): Promise<MovedSnapshot[]> {
   for (let after = ''; ;) {
@@ -18,9 +25,7 @@ export async function giveCurrency(tx: WriteTx, accountId: string, currency: str
     after = last.id;
     await give(tx, rows, currency);
   }
-  const moved = await moveSnapshots(tx, accountId, await selectAssumedSnapshots(tx, accountId, currency));
-  await followNewest(tx, accountId);
-  return moved;
+  return moveSnapshots(tx, accountId, await selectAssumedSnapshots(tx, accountId, currency));
 }
 
 async function give(tx: WriteTx, rows: readonly AssumedRow[], currency: string): Promise<void> {
@@ -29,38 +34,16 @@ async function give(tx: WriteTx, rows: readonly AssumedRow[], currency: string):
     ['iso_currency_code', 'updated_at'],
     rows.map(({ id }) => [id, currency, tx.now]),
   );
+  const fields = { after: { iso_currency_code: currency } };
   for (const row of rows) {
-    tx.journal.record({
-      entityType: 'transaction',
-      entityId: row.id,
-      entityShortId: row.short_id,
-      operation: 'update',
-      before: { iso_currency_code: row.iso_currency_code },
-      after: { iso_currency_code: currency },
-      transactionId: row.id,
-      revertible: true,
-    });
+    transactions.changed(tx, row, { ...fields, before: { iso_currency_code: row.iso_currency_code } });
   }
   await tx.journal.flushIfLarge();
 }
 
-/** An account whose currency was unknown takes the one that became known of its rows, for its balances too (36.7.1). */
-export async function adoptAccountCurrency(
-  tx: WriteTx,
-  { id, short_id }: Pick<AccountsTable, 'id' | 'short_id'>,
-  currency: string,
-): Promise<void> {
-  await updateAccountRow(tx, id, { iso_currency_code: currency, updated_at: tx.now });
-  const unknown = (await selectAssumedSnapshots(tx, id, currency)).filter(({ from }) => from === '');
-  const moved = await moveSnapshots(tx, id, unknown);
-  tx.journal.record({
-    entityType: 'account',
-    entityId: id,
-    entityShortId: short_id,
-    operation: 'update',
-    before: { iso_currency_code: null },
-    after: { iso_currency_code: currency },
-    ...(moved.length > 0 ? { internal: { moved } } : {}),
-    revertible: true,
-  });
+/** Gives an account without a currency the one that its rows turned out to have, and its balances too (36.7.1). */
+export async function adoptAccountCurrency(tx: WriteTx, account: AccountsTable, currency: string): Promise<void> {
+  const unknown = (await selectAssumedSnapshots(tx, account.id, currency)).filter(({ from }) => from === '');
+  const moved = await moveSnapshots(tx, account.id, unknown);
+  await accounts.change(tx, account, { iso_currency_code: currency }, moved.length > 0 ? { internal: { moved } } : {});
 }

@@ -1,6 +1,4 @@
-export { findAccount, updateAccountRow } from './accounts.queries.ts';
-export { effectiveOwner } from './effective-owner.ts';
-export { followNewest } from './follow-newest.ts';
+export { accounts, followNewest } from './accounts.entity.ts';
+export { effectiveOwner, findAccount } from './accounts.queries.ts';
 export { adoptAccountCurrency } from './give-currency.ts';
 export { makeCsvAccount, makeCsvConnection } from './make-csv-account.ts';
-export { undo } from './undo-account.ts';

@@ -1,16 +1,14 @@
-import { shortIdFor } from '../../db/short-ids.ts';
 import type { AccountsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { connections } from '../connections/index.ts';
-import { toAccountFields } from './accounts.table.ts';
-import { insertAccount } from './csv-accounts.queries.ts';
+import { accounts } from './accounts.entity.ts';
 
-/** Whether taking the write back removes what it made: by hand it does, an import's stays (contract 36.11). */
+/** Whether a revert removes it: what was created by hand, not what an import created (contract 36.11). */
 interface Making {
   revertible: boolean;
 }
 
-/** Makes a connection for accounts that are fed by files or by hand (contract 36.4), and records it. */
+/** Creates a connection for accounts that are fed by files or by hand (contract 36.4). */
 export async function makeCsvConnection(
   tx: WriteTx,
   {
@@ -41,20 +39,17 @@ export async function makeCsvConnection(
   return connections.create(tx, row, { revertible });
 }
 
-/** What a new account is. */
 export type NewCsvAccount = Pick<AccountsTable, 'name' | 'type' | 'subtype' | 'iso_currency_code' | 'mask'> &
   Partial<Pick<AccountsTable, 'display_name'>>;
 
-/** Makes an account in a csv connection, and records it. `balances`: what is stated of it from the start. */
+/** Creates an account in a csv connection. `balances`: fields of the balances that are stated with it. */
 export async function makeCsvAccount(
   tx: WriteTx,
   connection: Pick<ConnectionsTable, 'id' | 'institution_name'> | null,
   account: NewCsvAccount,
   { revertible, balances = {} }: Making & { balances?: Readonly<Record<string, unknown>> },
 ): Promise<AccountsTable> {
-  const row: AccountsTable = {
-    id: tx.ids.uuid(),
-    short_id: await shortIdFor(tx, 'accounts'),
+  const row = {
     connection_id: connection?.id ?? null,
     provider: 'csv',
     institution_name: connection?.institution_name ?? null,
@@ -67,25 +62,13 @@ export async function makeCsvAccount(
     balance_limit_cents: null,
     balance_date: null,
     balance_updated_at: null,
-    is_excluded: 0,
-    is_dependent_linked: 0,
-    is_dependent_by_hand: 0,
+    is_excluded: 0 as const,
+    is_dependent_linked: 0 as const,
+    is_dependent_by_hand: 0 as const,
     owner_user_id: null,
     relinked_at: null,
-    created_at: tx.now,
-    updated_at: tx.now,
     deleted_at: null,
     ...account,
   };
-  await insertAccount(tx, row);
-  tx.journal.record({
-    entityType: 'account',
-    entityId: row.id,
-    entityShortId: row.short_id,
-    operation: 'create',
-    before: null,
-    after: { ...toAccountFields(row, null), ...balances },
-    revertible,
-  });
-  return row;
+  return accounts.create(tx, row, { revertible, fields: { after: balances } });
 }

@@ -3,15 +3,15 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { parseCents } from '../../kernel/money.ts';
 import { toBalances } from './accounts.table.ts';
-import { deleteSnapshot, findSnapshot, insertSnapshot, selectStatedByHand } from './balance-history.queries.ts';
+import { deleteSnapshot, findSnapshot, insertSnapshot, selectStatedByHand } from './balances.queries.ts';
 
-/** Balances that were stated by hand, as the journal keeps them: fields `balance.<date>.<currency>` of the account. */
+/** Balances stated by hand, which the journal keeps as fields `balance.<date>.<currency>` of the account. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const PREFIX = 'balance.';
 
-/** Without the currency where none is stated. */
+/** `balance.<date>` if no currency is stated. */
 export function balanceField({ date, iso_currency_code: currency }: DayAndCurrency): string {
   return currency === '' ? `${PREFIX}${date}` : `${PREFIX}${date}.${currency}`;
 }
@@ -27,7 +27,7 @@ function keyOfField(field: string): DayAndCurrency {
   return { date, iso_currency_code: currency };
 }
 
-/** What the journal says of such a balance. */
+/** The value of the field. */
 export function balanceValue(row: BalanceSnapshotsTable): Record<string, unknown> {
   return { ...toBalances(row), recorded_at: row.recorded_at };
 }
@@ -37,18 +37,18 @@ export async function statedFields(tx: ReadTx, accountId: string): Promise<Recor
   return Object.fromEntries(rows.map((row) => [balanceField(row), balanceValue(row)]));
 }
 
-/** Balances among the fields in whose place something reported stands by now: by hand nothing replaces that. */
+/** The fields whose balance a bank has reported since: a balance stated by hand never replaces that. */
 export async function reportedSince(tx: ReadTx, accountId: string, fields: Fields): Promise<string[]> {
   const found: string[] = [];
   for (const [field, value] of Object.entries(fields)) {
     if (!isBalanceField(field) || value === undefined) continue;
-    const standing = await findSnapshot(tx, { account_id: accountId, ...keyOfField(field) });
-    if (standing && standing.source !== 'manual') found.push(field);
+    const existing = await findSnapshot(tx, { account_id: accountId, ...keyOfField(field) });
+    if (existing && existing.source !== 'manual') found.push(field);
   }
   return found;
 }
 
-/** Makes stated balances as these fields say; undefined takes one away. Answers whether there were any. */
+/** Restores the balances among these fields; undefined deletes one. Answers whether there were any. */
 export async function restoreStated(tx: WriteTx, accountId: string, fields: Fields): Promise<boolean> {
   const balances = Object.entries(fields).filter(([field]) => isBalanceField(field));
   for (const [field, value] of balances) {

@@ -1,13 +1,7 @@
 import type { BalanceSnapshotsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import { isCurrencyStated } from '../../engines/imports/currency-choice.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import {
-  adoptAccountCurrency,
-  followNewest,
-  makeCsvAccount,
-  makeCsvConnection,
-  updateAccountRow,
-} from '../accounts/index.ts';
+import { accounts, adoptAccountCurrency, followNewest, makeCsvAccount, makeCsvConnection } from '../accounts/index.ts';
 import { adoptCurrency } from '../config/index.ts';
 import { keepReplaced, replaceSnapshots, selectSnapshots } from './balances.queries.ts';
 import type { CreatedIds } from './describe-plan.ts';
@@ -55,16 +49,7 @@ async function moveHome(
   const alike = [...others].find(([other]) => other.target.home?.institutionName === home.institutionName);
   const connectionId =
     home.connectionId ?? alike?.[1] ?? (await createConnection(tx, home.user, home.institutionName)).id;
-  await updateAccountRow(tx, account.id, { connection_id: connectionId, provider: 'csv', updated_at: tx.now });
-  tx.journal.record({
-    entityType: 'account',
-    entityId: account.id,
-    entityShortId: account.short_id,
-    operation: 'update',
-    before: { connection_id: account.connection_id, provider: account.provider },
-    after: { connection_id: connectionId, provider: 'csv' },
-    revertible: false,
-  });
+  await accounts.change(tx, account, { connection_id: connectionId, provider: 'csv' }, { revertible: false });
   return connectionId;
 }
 

@@ -49,7 +49,10 @@ async function accountOf(tx: WriteTx, anyId: string) {
     throw invalidParameter('account_id', `account_id: ${JSON.stringify(anyId.slice(0, 100))} is not a known account.`);
   }
   if (account.provider !== 'csv') {
-    throw new AppError('CONFLICT', 'A bank feeds this account with its own rows. Choose another account.');
+    throw new AppError(
+      'CONFLICT',
+      'This account is linked to a bank, which supplies its transactions. Choose another account.',
+    );
   }
   return account;
 }

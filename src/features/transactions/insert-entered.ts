@@ -1,5 +1,6 @@
 import type { TransactionsTable } from '../../db/schema.ts';
 import { textIds } from '../../db/texts.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
 import { formatCents } from '../../kernel/money.ts';
@@ -12,6 +13,7 @@ export type EnteredValues = Pick<
 >;
 
 const CHANNEL = 'other';
+const transactions = journalOf('transaction');
 
 /** Stores a row that was entered by hand, and records it whole: what rules did to it belongs to its creation. */
 export async function insertEntered(
@@ -39,17 +41,7 @@ export async function insertEntered(
   const columns = Object.keys(row) as (keyof typeof row)[];
   await tx.insertMany('transactions', columns, [columns.map((column) => row[column])]);
   await attachTagsTo(tx, facets.id, facets.tags);
-  tx.journal.record({
-    entityType: 'transaction',
-    entityId: facets.id,
-    entityShortId: facets.shortId,
-    operation: 'create',
-    before: null,
-    after: fieldsOf(values, facets, tx.now),
-    internal: { locked: [...facets.locks] },
-    transactionId: facets.id,
-    revertible: true,
-  });
+  transactions.created(tx, row, fieldsOf(values, facets, tx.now), { internal: { locked: [...facets.locks] } });
 }
 
 function fieldsOf(values: EnteredValues, facets: Facets, now: string): Record<string, unknown> {

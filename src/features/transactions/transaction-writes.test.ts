@@ -246,8 +246,7 @@ forEachDatabase((database) => {
       const [shopping, other] = [await addTag(app, 'shopping'), await addTag(app, 'other')];
       await app.write('test.rename', async (tx) => {
         await tx.q.updateTable('tags').set({ short_id: 'shopping' }).where('id', '=', other.id).execute();
-        const fields = { entityType: 'tag', entityId: other.id, entityShortId: 'shopping' } as const;
-        tx.journal.record({ ...fields, operation: 'update', before: {}, after: {}, revertible: false });
+        tx.journal.allowUnjournaled('tag');
       });
       for (const [name, slug] of [
         ['shopping', 'shopping'],

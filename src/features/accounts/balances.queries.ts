@@ -57,3 +57,33 @@ export async function findNewestSnapshot(
   const own = currency === null ? all : all.where('iso_currency_code', '=', currency);
   return own.orderBy('date', 'desc').orderBy('recorded_at', 'desc').limit(1).executeTakeFirst();
 }
+
+/** Snapshots of an account between two days, both inclusive, by day and currency. */
+export async function selectBalances(
+  tx: ReadTx,
+  accountId: string,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<BalanceSnapshotsTable[]> {
+  let query = tx.q.selectFrom('balance_snapshots').selectAll().where('account_id', '=', accountId);
+  if (from !== undefined) query = query.where('date', '>=', from);
+  if (to !== undefined) query = query.where('date', '<=', to);
+  return query.orderBy('date').orderBy('iso_currency_code').execute();
+}
+
+/** The newest snapshot of each currency that an account has reported, by currency. */
+export async function selectLatestBalances(tx: ReadTx, accountId: string): Promise<BalanceSnapshotsTable[]> {
+  return tx.q
+    .selectFrom('balance_snapshots')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('date', '=', (latest) =>
+      latest
+        .selectFrom('balance_snapshots as others')
+        .whereRef('others.account_id', '=', 'balance_snapshots.account_id')
+        .whereRef('others.iso_currency_code', '=', 'balance_snapshots.iso_currency_code')
+        .select(({ fn }) => fn.max('others.date').as('date')),
+    )
+    .orderBy('iso_currency_code')
+    .execute();
+}
