@@ -3,7 +3,7 @@ import { accounts } from './accounts/index.ts';
 import { undo as categories } from './categories/index.ts';
 import { undo as comments } from './comments/index.ts';
 import { connections } from './connections/index.ts';
-import { undo as counterparties } from './counterparties/index.ts';
+import { counterparties } from './counterparties/index.ts';
 import { undo as facets } from './facets/index.ts';
 import { importProfiles } from './import-profiles/index.ts';
 import { undo as imports } from './imports/index.ts';
@@ -21,7 +21,7 @@ export const undos: EntityUndos = new Map(
     categories,
     tags.undo,
     series.undo,
-    counterparties,
+    counterparties.undo,
     rules.undo,
     imports,
     importProfiles.undo,

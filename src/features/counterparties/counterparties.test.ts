@@ -35,7 +35,7 @@ async function archive(app: TestApp, { id, short_id }: Made): Promise<void> {
 }
 
 forEachDatabase((database) => {
-  test('made without details: every field is there, and null', async () => {
+  test('created with a name alone: every field is there, and null', async () => {
     const app = await database.open();
     const made = await app.request('POST', PARTIES, { body: { name: ' Corner Cafe ' } });
     expect(made.status).toBe(201);
@@ -61,7 +61,7 @@ forEachDatabase((database) => {
     expect(taken.json.error.message).toContain(made.json.short_id);
   });
 
-  test('details are kept as sent; a category may be named in any form', async () => {
+  test('fields are stored as sent; the category may be given in any form', async () => {
     const app = await database.open();
     const coffee = await categoryBySlug(app, 'food_and_drink_coffee');
     const details = { website_url: ' HTTPS://Cafe.example/a?b#c ', logo_url: 'http://cafe.example/l.png', mcc: '0814' };
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('bad details are refused with the field, and nothing is left behind', async () => {
+  test('invalid fields are refused by name, and nothing is written', async () => {
     const app = await database.open();
     const made = await make(app, 'Cafe');
     const archived = await categoryBySlug(app, 'food_and_drink_coffee');
@@ -114,7 +114,7 @@ forEachDatabase((database) => {
     expect(await everything(app)).toEqual(before);
   });
 
-  test('null and "" clear what can be cleared; the same again changes nothing', async () => {
+  test('null and "" clear a field; the same again changes nothing', async () => {
     const app = await database.open();
     const details = { website_url: 'https://a.example', logo_url: 'https://a.example/l', mcc: '5814' };
     const filled = { ...details, category_id: 'food_and_drink_coffee' };
@@ -134,7 +134,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a category that was archived later may stay', async () => {
+  test('a category that is archived later may stay', async () => {
     const app = await database.open();
     const coffee = await categoryBySlug(app, 'food_and_drink_coffee');
     const made = await make(app, 'Cafe', { category_id: coffee.id });
@@ -143,7 +143,7 @@ forEachDatabase((database) => {
     expect([renamed.status, renamed.json.name]).toEqual([200, 'Café Zoë']);
   });
 
-  test('search finds transactions by the name, by the new one after it changed, and by the old after a revert', async () => {
+  test('search finds transactions by the name, by a new name after a change, and by the old one after a revert', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'));
     const row = { account, date: '2026-04-01', amount_cents: 100, name: 'SQ *0423' };
@@ -160,7 +160,7 @@ forEachDatabase((database) => {
     expect([await found('corner'), await found('pizz')]).toEqual([1, 0]);
   });
 
-  test('lists by folded name, with a part of the name', async () => {
+  test('lists by folded name, filtered by part of the name', async () => {
     const app = await database.open();
     for (const name of ['zebra', 'Älter', 'Beta']) await make(app, name);
     const names = async (query: Record<string, string>) =>
@@ -173,7 +173,7 @@ forEachDatabase((database) => {
     expect(first).toMatchObject({ is_merged: false, mcc: null });
   });
 
-  test('links by hand, never from another, and unlinks only what is bound here', async () => {
+  test('links by hand, never takes from another counterparty, and unlinks only its own', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'));
     const row = { account, date: '2026-04-01', amount_cents: 100, name: 'SQ *0423' };
@@ -212,7 +212,7 @@ forEachDatabase((database) => {
     expect(set).toEqual({ action: 'counterparty.unlink' });
   });
 
-  test('totals: per currency, of rows that count, with the first and last day', async () => {
+  test('totals cover the rows that count, per currency, with the first and last day', async () => {
     const app = await database.open();
     const ana = await addMember(app, 'Ana');
     const account = await addAccount(app, ana);
@@ -254,7 +254,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('is deleted only when nothing refers to it, and comes back as it was', async () => {
+  test('is deleted only if nothing refers to it, and is restored as it was', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'));
     const deletion = { deleted_at: '2026-04-02T00:00:00.000Z', deleted_cause: 'person' };

@@ -5,9 +5,9 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { countLiveReferring } from '../facets/index.ts';
 import { totalsOfCounterparty } from '../transactions/index.ts';
 import type { CounterpartyDetail } from './counterparties.contract.ts';
-import { toCounterparty } from './counterparties.table.ts';
+import { toCounterparty } from './counterparties.entity.ts';
 
-/** The single record: a counterparty with what is bound to it (contract 10.12). */
+/** The single record: a counterparty with what its linked transactions add up to (contract 10.12). */
 export async function counterpartyDetail(
   tx: ReadTx,
   row: CounterpartiesTable,

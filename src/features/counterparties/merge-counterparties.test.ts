@@ -4,7 +4,6 @@ import { addAccount, addMember, addTransactions, type Made } from '../../../test
 import { addRule } from '../../../test/harness/rules.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { findCounterpartyByName } from './index.ts';
 
 const PARTIES = '/api/v1/counterparties';
 const UNKNOWN = '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10';
@@ -55,7 +54,7 @@ async function addRules(app: TestApp, source: Made, target: Made): Promise<void>
 }
 
 forEachDatabase((database) => {
-  test('everything moves to the target: rows live and deleted, rules, what was merged before, missing details', async () => {
+  test('everything moves to the target: live and deleted transactions, rules, earlier merges, fields it lacks', async () => {
     const app = await database.open();
     const { old, source, target, byHand, ofTarget, deleted, website } = await duplicates(app);
     const db = app.app.instance.database;
@@ -100,11 +99,9 @@ forEachDatabase((database) => {
       (await app.request('GET', PARTIES, { query })).json.counterparties.map(({ name }: { name: string }) => name);
     expect(await list({})).toEqual(['Corner Cafe']);
     expect(await list({ include_merged: '1' })).toEqual(['Corner Cafe', 'Corner Café Ltd', 'Kiosk']);
-    const named = await db.read((tx) => findCounterpartyByName(tx, 'CORNER CAFE LTD'));
-    expect(named?.id).toBe(target.id);
   });
 
-  test('a revert restores all of it, and a revert of the revert merges again', async () => {
+  test('a revert restores everything, and reverting the revert merges again', async () => {
     const app = await database.open();
     const { source, target } = await duplicates(app);
     await addRules(app, source, target);
@@ -134,7 +131,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('only two that stand for themselves can be merged; the message names the one to use', async () => {
+  test('a merged counterparty cannot be merged again; the message names the one to use', async () => {
     const app = await database.open();
     const [cafe, kiosk, bakery] = [await make(app, 'Cafe'), await make(app, 'Kiosk'), await make(app, 'Bakery')];
     await merge(app, cafe, kiosk);
@@ -160,7 +157,7 @@ forEachDatabase((database) => {
     expect(errorOf(await app.request('POST', `${PARTIES}/${cafe.id}/merge`, { body: {} }))[1]).toBe('VALIDATION_ERROR');
   });
 
-  test('a merged one takes no transactions, and its name points to the target', async () => {
+  test('a merged counterparty takes no transactions, and its name points to the target', async () => {
     const app = await database.open();
     const [cafe, kiosk] = [await make(app, 'Cafe'), await make(app, 'Kiosk')];
     const account = await addAccount(app, await addMember(app, 'Ana'));
@@ -176,7 +173,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('chains stay one step deep, whatever is taken back later', async () => {
+  test('merges stay one step deep, whatever is reverted later', async () => {
     const app = await database.open();
     const [a, b, c] = [await make(app, 'A'), await make(app, 'B'), await make(app, 'C')];
     const canonicals = async () =>
@@ -197,7 +194,7 @@ forEachDatabase((database) => {
     expect(await canonicals()).toEqual([b.id, null, null]);
   });
 
-  test('a merge whose source was merged on cannot be taken back alone', async () => {
+  test('a merge whose target has since been merged cannot be reverted alone', async () => {
     const app = await database.open();
     const [a, b, c] = [await make(app, 'A'), await make(app, 'B'), await make(app, 'C')];
     const ab = await merge(app, b, a);
