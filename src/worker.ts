@@ -1,8 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type Transferable } from 'node:worker_threads';
 
 import { createApp } from './app.ts';
 import type { WriteGate } from './db/write-gate.ts';
 import { loadHandler } from './features/load-handler.ts';
+import type { Outcome } from './features/run-operation.ts';
 import type { FromWorker, ThreadSetup, ToWorker, WorkerFailure } from './jobs/worker-protocol.ts';
 import { AppError } from './kernel/errors.ts';
 
@@ -11,11 +12,10 @@ import { AppError } from './kernel/errors.ts';
 const port = parentPort as NonNullable<typeof parentPort>;
 const setup = workerData as ThreadSetup;
 const admissions = new Map<number, (leave: () => void) => void>();
-const streams = new Map<number, { more: () => void; cancel: () => void }>();
 let lastTurn = 0;
 
-function send(message: FromWorker): void {
-  port.postMessage(message);
+function send(message: FromWorker, transfer: Transferable[] = []): void {
+  port.postMessage(message, transfer);
 }
 
 const gate: WriteGate = {
@@ -52,12 +52,6 @@ port.on('message', (message: ToWorker) => {
       admissions.delete(id);
       return;
     }
-    case 'more':
-      streams.get(message.id)?.more();
-      return;
-    case 'cancel':
-      streams.get(message.id)?.cancel();
-      return;
     case 'drain':
       app.drain();
       return;
@@ -73,20 +67,29 @@ port.on('message', (message: ToWorker) => {
 });
 send({ type: 'ready' });
 
-async function run(message: Extract<ToWorker, { type: 'run' }>): Promise<void> {
-  const { id, call } = message;
+async function run({ id, handler, call }: Extract<ToWorker, { type: 'run' }>): Promise<void> {
   try {
-    const handler = await loadHandler(message.handler);
-    const outcome = await app.runHere(handler, call, () => send({ type: 'read', id }));
-    const { status, headers, contentType, body } = outcome;
-    const isStream = body !== null && typeof body !== 'string';
-    send({ type: 'outcome', id, status, headers, contentType, body: isStream ? null : body, isStream });
-    if (isStream) await stream(id, body);
+    const outcome = await app.runHere(await loadHandler(handler), call, () => send({ type: 'read', id }));
+    await answer(id, outcome);
     await outcome.continuation?.();
   } catch (error) {
     tellFailure(id, error);
   }
   send({ type: 'done', id });
+}
+
+/** Resolves when a streamed answer was read to its end, has failed, or was given up by its reader. */
+async function answer(id: number, { status, headers, contentType, body }: Outcome): Promise<void> {
+  const head = { type: 'outcome', id, status, headers, contentType } as const;
+  if (body === null || typeof body === 'string') {
+    send({ ...head, body });
+    return;
+  }
+  const { readable, writable } = new TransformStream<string, string>();
+  send({ ...head, body: readable }, [readable]);
+  await ReadableStream.from(body)
+    .pipeTo(writable)
+    .catch(() => undefined);
 }
 
 /** An answer or error that cannot be sent fails alone, and the thread goes on. */
@@ -95,44 +98,6 @@ function tellFailure(id: number, error: unknown): void {
     send({ type: 'failed', id, error: failure(error) });
   } catch (cause) {
     send({ type: 'failed', id, error: failure(new Error('The failure could not be sent.', { cause })) });
-  }
-}
-
-/** Sends one piece per request for more; stops when the reader has gone. */
-async function stream(id: number, pieces: AsyncIterable<string>): Promise<void> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  let wanted = 0;
-  let isCancelled = false;
-  let wake: (() => void) | undefined;
-  streams.set(id, {
-    more: () => {
-      wanted += 1;
-      wake?.();
-    },
-    cancel: () => {
-      isCancelled = true;
-      wake?.();
-    },
-  });
-  try {
-    for (;;) {
-      while (wanted === 0 && !isCancelled) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      if (isCancelled) break;
-      wanted -= 1;
-      const next = await iterator.next();
-      if (next.done === true) break;
-      send({ type: 'piece', id, piece: next.value });
-    }
-    await iterator.return?.();
-    send({ type: 'end', id, error: null });
-  } catch (error) {
-    send({ type: 'end', id, error: failure(error) });
-  } finally {
-    streams.delete(id);
   }
 }
 

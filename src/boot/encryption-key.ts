@@ -1,14 +1,13 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 
 import type { EncryptionKeysTable } from '../db/schema.ts';
-import type { BareWriteTx, Database } from '../db/unit-of-work.ts';
+import type { BareWriteTx, Database, ReadTx } from '../db/unit-of-work.ts';
 import { bookkeep } from '../journal/write.ts';
 import type { Config } from '../kernel/config.ts';
 import { decryptRecord, encryptRecord, keyIdOf } from '../kernel/crypto.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Random } from '../kernel/random.ts';
 import { BootError, keyFile } from './data-directory.ts';
-import { findCurrentKey, storeCurrentKey } from './encryption-key.queries.ts';
 
 const CHECK_TEXT = 'homeledger';
 
@@ -29,7 +28,7 @@ export async function loadMasterKey(
   database: Database,
   random: Random,
   logger: Logger,
-  failpoint: (point: string) => void = () => undefined,
+  failpoint: (point: string) => void,
 ): Promise<MasterKey> {
   const file = keyFile(config.dataDir);
   let current = await database.read(findCurrentKey);
@@ -110,4 +109,15 @@ function makeKeyFile(file: string, random: Random): Uint8Array {
   }
   renameSync(part, file);
   return key;
+}
+
+async function findCurrentKey(tx: ReadTx): Promise<EncryptionKeysTable | undefined> {
+  return tx.q.selectFrom('encryption_keys').selectAll().where('is_current', '=', 1).executeTakeFirst();
+}
+
+async function storeCurrentKey(tx: BareWriteTx, keyId: string, checkRecord: Uint8Array): Promise<void> {
+  await tx.q
+    .insertInto('encryption_keys')
+    .values({ key_id: keyId, is_current: 1, check_record: checkRecord, created_at: tx.now, retired_at: null })
+    .execute();
 }

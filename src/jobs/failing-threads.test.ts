@@ -38,7 +38,6 @@ async function stubPool(size: number): Promise<WorkerPool> {
     gate: createWriteGate(),
     logger: await createLogger({ level: 'error', format: 'json', destination: { write: () => undefined } }),
     progress: createLiveProgress(),
-    failpoint: () => undefined,
     newPresence: () => 'a thread',
     onLost: () => undefined,
     watch: SOON,
@@ -60,7 +59,7 @@ const call = (body: unknown): Call => ({
 });
 
 /** What the stub thread does for an operation of this name. */
-const doing = (name: 'answer' | 'die' | 'hang', effect: 'read' | 'write' = 'read'): AnyOperation =>
+const doing = (name: 'answer' | 'die' | 'dieStreaming' | 'hang', effect: 'read' | 'write' = 'read'): AnyOperation =>
   ({ name, group: 'stub', effect }) as AnyOperation;
 
 const UNCLONABLE = (): void => undefined;
@@ -95,6 +94,16 @@ describe('the pool', () => {
       expect((await pool.run(doing('answer'), call({}))).body).toBe('done');
       expect(pool.canWork()).toBe(true);
     }
+  });
+
+  test('a thread that dies amid a streamed answer breaks the answer off instead of leaving its reader waiting', async () => {
+    const pool = await stubPool(1);
+    const { body } = await pool.run(doing('dieStreaming'), call({}));
+    const read = async (): Promise<void> => {
+      for await (const piece of body as AsyncIterable<string>) expect(piece).toBe('piece');
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect((await pool.run(doing('answer'), call({}))).body).toBe('done');
   });
 
   test('a thread that hangs is replaced; while all do, no work can be done', async () => {

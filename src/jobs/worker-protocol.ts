@@ -24,8 +24,6 @@ export interface ThreadSetup extends WorkerSetup {
 export type ToWorker =
   | { type: 'run'; id: number; handler: HandlerName; call: Call }
   | { type: 'admitted'; id: number }
-  | { type: 'more'; id: number }
-  | { type: 'cancel'; id: number }
   /** The service stops: what waits for its turn gives up. */
   | { type: 'drain' }
   /** Whether it lives: what works without a pause cannot answer. */
@@ -49,11 +47,9 @@ export type FromWorker =
       status: number;
       headers: Record<string, string>;
       contentType: string;
-      body: string | null;
-      isStream: boolean;
+      /** A stream is transferred, and its pieces come by themselves as they are read. */
+      body: string | ReadableStream<string> | null;
     }
-  | { type: 'piece'; id: number; piece: string }
-  | { type: 'end'; id: number; error: WorkerFailure | null }
   | { type: 'failed'; id: number; error: WorkerFailure }
   /** Everything of the call is over, its continuation included. */
   | { type: 'done'; id: number };

@@ -19,8 +19,28 @@ function serve(port: NonNullable<typeof parentPort>): void {
     const { id, handler } = message;
     if (handler.name === 'die') process.exit(1);
     while (handler.name === 'hang') continue;
-    send({ type: 'outcome', id, status: 200, headers: {}, contentType: 'text/plain', body: 'done', isStream: false });
+    const head = { type: 'outcome', id, status: 200, headers: {}, contentType: 'text/plain' } as const;
+    if (handler.name === 'dieStreaming') {
+      const body = onePieceThenDeath();
+      port.postMessage({ ...head, body } satisfies FromWorker, [body]);
+      return;
+    }
+    send({ ...head, body: 'done' });
     send({ type: 'done', id });
   });
   send({ type: 'ready' });
+}
+
+function onePieceThenDeath(): ReadableStream<string> {
+  let isDue = false;
+  return new ReadableStream<string>(
+    {
+      pull(controller) {
+        if (isDue) process.exit(1);
+        isDue = true;
+        controller.enqueue('piece');
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../../kernel/errors.ts';
-import { cached } from './cached-answer.ts';
+import { sendCached } from './send-answer.ts';
 
 /** The reference for people: Scalar, from its npm package, over the document that machines read. */
 const DOCS_PAGE = `<!doctype html>
@@ -58,7 +58,8 @@ export function addDocs(server: FastifyInstance, charge: (request: FastifyReques
   for (const [url, type, body] of pages) {
     server.get(url, {
       onRequest: async (request) => charge(request),
-      handler: (request, reply) => cached(body, type, request, reply.header('content-security-policy', DOCS_POLICY)),
+      handler: (request, reply) =>
+        sendCached(body, type, request, reply.header('content-security-policy', DOCS_POLICY)),
     });
   }
   // A page loads a dozen of these at once, and each is a file that costs nothing.

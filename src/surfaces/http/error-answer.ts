@@ -1,4 +1,4 @@
-import { AppError, errorBody, type ErrorBody } from '../../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -30,12 +30,4 @@ export function toAppError(error: unknown, bodyLimit?: number): AppError {
     return new AppError('INVALID_BODY', 'The body does not have the length that Content-Length states.');
   }
   return new AppError('INTERNAL_ERROR', 'Something went wrong on our side. Nothing was changed.');
-}
-
-export function isOurFault(error: AppError): boolean {
-  return error.status === 500;
-}
-
-export function envelope(error: AppError, requestId: string): ErrorBody {
-  return errorBody(error, requestId);
 }

@@ -2,13 +2,32 @@ import { z } from 'zod';
 
 import type { AnyOperation, Upload } from '../../contract/operation.ts';
 import type { UploadedFile } from '../../features/handler.ts';
+import type { Call, UnreadBody } from '../../features/run-operation.ts';
 import { parseBoundedJson } from '../../kernel/bounded-json.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { RawQuery } from './parse-input.ts';
+import { parseBody, type RawQuery } from './parse-input.ts';
+
+/** Files and large bodies are read and checked where heavy work is done: here they would hold up other requests. */
+export function isReadElsewhere(operation: AnyOperation, body: UnreadBody): boolean {
+  return operation.upload !== undefined || (body.bytes?.length ?? 0) > LIMITS.bodyReadInPlaceBytes;
+}
+
+/**
+ * The call with its body read and checked.
+ * @throws INVALID_BODY, VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+ */
+export async function readUnread(operation: AnyOperation, call: Call): Promise<Call> {
+  if (call.unread === null) return call;
+  const { contentType, bytes, query } = call.unread;
+  const whole = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { fields, file } = await readBody(operation, contentType, whole, query);
+  const body = parseBody(operation, fields);
+  return { ...call, input: { ...call.input, body }, file, unread: null };
+}
 
 /** A body taken out of its transport: fields, and the file of operations that take one. */
-export interface ReadBody {
+interface ReadBody {
   fields: unknown;
   file: UploadedFile | null;
 }
@@ -17,7 +36,7 @@ export interface ReadBody {
  * Reads a request body by its media type.
  * @throws INVALID_BODY, VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
-export async function readBody(
+async function readBody(
   operation: AnyOperation,
   contentType: string | undefined,
   bytes: Buffer | undefined,

@@ -1,5 +1,13 @@
 import { AppError } from '../../kernel/errors.ts';
+import { isUuid, type Ids } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+
+/** `X-Request-Id` as sent, or a new id where it is missing or unusable. */
+export function requestId(given: string | string[] | undefined, ids: Ids): string {
+  const text = Array.isArray(given) ? given[0] : given;
+  const isUsable = text !== undefined && (isUuid(text) || /^[\w.:-]{1,128}$/.test(text));
+  return isUsable ? text : ids.uuid();
+}
 
 /** `X-Change-Reason`: percent-encoded UTF-8, at most 500 characters (10.1.7). */
 export function readReason(value: string | string[] | undefined): string | null {

@@ -1,0 +1,108 @@
+import type { Engine } from '../db/engine.ts';
+import { openSqlite } from '../db/sqlite.ts';
+import { remedyText, troubleText } from '../db/storage-trouble.ts';
+import { createDatabase, type Database } from '../db/unit-of-work.ts';
+import type { SharedWriteGate, WriteGate } from '../db/write-gate.ts';
+import { countKeysWithOtherPrefix } from '../features/api-keys/index.ts';
+import type { ThreadSetup } from '../jobs/worker-protocol.ts';
+import { instantNow, type Clock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Random } from '../kernel/random.ts';
+import { databaseFile, explainStorage } from './data-directory.ts';
+import { loadMasterKey, type MasterKey } from './encryption-key.ts';
+import { openDatabase, type Opened } from './open-database.ts';
+import { seedLedger } from './seed.ts';
+import { createUnattendedAdmin } from './unattended-admin.ts';
+
+/** What every part of one Homeledger shares. */
+export interface Parts {
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  ids: Ids;
+  gate: SharedWriteGate;
+  failpoint: (point: string) => void;
+}
+
+export interface HowToOpen {
+  /** Set in worker threads: the main thread has booted already, and owns the gate. */
+  worker?: ThreadSetup;
+  writeGate?: WriteGate;
+  /** False for commands that only work on an existing database. */
+  mayMakeDatabase?: boolean;
+}
+
+/** The database of a household, open and at the schema of this program. */
+export interface Ledger extends Opened {
+  database: Database;
+  master: MasterKey;
+}
+
+/** Opens the database with its key. A thread finds all this done; any other start migrates and fills it first. */
+export async function openLedger(config: Config, parts: Parts, how: HowToOpen): Promise<Ledger> {
+  const { clock, random, logger, ids, failpoint, gate } = parts;
+  const { worker } = how;
+  const open = (): Promise<Engine> => openEngine(config, how, gate, logger);
+  const mayMake = how.mayMakeDatabase ?? true;
+  const { engine, made }: Opened = worker
+    ? { engine: await open(), made: null }
+    : await openDatabase({ config, open, mayMake, now: () => instantNow(clock), failpoint, logger });
+  const database = createDatabase({
+    engine,
+    clock,
+    ids,
+    ...(worker ? { presence: worker.presence } : {}),
+    onHookError: (error) => logger.error({ err: error }, 'Work after a commit failed.'),
+  });
+  if (worker) {
+    const master = { key: worker.masterKey, source: worker.keySource, madeFile: null };
+    return { engine, made, database, master };
+  }
+  try {
+    const master = await loadMasterKey(config, database, random, logger, failpoint);
+    await seedLedger(database);
+    await createUnattendedAdmin(config, database, random, logger);
+    await warnOfOtherPrefix(config.keyPrefix, database, clock, logger);
+    return { engine, made, database, master };
+  } catch (error) {
+    await database.close();
+    throw explainStorage(error, config.dataDir);
+  }
+}
+
+async function openEngine(
+  config: Config,
+  { worker, writeGate }: HowToOpen,
+  gate: WriteGate,
+  logger: Logger,
+): Promise<Engine> {
+  const isWorker = worker !== undefined;
+  if (config.databaseUrl !== null) {
+    const { openPostgres } = await import('../db/postgres.ts');
+    return openPostgres(config.databaseUrl, isWorker ? 3 : 10, (error) => {
+      logger.warn({ code: (error as { code?: string }).code }, 'A database connection broke.');
+    });
+  }
+  const path = databaseFile(config.dataDir);
+  return openSqlite({
+    path,
+    gate: writeGate ?? gate,
+    readers: isWorker ? 1 : 2,
+    writerCacheKiB: isWorker ? 8_192 : 4_096,
+    readerCacheKiB: 8_192,
+    onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied.'),
+    onTrouble(trouble, cause) {
+      if (trouble === null) logger.info(`The database ${path} can be used again.`);
+      else logger.error({ err: cause }, `${troubleText(trouble, path)} ${remedyText(trouble, path)}`);
+    },
+    ...(worker?.storage ? { share: worker.storage } : {}),
+  });
+}
+
+/** A changed API_KEY_PREFIX makes every key with the old one invalid; the operator is told how many (20.4). */
+async function warnOfOtherPrefix(prefix: string, database: Database, clock: Clock, logger: Logger): Promise<void> {
+  const count = await database.read((tx) => countKeysWithOtherPrefix(tx, prefix, instantNow(clock)));
+  if (count > 0) logger.warn(`${count} active API keys have another prefix than API_KEY_PREFIX and do not work.`);
+}

@@ -1,0 +1,244 @@
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+
+import type { SharedWriteGate } from '../db/write-gate.ts';
+import type { Call, Outcome } from '../features/run-operation.ts';
+import type { HandlerName } from '../features/load-handler.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { LiveProgress } from './live-progress.ts';
+import type { FromWorker, ThreadSetup, ToWorker, WorkerFailure, WorkerSetup } from './worker-protocol.ts';
+
+export interface ThreadOptions {
+  /** Where the thread's program is. */
+  entry: URL;
+  setup: WorkerSetup;
+  gate: SharedWriteGate;
+  logger: Logger;
+  progress: LiveProgress;
+}
+
+/** One call for a thread. */
+export interface Job {
+  readonly id: number;
+  readonly handler: HandlerName;
+  readonly call: Call;
+  /** A write, or work of its own transactions, which may take minutes. */
+  readonly isLong: boolean;
+  readonly onFileRead: (() => void) | undefined;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** What a thread tells the pool. */
+export interface ThreadEvents {
+  onReady(thread: WorkerThread): void;
+  /** Its job is over. */
+  onDone(thread: WorkerThread): void;
+  /** The upload of its job has been read. */
+  onFileRead(): void;
+  /** It has ended; `lost` is the job that it was at. */
+  onExit(thread: WorkerThread, lost: Job | undefined): void;
+}
+
+const NURSERY_MIB = 24;
+/** Enough for a file at the limits; V8 also lets a heap with a limit grow in smaller steps. */
+const HEAP_MIB = 1_024;
+/** A write that ended this soon, or was refused, has not filled the heap of its thread. */
+const BRIEF_MS = 500;
+
+/** One thread and the job that it works on. */
+export class WorkerThread {
+  /** Its name in the database, by which others see what it leaves behind. */
+  readonly presence: string;
+  isReady = false;
+  /** Its job has read its upload and waits for its turn to write, or has it. */
+  hasRead = false;
+  /** Its last job was long, so that its heap is worth giving back. */
+  isSpent = false;
+  readonly #worker: Worker;
+  readonly #options: ThreadOptions;
+  readonly #events: ThreadEvents;
+  readonly #turns = new Map<number, () => void>();
+  #job: Job | undefined;
+  /** Of the job's streamed answer: settles when its last piece was taken, and ends early when the thread dies. */
+  #delivery: { over: Promise<void>; lost: AbortController } | undefined;
+  #heardAt = performance.now();
+  #busySince = performance.now();
+
+  constructor(presence: string, options: ThreadOptions, events: ThreadEvents) {
+    this.presence = presence;
+    this.#options = options;
+    this.#events = events;
+    // The command line keeps the nursery of the listening thread small; that flag would overrule the limit below.
+    setFlagsFromString('--max-semi-space-size=0');
+    this.#worker = new Worker(options.entry, {
+      workerData: { ...options.setup, presence } satisfies ThreadSetup,
+      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MIB, maxOldGenerationSizeMb: HEAP_MIB },
+    });
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('error', (error) => options.logger.error({ err: error }, 'A worker thread failed.'));
+    this.#worker.on('exit', () => this.#lose());
+  }
+
+  get job(): Job | undefined {
+    return this.#job;
+  }
+
+  /** Works, or is still starting. */
+  get isBusy(): boolean {
+    return this.#job !== undefined || !this.isReady;
+  }
+
+  /** Milliseconds since it last said anything, or was given something to do. */
+  get silenceMs(): number {
+    return performance.now() - this.#heardAt;
+  }
+
+  /** Takes a job, at once or as soon as it has started. */
+  take(job: Job): void {
+    this.#job = job;
+    this.hasRead = false;
+    this.#heardAt = performance.now();
+    if (this.isReady) this.#handOver(job);
+  }
+
+  post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** Ends the thread in the middle of whatever it does. */
+  terminate(): void {
+    void this.#worker.terminate();
+  }
+
+  /** Resolves when the thread has ended. */
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#worker.once('exit', () => resolve());
+      this.post({ type: 'close' });
+    });
+  }
+
+  /** What cannot be handed over fails alone: the thread stays, and is without a job. */
+  #handOver({ id, handler, call, reject }: Job): void {
+    this.#busySince = performance.now();
+    try {
+      this.#worker.postMessage({ type: 'run', id, handler, call } satisfies ToWorker, movable(call));
+    } catch (error) {
+      this.#job = undefined;
+      reject(new Error('The work could not be handed to a thread.', { cause: error }));
+    }
+  }
+
+  #receive(message: FromWorker): void {
+    this.#heardAt = performance.now();
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true;
+        if (this.#job) this.#handOver(this.#job);
+        this.#events.onReady(this);
+        break;
+      case 'here':
+        break;
+      case 'stillborn':
+        this.#job?.reject(toError(message.error));
+        this.#job = undefined;
+        break;
+      case 'enter':
+        void this.#enter(message.id);
+        break;
+      case 'leave':
+        this.#turns.get(message.id)?.();
+        this.#turns.delete(message.id);
+        break;
+      case 'progress':
+        this.#options.progress.note(message.id, message.progress);
+        break;
+      case 'read':
+        this.#job?.onFileRead?.();
+        this.hasRead = true;
+        this.#events.onFileRead();
+        break;
+      case 'outcome':
+        this.#answer(message);
+        break;
+      case 'failed':
+        this.#job?.reject(toError(message.error));
+        break;
+      case 'done':
+        void this.#finish();
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  async #enter(turn: number): Promise<void> {
+    this.#turns.set(turn, await this.#options.gate.enterFor(this));
+    this.post({ type: 'admitted', id: turn });
+  }
+
+  #answer({ status, headers, contentType, body }: Extract<FromWorker, { type: 'outcome' }>): void {
+    const here = body instanceof ReadableStream ? this.#deliver(body) : body;
+    this.#job?.resolve({ status, headers, contentType, body: here, continuation: undefined });
+  }
+
+  /** A transferred stream does not hear of the death of its thread: what stands between tells the reader. */
+  #deliver(pieces: ReadableStream<string>): ReadableStream<string> {
+    const { readable, writable } = new TransformStream<string, string>();
+    const lost = new AbortController();
+    const over = pieces.pipeTo(writable, { signal: lost.signal }).catch(() => undefined);
+    this.#delivery = { over, lost };
+    return readable;
+  }
+
+  async #finish(): Promise<void> {
+    const job = this.#job;
+    // The last pieces may still lie in the thread while a slow reader takes the ones before.
+    if (this.#delivery) await this.#delivery.over;
+    if (this.#job !== job) return;
+    this.isSpent = job?.isLong === true && performance.now() - this.#busySince > BRIEF_MS;
+    this.#job = undefined;
+    this.#delivery = undefined;
+    this.#events.onDone(this);
+  }
+
+  /** The turn of a dead thread at the write gate is given back, and its caller is told. */
+  #lose(): void {
+    this.#options.gate.forget(this);
+    const job = this.#job;
+    this.#job = undefined;
+    if (job) {
+      const error = job.isLong ? brokenOff() : brokenRead();
+      job.reject(error);
+      this.#delivery?.lost.abort(error);
+    }
+    this.#events.onExit(this, job);
+  }
+}
+
+/** A body moves to the thread instead of being copied; nobody here needs it any more. */
+function movable({ unread }: Call): ArrayBuffer[] {
+  return unread?.bytes?.buffer instanceof ArrayBuffer ? [unread.bytes.buffer] : [];
+}
+
+function brokenRead(): AppError {
+  const message = 'The worker thread ended before this was done. Try again in a moment.';
+  return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '2' } });
+}
+
+/** Nobody here knows whether a write was committed. */
+function brokenOff(): AppError {
+  const message =
+    'The work was interrupted and may or may not have been done. Send the same request again with the same ' +
+    'Idempotency-Key; it is never done twice. Without a key, check first: GET /api/v1/change-sets lists what was kept.';
+  return new AppError('INTERNAL_ERROR', message);
+}
+
+function toError(failure: WorkerFailure): Error {
+  if (failure.code !== null) return new AppError(failure.code, failure.message, failure.extra);
+  const error = new Error(failure.message);
+  if (failure.stack !== undefined) error.stack = failure.stack;
+  return error;
+}

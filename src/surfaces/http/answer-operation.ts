@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { AnyOperation } from '../../contract/operation.ts';
+import type { Instance } from '../../features/handler.ts';
+import type { Claim } from '../../features/idempotent-answer.ts';
+import type { Call, Outcome } from '../../features/run-operation.ts';
+import type { Config } from '../../kernel/config.ts';
+import { errorBody } from '../../kernel/errors.ts';
+import { callerOf } from './admission.ts';
+import { headerValues } from './authenticate.ts';
+import { createClaims } from './claims.ts';
+import { toAppError } from './error-answer.ts';
+import { readIdempotencyKey, requestHash } from './idempotency.ts';
+import { parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
+import { isReadElsewhere, readUnread } from './read-body.ts';
+import { readReason } from './request-headers.ts';
+import { sendKept, sendOutcome } from './send-answer.ts';
+
+/** Runs a call here or in a thread, by the operation's weight. */
+export type Dispatch = (operation: AnyOperation, call: Call) => Promise<Outcome>;
+
+/** The steps of an admitted request whose body has arrived: idempotency, parse, dispatch, answer (contract 0.3). */
+export type AnswerOperation = (
+  operation: AnyOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+export function createAnswerOperation(instance: Instance, dispatch: Dispatch): AnswerOperation {
+  const claims = createClaims(instance);
+
+  async function parseAndDispatch(
+    operation: AnyOperation,
+    request: FastifyRequest,
+    claim: Claim | null,
+  ): Promise<Outcome> {
+    return dispatch(operation, await parseCall(instance.config, operation, request, claim));
+  }
+
+  /** The first answer under an Idempotency-Key is kept for its repetitions, and a failure of ours is not. */
+  async function dispatchUnder(claim: Claim, operation: AnyOperation, request: FastifyRequest): Promise<Outcome> {
+    try {
+      const outcome = await parseAndDispatch(operation, request, claim);
+      if (operation.effect === 'write') claims.forget(claim);
+      else await claims.settle(claim, { ...outcome, body: typeof outcome.body === 'string' ? outcome.body : null });
+      return outcome;
+    } catch (error) {
+      const known = toAppError(error);
+      const { status, extra } = known;
+      const body = JSON.stringify(errorBody(known, request.id));
+      if (status < 500) await claims.settle(claim, { status, headers: extra.headers ?? {}, body });
+      // Whether the write was kept all the same may only show when the database is back.
+      else void claims.settle(claim, null);
+      throw error;
+    }
+  }
+
+  return async (operation, request, reply) => {
+    const { principal } = callerOf(request);
+    const { method, raw, headers } = request;
+    const key =
+      operation.method !== 'GET' && principal
+        ? readIdempotencyKey(headerValues(raw.rawHeaders, 'idempotency-key'))
+        : null;
+    if (key === null || !principal) {
+      return sendOutcome(operation, await parseAndDispatch(operation, request, null), request, reply);
+    }
+    const hash = await requestHash(method, raw.url ?? '', headers['content-type'] ?? '', bodyOf(request));
+    const claimed = await claims.take(principal.id, key, hash);
+    if (claimed.kind === 'replay') return sendKept(operation, claimed.answer, reply);
+    return sendOutcome(operation, await dispatchUnder(claimed.claim, operation, request), request, reply);
+  };
+}
+
+/** @throws NOT_FOUND, INVALID_PARAMETER, and what `readUnread` throws */
+async function parseCall(
+  config: Config,
+  operation: AnyOperation,
+  request: FastifyRequest,
+  claim: Claim | null,
+): Promise<Call> {
+  const { principal, client } = callerOf(request);
+  const contentType = request.headers['content-type'];
+  const url = request.raw.url ?? '';
+  const mark = url.indexOf('?');
+  const rawQuery: RawQuery = mark < 0 ? {} : readQuery(url.slice(mark + 1));
+  const params = parseParams(operation, request.params as Record<string, string>);
+  const isRawUpload = operation.upload?.rawTypes.some((type) => contentType?.startsWith(type)) === true;
+  const query = parseQuery(operation, isRawUpload ? {} : rawQuery);
+  const reason = readReason(request.headers['x-change-reason']);
+  const unread = operation.method === 'GET' ? null : { contentType, bytes: bodyOf(request), query: rawQuery };
+  const call: Call = {
+    input: { params, query, body: {} },
+    principal,
+    request: {
+      id: request.id,
+      surface: 'rest',
+      reason,
+      baseUrl: config.baseUrl ?? client.origin,
+      prefer: [request.headers['prefer']].flat().join(',') || null,
+    },
+    file: null,
+    unread,
+    claim,
+  };
+  return unread && !isReadElsewhere(operation, unread) ? readUnread(operation, call) : call;
+}
+
+function bodyOf(request: FastifyRequest): Buffer | undefined {
+  return request.body as Buffer | undefined;
+}
