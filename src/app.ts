@@ -142,10 +142,10 @@ function killAt(name: string): (point: string) => void {
 
 interface Dispatcher {
   /** @throws UNAVAILABLE when too many uploads are being read already */
-  dispatch(operation: AnyOperation, call: Call): Promise<Outcome>;
-  run(target: Runnable, call: Call, onFileRead?: () => void): Promise<Outcome>;
+  dispatch: (operation: AnyOperation, call: Call) => Promise<Outcome>;
+  run: (target: Runnable, call: Call, onFileRead?: () => void) => Promise<Outcome>;
   /** Resolves when what goes on after answers is over. */
-  settled(): Promise<void>;
+  settled: () => Promise<void>;
 }
 
 function createDispatcher(instance: Instance, pool: WorkerPool | undefined): Dispatcher {
@@ -183,11 +183,11 @@ async function runHere(
 }
 
 interface Server {
-  http(): Promise<FastifyInstance>;
-  listen(): Promise<string>;
-  close(): Promise<void>;
+  http: () => Promise<FastifyInstance>;
+  listen: () => Promise<string>;
+  close: () => Promise<void>;
   /** Resolves when what runs beside requests is over. */
-  settled(): Promise<void>;
+  settled: () => Promise<void>;
 }
 
 /** The listener, and what is looked after as long as it is open. */
@@ -241,8 +241,8 @@ function createServer(instance: Instance, { dispatch }: Dispatcher): Server {
 }
 
 interface Background {
-  add(work: Promise<void>): void;
-  settled(): Promise<void>;
+  add: (work: Promise<void>) => void;
+  settled: () => Promise<void>;
 }
 
 /** Work that nobody waits for before the end. */
