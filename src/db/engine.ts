@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, DialectAdapter, QueryCompiler } from 'kysely';
+import type { CompiledQuery, DialectAdapter, QueryCompiler, QueryResult } from 'kysely';
 
 import type { Portable } from './portable.ts';
 
@@ -6,7 +6,8 @@ import type { Portable } from './portable.ts';
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /** One open connection inside a transaction. */
-export interface EngineConnection extends DatabaseConnection {
+export interface EngineConnection {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   /** Runs statements that return nothing and take no parameters: DDL, savepoints. */
   execute(sql: string): Promise<void>;
   /** Inserts rows in bulk, by the engine's fastest way; returns how many went in. */

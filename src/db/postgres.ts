@@ -4,7 +4,7 @@ import pg from 'pg';
 import { AppError } from '../kernel/errors.ts';
 import type { Engine, EngineConnection, SqlValue } from './engine.ts';
 import { postgresPortable } from './portable.ts';
-import { createSessionPresence, NOTICE } from './postgres-presence.ts';
+import { createSessionPresence, NOTICE, type SessionPresence } from './postgres-presence.ts';
 import { orUnavailable, UnansweredCommit } from './unavailable.ts';
 import { createWriteGate } from './write-gate.ts';
 
@@ -43,10 +43,6 @@ class PostgresConnection implements EngineConnection {
     const values = query.parameters as unknown[];
     const { rows } = await this.#client.query<SqlValue[]>({ text: query.sql, values, rowMode: 'array' });
     return rows;
-  }
-
-  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    for await (const row of this.iterate(query)) yield { rows: [row as R] };
   }
 
   async *iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>> {
@@ -105,61 +101,87 @@ function inJson(value: SqlValue): string | number | null {
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 }
 
-/** Opens a pool on a PostgreSQL server. `onError` hears of connections that break, idle or in use. */
+/** Opens a pool on a PostgreSQL server. `onError` is called when a connection breaks, idle or in use. */
 export function openPostgres(url: string, size: number, onError: (error: Error) => void): Engine {
-  const options = { max: size, connectionTimeoutMillis: CONNECT_MS, keepAlive: true, types };
-  const pool = new pg.Pool({ connectionString: url, ...options });
-  const broken = new WeakSet<pg.ClientBase>();
-  // Whoever uses a connection learns of its break from their query; an event that nobody hears would end the process.
-  pool.on('connect', (client) => {
-    client.on('error', (error) => {
-      broken.add(client);
-      onError(error);
-    });
-  });
-  pool.on('error', () => undefined);
-  // One writer of this process waits at the server; the others wait here and leave the connections to readers.
-  const gate = createWriteGate();
-  const presence = createSessionPresence(pool, onError);
+  return new Postgres(url, size, onError);
+}
 
-  /** A connection may have broken while it lay idle. Nothing was done on it yet, so another one is taken. */
-  async function open(begin: string): Promise<pg.PoolClient> {
-    for (let tries = 0; ; tries += 1) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw orUnavailable(error);
+class Postgres implements Engine {
+  readonly name = 'postgres';
+  readonly compiler = new PostgresQueryCompiler();
+  readonly adapter = new PostgresAdapter();
+  readonly portable = postgresPortable;
+  readonly #size: number;
+  readonly #pool: pg.Pool;
+  readonly #broken = new WeakSet<pg.ClientBase>();
+  /** One writer of this process waits at the server; the others wait here and leave the connections to readers. */
+  readonly #gate = createWriteGate();
+  readonly #presence: SessionPresence;
+
+  constructor(url: string, size: number, onError: (error: Error) => void) {
+    const options = { max: size, connectionTimeoutMillis: CONNECT_MS, keepAlive: true, types };
+    this.#size = size;
+    this.#pool = new pg.Pool({ connectionString: url, ...options });
+    // Whoever uses a connection learns of its break from their query; an unhandled event would end the process.
+    this.#pool.on('connect', (client) => {
+      client.on('error', (error) => {
+        this.#broken.add(client);
+        onError(error);
       });
-      try {
-        await client.query(begin);
-        return client;
-      } catch (error) {
-        client.release(true);
-        const known = orUnavailable(error);
-        if (tries === size || !(known instanceof AppError)) throw known;
-      }
+    });
+    this.#pool.on('error', () => undefined);
+    this.#presence = createSessionPresence(this.#pool, onError);
+  }
+
+  /** What was read is right, however its transaction ends. */
+  async read<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
+    return this.#inside(BEGIN_READ, fn, (client) => client.query('commit').catch(() => undefined));
+  }
+
+  async write<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
+    const leave = await this.#gate.enter();
+    try {
+      return await this.#inside(BEGIN_WRITE, fn, (client) => this.#commit(client));
+    } finally {
+      leave();
     }
   }
 
-  /** @throws UnansweredCommit when only the database knows whether it was done */
-  async function commit(client: pg.PoolClient): Promise<void> {
-    if (broken.has(client)) throw new Error('Connection terminated before the commit');
-    const asked = client.query('commit');
-    const answer = await within(COMMIT_MS, asked).catch(async (error: Error) => {
-      // A refused commit leaves a connection that goes on.
-      const rolledBack = broken.has(client) ? Promise.reject(error) : within(ROLLBACK_MS, client.query('rollback'));
-      throw await rolledBack.then(
-        () => error,
-        () => new UnansweredCommit(error),
-      );
-    });
-    if (answer.command !== 'COMMIT') throw new Error('The transaction had failed before its commit.');
+  async announceAlive(name: string): Promise<void> {
+    await this.#presence.enter(name).catch(unavailableOr);
   }
 
-  async function inside<T>(
+  async isPresent(name: string): Promise<boolean> {
+    return this.#presence.has(name).catch(unavailableOr);
+  }
+
+  async ping(ms: number): Promise<void> {
+    await within(ms, this.#pool.query('select 1'));
+  }
+
+  look(): void {
+    // The server looks after its own files.
+  }
+
+  async check(): Promise<void> {
+    // The server reports damage when it reads it.
+  }
+
+  checkpoint(): void {
+    // The server looks after its own log.
+  }
+
+  async close(): Promise<void> {
+    this.#presence.leave();
+    if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
+  }
+
+  async #inside<T>(
     begin: string,
     fn: (connection: EngineConnection) => Promise<T>,
     end: (client: pg.PoolClient) => Promise<unknown>,
   ): Promise<T> {
-    const client = await open(begin);
+    const client = await this.#open(begin);
     let failure: Error | undefined;
     try {
       const result = await fn(new PostgresConnection(client));
@@ -170,44 +192,40 @@ export function openPostgres(url: string, size: number, onError: (error: Error) 
       else await client.query('rollback').catch((reason: Error) => (failure = reason));
       throw orUnavailable(error);
     } finally {
-      client.release(failure ?? broken.has(client));
+      client.release(failure ?? this.#broken.has(client));
     }
   }
 
-  return {
-    name: 'postgres',
-    compiler: new PostgresQueryCompiler(),
-    adapter: new PostgresAdapter(),
-    portable: postgresPortable,
-    // What was read is right, however its transaction ends.
-    read: (fn) => inside(BEGIN_READ, fn, (client) => client.query('commit').catch(() => undefined)),
-    async write(fn) {
-      const leave = await gate.enter();
+  /** A connection may have broken while it lay idle. Nothing was done on it yet, so another one is taken. */
+  async #open(begin: string): Promise<pg.PoolClient> {
+    for (let tries = 0; ; tries += 1) {
+      const client = await this.#pool.connect().catch(unavailableOr);
       try {
-        return await inside(BEGIN_WRITE, fn, commit);
-      } finally {
-        leave();
+        await client.query(begin);
+        return client;
+      } catch (error) {
+        client.release(true);
+        const known = orUnavailable(error);
+        if (tries === this.#size || !(known instanceof AppError)) throw known;
       }
-    },
-    announceAlive: (name) => presence.enter(name).catch(unavailableOr),
-    isPresent: (name) => presence.has(name).catch(unavailableOr),
-    async ping(ms) {
-      await within(ms, pool.query('select 1'));
-    },
-    look() {
-      // The server looks after its own files.
-    },
-    async check() {
-      // What is damaged is told by the server when it is read.
-    },
-    checkpoint() {
-      // PostgreSQL looks after its own log.
-    },
-    async close() {
-      presence.leave();
-      if (!pool.ended && !pool.ending) await pool.end();
-    },
-  };
+    }
+  }
+
+  /** @throws UnansweredCommit when only the database knows whether it was done */
+  async #commit(client: pg.PoolClient): Promise<void> {
+    if (this.#broken.has(client)) throw new Error('Connection terminated before the commit');
+    const asked = client.query('commit');
+    const answer = await within(COMMIT_MS, asked).catch(async (error: Error) => {
+      // A refused commit leaves a connection that goes on.
+      const isBroken = this.#broken.has(client);
+      const rolledBack = isBroken ? Promise.reject(error) : within(ROLLBACK_MS, client.query('rollback'));
+      throw await rolledBack.then(
+        () => error,
+        () => new UnansweredCommit(error),
+      );
+    });
+    if (answer.command !== 'COMMIT') throw new Error('The transaction had failed before its commit.');
+  }
 }
 
 function unavailableOr(error: unknown): never {

@@ -31,7 +31,7 @@ export interface SqliteWatch {
   look(): Trouble | null;
 }
 
-/** Hears of a trouble when it is first met, and null when it is over. */
+/** Called with a trouble when it is first met, and with null when it is over. */
 export type OnTrouble = (trouble: Trouble | null, cause?: unknown) => void;
 
 const [CORRUPT, NOT_A_DATABASE, FULL, READ_ONLY, IO_ERROR, CANNOT_OPEN] = [11, 26, 13, 8, 10, 14];
@@ -50,57 +50,11 @@ export function watchSqlite(path: string, onTrouble: OnTrouble, share?: SharedWa
   const opened = share?.opened ?? identifyFiles(path);
   if (!opened) throw new StorageError('missing', file, '');
   const shared = { opened, met: share?.met ?? new SharedArrayBuffer(8) };
-  const met = new Int32Array(shared.met);
-  let lastSeen: Displaced | null = null;
-  let largest = 0;
-  let isProbing = false;
-
-  /** Only the thread that opened first tells: the others would tell the same. */
-  function see(found: Displaced | null): Displaced | null {
-    if (share === undefined && found !== lastSeen) {
-      lastSeen = found;
-      onTrouble(found);
-    }
-    return found;
-  }
-
-  function noteDamage(cause: unknown): void {
-    if (Atomics.exchange(met, DAMAGED, 1) === 0) onTrouble('damaged', cause);
-  }
-
-  function notePassing(trouble: Passing | null, cause?: unknown): void {
-    const number = trouble === null ? 0 : PASSING.indexOf(trouble) + 1;
-    if (Atomics.exchange(met, PASSING_NOW, number) !== number) onTrouble(trouble, cause);
-  }
-
-  /** A database file never shrinks; when it does, another was copied over it. */
-  function noteSize(): void {
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? largest;
-    if (size < largest) noteDamage(new Error(`The file shrank from ${largest} to ${size} bytes.`));
-    largest = Math.max(largest, size);
-  }
-
-  /** A passing trouble is over when a small file can be written to the disk again. */
-  async function probe(): Promise<void> {
-    if (isProbing || Atomics.load(met, PASSING_NOW) === 0) return;
-    isProbing = true;
-    const place = join(dirname(path), 'disk-probe.tmp');
-    try {
-      const handle = await open(place, 'w', 0o600);
-      try {
-        await handle.write(new Uint8Array(65_536));
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      notePassing(null);
-    } catch {
-      // Not over yet; the next look tries again.
-    } finally {
-      await rm(place, { force: true }).catch(() => undefined);
-      isProbing = false;
-    }
-  }
+  const met = createMetTroubles(shared.met, onTrouble);
+  // Only the thread that opened first tells: the others would tell the same.
+  const see = share === undefined ? onChange(onTrouble) : (found: Displaced | null) => found;
+  const noteSize = createShrinkWatch(path, met.noteDamage);
+  const probe = createDiskProbe(dirname(path), () => met.notePassing(null));
 
   return {
     shared,
@@ -109,33 +63,107 @@ export function watchSqlite(path: string, onTrouble: OnTrouble, share?: SharedWa
       if (found) throw new StorageError(found, file, '');
     },
     beforeWrite() {
-      const found = see(displaced(path, opened)) ?? (Atomics.load(met, DAMAGED) === 1 ? 'damaged' : null);
+      const found = see(displaced(path, opened)) ?? (met.isDamaged() ? 'damaged' : null);
       if (found) throw new StorageError(found, file, UNCHANGED);
     },
     afterCommit() {
       const found = see(displaced(path, opened));
       if (found) throw new StorageError(found, file, UNCERTAIN);
-      if (Atomics.load(met, PASSING_NOW) !== 0) notePassing(null);
+      if (met.passing() !== null) met.notePassing(null);
     },
     explain(error, step) {
       const code = (error as { errcode?: unknown } | null)?.errcode;
       if (typeof code !== 'number') return orUnavailable(error);
       const trouble = see(displacedDatabase(path, opened)) ?? troubleIn(code, dirname(path), step !== 'reading');
       if (trouble === null) return orUnavailable(error);
-      if (trouble === 'damaged') noteDamage(error);
-      if (isPassing(trouble)) notePassing(trouble, error);
-      // A commit that found no room is taken back as a whole.
+      if (trouble === 'damaged') met.noteDamage(error);
+      if (isPassing(trouble)) met.notePassing(trouble, error);
+      // A commit that found no room is rolled back as a whole.
       const isCertain = step !== 'committing' || trouble === 'full';
       return new StorageError(trouble, file, step === 'reading' ? '' : isCertain ? UNCHANGED : UNCERTAIN, error);
     },
-    noteDamage,
+    noteDamage: met.noteDamage,
     look() {
       const found = see(displaced(path, opened));
       if (!found) noteSize();
-      void probe();
-      if (found) return found;
-      return Atomics.load(met, DAMAGED) === 1 ? 'damaged' : (PASSING[Atomics.load(met, PASSING_NOW) - 1] ?? null);
+      if (met.passing() !== null) void probe();
+      return found ?? (met.isDamaged() ? 'damaged' : met.passing());
     },
+  };
+}
+
+interface MetTroubles {
+  isDamaged: () => boolean;
+  passing: () => Passing | null;
+  noteDamage: (cause: unknown) => void;
+  notePassing: (trouble: Passing | null, cause?: unknown) => void;
+}
+
+/** What any thread has met, in numbers that all of them see; whoever changes one tells of it. */
+function createMetTroubles(shared: SharedArrayBuffer, onTrouble: OnTrouble): MetTroubles {
+  const met = new Int32Array(shared);
+  return {
+    isDamaged: () => Atomics.load(met, DAMAGED) === 1,
+    passing: () => PASSING[Atomics.load(met, PASSING_NOW) - 1] ?? null,
+    noteDamage(cause) {
+      if (Atomics.exchange(met, DAMAGED, 1) === 0) onTrouble('damaged', cause);
+    },
+    notePassing(trouble, cause) {
+      const number = trouble === null ? 0 : PASSING.indexOf(trouble) + 1;
+      if (Atomics.exchange(met, PASSING_NOW, number) !== number) onTrouble(trouble, cause);
+    },
+  };
+}
+
+/** Hands on what it is given, and tells of it when it is another than the last time. */
+function onChange(onTrouble: OnTrouble): (found: Displaced | null) => Displaced | null {
+  let last: Displaced | null = null;
+  return (found) => {
+    if (found !== last) {
+      last = found;
+      onTrouble(found);
+    }
+    return found;
+  };
+}
+
+/** A database file never shrinks; when it does, another was copied over it. */
+function createShrinkWatch(path: string, onShrunk: (cause: Error) => void): () => void {
+  let largest = 0;
+  return () => {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? largest;
+    if (size < largest) onShrunk(new Error(`The file shrank from ${largest} to ${size} bytes.`));
+    largest = Math.max(largest, size);
+  };
+}
+
+/** A passing trouble is over when a small file can be written to the disk again. */
+function createDiskProbe(directory: string, onWritten: () => void): () => Promise<void> {
+  const place = join(directory, 'disk-probe.tmp');
+  let isProbing = false;
+
+  async function write(): Promise<void> {
+    const handle = await open(place, 'w', 0o600);
+    try {
+      await handle.write(new Uint8Array(65_536));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  return async () => {
+    if (isProbing) return;
+    isProbing = true;
+    try {
+      await write();
+      onWritten();
+    } catch {
+      // Not over yet; the next look tries again.
+    } finally {
+      await rm(place, { force: true }).catch(() => undefined);
+      isProbing = false;
+    }
   };
 }
 
@@ -144,7 +172,7 @@ export function troubleIn(code: number, directory: string, isWrite: boolean): Tr
   const primary = code & 0xff;
   if (primary === CORRUPT || primary === NOT_A_DATABASE || UNREADABLE.includes(code)) return 'damaged';
   if (primary === FULL) return 'full';
-  // A reading connection refuses writes in the same words, and that is a mistake of ours.
+  // A reading connection refuses writes with the same code, and that is our mistake.
   if (primary === READ_ONLY && isWrite) return 'read_only';
   if (primary === IO_ERROR) return isReadOnly(directory) ? 'read_only' : 'failing';
   return primary === CANNOT_OPEN ? 'unopened' : null;

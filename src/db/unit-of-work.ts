@@ -66,16 +66,16 @@ export interface UnitOfWorkOptions {
   engine: Engine;
   clock: Clock;
   ids: Ids;
-  /** By which name others see this one; a new one unless given. */
+  /** The name under which others see this one; a new one unless given. */
   presence?: string;
-  /** Hears of an after-commit hook that failed. */
+  /** Called with what an after-commit hook threw. */
   onHookError: (error: unknown) => void;
 }
 
 const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 const WRITTEN_TABLE = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)"?/i;
 
-/** Stands between the queries and the connection: refuses use after the end, and notes what was written. */
+/** Stands between the queries and the connection: refuses use after the end, and notes which tables were written. */
 class GuardedConnection implements DatabaseConnection {
   readonly #inner: EngineConnection;
   written = new Set<string>();
@@ -103,116 +103,34 @@ class GuardedConnection implements DatabaseConnection {
     return inner.executeQuery<R>(query);
   }
 
-  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
-    return this.inner.streamQuery<R>(query, chunkSize);
+  /** Kysely asks for it; rows one by one come from `iterate`. */
+  streamQuery(): never {
+    return refuse();
   }
 }
 
 export function createDatabase(options: UnitOfWorkOptions): Database {
-  const { engine, clock, ids } = options;
+  const { engine, ids } = options;
   let presence: Promise<string> | undefined;
 
-  async function appear(): Promise<string> {
+  async function announce(): Promise<string> {
     const name = options.presence ?? ids.uuid();
     await engine.announceAlive(name);
     return name;
   }
 
-  function queriesOn(connection: GuardedConnection): Kysely<Schema> {
-    const provider = {
-      provideConnection: <T>(consumer: (connection: DatabaseConnection) => Promise<T>) => consumer(connection),
-    };
-    const executor = new DefaultQueryExecutor(engine.compiler, engine.adapter, provider);
-    const refuse = (): never => {
-      throw new Error('Transactions are opened by the unit of work only.');
-    };
-    const parts = {
-      createAdapter: () => engine.adapter,
-      createDriver: refuse,
-      createIntrospector: refuse,
-      createQueryCompiler: () => engine.compiler,
-    };
-    const driver = {
-      init: refuse,
-      acquireConnection: refuse,
-      beginTransaction: refuse,
-      commitTransaction: refuse,
-      rollbackTransaction: refuse,
-      releaseConnection: refuse,
-      destroy: refuse,
-    };
-    return new Kysely<Schema>({ config: { dialect: parts }, dialect: parts, driver, executor });
-  }
-
   return {
     engineName: engine.name,
-    read: (fn) =>
-      engine.read(async (connection) => {
-        const guarded = new GuardedConnection(connection);
-        try {
-          return await fn({
-            q: queriesOn(guarded),
-            portable: engine.portable,
-            values: (query) => guarded.inner.values(query),
-            iterate: (query) => guarded.inner.iterate(query),
-          });
-        } finally {
-          guarded.finish();
-        }
-      }),
+    read: (fn) => engine.read(guarded(async (connection) => fn(readTx(engine, connection)))),
     async writeBare(fn, beforeCommit) {
-      const hooks: (() => void | Promise<void>)[] = [];
-      const result = await engine.write(async (connection) => {
-        const guarded = new GuardedConnection(connection);
-        let savepoints = 0;
-        const tx: BareWriteTx = {
-          q: queriesOn(guarded),
-          portable: engine.portable,
-          now: instantNow(clock),
-          ids,
-          get writtenTables() {
-            return guarded.written;
-          },
-          values: (query) => guarded.inner.values(query),
-          iterate: (query) => guarded.inner.iterate(query),
-          insertMany: (table, columns, rows, onConflict = '') => {
-            guarded.written.add(table);
-            return guarded.inner.insertMany(table, columns, rows, onConflict);
-          },
-          updateMany: (table, columns, rows) => {
-            guarded.written.add(table);
-            return guarded.inner.updateMany(table, columns, rows);
-          },
-          savepoint: async (run, keep) => {
-            const [written, hookCount] = [new Set(guarded.written), hooks.length];
-            const name = `step_${(savepoints += 1)}`;
-            await guarded.inner.execute(`savepoint ${name}`);
-            let isKept = false;
-            try {
-              const value = await run();
-              isKept = keep(value);
-              return value;
-            } finally {
-              if (!isKept) {
-                await guarded.inner.execute(`rollback to savepoint ${name}`);
-                guarded.written = written;
-                hooks.length = hookCount;
-              }
-              await guarded.inner.execute(`release savepoint ${name}`);
-            }
-          },
-          afterCommit: (hook) => {
-            hooks.push(hook);
-          },
-        };
-        try {
-          const value = await fn(tx);
-          await beforeCommit(tx);
-          return value;
-        } finally {
-          guarded.finish();
-        }
+      const hooks: Hook[] = [];
+      const run = guarded(async (connection) => {
+        const tx = writeTx(options, connection, hooks);
+        const value = await fn(tx);
+        await beforeCommit(tx);
+        return value;
       });
+      const result = await engine.write(run);
       for (const hook of hooks) {
         try {
           await hook();
@@ -223,7 +141,7 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
       return result;
     },
     presence() {
-      presence ??= appear().catch((error: unknown) => {
+      presence ??= announce().catch((error: unknown) => {
         presence = undefined;
         throw error;
       });
@@ -237,3 +155,96 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
     close: () => engine.close(),
   };
 }
+
+type Hook = () => void | Promise<void>;
+
+/** What a transaction does, on a connection that refuses to be used after its end. */
+function guarded<T>(run: (connection: GuardedConnection) => Promise<T>): (inner: EngineConnection) => Promise<T> {
+  return async (inner) => {
+    const connection = new GuardedConnection(inner);
+    try {
+      return await run(connection);
+    } finally {
+      connection.finish();
+    }
+  };
+}
+
+function readTx(engine: Engine, connection: GuardedConnection): ReadTx {
+  return {
+    q: queriesOn(engine, connection),
+    portable: engine.portable,
+    values: (query) => connection.inner.values(query),
+    iterate: (query) => connection.inner.iterate(query),
+  };
+}
+
+function writeTx({ engine, clock, ids }: UnitOfWorkOptions, connection: GuardedConnection, hooks: Hook[]): BareWriteTx {
+  let savepoints = 0;
+  return {
+    ...readTx(engine, connection),
+    now: instantNow(clock),
+    ids,
+    get writtenTables() {
+      return connection.written;
+    },
+    insertMany: (table, columns, rows, onConflict = '') => {
+      connection.written.add(table);
+      return connection.inner.insertMany(table, columns, rows, onConflict);
+    },
+    updateMany: (table, columns, rows) => {
+      connection.written.add(table);
+      return connection.inner.updateMany(table, columns, rows);
+    },
+    savepoint: async (run, keep) => {
+      const [written, hookCount] = [new Set(connection.written), hooks.length];
+      const name = `step_${(savepoints += 1)}`;
+      await connection.inner.execute(`savepoint ${name}`);
+      let isKept = false;
+      try {
+        const value = await run();
+        isKept = keep(value);
+        return value;
+      } finally {
+        if (!isKept) {
+          await connection.inner.execute(`rollback to savepoint ${name}`);
+          connection.written = written;
+          hooks.length = hookCount;
+        }
+        await connection.inner.execute(`release savepoint ${name}`);
+      }
+    },
+    afterCommit: (hook) => {
+      hooks.push(hook);
+    },
+  };
+}
+
+/** The query builder on one connection, which it can neither open nor end. */
+function queriesOn({ compiler, adapter }: Engine, connection: GuardedConnection): Kysely<Schema> {
+  const provider = {
+    provideConnection: <T>(consumer: (connection: DatabaseConnection) => Promise<T>) => consumer(connection),
+  };
+  const executor = new DefaultQueryExecutor(compiler, adapter, provider);
+  const dialect = {
+    createAdapter: () => adapter,
+    createDriver: refuse,
+    createIntrospector: refuse,
+    createQueryCompiler: () => compiler,
+  };
+  return new Kysely<Schema>({ config: { dialect }, dialect, driver: REFUSING_DRIVER, executor });
+}
+
+function refuse(): never {
+  throw new Error('Transactions are opened by the unit of work only.');
+}
+
+const REFUSING_DRIVER = {
+  init: refuse,
+  acquireConnection: refuse,
+  beginTransaction: refuse,
+  commitTransaction: refuse,
+  rollbackTransaction: refuse,
+  releaseConnection: refuse,
+  destroy: refuse,
+};

@@ -59,62 +59,15 @@ export function processEnvironment(): Environment {
 
 /** @throws ConfigError naming every variable that is wrong, the values it takes, and near misses of names. */
 export function readConfig(env: Environment): Config {
-  const problems: string[] = [];
-  const get = (name: string): string | undefined => {
-    const value = env[name];
-    return value === undefined || value === '' ? undefined : value;
-  };
-  const fail = <T>(message: string, fallback: T): T => {
-    problems.push(message);
-    return fallback;
-  };
-  const choice = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
-    const value = get(name);
-    if (value === undefined) return fallback;
-    return values.find((one) => one === value) ?? fail(`${name} must be one of ${values.join(', ')}.`, fallback);
-  };
-  const integer = (name: string, min: number, max: number, fallback: number): number => {
-    const value = get(name);
-    if (value === undefined) return fallback;
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    return number >= min && number <= max
-      ? number
-      : fail(`${name} must be a whole number from ${min} to ${max}.`, fallback);
-  };
-  const file = (name: string): string | undefined => {
-    const path = get(name);
-    if (path === undefined) return undefined;
-    try {
-      return readFileSync(path, 'utf8');
-    } catch {
-      return fail(`${name} names a file that cannot be read.`, undefined);
-    }
-  };
-  const url = (name: string, schemes: readonly string[]): URL | undefined => {
-    const value = get(name);
-    if (value === undefined) return undefined;
-    const parsed = URL.canParse(value) ? new URL(value) : undefined;
-    if (parsed && schemes.includes(parsed.protocol)) return parsed;
-    return fail(
-      `${name} must be an address that starts with ${schemes.map((one) => `${one}//`).join(' or ')}.`,
-      undefined,
-    );
-  };
-
-  for (const name of Object.keys(env)) {
-    if (!name.startsWith('HOMELEDGER_') || OWN_NAMES.includes(name) || OTHER_NAMES.includes(name)) continue;
-    problems.push(`${name} is not a setting. Did you mean ${nearest(name, [...OWN_NAMES, ...OTHER_NAMES])}?`);
-  }
-
+  const problems = unknownNames(env);
+  const { get, choice, integer, file, url } = createReader(env, problems);
   const host = get('HOST') ?? '127.0.0.1';
-  if (isIP(host) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(host))
+  if (isIP(host) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(host)) {
     problems.push('HOST must be an IP address or a host name.');
-
+  }
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:']);
-
   const prefix = get('API_KEY_PREFIX') ?? 'hl';
   if (!/^[a-z0-9]{2,8}$/.test(prefix)) problems.push('API_KEY_PREFIX must be 2 to 8 characters of a-z and 0-9.');
-
   const config: Config = {
     host,
     port: integer('PORT', 0, 65_535, 8080),
@@ -135,14 +88,72 @@ export function readConfig(env: Environment): Config {
   };
   for (const name of ['PLAID_BASE_URL', 'TELLER_BASE_URL']) {
     const address = url(name, ['https:', 'http:']);
-    if (address?.protocol === 'http:' && !isHomeHost(address.hostname))
+    if (address?.protocol === 'http:' && !isHomeHost(address.hostname)) {
       problems.push(`${name} must be https, or http to a private address.`);
+    }
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
+function unknownNames(env: Environment): string[] {
+  const known = [...OWN_NAMES, ...OTHER_NAMES];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('HOMELEDGER_') && !known.includes(name))
+    .map((name) => `${name} is not a setting. Did you mean ${nearest(name, known)}?`);
+}
+
 type Get = (name: string) => string | undefined;
+
+/** Reads variables by their kind. An empty one counts as not set; a wrong one is a problem, and its fallback is used. */
+interface Reader {
+  get: Get;
+  choice: <T extends string>(name: string, values: readonly T[], fallback: T) => T;
+  integer: (name: string, min: number, max: number, fallback: number) => number;
+  /** The text of the file that a variable names. */
+  file: Get;
+  url: (name: string, schemes: readonly string[]) => URL | undefined;
+}
+
+function createReader(env: Environment, problems: string[]): Reader {
+  const get: Get = (name) => env[name] || undefined;
+  const fail = <T>(message: string, fallback: T): T => {
+    problems.push(message);
+    return fallback;
+  };
+  return {
+    get,
+    choice(name, values, fallback) {
+      const value = get(name);
+      if (value === undefined) return fallback;
+      return values.find((one) => one === value) ?? fail(`${name} must be one of ${values.join(', ')}.`, fallback);
+    },
+    integer(name, min, max, fallback) {
+      const value = get(name);
+      if (value === undefined) return fallback;
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      return fail(`${name} must be a whole number from ${min} to ${max}.`, fallback);
+    },
+    file(name) {
+      const path = get(name);
+      if (path === undefined) return undefined;
+      try {
+        return readFileSync(path, 'utf8');
+      } catch {
+        return fail(`${name} names a file that cannot be read.`, undefined);
+      }
+    },
+    url(name, schemes) {
+      const value = get(name);
+      if (value === undefined) return undefined;
+      const parsed = URL.canParse(value) ? new URL(value) : undefined;
+      if (parsed && schemes.includes(parsed.protocol)) return parsed;
+      const starts = schemes.map((one) => `${one}//`).join(' or ');
+      return fail(`${name} must be an address that starts with ${starts}.`, undefined);
+    },
+  };
+}
 
 function encryptionKey(get: Get, file: Get, problems: string[]): Config['encryptionKey'] {
   const direct = get('ENCRYPTION_KEY');
@@ -204,7 +215,7 @@ function trustedProxies(text: string | undefined, problems: string[]): BlockList
   const list = parseTrustedProxies(text);
   if (!('invalid' in list)) return list;
   problems.push(
-    `TRUST_PROXY takes addresses, CIDR blocks, loopback and private; ${JSON.stringify(list.invalid)} is none.`,
+    `TRUST_PROXY takes addresses, CIDR blocks, loopback and private; ${JSON.stringify(list.invalid)} is none of these.`,
   );
   return null;
 }
@@ -214,7 +225,7 @@ function corsOrigins(text: string | undefined, problems: string[]): string[] {
   const origins = text.split(',').map((part) => part.trim());
   const bad = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (bad !== undefined) {
-    problems.push(`CORS_ORIGINS takes exact origins such as https://app.example; ${JSON.stringify(bad)} is none.`);
+    problems.push(`CORS_ORIGINS takes exact origins such as https://app.example; ${JSON.stringify(bad)} is not one.`);
   }
   return origins;
 }

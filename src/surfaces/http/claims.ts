@@ -25,6 +25,14 @@ export interface Claims {
   forget(claim: Claim): void;
 }
 
+/** The claims of this process. */
+interface OwnClaims {
+  /** Ids of claims whose requests still run. */
+  running: Set<string>;
+  /** Answers of requests that ended while the database was away, by the id of their claim. */
+  unsettled: Map<string, KeptAnswer | null>;
+}
+
 interface Attempt {
   claim: Claim;
   hash: string;
@@ -37,70 +45,62 @@ interface Attempt {
 type Seen = Claimed | { kind: 'elsewhere'; claimId: string | null; holder: string };
 type Row = Selectable<IdempotentAnswersTable>;
 
-export function createClaims(instance: Instance): Claims {
-  const { database } = instance;
-  /** Claims of requests that this process is at. */
-  const running = new Set<string>();
-  /** Those that have ended while the database could not be told. */
-  const unsettled = new Map<string, KeptAnswer | null>();
-
-  async function take(principalId: string, key: string, hash: string): Promise<Claimed> {
-    const holder = await database.presence();
-    const claim = { id: instance.ids.uuid(), principalId, key };
-    const attempt: Attempt = { claim, hash, holder, dead: null };
-    running.add(claim.id);
-    try {
-      for (;;) {
-        const seen = await bookkeep(database, (tx) => look(tx, attempt));
-        if (seen.kind === 'replay') running.delete(claim.id);
-        if (seen.kind !== 'elsewhere') return seen;
-        if (await database.isPresent(seen.holder)) throw stillRunning();
-        attempt.dead = seen.claimId;
-      }
-    } catch (error) {
-      running.delete(claim.id);
-      throw error;
-    }
-  }
-
-  async function look(tx: BareWriteTx, { claim, hash, holder, dead }: Attempt): Promise<Seen> {
-    await tx.q.deleteFrom('idempotent_answers').where('expires_at', '<=', tx.now).execute();
-    const known = await find(tx, claim);
-    if (known && known.request_hash !== hash) {
-      throw new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used for another request. Use a new one.');
-    }
-    if (known?.state === 'done') return { kind: 'replay', answer: answerOf(known) };
-    if (known) {
-      const { claim_id: id, holder: owner } = known;
-      if (id !== null && running.has(id)) throw stillRunning();
-      const ended = id === null ? undefined : unsettled.get(id);
-      if (id !== null && ended) {
-        await storeAnswer(tx, { ...claim, id }, ended);
-        return { kind: 'replay', answer: ended };
-      }
-      if (owner !== null && owner !== holder && id !== dead) return { kind: 'elsewhere', claimId: id, holder: owner };
-    }
-    // A write keeps its answer in its own transaction: where there is none, nothing was written, and it may be done again.
-    await begin(tx, claim, hash, holder);
-    return { kind: 'first', claim };
-  }
-
-  async function settle(claim: Claim, answer: KeptAnswer | null): Promise<void> {
-    unsettled.set(claim.id, answer);
-    running.delete(claim.id);
-    await instance.untilDone(async () => {
-      await bookkeep(database, async (tx) => (answer ? storeAnswer(tx, claim, answer) : free(tx, claim)));
-      unsettled.delete(claim.id);
-    });
-  }
-
+export function createClaims({ database, ids, untilDone }: Instance): Claims {
+  const own: OwnClaims = { running: new Set(), unsettled: new Map() };
   return {
-    take,
-    settle,
+    async take(principalId, key, hash) {
+      const holder = await database.presence();
+      const claim = { id: ids.uuid(), principalId, key };
+      const attempt: Attempt = { claim, hash, holder, dead: null };
+      own.running.add(claim.id);
+      try {
+        for (;;) {
+          const seen = await bookkeep(database, (tx) => look(tx, attempt, own));
+          if (seen.kind === 'replay') own.running.delete(claim.id);
+          if (seen.kind !== 'elsewhere') return seen;
+          if (await database.isPresent(seen.holder)) throw stillRunning();
+          attempt.dead = seen.claimId;
+        }
+      } catch (error) {
+        own.running.delete(claim.id);
+        throw error;
+      }
+    },
+    async settle(claim, answer) {
+      own.unsettled.set(claim.id, answer);
+      own.running.delete(claim.id);
+      await untilDone(async () => {
+        await bookkeep(database, async (tx) => (answer ? storeAnswer(tx, claim, answer) : free(tx, claim)));
+        own.unsettled.delete(claim.id);
+      });
+    },
     forget(claim) {
-      running.delete(claim.id);
+      own.running.delete(claim.id);
     },
   };
+}
+
+/** What the key stands for now; a free one is taken. */
+async function look(tx: BareWriteTx, { claim, hash, holder, dead }: Attempt, own: OwnClaims): Promise<Seen> {
+  await tx.q.deleteFrom('idempotent_answers').where('expires_at', '<=', tx.now).execute();
+  const known = await find(tx, claim);
+  if (known && known.request_hash !== hash) {
+    throw new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used for another request. Use a new one.');
+  }
+  if (known?.state === 'done') return { kind: 'replay', answer: answerOf(known) };
+  if (known) {
+    const { claim_id: id, holder: owner } = known;
+    if (id !== null && own.running.has(id)) throw stillRunning();
+    const ended = id === null ? undefined : own.unsettled.get(id);
+    if (id !== null && ended) {
+      await storeAnswer(tx, { ...claim, id }, ended);
+      return { kind: 'replay', answer: ended };
+    }
+    if (owner !== null && owner !== holder && id !== dead) return { kind: 'elsewhere', claimId: id, holder: owner };
+  }
+  // A write keeps its answer in its own transaction: where there is none, nothing was written, and it may be done again.
+  await begin(tx, claim, hash, holder);
+  return { kind: 'first', claim };
 }
 
 function stillRunning(): AppError {
