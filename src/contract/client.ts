@@ -15,7 +15,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** An answer that is not a success, as the service gave it. */
+/** An error response, as the service sent it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -31,7 +31,7 @@ export class ApiError extends Error {
 
 export interface Client {
   /**
-   * Calls an operation: `client.call(listTags, {})`. Input and answer are typed by its declaration.
+   * Calls an operation: `client.call(listTags, {})`. Its declaration types the input and the response.
    * @throws ApiError with the error envelope
    */
   call<O extends { method: string; path: string; response: unknown }>(
@@ -69,7 +69,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** `/tags/{slug}` with its parameters put in, percent-encoded. */
+/** `/tags/{slug}` with its parameters filled in, percent-encoded. */
 export function fillPath(path: string, params: object): string {
   const values = params as Readonly<Record<string, string | undefined>>;
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''));

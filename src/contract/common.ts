@@ -9,7 +9,7 @@ import { describedAs } from './described-as.ts';
 
 export const Id = z.string().meta({ format: 'uuid' });
 export const ShortId = z.string().meta({ pattern: '^[0-9A-Za-z]{8}$' });
-/** In requests: UUID or short_id (and a slug where the part says so). */
+/** In requests: a UUID or short_id, and in some places a slug. */
 export const AnyId = z
   .string()
   .min(1, 'send an id')
@@ -57,7 +57,7 @@ export const InstantInput = z
 export function text(max: number, min = 0): z.ZodType<string, string> {
   return z
     .string()
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'text without U+0000 and unpaired surrogates')
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'text without U+0000 or unpaired surrogates')
     .refine((value) => lengthOf(value) <= max, `at most ${max} characters`)
     .refine((value) => lengthOf(value) >= min, min === 1 ? 'must not be empty' : `at least ${min} characters`)
     .meta({ ...(min > 0 ? { minLength: min } : {}), ...(max < LIMITS.jsonBodyBytes ? { maxLength: max } : {}) });
@@ -148,7 +148,7 @@ export const ActorType = z.enum(['user', 'agent', 'system']).meta({ id: 'ActorTy
 export const ConnectionStatus = z
   .enum(['active', 'error', 'pending_reauth', 'disconnected'])
   .meta({ id: 'ConnectionStatus' });
-/** Who did it, in short. */
+/** Who did something. */
 export const Actor = z.object({ type: ActorType, id: z.string().nullable(), name: z.string() }).meta({ id: 'Actor' });
 export const Provider = z.enum(['plaid', 'teller', 'csv']).meta({ id: 'Provider' });
 

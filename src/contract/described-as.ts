@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-// A registry hands on what is known of a schema to what is derived from it.
+// Schemas derived from another inherit what a registry knows about it.
 const descriptions = z.registry<{ as: object }>();
 
 /**
- * Describes a schema in documents as another one. What is taken may be more than a tool needs to know: a list from a
- * URL is text to the schema that reads it, and an array to whoever sends it.
+ * Documents a schema as another one. A schema may accept more than a client needs to know: a list in a URL is text to
+ * the schema that parses it, but an array to the client that sends it.
  */
 export function describedAs<S extends z.ZodType>(schema: S, as: z.ZodType): S {
   descriptions.add(schema, { as });
   return schema;
 }
 
-/** What stands for the schema in documents, also after `refine` and `meta`. */
+/** The schema that is documented instead of this one, even after `refine` and `meta`. */
 export function descriptionOf(schema: z.core.$ZodType): z.ZodType | undefined {
   return descriptions.get(schema)?.as as z.ZodType | undefined;
 }
 
-/** An object of which exactly one of some fields is sent, described as one closed form for each of them. */
+/** An object that needs exactly one of some fields, documented as one closed form for each of them. */
 export function exactlyOne<S extends z.ZodType>(
   schema: S,
   form: z.ZodObject,

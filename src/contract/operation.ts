@@ -8,19 +8,19 @@ export type ObjectSchema = z.ZodObject;
 /** Who may call: nobody in particular, any key, or a key that may write. */
 export type Scope = 'none' | 'read_only' | 'full_access';
 
-/** Where the file of a request that carries one is looked for (36.3.1). */
+/** Where a request contains its file (36.3.1). */
 export interface Upload {
-  /** Name of the multipart part, and the body fields that may hold it in base64. */
+  /** Name of the multipart part, and the body fields that may contain it in base64. */
   part: string;
   base64Fields: readonly string[];
-  /** Media types whose raw body is the file; the other fields are query parameters then. */
+  /** Media types whose raw body is the file; the other fields are then query parameters. */
   rawTypes: readonly string[];
   maxBytes: number;
-  /** The body field that holds the file and what concerns it; in a form its members stand beside the other fields. */
+  /** The body field that contains the file and its options; in a form, these are at the top level. */
   inside?: string;
 }
 
-/** Media types whose body is one field's text, as it stands; the other fields are query parameters then. */
+/** Media types whose body is the text of one field; the other fields are then query parameters. */
 export interface RawText {
   field: string;
   types: readonly string[];
@@ -30,7 +30,7 @@ export interface Example {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** What the answer looks like; null where there is none. */
+  /** An example response; null if the response has no body. */
   response: unknown;
 }
 
@@ -51,7 +51,7 @@ export interface Operation<
   method: Method;
   /** Full path with `{name}` for parameters. */
   path: string;
-  /** The same operation under further paths (health probes). */
+  /** Other paths of the same operation (health probes). */
   aliases?: readonly string[];
   scope: Scope;
   /** Sessions need the role admin. */
@@ -66,26 +66,26 @@ export interface Operation<
   bodyOptional?: boolean;
   upload?: Upload;
   rawText?: RawText;
-  /** The success answer; null for 204. */
+  /** The success response; null for 204. */
   response: R | null;
   status: 200 | 201 | 204;
   /** Other success statuses, with the same body unless `answers` says otherwise. */
   alsoStatus?: readonly number[];
-  /** For documents, where statuses differ: which of the answers that `response` allows comes with which. */
+  /** For the reference: the response of each status, if they differ. */
   answers?: Readonly<Record<number, z.ZodType>>;
-  /** Media types of the answer when JSON is not the only one; all but JSON are text. */
+  /** Media types of the response if JSON is not the only one; all others are text. */
   produces?: readonly string[];
   errors: readonly ErrorCode[];
   /** read and write open a transaction for the handler; background handlers open their own. */
   effect: 'read' | 'write' | 'background';
-  /** Heavy work runs in a thread of its own, so that it never delays a small request. */
+  /** Heavy work runs in a worker thread, so that it never delays a small request. */
   weight: 'light' | 'heavy' | ((input: Input<P, Q, B>) => 'light' | 'heavy');
-  /** The answer carries an ETag and honours If-None-Match. */
+  /** The response has an ETag, and the request may send If-None-Match. */
   etag?: boolean;
   noStore?: boolean;
-  /** Top-level fields of the answer that are shown once and stored nowhere (20.1). */
+  /** Top-level fields of the response that are shown once and never stored (20.1). */
   secretFields?: readonly string[];
-  /** Keyless routes: which bucket of 20.14 a request costs; none for health probes. */
+  /** For routes without a key: the rate-limit bucket that a request counts against (20.14). */
   openBucket?: 'none' | 'open';
   mcp?: { tool: string; title: string };
   cli?: { command: string; confirm?: boolean };
@@ -120,7 +120,7 @@ export function defineOperation<
 }
 
 /** Any operation, for code that walks the registry. */
-// The schemas of different operations have nothing in common but their base.
+// The schemas of different operations share only their base.
 export type AnyOperation = Omit<Operation, 'weight'> & {
   weight: 'light' | 'heavy' | ((input: never) => 'light' | 'heavy');
 };

@@ -20,7 +20,7 @@ import { operations as jobs } from '../features/jobs/jobs.contract.ts';
 import { operations as rules } from '../features/rules/rules.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
-/** Every operation of the service. Routes, documents, client, agent tools and commands are derived from this. */
+/** Every operation of the service. Routes, reference, client, agent tools and commands are derived from it. */
 export const operations: readonly AnyOperation[] = [
   ...health,
   ...bootstrap,

@@ -7,8 +7,8 @@ import { sharedFilters } from './filters.contract.ts';
 const MODIFIERS: ReadonlySet<string> = new Set(['include_children', 'search_mode']);
 
 /**
- * The shared filters as a JSON object (contract 10.4.1). Only the names are checked here: a wrong value is an
- * INVALID_PARAMETER wherever filters are taken, and is found when the filter is read.
+ * The shared filters as a JSON object (contract 10.4.1). Only the names are checked here. A wrong value is an
+ * INVALID_PARAMETER, as in a query, and is found when the filter is resolved.
  */
 export const BodyFilter = z
   .strictObject(

@@ -9,7 +9,7 @@ const ids = queryList(AnyId);
 const slugs = queryList(z.string().min(1).max(100));
 const positive = QueryCents.refine((cents) => cents >= 0, 'must not be negative');
 
-/** The filters that list, count, summary, merchants and export share (contract 10.4.1). All of them AND together. */
+/** The filters that list, count, summary, merchants and export share (contract 10.4.1). A row must match all of them. */
 export const sharedFilters = {
   date_from: DateOnly.optional().meta({ description: 'Inclusive' }),
   date_to: DateOnly.optional().meta({ description: 'Inclusive' }),
@@ -55,8 +55,8 @@ export const deletedFilter = {
 };
 
 const Filters = z.object({ ...sharedFilters, deleted: deletedFilter.deleted.optional() });
-/** The shared filters as parsed; `deleted` is absent where an endpoint does not take it. */
+/** The shared filters as parsed; `deleted` is absent if an endpoint does not take it. */
 export type TransactionFilters = z.output<typeof Filters>;
 
-/** Names of the shared filters, for taking them out of a larger query. */
+/** Names of the shared filters, to pick them from a larger query. */
 export const FILTER_NAMES = Object.keys(Filters.shape) as (keyof TransactionFilters)[];

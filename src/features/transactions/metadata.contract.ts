@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { CLEAN_TEXT, isCleanJson } from '../../contract/clean-json.ts';
 
-/** A metadata map in a request. Every key is data, `__proto__` too, which a record schema would drop. */
+/** A metadata map in a request. Every key is data, even `__proto__`, which a record schema would drop. */
 export const MetadataMap = z
   .custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object')
   .refine(isCleanJson, CLEAN_TEXT)
@@ -13,7 +13,7 @@ export const MetadataMap = z
     example: { invoice: 'A-17' },
   });
 
-/** One value of the map: any JSON, null too. */
+/** One value of the map: any JSON, including null. */
 export const MetadataValue = z
   .custom<unknown>((value) => value !== undefined, 'is required')
   .refine(isCleanJson, CLEAN_TEXT)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a summary can be grouped by, alone or in twos and threes (10.5.4). */
+/** What a summary can be grouped by, alone or combined (10.5.4). */
 export const SUMMARY_GROUPS = [
   'category',
   'category_primary',
@@ -20,11 +20,11 @@ export const PERIODS = ['day', 'week', 'month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const MAX_GROUPS = 3;
-/** The one name that stands for two groups. */
+/** The one name that means two groups. */
 const CATEGORY_MONTH = 'category_month';
 const CATEGORIES: readonly SummaryGroup[] = ['category', 'category_primary'];
 
-/** The groups of a summary in the order named, and the text that named them. */
+/** The groups of a summary in the requested order, and the text that requested them. */
 export interface SummaryGrouping {
   text: string;
   groups: readonly SummaryGroup[];

@@ -68,7 +68,7 @@ export const transactionFields = {
 
 export const Transaction = z.object(transactionFields).meta({ id: 'Transaction' });
 
-/** All fields unless `fields=` names some; id and short_id always. */
+/** The fields that `fields=` requests, or all; always id and short_id. */
 export const TransactionSelection = Transaction.partial().required({ id: true, short_id: true }).meta({
   id: 'TransactionSelection',
   description: 'A transaction with the requested fields; without `fields`, all of them',
