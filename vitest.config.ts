@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+import { LongestFirst } from './test/harness/longest-first.ts';
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -9,6 +11,7 @@ export default defineConfig({
     // The files of a worker share what they import, as the tests of one file do: no module of ours keeps state.
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

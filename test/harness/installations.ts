@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 
 import { createPostgresDatabase, temporaryDirectory } from './databases.ts';
-import { rewindable } from './rewindable-database.ts';
+import { keepRows, rewindable } from './rewindable-database.ts';
 
 /** Where an app keeps its data, and what was made there already. */
 export interface Place<Made> {
@@ -46,8 +46,11 @@ export function embeddedInstallations<Made>(prepare: Prepare<Made>): Installatio
   };
 }
 
-interface ServerInstallation<Made> extends Prepared<Made> {
+interface PreparedServer<Made> extends Prepared<Made> {
   url: string;
+}
+
+interface ServerInstallation<Made> extends PreparedServer<Made> {
   /** Puts every row back as it was when prepared; false when the schema is no longer the same. */
   rewind(): Promise<boolean>;
   drop(): Promise<void>;
@@ -56,15 +59,21 @@ interface ServerInstallation<Made> extends Prepared<Made> {
 export function serverInstallations<Made>(prepare: Prepare<Made>): Installations<Made> {
   /** Used by earlier tests, and as good as new: to make a database takes much longer than to empty one. */
   const idle: ServerInstallation<Made>[] = [];
-  async function makeOne(): Promise<ServerInstallation<Made>> {
-    const database = await createPostgresDatabase();
+  let original: Promise<PreparedServer<Made>> | undefined;
+  async function makeOriginal(): Promise<PreparedServer<Made>> {
+    const { url } = await createPostgresDatabase();
     const home = temporaryDirectory().path;
-    const made = await prepare({ HOMELEDGER_DATA_DIR: home, DATABASE_URL: database.url });
+    const made = await prepare({ HOMELEDGER_DATA_DIR: home, DATABASE_URL: url });
+    await keepRows(url);
+    return { url, home, made };
+  }
+  async function makeOne(): Promise<ServerInstallation<Made>> {
+    const prepared = await (original ??= makeOriginal());
+    const database = await createPostgresDatabase({ copyOf: prepared.url });
     const content = await rewindable(database.url);
     return {
+      ...prepared,
       url: database.url,
-      home,
-      made,
       rewind: () => content.rewind(),
       async drop() {
         await content.close();

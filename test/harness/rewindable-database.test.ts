@@ -2,7 +2,7 @@ import pg from 'pg';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import { createPostgresDatabase } from './databases.ts';
-import { rewindable, type RewindableDatabase } from './rewindable-database.ts';
+import { keepRows, rewindable, type RewindableDatabase } from './rewindable-database.ts';
 
 const ROWS = 3_000;
 
@@ -15,6 +15,7 @@ beforeEach(async () => {
   await query(`create table houses (id int primary key, name text, upper text generated always as (upper(name)) stored);
     create table rooms (house int references houses, n int);
     insert into houses values (1, 'a'), (2, 'b')`);
+  await keepRows(url);
   content = await rewindable(url);
   return async () => {
     await content.close();
