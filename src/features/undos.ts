@@ -1,6 +1,6 @@
 import type { EntityUndos } from '../journal/undo.ts';
 import { accounts } from './accounts/index.ts';
-import { undo as categories } from './categories/index.ts';
+import { categories } from './categories/index.ts';
 import { undo as comments } from './comments/index.ts';
 import { connections } from './connections/index.ts';
 import { counterparties } from './counterparties/index.ts';
@@ -18,7 +18,7 @@ export const undos: EntityUndos = new Map(
     comments,
     accounts.undo,
     connections.undo,
-    categories,
+    categories.undo,
     tags.undo,
     series.undo,
     counterparties.undo,

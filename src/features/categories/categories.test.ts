@@ -43,7 +43,7 @@ forEachDatabase((database) => {
     expect(all.every((one) => one.parent_id === null || tops.has(one.parent_id))).toBe(true);
   });
 
-  test('a category has defaults, and is found by slug, UUID and short_id', async () => {
+  test('a new category has defaults, and is found by slug, UUID and short_id', async () => {
     const app = await database.open();
     const made = await add(app, { name: '  Pets & Co ' });
     expect([made.status, Object.keys(made.json).sort()]).toEqual([201, FIELDS]);
@@ -84,7 +84,7 @@ forEachDatabase((database) => {
     expect(sets[0]).toEqual({ action: 'category.create' });
   });
 
-  test('slugs are derived without end, or given', async () => {
+  test('a slug is derived from the name, with a number if taken, or sent', async () => {
     const app = await database.open();
     const slugOf = async (body: unknown) => (await add(app, body)).json.slug;
     expect(await slugOf({ name: 'Food & Drink' })).toBe('food_drink');
@@ -108,7 +108,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('bad input is refused by name, on POST, PATCH and PUT alike', async () => {
+  test('POST, PATCH and PUT refuse invalid fields by name', async () => {
     const app = await database.open();
     await add(app, { name: 'Own' });
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
@@ -153,7 +153,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('PATCH and PUT change only what they name, and the slug stays', async () => {
+  test('PATCH and PUT change only the fields sent, and the slug stays', async () => {
     const app = await database.open();
     const made = (await add(app, { name: 'Pets', color: '#112233', icon: 'paw-print' })).json;
     app.clock.advance(1_000);
@@ -201,7 +201,7 @@ forEachDatabase((database) => {
     expect((await patch(app, 'food', { parent_id: null })).status).toBe(200);
   });
 
-  test('archiving a top-level category archives its children; a child comes back only after its parent', async () => {
+  test('archiving a top-level category archives its children; a child leaves the archive only after its parent', async () => {
     const app = await database.open();
     const income = await get(app, 'income');
     await patch(app, 'income_wages', { archived: true });
@@ -234,7 +234,7 @@ forEachDatabase((database) => {
     expect((await patch(app, 'income_dividends', { archived: false })).json.archived).toBe(false);
   });
 
-  test('the list can leave out archived ones and other kinds', async () => {
+  test('the list is filtered by archived and by kind', async () => {
     const app = await database.open();
     await patch(app, 'income_wages', { archived: true });
     const slugs = async (query: Record<string, string>) =>
@@ -247,7 +247,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('what was made or changed is taken back while the tree has room for it', async () => {
+  test('creating and changing categories is reverted if the tree still has room for them', async () => {
     const app = await database.open();
     const revert = (done: Answer) =>
       app.request('POST', `/api/v1/change-sets/${String(done.headers['x-change-set-id'])}/revert`, { body: {} });

@@ -1,9 +1,14 @@
-import type { ErrorDetail } from '../../kernel/errors.ts';
-import type { CategoryRecord } from './categories.table.ts';
+import { z } from 'zod';
 
-/** The columns of the exported text, in its order; an imported one has some of them, in any order. */
-export const COLUMNS = ['slug', 'name', 'parent_slug', 'kind', 'icon', 'color', 'sort_order', 'archived'] as const;
-export type Column = (typeof COLUMNS)[number];
+import { name } from '../../contract/common.ts';
+import type { ErrorDetail } from '../../kernel/errors.ts';
+import { ColorInput, IconInput } from '../tags/tags.contract.ts';
+import { CategoryKind, CategorySlug, SortOrder } from './categories.contract.ts';
+import type { CategoryRecord } from './categories.entity.ts';
+
+/** The columns of the exported text, in this order. An imported text has some of them, in any order. */
+const COLUMNS = ['slug', 'name', 'parent_slug', 'kind', 'icon', 'color', 'sort_order', 'archived'] as const;
+type Column = (typeof COLUMNS)[number];
 
 const REQUIRED: readonly Column[] = ['slug', 'name'];
 const ESCAPES: readonly (readonly [string, string])[] = [
@@ -16,12 +21,12 @@ const UNESCAPED: ReadonlyMap<string, string> = new Map(ESCAPES.map(([plain, esca
 
 const BAD_ESCAPE = 'a backslash is followed by t, n, r or another backslash; write \\\\ for a single one';
 
-export interface TsvRow {
-  /** Counted from 1, blank lines too. */
+interface TsvRow {
+  /** From 1, counting blank lines. */
   line: number;
-  /** Trimmed; only the columns of the header. */
+  /** Trimmed. Only columns in the header. */
   cells: ReadonlyMap<Column, string>;
-  /** Not all of its cells could be read, and `problems` says why. */
+  /** Whether some cells could not be read; `problems` says why. */
   isBroken: boolean;
 }
 
@@ -62,19 +67,90 @@ function headerProblems(names: readonly string[]): string[] {
   const repeated = new Set(names.filter((name, index) => known.includes(name) && names.indexOf(name) !== index));
   return [
     ...unknown.map((name) => `unknown column ${JSON.stringify(name.slice(0, 100))}; known are ${COLUMNS.join(', ')}`),
-    ...[...repeated].map((name) => `the column ${name} is there more than once`),
+    ...[...repeated].map((name) => `the column ${name} occurs more than once`),
     ...REQUIRED.filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),
   ];
 }
 
-/** null where a backslash escapes nothing. */
+/** null for an invalid escape. */
 function unescaped(cell: string): string | null {
   if (!cell.includes('\\')) return cell;
   const text = cell.replace(/\\(.?)/gsu, (escape) => UNESCAPED.get(escape) ?? '\0');
   return text.includes('\0') ? null : text;
 }
 
-/** Writes categories, in the order given, as the text that `parseTsv` reads. */
+/** One line of an import. Fields that the line leaves open are undefined. */
+export interface FileRow {
+  line: number;
+  slug: string;
+  name: string;
+  /** null = the top level. */
+  parentSlug: string | null | undefined;
+  kind: CategoryKind | undefined;
+  icon: string | null | undefined;
+  color: string | null | undefined;
+  sortOrder: number | undefined;
+  isArchived: boolean | undefined;
+}
+
+const Archived = z.enum(['true', 'false'], 'true or false').transform((word) => word === 'true');
+const Order = z
+  .string()
+  .regex(/^\d{1,7}$/, 'a whole number')
+  .transform(Number)
+  .pipe(SortOrder);
+
+/** Reads the cells of each line. A line with an error is left out of `read`, but its slug is in `slugs`. */
+export function readRows(rows: readonly TsvRow[]): {
+  read: FileRow[];
+  slugs: ReadonlySet<string>;
+  problems: ErrorDetail[];
+} {
+  const problems: ErrorDetail[] = [];
+  const lineOf = new Map<string, number>();
+  const read: FileRow[] = [];
+  for (const { line, cells, isBroken } of rows) {
+    if (isBroken) {
+      lineOf.set(cells.get('slug') ?? '', line);
+      continue;
+    }
+    const known = problems.length;
+    const complain = (column: Column, message: string): void => {
+      problems.push({ path: `line ${line}: ${column}`, message });
+    };
+    const cell = <T>(column: Column, schema: z.ZodType<T>): T | undefined => {
+      const result = schema.safeParse(cells.get(column));
+      if (result.success) return result.data;
+      complain(column, result.error.issues[0]?.message ?? 'is not valid');
+      return undefined;
+    };
+    /** An empty cell leaves the field open, like a missing column. */
+    const optional = <T>(column: Column, schema: z.ZodType<T>): T | undefined =>
+      (cells.get(column) ?? '') === '' ? undefined : cell(column, schema);
+    /** An empty cell clears the field. */
+    const clearable = <T>(column: Column, schema: z.ZodType<T>): T | undefined =>
+      cells.has(column) ? cell(column, schema) : undefined;
+    const parent = cells.get('parent_slug');
+    const row: FileRow = {
+      line,
+      slug: cell('slug', CategorySlug) ?? '',
+      name: cell('name', name()) ?? '',
+      parentSlug: parent === '' ? null : parent,
+      kind: optional('kind', CategoryKind),
+      icon: clearable('icon', IconInput),
+      color: clearable('color', ColorInput),
+      sortOrder: optional('sort_order', Order),
+      isArchived: optional('archived', Archived),
+    };
+    const other = lineOf.get(row.slug);
+    if (other !== undefined) complain('slug', `is already on line ${other}`);
+    else if (row.slug !== '') lineOf.set(row.slug, line);
+    if (problems.length === known) read.push(row);
+  }
+  return { read, slugs: new Set(lineOf.keys()), problems };
+}
+
+/** Writes categories in the given order, in the format that `parseTsv` reads. */
 export function formatTsv(categories: readonly CategoryRecord[]): string {
   const slugs = new Map(categories.map(({ id, slug }) => [id, slug]));
   const lines = categories.map((one) =>

@@ -1,6 +1,6 @@
 import type { CategoryKind } from './categories.contract.ts';
 
-/** One category of the tree that a fresh installation has. Colours only on the top level. */
+/** A category of the tree that a fresh installation starts with. Only the top level has colours. */
 export interface DefaultCategory {
   slug: string;
   name: string;

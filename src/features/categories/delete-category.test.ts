@@ -18,7 +18,7 @@ const revert = (app: TestApp, done: Answer) =>
   app.request('POST', `/api/v1/change-sets/${String(done.headers['x-change-set-id'])}/revert`, { body: {} });
 const errorOf = ({ status, json }: Answer) => [status, json?.error?.code];
 
-/** A category with a row that a person put there, one by the provider, a deleted one, and a counterparty. */
+/** A category with a transaction set by a person, one set by the provider, a deleted one, and a counterparty. */
 async function household(app: TestApp) {
   const account = await addAccount(app, await addMember(app, 'Ana'));
   const [pets, other] = [await make(app, { name: 'Pets' }), await make(app, { name: 'Other' })];
@@ -44,14 +44,14 @@ async function decisions(app: TestApp): Promise<unknown[][]> {
   return rows.map((row) => Object.values(row));
 }
 
-/** Everything that a revert must bring back; the stamp of the last change moves on. */
+/** Everything that a revert must restore. `updated_at` moves on. */
 async function state(app: TestApp): Promise<unknown> {
   const all = await allRows(app.app.instance.database, TRACES);
   return JSON.parse(JSON.stringify(all).replaceAll(/\\"updated_at\\":\\"[^"]*\\"/g, ''));
 }
 
 forEachDatabase((database) => {
-  test('what nothing uses is deleted; what is used, part of the default tree or a parent is not', async () => {
+  test('an unused category is deleted; one that is used, built in or has children is not', async () => {
     const app = await database.open();
     const { pets } = await household(app);
     await make(app, { name: 'Unused' });
@@ -84,7 +84,7 @@ forEachDatabase((database) => {
     expect((await remove(app, { id: child.short_id })).status).toBe(204);
   });
 
-  test('reassign_to a category moves what used it, and only that; who decided stays', async () => {
+  test('reassign_to moves what refers to the category, and only that; who decided stays', async () => {
     const app = await database.open();
     const { pets, other, rows, shop } = await household(app);
     const flights = (await app.request('GET', `${CATEGORIES}/travel_flights`)).json as Made;
@@ -130,7 +130,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(after);
   });
 
-  test('reassign_to=none leaves transactions to nobody, unlocked; a rule forbids it', async () => {
+  test('reassign_to=none leaves transactions without a category, unlocked; refused while a rule uses it', async () => {
     const app = await database.open();
     const { pets, other, rows, shop } = await household(app);
     const before = await state(app);
@@ -156,7 +156,7 @@ forEachDatabase((database) => {
     expect(await remove(app, pets, other.short_id)).toMatchObject({ status: 204 });
   });
 
-  test('what was merged into a deleted category follows its content', async () => {
+  test('categories merged into a deleted one follow its contents', async () => {
     const app = await database.open();
     await make(app, { name: 'Treats' });
     await make(app, { name: 'Sweets' });

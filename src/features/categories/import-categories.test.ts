@@ -5,7 +5,7 @@ import { anyCharacter } from '../../../test/harness/any-character.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import type { CategoryRecord } from './categories.table.ts';
+import type { CategoryRecord } from './categories.entity.ts';
 import { formatTsv, parseTsv } from './category-tsv.ts';
 
 const CATEGORIES = '/api/v1/categories';
@@ -34,7 +34,7 @@ describe('the text', () => {
   const name = fc
     .string({ unit: anyCharacter, minLength: 1 })
     .filter((text) => text.trim() === text && !text.includes('\0'));
-  test('any name comes back from what was written', () => {
+  test('any name survives writing and reading', () => {
     fc.assert(
       fc.property(fc.array(name, { minLength: 1 }), (names) => {
         const record = { parent_id: null, kind: 'expense', archived: false, icon: null, color: null, sort_order: 1 };
@@ -78,7 +78,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('an exported tree with archived branches can be planted elsewhere', async () => {
+  test('an exported tree with archived branches can be imported elsewhere', async () => {
     const [app, other] = [await database.open(), await database.open()];
     await send(
       app,
@@ -90,7 +90,7 @@ forEachDatabase((database) => {
     expect(await exported(other)).toBe(await exported(app));
   });
 
-  test('known slugs are changed, new ones made, in any order of lines and columns', async () => {
+  test('known slugs are changed and new ones created, in any order of lines and columns', async () => {
     const app = await database.open();
     await app.request('PATCH', `${CATEGORIES}/travel`, { body: { kind: 'transfer', color: '#111111' } });
     const before = await state(app);
@@ -122,7 +122,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(before);
   });
 
-  test('an empty cell clears icon, colour and parent, and leaves the rest; a missing column leaves all', async () => {
+  test('an empty cell clears icon, colour and parent and keeps the rest; a missing column keeps everything', async () => {
     const app = await database.open();
     const body = { name: 'P', parent_id: 'travel', kind: 'income', icon: 'star', color: '#112233', sort_order: 9 };
     const made = (await app.request('POST', CATEGORIES, { body })).json;
@@ -134,7 +134,7 @@ forEachDatabase((database) => {
     expect(after).toEqual({ ...before, parent_id: null, icon: null, color: null });
   });
 
-  test('one bad line among many is named, and nothing is written', async () => {
+  test('one invalid line among many is reported, and nothing is written', async () => {
     const app = await database.open();
     const good = Array.from({ length: 50 }, (_, index) => [`good_${index}`, `Good ${index}`, '', '', '', '', '', '']);
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
@@ -167,7 +167,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('every error has its line, and a line with an error still stands for its slug', async () => {
+  test('every error has its line, and the slug of a line with an error still counts', async () => {
     const app = await database.open();
     const refused = await send(
       app,
@@ -211,7 +211,7 @@ forEachDatabase((database) => {
     expect(errorOf(await send(app, HEADER, { replace: true }))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('archiving a branch takes its children along; nothing live stays under an archived one', async () => {
+  test('archiving a branch archives its children; nothing live stays under an archived parent', async () => {
     const app = await database.open();
     const columns = ['slug', 'name', 'parent_slug', 'archived'];
     const travel = ['travel', 'Travel', '', true];
@@ -238,7 +238,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(before);
   });
 
-  test('replace deletes one’s own categories that the text leaves out, unless something uses them', async () => {
+  test('replace deletes own categories missing from the text, unless something uses them', async () => {
     const app = await database.open();
     const columns = ['slug', 'name', 'parent_slug'];
     await send(app, lines(columns, ['a', 'A', ''], ['a_1', 'A 1', 'a'], ['b', 'B', ''], ['c', 'C', 'b']));
@@ -282,7 +282,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(after);
   });
 
-  test('branches can change places in one go, and back again', async () => {
+  test('branches can swap places in one import, and back again', async () => {
     const app = await database.open();
     const columns = ['slug', 'name', 'parent_slug'];
     await send(app, lines(columns, ['a', 'A', ''], ['b', 'B', 'a'], ['c', 'C', ''], ['d', 'D', '']));
@@ -298,7 +298,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(before);
   });
 
-  test('the text may be the body itself, with its options in the query', async () => {
+  test('the text may be the body itself, with the options in the query', async () => {
     const app = await database.open();
     const content = lines(['slug', 'name'], ['caf', 'Café']);
     const raw = (type: string, body: string | Buffer, query = {}) =>

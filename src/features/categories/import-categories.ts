@@ -1,15 +1,13 @@
-import { shortIdsFor } from '../../db/short-ids.ts';
 import type { CategoriesTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, validationError, type ErrorDetail } from '../../kernel/errors.ts';
 import { handleWrite } from '../handler.ts';
+import { importCategories as operation } from './categories.contract.ts';
+import { categories, removeCategory } from './categories.entity.ts';
 import { selectCategories } from './categories.queries.ts';
-import { readRows } from './category-file-row.ts';
-import { importCategories as operation } from './category-moves.contract.ts';
-import { parseTsv } from './category-tsv.ts';
-import { countUses, isInUse, tellUses } from './category-uses.ts';
-import { planCategoryImport, type CategoryPlan } from './plan-category-import.ts';
-import { addCategories, changeCategories, removeCategory } from './write-category.ts';
+import { parseTsv, readRows } from './category-tsv.ts';
+import { countUses, describeUses, isInUse } from './category-uses.ts';
+import { planCategoryImport, type CategoryEdit, type CategoryPlan } from './plan-category-import.ts';
 
 export const importCategories = handleWrite(operation, 'category.import', async ({ tx }, { query, body }) => {
   const isDry = body.dry_run === true || query.dry_run === true;
@@ -35,17 +33,19 @@ async function readPlan(tx: WriteTx, content: string, replaces: boolean): Promis
   const text = parseTsv(content);
   const { read: rows, slugs, problems: wrongCells } = readRows(text.rows);
   if (text.problems.length === 0 && replaces && text.rows.length === 0) {
-    throw validationError('content', 'With replace, a text without a single category would delete all of your own.');
+    throw validationError(
+      'content',
+      'With replace, a text without categories would delete all of your own categories.',
+    );
   }
   const existing = await selectCategories(tx);
   const plan = planCategoryImport(existing, { rows, slugs, replaces }, (slug) => blankCategory(tx, slug));
   refuse([...text.problems, ...wrongCells, ...plan.problems]);
   await refuseUsed(tx, existing, plan);
-  const shortIds = await shortIdsFor(tx, 'categories', plan.added.length);
-  for (const [index, row] of plan.added.entries()) row.short_id = shortIds[index] as string;
   return plan;
 }
 
+/** Without a short_id, which it gets when it is created. */
 function blankCategory(tx: WriteTx, slug: string): CategoriesTable {
   return {
     id: tx.ids.uuid(),
@@ -75,7 +75,7 @@ function refuse(problems: readonly ErrorDetail[]): void {
   throw new AppError('VALIDATION_ERROR', `${first.path}: ${first.message}${more}`, { details });
 }
 
-/** @throws CATEGORY_IN_USE when something refers to a category that would go */
+/** @throws CATEGORY_IN_USE if something refers to a category that would be deleted */
 async function refuseUsed(tx: WriteTx, existing: readonly CategoriesTable[], plan: CategoryPlan): Promise<void> {
   const named = new Map(plan.known.map(({ after }) => [after.id, after]));
   const going = new Set(plan.deleted.map(({ id }) => id));
@@ -84,45 +84,57 @@ async function refuseUsed(tx: WriteTx, existing: readonly CategoriesTable[], pla
   for (const { id, slug } of plan.deleted) {
     const uses = await countUses(tx, id);
     if (!isInUse(uses) && !parents.has(id)) continue;
-    const by = isInUse(uses) ? tellUses(uses) : 'children that stay';
-    const message = `${slug} would be deleted, but it is used by ${by}. Name it in the text, or merge it first.`;
+    const by = isInUse(uses) ? describeUses(uses) : 'children that stay';
+    const message = `${slug} would be deleted, but it is used by ${by}. Add it to the text, or merge it first.`;
     throw new AppError('CATEGORY_IN_USE', message);
   }
 }
 
 /**
- * Writes the plan in such an order that the tree is right after every step, and so also when a revert goes back step
- * by step. Answers how many categories changed.
+ * Writes the plan in an order in which the tree is valid after every step, so that a revert can go back step by step.
+ * Answers how many categories changed.
  */
 async function carryOutPlan(tx: WriteTx, { added, known, alongWith, deleted }: CategoryPlan): Promise<number> {
   const isTop = (row: CategoriesTable): boolean => row.parent_id === null;
-  const entersArchive = ({ before, after }: (typeof known)[number]): boolean =>
+  const isNested = (row: CategoriesTable): boolean => !isTop(row);
+  const entersArchive = ({ before, after }: CategoryEdit): boolean =>
     isTop(after) && after.is_archived === 1 && before.is_archived === 0;
-  const nested = known.filter(({ after }) => !isTop(after));
-  const remove = async (rows: readonly CategoriesTable[]): Promise<void> => {
-    for (const row of rows) await removeCategory(tx, row, null);
-  };
-  let updated = 0;
-  await remove(deleted.filter((row) => !isTop(row)));
-  await addCategories(tx, added.filter(isTop));
-  updated += await changeCategories(
+  const nested = known.filter(({ after }) => isNested(after));
+  await remove(tx, deleted.filter(isNested));
+  await add(tx, added.filter(isTop));
+  let updated = await change(
     tx,
     known.filter((edit) => isTop(edit.after) && !entersArchive(edit)),
   );
-  await addCategories(
-    tx,
-    added.filter((row) => !isTop(row)),
-  );
-  updated += await changeCategories(
-    tx,
-    nested.filter(({ before }) => !isTop(before)),
-  );
-  updated += await changeCategories(
-    tx,
+  await add(tx, added.filter(isNested));
+  for (const step of [
+    nested.filter(({ before }) => isNested(before)),
     nested.filter(({ before }) => isTop(before)),
-  );
-  updated += await changeCategories(tx, alongWith);
-  updated += await changeCategories(tx, known.filter(entersArchive));
-  await remove(deleted.filter(isTop));
+    alongWith,
+    known.filter(entersArchive),
+  ]) {
+    updated += await change(tx, step);
+  }
+  await remove(tx, deleted.filter(isTop));
   return updated;
+}
+
+async function add(tx: WriteTx, rows: readonly CategoriesTable[]): Promise<void> {
+  await categories.createMany(
+    tx,
+    rows.map(({ short_id: _blank, ...row }) => row),
+  );
+}
+
+/** Answers how many changed. */
+async function change(tx: WriteTx, edits: readonly CategoryEdit[]): Promise<number> {
+  const changed = await categories.changeMany(
+    tx,
+    edits.map(({ before, after }) => ({ row: before, patch: after })),
+  );
+  return changed.filter((row, index) => row !== edits[index]?.before).length;
+}
+
+async function remove(tx: WriteTx, rows: readonly CategoriesTable[]): Promise<void> {
+  for (const row of rows) await removeCategory(tx, row, null);
 }

@@ -20,7 +20,7 @@ const revert = (app: TestApp, done: Answer, body: object = {}) =>
   app.request('POST', `/api/v1/change-sets/${String(done.headers['x-change-set-id'])}/revert`, { body });
 const errorOf = ({ status, json }: Answer) => [status, json?.error?.code];
 
-/** Parent and slug of every category that is not of the untouched default tree. */
+/** Parent and slug of every category, except unchanged built-in ones. */
 async function tree(app: TestApp, prefix: string): Promise<string[]> {
   const rows = await rowsOf<{ slug: string; parent: string | null; is_archived: number; target: string | null }>(
     app.app.instance.database,
@@ -34,13 +34,13 @@ async function tree(app: TestApp, prefix: string): Promise<string[]> {
   );
 }
 
-/** Everything that a revert must bring back; the stamp of the last change moves on. */
+/** Everything that a revert must restore. `updated_at` moves on. */
 async function state(app: TestApp): Promise<unknown> {
   const all = await allRows(app.app.instance.database, TRACES);
   return JSON.parse(JSON.stringify(all).replaceAll(/\\"updated_at\\":\\"[^"]*\\"/g, ''));
 }
 
-/** Two households of pets: the one to merge has a child of the same name, and one of its own. */
+/** Two trees: the one to merge has a child with the same name, and one of its own. */
 async function pets(app: TestApp) {
   const account = await addAccount(app, await addMember(app, 'Ana'));
   const [source, target] = [await make(app, { name: 'T Pets' }), await make(app, { name: 'T Animals' })];
@@ -67,7 +67,7 @@ async function pets(app: TestApp) {
 }
 
 forEachDatabase((database) => {
-  test('everything of the source moves to the target, children too, and a revert brings all of it back', async () => {
+  test('everything in the source moves to the target, with its children, and a revert restores all of it', async () => {
     const app = await database.open();
     const { source, target, own, food, namesake, rows, shop, rule } = await pets(app);
     const before = await state(app);
@@ -136,7 +136,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(after);
   });
 
-  test('merging into itself, into its own child or into the archive is refused, and nothing is lost', async () => {
+  test('merging into itself, its own child or an archived category is refused, and nothing is lost', async () => {
     const app = await database.open();
     const { source, own } = await pets(app);
     await make(app, { name: 'Old' });
@@ -167,7 +167,7 @@ forEachDatabase((database) => {
     expect([intoParent.status, intoParent.json.moved]).toEqual([200, { ...NOTHING, transactions: 1 }]);
   });
 
-  test('a category of the default tree stays in the archive; its children move, or merge by name', async () => {
+  test('a built-in category is archived; its children move, or merge by name', async () => {
     const app = await database.open();
     await make(app, { name: 'Trips', slug: 't_trips' });
     await make(app, { name: 'flights', slug: 't_flights', parent_id: 't_trips' });
@@ -195,7 +195,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(after);
   });
 
-  test('a parent merged into a child of another takes all of its children along into it', async () => {
+  test('a parent merged into a child of another takes all of its children with it', async () => {
     const app = await database.open();
     await make(app, { name: 'Gone', slug: 't_gone' });
     await make(app, { name: 'Own', slug: 't_own', parent_id: 't_gone' });
@@ -216,7 +216,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(before);
   });
 
-  test('a namesake in the archive takes in nothing', async () => {
+  test('an archived category with the same name takes nothing', async () => {
     const app = await database.open();
     const { target } = await pets(app);
     await app.request('PATCH', `${CATEGORIES}/t_cafe`, { body: { archived: true } });
@@ -224,7 +224,7 @@ forEachDatabase((database) => {
     expect(await tree(app, 't_food')).toEqual(['t_animals/t_food']);
   });
 
-  test('what was merged into a category that is merged itself follows it, and comes back with it', async () => {
+  test('earlier merges follow a category that is merged itself, and are restored with it', async () => {
     const app = await database.open();
     await make(app, { name: 'A', slug: 't_a' });
     await make(app, { name: 'B', slug: 't_b' });
@@ -241,7 +241,7 @@ forEachDatabase((database) => {
     expect(await tree(app, 'travel_flights')).toEqual(['travel/travel_flights archived → travel_lodging']);
   });
 
-  test('a row that was moved on since keeps its place when the merge is taken back around it', async () => {
+  test('a transaction recategorized since the merge keeps its category when the rest is reverted', async () => {
     const app = await database.open();
     const { source, rows } = await pets(app);
     const done = await merge(app, 't_animals', source.id);

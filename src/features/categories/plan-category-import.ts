@@ -2,16 +2,20 @@ import type { CategoriesTable } from '../../db/schema.ts';
 import type { ErrorDetail } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { FileRow } from './category-file-row.ts';
+import type { FileRow } from './category-tsv.ts';
 import { HAS_LIVE_CHILDREN, treeOf } from './tree.ts';
-import type { CategoryEdit } from './write-category.ts';
 
-/** What an import of categories would do; with problems, nothing. */
+export interface CategoryEdit {
+  before: CategoriesTable;
+  after: CategoriesTable;
+}
+
+/** What an import of categories would do. Nothing, if there are problems. */
 export interface CategoryPlan {
   added: CategoriesTable[];
-  /** Every line that names a category there is, also where nothing of it differs. */
+  /** Every line with the slug of an existing category, even if nothing differs. */
   known: CategoryEdit[];
-  /** Children of no line that go into the archive with their parent. */
+  /** Children that have no line and are archived with their parent. */
   alongWith: CategoryEdit[];
   deleted: CategoriesTable[];
   problems: ErrorDetail[];
@@ -19,9 +23,9 @@ export interface CategoryPlan {
 
 export interface CategoryFile {
   rows: readonly FileRow[];
-  /** Slugs of all lines, those with errors too. */
+  /** Slugs of all lines, including those with errors. */
   slugs: ReadonlySet<string>;
-  /** Whether one's own categories that the file does not name go. */
+  /** Whether categories of the household's own that have no line are deleted. */
   replaces: boolean;
 }
 
@@ -31,7 +35,7 @@ interface Planned {
   after: CategoriesTable;
 }
 
-/** Decides every line of a file against the categories there are (contract 10.10.4). Pure. */
+/** Decides what each line does to the existing categories (contract 10.10.4). Pure. */
 export function planCategoryImport(
   existing: readonly CategoriesTable[],
   { rows, slugs, replaces }: CategoryFile,
@@ -43,7 +47,7 @@ export function planCategoryImport(
   const bySlug = new Map(staying.map((one) => [one.slug, one]));
   const planned = rows.map((file): Planned => {
     const before = bySlug.get(file.slug);
-    return { file, before, after: { ...(before ?? blank(file.slug)), ...saidOf(file) } };
+    return { file, before, after: { ...(before ?? blank(file.slug)), ...fieldsOf(file) } };
   });
   for (const { after } of planned) bySlug.set(after.slug, after);
   const misplaced = placeUnderParents(planned, { bySlug, slugs, going });
@@ -61,27 +65,27 @@ export function planCategoryImport(
 
 interface Known {
   bySlug: ReadonlyMap<string, CategoriesTable>;
-  /** Of the file, lines with errors too. */
+  /** Of the file, including lines with errors. */
   slugs: ReadonlySet<string>;
-  /** UUIDs of what the import deletes. */
+  /** UUIDs of the categories that the import deletes. */
   going: ReadonlySet<string>;
 }
 
-/** Gives each category the parent that its line names. Answers the lines whose parent is not there. */
+/** Gives each category the parent in its line. Answers the lines whose parent does not exist. */
 function placeUnderParents(planned: readonly Planned[], known: Known): Map<FileRow, ErrorDetail> {
   const problems = new Map<FileRow, ErrorDetail>();
   for (const { file, after } of planned) {
     const { parentSlug } = file;
     if (parentSlug === undefined) {
       if (after.parent_id === null || !known.going.has(after.parent_id)) continue;
-      const message = 'its parent is deleted by this import; name another, or leave the cell empty';
+      const message = 'its parent is deleted by this import; write another one, or leave the cell empty';
       problems.set(file, problem(file, 'parent_slug', message));
       continue;
     }
     after.parent_id = parentSlug === null ? null : (known.bySlug.get(parentSlug)?.id ?? null);
     if (parentSlug === null || after.parent_id !== null || known.slugs.has(parentSlug)) continue;
     const shown = JSON.stringify(parentSlug.slice(0, 100));
-    problems.set(file, problem(file, 'parent_slug', `there is not a known category ${shown}`));
+    problems.set(file, problem(file, 'parent_slug', `there is no category ${shown}`));
   }
   return problems;
 }
@@ -94,7 +98,7 @@ function treeProblems(
   const judge = treeOf(tree.values());
   return planned.flatMap(({ file, after }) => {
     const found = misplaced.has(file) ? null : judge.problemAt(after.id);
-    // Archived above live children: each of those lines says so itself.
+    // The lines of the live children report this.
     if (!found || found === HAS_LIVE_CHILDREN) return [];
     const isOfParent = found.field === 'parent_id' || file.isArchived === undefined;
     return [problem(file, isOfParent ? 'parent_slug' : 'archived', found.message)];
@@ -105,8 +109,8 @@ function problem({ line }: FileRow, column: string, message: string): ErrorDetai
   return { path: `line ${line}: ${column}`, message };
 }
 
-/** What the line says outright; the rest stays. */
-function saidOf(file: FileRow): Partial<CategoriesTable> {
+/** The fields that the line sets. */
+function fieldsOf(file: FileRow): Partial<CategoriesTable> {
   return {
     name: file.name,
     name_folded: fold(file.name),
@@ -119,7 +123,7 @@ function saidOf(file: FileRow): Partial<CategoriesTable> {
   };
 }
 
-/** New lines without kind or place get their parent's kind and the place behind their siblings. */
+/** A new category without kind or sort_order gets the kind of its parent and the place after its siblings. */
 function fillIn(planned: readonly Planned[], tree: ReadonlyMap<string, CategoriesTable>): void {
   const fresh = planned.filter(({ before }) => !before);
   const unplaced = new Set(fresh.filter(({ file }) => file.sortOrder === undefined).map(({ after }) => after.id));
@@ -137,8 +141,8 @@ function fillIn(planned: readonly Planned[], tree: ReadonlyMap<string, Categorie
 }
 
 /**
- * A top-level category that goes into the archive takes its children along, where no line says otherwise of them.
- * Answers those of no line at all.
+ * Archives the children of top-level categories that the file archives, unless their own line says otherwise.
+ * Answers the children without a line.
  */
 function archiveChildren(planned: readonly Planned[], tree: Map<string, CategoriesTable>): CategoryEdit[] {
   const lines = new Map<string, Planned>();

@@ -12,7 +12,7 @@ interface Said {
   amountCents?: number;
 }
 
-/** The slug of the category that a provider's word means by now. */
+/** The slug of the category that a provider's text stands for now. */
 async function meaning(app: TestApp, said: Said): Promise<string | null> {
   const { json } = await app.request('GET', CATEGORIES);
   const mapping = await app.app.instance.database.read(providerMapping);
@@ -80,7 +80,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('teller: by its list, an investment by its sign', async () => {
+  test('teller: by a table, investments by their sign', async () => {
     for (const [primary, slug] of Object.entries(TELLER)) {
       expect([primary, await meaning(app, { provider: 'teller', primary })]).toEqual([primary, slug]);
     }
@@ -107,7 +107,7 @@ forEachDatabase((database) => {
     expect(await ofText('Twice')).toBe('twice');
   });
 
-  test('what was archived: by a merge its target, otherwise its parent while that is in use', async () => {
+  test('archived categories: the target of the merge, otherwise the parent if it is live', async () => {
     const coffee: Said = { provider: 'plaid', primary: 'FOOD_AND_DRINK', detailed: 'FOOD_AND_DRINK_COFFEE' };
     const change = (id: string, body: unknown) => app.request('PATCH', `${CATEGORIES}/${id}`, { body });
     const merge = (into: string, from: string) =>

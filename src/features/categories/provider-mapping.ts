@@ -3,7 +3,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { fold } from '../../kernel/fold.ts';
 import { selectCategories } from './categories.queries.ts';
 
-/** What a provider or a file says about the category of a movement. */
+/** What a provider or a file says about the category of a transaction. */
 export interface ProviderCategory {
   provider: string;
   primary: string | null;
@@ -12,10 +12,10 @@ export interface ProviderCategory {
   amountCents: number;
 }
 
-/** UUID of the category that a provider's word means, or null (contract 10.10.5). */
+/** UUID of the category that a provider's text stands for, or null (contract 10.10.5). */
 export type ProviderMapping = (source: ProviderCategory) => string | null;
 
-/** Reads the categories once, for any number of movements. */
+/** Reads the categories once, for any number of transactions. */
 export async function providerMapping(tx: ReadTx): Promise<ProviderMapping> {
   const rows = await selectCategories(tx);
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -23,11 +23,11 @@ export async function providerMapping(tx: ReadTx): Promise<ProviderMapping> {
   const named = fileCategories(rows, bySlug);
   return (source) => {
     const found = source.provider === 'csv' ? named(source.primary) : firstOf(slugsOf(source), bySlug);
-    return found ? inForce(found, byId) : null;
+    return found ? liveIdOf(found, byId) : null;
   };
 }
 
-/** Slugs to try for a provider's category, the best first. */
+/** Slugs to try for a provider's category, best first. */
 function slugsOf({ provider, primary, detailed, amountCents }: ProviderCategory): string[] {
   const group = primary?.toLowerCase() ?? '';
   if (provider === 'plaid') return [plaidSlug(group, detailed?.toLowerCase() ?? ''), group];
@@ -39,7 +39,7 @@ function slugsOf({ provider, primary, detailed, amountCents }: ProviderCategory)
   return slug === undefined ? [] : [slug];
 }
 
-/** `TRANSFER_IN_OTHER_TRANSFER_IN` is what the tree calls `transfer_in_other`. */
+/** `TRANSFER_IN_OTHER_TRANSFER_IN` is `transfer_in_other` in the tree. */
 function plaidSlug(group: string, detailed: string): string {
   const other = `${group}_other`;
   return group !== '' && detailed.startsWith(`${other}_`) ? other : detailed;
@@ -83,7 +83,7 @@ function firstOf(slugs: readonly string[], bySlug: ReadonlyMap<string, Categorie
   return undefined;
 }
 
-/** What a file's text names: a slug, or the name of exactly one category in use. Answers are remembered. */
+/** The category that a text in a file stands for: a slug, or the name of exactly one live category. Cached by text. */
 function fileCategories(
   rows: readonly CategoriesTable[],
   bySlug: ReadonlyMap<string, CategoriesTable>,
@@ -103,8 +103,8 @@ function fileCategories(
   };
 }
 
-/** Archived by a merge: the merge's target; archived otherwise: its parent if that is live. */
-function inForce(found: CategoriesTable, byId: ReadonlyMap<string, CategoriesTable>): string | null {
+/** For a category archived by a merge, the target; for one archived otherwise, its parent if that is live. */
+function liveIdOf(found: CategoriesTable, byId: ReadonlyMap<string, CategoriesTable>): string | null {
   let at: CategoriesTable | undefined = found;
   for (let step = 0; at && step < byId.size; step++) {
     if (at.is_archived === 0) return at.id;

@@ -15,7 +15,7 @@ const name = fc
 const fields = fc.record(
   {
     name,
-    /** The which of the top-level categories is the parent, or none. */
+    /** Which top-level category is the parent, or none. */
     parent: fc.option(fc.nat({ max: 30 }), { nil: null }),
     kind: fc.constantFrom('income', 'expense', 'transfer'),
     icon: fc.constantFrom('coffee', 'a-1', null),
@@ -31,7 +31,7 @@ interface Category {
   parent_id: string | null;
 }
 
-/** Whatever trees the endpoints let people make. */
+/** Creates any tree that the endpoints accept. */
 async function grow(app: TestApp, made: readonly Fields[], changed: readonly Changed[]): Promise<void> {
   const known = async (): Promise<Category[]> => (await app.request('GET', CATEGORIES)).json as Category[];
   const bodyOf = ({ parent, ...rest }: Fields, tops: readonly Category[]): object =>
@@ -52,14 +52,14 @@ async function grow(app: TestApp, made: readonly Fields[], changed: readonly Cha
 type Fields = typeof fields extends fc.Arbitrary<infer T> ? T : never;
 type Changed = typeof changes extends fc.Arbitrary<(infer T)[]> ? T : never;
 
-/** Lines in any order: what ties is ordered by ids, which are each installation's own. */
+/** Lines in any order, because ties are ordered by ids, which differ between installations. */
 async function exported(app: TestApp): Promise<string[]> {
   const { text } = await app.request('GET', `${CATEGORIES}/export`);
   return text.split('\n').toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 forEachDatabase((database) => {
-  test('any tree that can be made is exported whole, and grows again elsewhere', async () => {
+  test('any tree that can be created is exported whole, and can be imported elsewhere', async () => {
     const [app, other] = [await database.open(), await database.open()];
     const { text: untouched } = await app.request('GET', `${CATEGORIES}/export`);
     await fc.assert(

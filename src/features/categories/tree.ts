@@ -7,13 +7,13 @@ export interface PlaceProblem {
   message: string;
 }
 
-/** A tree of categories, as far as it matters where each of them stands. */
+/** The places of categories in their tree. */
 export interface Tree {
-  /** What is wrong with the place of this category: two levels only, and nothing live under an archived one. */
+  /** What is wrong with the place of a category: there are two levels, and nothing live is under an archived parent. */
   problemAt(id: string): PlaceProblem | null;
 }
 
-/** Looks at a whole tree once, to judge any number of its places. */
+/** Reads the tree once, for any number of questions. */
 export function treeOf(nodes: Iterable<Node>): Tree {
   const byId = new Map<string, Node>();
   const withChildren = new Set<string>();
@@ -42,7 +42,7 @@ export function treeOf(nodes: Iterable<Node>): Tree {
 const ITSELF: PlaceProblem = { field: 'parent_id', message: 'a category cannot be its own parent' };
 const TOO_DEEP: PlaceProblem = {
   field: 'parent_id',
-  message: 'a parent must be a top-level category, because there are two levels only',
+  message: 'a parent must be a top-level category, because there are only two levels',
 };
 const HAS_CHILDREN: PlaceProblem = {
   field: 'parent_id',
@@ -50,6 +50,6 @@ const HAS_CHILDREN: PlaceProblem = {
 };
 const UNDER_ARCHIVED: PlaceProblem = {
   field: 'archived',
-  message: 'its parent is archived; take the parent out of the archive first, or choose another',
+  message: 'its parent is archived; take the parent out of the archive first, or choose another one',
 };
 export const HAS_LIVE_CHILDREN: PlaceProblem = { field: 'archived', message: 'it has children that are in use' };
