@@ -270,55 +270,82 @@ export function trailEnds(
 ): { start: number; end: number } | null {
   const first = sequence[from] as number;
   const ownStart = (after[first] as number) - (effects[first] as number);
-  let known = Number.isNaN(start) ? ownStart : start;
+  const wanted = Number.isNaN(start) ? ownStart : start;
+  let known = wanted;
   let i = from;
   for (; i < to; i++) {
     const row = sequence[i] as number;
     if (known + (effects[row] as number) !== after[row]) break;
     known = after[row];
   }
-  if (i === to) return { start: Number.isNaN(start) ? ownStart : start, end: known };
-  const nodes = new Map<number, number>();
-  const parents: number[] = [];
-  const surplus: number[] = [];
-  const values: number[] = [];
-  const node = (value: number): number => {
-    const found = nodes.get(value);
-    if (found !== undefined) return found;
-    nodes.set(value, parents.length);
-    parents.push(parents.length);
-    surplus.push(0);
-    values.push(value);
-    return parents.length - 1;
-  };
-  const rootOf = (index: number): number => {
-    let root = index;
-    while (parents[root] !== root) {
-      parents[root] = parents[parents[root] as number] as number;
-      root = parents[root] as number;
-    }
-    return root;
-  };
+  if (i === to) return { start: wanted, end: known };
+  const graph = new BalanceGraph();
   for (i = from; i < to; i++) {
     const row = sequence[i] as number;
-    const target = node(after[row] as number);
-    const source = node((after[row] as number) - (effects[row] as number));
-    surplus[source] = (surplus[source] as number) + 1;
-    surplus[target] = (surplus[target] as number) - 1;
-    parents[rootOf(source)] = rootOf(target);
+    graph.add((after[row] as number) - (effects[row] as number), after[row] as number);
   }
-  let begin = -1;
-  let end = -1;
-  const root = rootOf(0);
-  for (let n = 0; n < parents.length; n++) {
-    if (rootOf(n) !== root) return null;
-    const open = surplus[n] as number;
-    if (open === 0) continue;
-    if (open === 1 && begin < 0) begin = n;
-    else if (open === -1 && end < 0) end = n;
-    else return null;
+  const ends = graph.trail();
+  if (ends === null) return null;
+  // A closed trail has no ends of its own: it may start from any balance that it passes.
+  const begin = ends.begin ?? wanted;
+  if (!graph.has(begin) || (!Number.isNaN(start) && begin !== start)) return null;
+  return { start: begin, end: ends.end ?? begin };
+}
+
+/** Balances as nodes, rows as edges from the balance before them to the one after. */
+class BalanceGraph {
+  readonly #nodes = new Map<number, number>();
+  readonly #balances: number[] = [];
+  /** Union-find over the nodes, to see whether they hang together. */
+  readonly #parents: number[] = [];
+  /** Edges that leave a node, less those that reach it. */
+  readonly #surplus: number[] = [];
+
+  add(before: number, after: number): void {
+    const target = this.#node(after);
+    const source = this.#node(before);
+    this.#surplus[source] = (this.#surplus[source] as number) + 1;
+    this.#surplus[target] = (this.#surplus[target] as number) - 1;
+    this.#parents[this.#rootOf(source)] = this.#rootOf(target);
   }
-  const beginValue = begin >= 0 ? (values[begin] as number) : Number.isNaN(start) ? ownStart : start;
-  if (!nodes.has(beginValue) || (!Number.isNaN(start) && beginValue !== start)) return null;
-  return { start: beginValue, end: begin >= 0 ? (values[end] as number) : beginValue };
+
+  has(balance: number): boolean {
+    return this.#nodes.has(balance);
+  }
+
+  /** The ends of the one trail over all edges, both undefined where it is closed; null when there is no such trail. */
+  trail(): { begin: number | undefined; end: number | undefined } | null {
+    let begin = -1;
+    let end = -1;
+    const root = this.#rootOf(0);
+    for (let node = 0; node < this.#parents.length; node++) {
+      if (this.#rootOf(node) !== root) return null;
+      const open = this.#surplus[node] as number;
+      if (open === 0) continue;
+      if (open === 1 && begin < 0) begin = node;
+      else if (open === -1 && end < 0) end = node;
+      else return null;
+    }
+    return { begin: this.#balances[begin], end: this.#balances[end] };
+  }
+
+  #node(balance: number): number {
+    const known = this.#nodes.get(balance);
+    if (known !== undefined) return known;
+    const node = this.#parents.length;
+    this.#nodes.set(balance, node);
+    this.#balances.push(balance);
+    this.#parents.push(node);
+    this.#surplus.push(0);
+    return node;
+  }
+
+  #rootOf(node: number): number {
+    let root = node;
+    while (this.#parents[root] !== root) {
+      this.#parents[root] = this.#parents[this.#parents[root] as number] as number;
+      root = this.#parents[root] as number;
+    }
+    return root;
+  }
 }

@@ -5,6 +5,7 @@ import { DateCell, NO_DAY } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { compileDateFormat } from './date-format.ts';
 import { countOf, formatOf, orderByContent, orderCandidates } from './date-order.ts';
+import type { OrderDecision } from './date-order.ts';
 import type { Mapping } from './mapping.ts';
 import type { ProfileStatement } from './profile-statement.ts';
 
@@ -22,19 +23,20 @@ export interface DateChoice {
   authorizedReader(order: DateOrder): ((cell: string) => number) | null;
 }
 
+interface DateInput {
+  readonly stats: TableStats;
+  readonly mapping: Mapping;
+  readonly options: ReadOptions;
+  readonly statement: ProfileStatement;
+  readonly latestYear: number;
+}
+
 /** What the date column itself says about its order; ties are settled later, with the rows at hand (36.5.6). */
-export function decideDates(input: {
-  stats: TableStats;
-  mapping: Mapping;
-  options: ReadOptions;
-  statement: ProfileStatement;
-  latestYear: number;
-}): DateChoice {
-  const { stats, mapping, options, statement, latestYear } = input;
+export function decideDates(input: DateInput): DateChoice {
+  const { stats, mapping, options, latestYear } = input;
   const dateIndex = mapping.get('date')?.columns[0] ?? -1;
   const column = stats.columns[dateIndex] ?? new ColumnStats();
   const content = orderByContent(column);
-  const formatFor = (order: DateOrder): string => formatOf(column, order, latestYear);
   const other = otherDates(stats, mapping, dateIndex, content.orders.length > 1);
   const authorizedIndex = mapping.get('authorized_date')?.columns[0] ?? -1;
   const authorizedReader = (order: DateOrder): ((cell: string) => number) | null => {
@@ -43,45 +45,57 @@ export function decideDates(input: {
     const own = orderByContent(authorized);
     return readerOf(own.orders.includes(order) ? order : (own.orders[0] as DateOrder), latestYear);
   };
-  const shared = { otherColumn: other?.index ?? authorizedIndex, formatFor, authorizedReader };
   const readOther = other ? readerOf(other.order, latestYear) : authorizedReader(content.orders[0] as DateOrder);
-  if (options.date_format !== undefined) {
-    const format = compileDateFormat(options.date_format, latestYear);
-    const rest = content.orders.length > 1 ? content.orders.filter((order) => order !== format.order) : [];
-    return {
-      ...shared,
-      orders: [format.order, ...rest],
-      readers: [
-        { order: format.order, read: (cell) => format.read(cell) },
-        ...rest.map((order) => ({ order, read: readerOf(order, latestYear) })),
-      ],
-      detection: { value: format.tokens, confidence: 'given', evidence: ['parameter'], candidates: [] },
-      readOther,
-      contradicted: [],
-    };
-  }
-  const isDecided = content.confidence === 'certain';
-  const states = statement.order;
-  const fits =
-    states === null ||
-    (isDecided
-      ? content.orders[0] === states.order || countOf(column, content.orders[0] as DateOrder) === 0
-      : content.orders.includes(states.order));
-  const orders =
-    content.orders.length > 1 && states && content.orders.includes(states.order)
-      ? [states.order, ...content.orders.filter((order) => order !== states.order)]
-      : content.orders;
+  const own =
+    options.date_format === undefined
+      ? datesByContent(column, content, input)
+      : datesByCaller(options.date_format, content, latestYear);
+  const isTied = content.orders.length > 1 && options.date_format === undefined;
   return {
-    ...shared,
+    ...own,
+    otherColumn: other?.index ?? authorizedIndex,
+    readOther: isTied && !other ? null : readOther,
+    formatFor: (order) => formatOf(column, order, latestYear),
+    authorizedReader,
+  };
+}
+
+type OwnDates = Pick<DateChoice, 'orders' | 'readers' | 'detection' | 'contradicted'>;
+
+function datesByCaller(given: string, content: OrderDecision, latestYear: number): OwnDates {
+  const format = compileDateFormat(given, latestYear);
+  const rest = content.orders.length > 1 ? content.orders.filter((order) => order !== format.order) : [];
+  return {
+    orders: [format.order, ...rest],
+    readers: [
+      { order: format.order, read: (cell) => format.read(cell) },
+      ...rest.map((order) => ({ order, read: readerOf(order, latestYear) })),
+    ],
+    detection: { value: format.tokens, confidence: 'given', evidence: ['parameter'], candidates: [] },
+    contradicted: [],
+  };
+}
+
+function datesByContent(column: ColumnStats, content: OrderDecision, { statement, latestYear }: DateInput): OwnDates {
+  const isDecided = content.confidence === 'certain';
+  const stated = statement.order?.order ?? null;
+  const isPossible = stated !== null && content.orders.includes(stated);
+  const first = content.orders[0] as DateOrder;
+  const fits = stated === null || isPossible || (isDecided && countOf(column, first) === 0);
+  const orders =
+    content.orders.length > 1 && isPossible
+      ? [stated, ...content.orders.filter((order) => order !== stated)]
+      : content.orders;
+  const isEmpty = column.dates === 0;
+  return {
     orders,
     readers: orders.map((order) => ({ order, read: readerOf(order, latestYear) })),
     detection: {
-      value: column.dates === 0 ? null : formatFor(orders[0] as DateOrder),
-      confidence: column.dates === 0 ? 'none' : content.confidence,
+      value: isEmpty ? null : formatOf(column, orders[0] as DateOrder, latestYear),
+      confidence: isEmpty ? 'none' : content.confidence,
       evidence: content.evidence,
       candidates: isDecided ? [] : orderCandidates(column, orders, latestYear),
     },
-    readOther: content.orders.length > 1 && !other ? null : readOther,
     contradicted: fits || (content.evidence.includes('content') && isDecided) ? [] : ['date order'],
   };
 }

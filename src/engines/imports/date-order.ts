@@ -13,9 +13,9 @@ export interface OrderDecision {
 
 /** Which order of day, month and year a column has by its own content (36.5.6, steps 2 and 3). */
 export function orderByContent(column: ColumnStats): OrderDecision {
-  const { named, yearFirst, dayFirst, monthFirst, differing } = column;
+  const { yearFirst, dayFirst, monthFirst, differing } = column;
   const top = Math.max(yearFirst, dayFirst, monthFirst);
-  if (top === 0) return { orders: ['YMD'], confidence: 'certain', evidence: named > 0 ? ['content'] : ['content'] };
+  if (top === 0) return { orders: ['YMD'], confidence: 'certain', evidence: ['content'] };
   const tied = (['YMD', 'DMY', 'MDY'] as const).filter(
     (order) => countOf(column, order) === top || (order === 'YMD' && mayBeginWithYear(column)),
   );

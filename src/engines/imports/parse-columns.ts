@@ -21,151 +21,218 @@ const SHORT = 16;
 const DATED = 32;
 const NOTE = 64;
 
+const LINES_LISTED = 20;
 const NOTHING = new Float64Array(0);
 
 /** Reads the mapped columns of the whole file once. */
 export function parseColumns(plan: ColumnPlan): ParsedColumns {
   const { table, capacity } = plan;
   const reader = openRecords(table);
-  const lines = new Int32Array(capacity);
-  const kinds = new Uint8Array(capacity);
-  const flags = new Uint8Array(capacity);
-  const statuses = new Uint8Array(capacity);
-  const problems = new Uint8Array(capacity);
-  const directions = new Uint8Array(plan.directionWords || plan.isStated ? capacity : 0);
-  const overrides = new Uint8Array(plan.moneyInType === null ? 0 : capacity);
-  const currencyIds = new Int16Array(capacity);
-  const accountIds = new Uint16Array(plan.account.length > 0 ? capacity : 0);
-  const typeWords = new Uint8Array(plan.wantsWords && (plan.type >= 0 || plan.direction >= 0) ? capacity : 0);
-  const textWords = new Uint8Array(plan.wantsWords ? capacity : 0);
-  const days = plan.readers.map(() => new Int32Array(capacity));
-  const authorizedDays = plan.readAuthorized ? new Int32Array(capacity) : null;
-  const column = (index: number): Float64Array => (index >= 0 ? new Float64Array(capacity) : NOTHING);
-  const amounts = plan.decimals.map((decimal) => ({
-    decimal,
-    amount: column(plan.amount),
-    debit: column(plan.debit),
-    credit: column(plan.credit),
-    fee: column(plan.fee),
-    balance: column(plan.balance),
-    problem: new Uint8Array(capacity),
-  }));
-  const words = new WordCaches(plan);
-  const number = new NumberCell();
-  const openings: OpeningBalance[] = [];
-  const unknownStatusLines: number[] = [];
-  let count = 0;
-  let lastDated = -1;
-  let datedRows = 0;
-  let continuations = 0;
-  const stated = new StatedBalances(plan);
-  while (count < capacity && reader.next()) {
-    if (reader.isBlank()) continue;
-    const row = count++;
-    lines[row] = reader.line;
-    if (repeatsHeader(reader, table)) {
-      kinds[row] = KIND.repeatedHeader;
-      continue;
-    }
-    let flag = 0;
-    if (reader.count > table.width && hasSurplus(reader, table.width)) flag |= SURPLUS;
-    if (reader.count * 2 < table.width) flag |= SHORT;
-    const dateCell = reader.cell(plan.date);
-    if (dateCell === '') flag |= DATE_EMPTY;
-    else if (hasDigit(dateCell)) flag |= DATE_DIGIT;
-    let dated = false;
-    for (let i = 0; i < days.length; i++) {
-      const day = dateCell === '' ? NO_DAY : (plan.readers[i] as ColumnPlan['readers'][number]).read(dateCell);
-      (days[i] as Int32Array)[row] = day;
-      if (day !== NO_DAY) dated = true;
-    }
-    const isAbove = table.headerLine === null && datedRows === 0;
-    if (dated) {
-      flag |= DATED;
-      lastDated = row;
-      datedRows++;
-    } else if ((flag & DATE_DIGIT) !== 0 && (isAbove || beginsWithWord(dateCell) || isSum(number, dateCell))) {
-      flag |= NOTE;
-    }
-    if (authorizedDays && plan.readAuthorized) {
-      const cell = reader.cell(plan.authorizedDate);
-      authorizedDays[row] = cell === '' ? NO_DAY : plan.readAuthorized(cell);
-    }
-    let symbol: string | undefined;
-    let hasAmountText = false;
-    for (const parsed of amounts) {
-      const outcome = readAmounts(plan, reader, number, parsed, row);
-      symbol ??= outcome.symbol;
-      hasAmountText ||= outcome.hasText;
-      if (plan.isStated) directions[row] = outcome.direction || directions[row] || plan.unmarked;
-    }
-    if (hasAmountText) flag |= AMOUNT_DIGIT;
-    flags[row] = flag;
-    if (lastDated === row - 1 && isContinuation(reader, plan.description)) continuations++;
-    if (plan.directionWords) directions[row] = plan.directionWords.get(words.folded(reader.cell(plan.direction))) ?? 0;
-    currencyIds[row] = words.currency(plan.currency < 0 ? '' : reader.cell(plan.currency), symbol);
-    if (plan.account.length > 0) accountIds[row] = words.account(accountValue(reader, plan.account));
-    if (plan.moneyInType !== null && words.folded(reader.cell(plan.type)) === plan.moneyInType) overrides[row] = IN;
-    if (plan.status >= 0 || plan.ignoredWhenFilled >= 0) {
-      const status = words.status(plan.status < 0 ? '' : reader.cell(plan.status));
-      statuses[row] = plan.ignoredWhenFilled >= 0 && !reader.isEmpty(plan.ignoredWhenFilled) ? IGNORED : status;
-      if (status === UNKNOWN_STATUS && dated && unknownStatusLines.length < 20) unknownStatusLines.push(reader.line);
-    }
-    if (plan.status < 0 && !dated && (flag & (DATE_EMPTY | DATE_DIGIT)) === 0 && words.status(dateCell) === PENDING)
-      statuses[row] = PENDING;
-    if (plan.wantsWords) {
-      if (typeWords.length > 0)
-        typeWords[row] = words.type(reader.cell(plan.direction)) || words.type(reader.cell(plan.type));
-      textWords[row] = textDirection(describe(reader, plan.description));
-    }
-    if (plan.balance >= 0 && !hasAmountText && isOpening(plan, reader, amounts, row, flag)) {
-      kinds[row] = KIND.opening;
-      openings.push({
-        account: accountIds[row] ?? 0,
-        currency: currencyIds[row],
-        balances: amounts.map((parsed) => parsed.balance[row] as number),
-      });
-    } else if (dated || (flag & DATE_EMPTY) !== 0) {
-      if (stated.note(reader, amounts, row, hasAmountText, dated)) kinds[row] = KIND.notARow;
-    }
-  }
-  const firstDays = days[0] ?? new Int32Array(capacity).fill(NO_DAY);
-  openings.push(...stated.settle({ count, kinds, days: firstDays, directions, currencyIds, accountIds, amounts }));
-  classify(kinds, flags, statuses, problems, count, lastDated);
+  const store = columnsFor(plan);
+  const pass = new ColumnPass(plan, reader, store);
+  while (pass.count < capacity && reader.next()) if (!reader.isBlank()) pass.add();
+  const { count, lastDated, words } = pass;
+  const { kinds, amounts } = store;
+  const openings = pass.settleOpenings();
+  classify(store, count, lastDated);
   if (isSumRow(plan, amounts, kinds, lastDated)) kinds[lastDated] = KIND.notARow;
+  const { flags: _, ...columns } = store;
   return {
+    ...columns,
     count,
-    lines: lines.subarray(0, count),
-    kinds,
-    statuses,
-    problems,
-    days,
-    authorizedDays,
-    amounts,
-    directions,
-    overrides,
-    currencyIds,
-    accountIds,
+    lines: store.lines.subarray(0, count),
     currencies: words.currencies,
     accounts: words.accounts,
-    typeWords,
-    textWords,
     openings,
-    unknownStatusLines,
+    unknownStatusLines: pass.unknownStatusLines,
     unbalancedLines: reader.unbalancedLines,
-    hasContinuations: continuations > 0 && continuations * 2 >= datedRows,
+    hasContinuations: pass.hasContinuations,
   };
 }
 
+/** One typed array per column; those that the plan does not need are empty. */
+function columnsFor(plan: ColumnPlan) {
+  const { capacity } = plan;
+  const column = (index: number): Float64Array => (index >= 0 ? new Float64Array(capacity) : NOTHING);
+  return {
+    lines: new Int32Array(capacity),
+    kinds: new Uint8Array(capacity),
+    flags: new Uint8Array(capacity),
+    statuses: new Uint8Array(capacity),
+    problems: new Uint8Array(capacity),
+    directions: new Uint8Array(plan.directionWords || plan.isStated ? capacity : 0),
+    overrides: new Uint8Array(plan.moneyInType === null ? 0 : capacity),
+    currencyIds: new Int16Array(capacity),
+    accountIds: new Uint16Array(plan.account.length > 0 ? capacity : 0),
+    typeWords: new Uint8Array(plan.wantsWords && (plan.type >= 0 || plan.direction >= 0) ? capacity : 0),
+    textWords: new Uint8Array(plan.wantsWords ? capacity : 0),
+    days: plan.readers.map(() => new Int32Array(capacity)),
+    authorizedDays: plan.readAuthorized ? new Int32Array(capacity) : null,
+    amounts: plan.decimals.map((decimal) => ({
+      decimal,
+      amount: column(plan.amount),
+      debit: column(plan.debit),
+      credit: column(plan.credit),
+      fee: column(plan.fee),
+      balance: column(plan.balance),
+      problem: new Uint8Array(capacity),
+    })),
+  };
+}
+
+type ColumnArrays = ReturnType<typeof columnsFor>;
+
+/** One pass over the records: writes what each of them holds into the columns. */
+class ColumnPass {
+  count = 0;
+  /** Last row with a readable date. */
+  lastDated = -1;
+  readonly words: WordCaches;
+  readonly unknownStatusLines: number[] = [];
+  readonly #plan: ColumnPlan;
+  readonly #reader: RecordReader;
+  readonly #store: ColumnArrays;
+  readonly #number = new NumberCell();
+  readonly #stated: StatedBalances;
+  readonly #openings: OpeningBalance[] = [];
+  #datedRows = 0;
+  #continuations = 0;
+
+  constructor(plan: ColumnPlan, reader: RecordReader, store: ColumnArrays) {
+    this.#plan = plan;
+    this.#reader = reader;
+    this.#store = store;
+    this.words = new WordCaches(plan);
+    this.#stated = new StatedBalances(plan);
+  }
+
+  /** True when at least half of the rows are followed by a record that only goes on with their description. */
+  get hasContinuations(): boolean {
+    return this.#continuations > 0 && this.#continuations * 2 >= this.#datedRows;
+  }
+
+  /** Adds the record on which the reader stands. */
+  add(): void {
+    const reader = this.#reader;
+    const plan = this.#plan;
+    const { lines, kinds, flags } = this.#store;
+    const row = this.count++;
+    lines[row] = reader.line;
+    if (repeatsHeader(reader, plan.table)) {
+      kinds[row] = KIND.repeatedHeader;
+      return;
+    }
+    let flag = this.#width() | this.#date(row);
+    if (this.#amounts(row)) flag |= AMOUNT_DIGIT;
+    flags[row] = flag;
+    if (this.lastDated === row - 1 && isContinuation(reader, plan.description)) this.#continuations++;
+    this.#wordsOf(row);
+    this.#status(row, flag);
+    this.#kind(row, flag);
+  }
+
+  /** The openings among the records, once all of them are read. */
+  settleOpenings(): OpeningBalance[] {
+    const days = this.#store.days[0] ?? new Int32Array(this.#plan.capacity).fill(NO_DAY);
+    return [...this.#openings, ...this.#stated.settle({ ...this.#store, count: this.count, days })];
+  }
+
+  #width(): number {
+    const { count } = this.#reader;
+    const { width } = this.#plan.table;
+    return (count > width && hasSurplus(this.#reader, width) ? SURPLUS : 0) | (count * 2 < width ? SHORT : 0);
+  }
+
+  #date(row: number): number {
+    const reader = this.#reader;
+    const { table, date, readers, readAuthorized, authorizedDate } = this.#plan;
+    const { days, authorizedDays } = this.#store;
+    const cell = reader.cell(date);
+    let flag = cell === '' ? DATE_EMPTY : hasDigit(cell) ? DATE_DIGIT : 0;
+    for (let i = 0; i < days.length; i++) {
+      const day = cell === '' ? NO_DAY : (readers[i] as ColumnPlan['readers'][number]).read(cell);
+      (days[i] as Int32Array)[row] = day;
+      if (day !== NO_DAY) flag |= DATED;
+    }
+    const isAbove = table.headerLine === null && this.#datedRows === 0;
+    if ((flag & DATED) !== 0) {
+      this.lastDated = row;
+      this.#datedRows++;
+    } else if ((flag & DATE_DIGIT) !== 0 && (isAbove || beginsWithWord(cell) || isSum(this.#number, cell))) {
+      flag |= NOTE;
+    }
+    if (authorizedDays && readAuthorized) {
+      const authorized = reader.cell(authorizedDate);
+      authorizedDays[row] = authorized === '' ? NO_DAY : readAuthorized(authorized);
+    }
+    return flag;
+  }
+
+  /** Amounts and what stands beside them in their cells: directions, and the currency. True when one has a digit. */
+  #amounts(row: number): boolean {
+    const { isStated, unmarked, currency } = this.#plan;
+    const { amounts, directions, currencyIds } = this.#store;
+    let symbol: string | undefined;
+    let hasText = false;
+    for (const parsed of amounts) {
+      const outcome = readAmounts(this.#plan, this.#reader, this.#number, parsed, row);
+      symbol ??= outcome.symbol;
+      hasText ||= outcome.hasText;
+      if (isStated) directions[row] = outcome.direction || directions[row] || unmarked;
+    }
+    currencyIds[row] = this.words.currency(currency < 0 ? '' : this.#reader.cell(currency), symbol);
+    return hasText;
+  }
+
+  #wordsOf(row: number): void {
+    const reader = this.#reader;
+    const { words } = this;
+    const { direction, directionWords, account, moneyInType, type, wantsWords, description } = this.#plan;
+    const { directions, accountIds, overrides, typeWords, textWords } = this.#store;
+    if (directionWords) directions[row] = directionWords.get(words.folded(reader.cell(direction))) ?? 0;
+    if (account.length > 0) accountIds[row] = words.account(accountValue(reader, account));
+    if (moneyInType !== null && words.folded(reader.cell(type)) === moneyInType) overrides[row] = IN;
+    if (!wantsWords) return;
+    if (typeWords.length > 0) typeWords[row] = words.type(reader.cell(direction)) || words.type(reader.cell(type));
+    textWords[row] = textDirection(describe(reader, description));
+  }
+
+  /** The status word, in its own column or in place of the date. */
+  #status(row: number, flag: number): void {
+    const reader = this.#reader;
+    const { status, ignoredWhenFilled, date } = this.#plan;
+    const { statuses } = this.#store;
+    const isDated = (flag & DATED) !== 0;
+    if (status >= 0 || ignoredWhenFilled >= 0) {
+      const word = this.words.status(status < 0 ? '' : reader.cell(status));
+      statuses[row] = ignoredWhenFilled >= 0 && !reader.isEmpty(ignoredWhenFilled) ? IGNORED : word;
+      if (word === UNKNOWN_STATUS && isDated && this.unknownStatusLines.length < LINES_LISTED)
+        this.unknownStatusLines.push(reader.line);
+    }
+    const isWord = !isDated && (flag & (DATE_EMPTY | DATE_DIGIT)) === 0;
+    if (status < 0 && isWord && this.words.status(reader.cell(date)) === PENDING) statuses[row] = PENDING;
+  }
+
+  /** Records that state a balance are no rows. */
+  #kind(row: number, flag: number): void {
+    const { kinds, accountIds, currencyIds, amounts } = this.#store;
+    const hasAmount = (flag & AMOUNT_DIGIT) !== 0;
+    if (this.#plan.balance >= 0 && !hasAmount && isOpening(this.#plan, this.#reader, amounts, row, flag)) {
+      kinds[row] = KIND.opening;
+      this.#openings.push({
+        account: accountIds[row] ?? 0,
+        currency: currencyIds[row] as number,
+        balances: amounts.map((parsed) => parsed.balance[row] as number),
+      });
+    } else if ((flag & (DATED | DATE_EMPTY)) !== 0) {
+      const isDated = (flag & DATED) !== 0;
+      if (this.#stated.note(this.#reader, amounts, row, hasAmount, isDated)) kinds[row] = KIND.notARow;
+    }
+  }
+}
+
 /** Last step of 36.5.4: what is a row, and what is only a note between the rows. */
-function classify(
-  kinds: Uint8Array,
-  flags: Uint8Array,
-  statuses: Uint8Array,
-  problems: Uint8Array,
-  count: number,
-  lastDated: number,
-): void {
+function classify({ kinds, flags, statuses, problems }: ColumnArrays, count: number, lastDated: number): void {
   for (let row = 0; row < count; row++) {
     if (kinds[row] !== KIND.row) continue;
     const flag = flags[row] as number;

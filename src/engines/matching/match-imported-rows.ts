@@ -12,6 +12,19 @@ const STATE_RANK = { live: 0, kept_deleted: 1, withdrawn: 2 } as const;
 
 type Pass = 'bank_id' | 'content' | 'continued' | 'similar' | 'probable';
 
+/** Matching while it goes on. */
+interface Matching<L> {
+  readonly rows: readonly ImportedRow[];
+  readonly ledger: readonly L[];
+  readonly options: MatchOptions;
+  /** Ledger rows that are taken; each stands for one row of the file at most. */
+  readonly used: ReadonlySet<L>;
+  /** Indexes of the rows that nothing has matched yet. */
+  left: number[];
+  readonly reusedBankIdLines: number[];
+  readonly take: (index: number, found: L, pass: Pass) => void;
+}
+
 /**
  * Decides for every row of a file whether the ledger has it already (36.7.2). Per content key the ledger ends with
  * max(rows in the file, rows in the ledger). Rows come in chronological order, ledger rows in order of their ids.
@@ -25,65 +38,98 @@ export function matchImportedRows<L extends LedgerCandidate>(
   const matches = Array.from<unknown, RowMatch<L>>({ length: rows.length }, () => none);
   if (ledger.length === 0) return { matches, removed: [], reusedBankIdLines: [] };
   const used = new Set<L>();
-  const reusedBankIdLines: number[] = [];
-  let left: number[] = [];
-
-  const take = (index: number, found: L, pass: Pass): void => {
-    used.add(found);
-    matches[index] = decide(rows[index] as ImportedRow, found, pass, options.namespace);
+  const matching: Matching<L> = {
+    rows,
+    ledger,
+    options,
+    used,
+    left: [...rows.keys()],
+    reusedBankIdLines: [],
+    take: (index, found, pass) => {
+      used.add(found);
+      matches[index] = decide(rows[index] as ImportedRow, found, pass, options.namespace);
+    },
   };
+  takeByBankId(matching);
+  takeByContent(matching);
+  takeSameTexts(matching);
+  takeContinued(matching);
+  takeSimilar(matching);
+  if (options.includeLines.size > 0) include(rows, matches, none, options.includeLines);
+  return { matches, removed: stale(ledger, used, options), reusedBankIdLines: matching.reusedBankIdLines };
+}
 
-  const byBankId = options.namespace === null ? new Map<string, L[]>() : indexByBankId(ledger);
-  for (const [index, row] of rows.entries()) {
-    const candidates =
-      row.bankId === null ? undefined : byBankId.get(bankIdKey(options.namespace as string, row.bankId));
+/** Takes what a pass finds for the rows that are left, and leaves the others to the next pass. */
+function takeEach<L>(matching: Matching<L>, pass: Pass, find: (row: ImportedRow) => L | undefined): void {
+  matching.left = matching.left.filter((index) => {
+    const found = find(matching.rows[index] as ImportedRow);
+    if (found) matching.take(index, found, pass);
+    return !found;
+  });
+}
+
+function takeByBankId<L extends LedgerCandidate>(matching: Matching<L>): void {
+  const { ledger, used, reusedBankIdLines } = matching;
+  const { namespace } = matching.options;
+  const byBankId = namespace === null ? new Map<string, L[]>() : indexByBankId(ledger);
+  takeEach(matching, 'bank_id', (row) => {
+    const candidates = row.bankId === null ? undefined : byBankId.get(bankIdKey(namespace as string, row.bankId));
     const found =
-      (candidates && nearestWithBankId(row, candidates, used, options.namespace)) ??
-      namedBefore(row, byBankId, used, options.namespace);
-    if (found) take(index, found, 'bank_id');
-    else {
-      if (candidates?.some((one) => isReused(row, one)) === true) reusedBankIdLines.push(row.line);
-      left.push(index);
-    }
-  }
+      (candidates && nearestWithBankId(row, candidates, used, namespace)) ??
+      namedBefore(row, byBankId, used, namespace);
+    if (!found && candidates?.some((one) => isReused(row, one)) === true) reusedBankIdLines.push(row.line);
+    return found;
+  });
+}
 
+/** A twin in the row's own currency comes before one whose currency is unknown. */
+function takeByContent<L extends LedgerCandidate>(matching: Matching<L>): void {
+  const { ledger, used, options } = matching;
   const byContent = indexByContent(ledger);
-  // A twin in the row's own currency comes before one whose currency is unknown.
   for (const hasCurrency of [isEqual, isSameCurrency]) {
-    left = left.filter((index) => {
-      const row = rows[index] as ImportedRow;
-      const found = firstWithContent(row, byContent.get(row.contentKey), hasCurrency, used, options);
-      if (found) take(index, found, 'content');
-      return !found;
-    });
+    takeEach(matching, 'content', (row) =>
+      firstWithContent(row, byContent.get(row.contentKey), hasCurrency, used, options),
+    );
   }
-  left = takeSameTexts({ rows, ledger, left, used, take }, options);
+}
 
+/**
+ * Content keys stored by earlier versions held the currency too. Rows that they hide are known again by what the
+ * ledger shows; texts that may have been cut are left alone.
+ */
+function takeSameTexts<L extends LedgerCandidate>(matching: Matching<L>): void {
+  const { rows, ledger, left, used, options } = matching;
+  if (left.length === 0) return;
+  const wanted = new Set(left.map((index) => moneyAndDay(rows[index] as ImportedRow)));
+  const byMoneyAndDay = new Map<string, L[]>();
+  for (const one of ledger) {
+    if (one.sourceKey === null || used.has(one) || one.name.length >= STORED_NAME_CHARS) continue;
+    const key = moneyAndDay(one);
+    if (wanted.has(key)) append(byMoneyAndDay, key, one);
+  }
+  if (byMoneyAndDay.size === 0) return;
+  takeEach(matching, 'content', (row) => {
+    const candidates = (byMoneyAndDay.get(moneyAndDay(row)) ?? [])
+      .filter((one) => isSameText(row, one))
+      .toSorted((a, b) => STATE_RANK[a.state] - STATE_RANK[b.state]);
+    return firstWithContent(row, candidates, isSameCurrency, used, options);
+  });
+}
+
+function takeContinued<L extends LedgerCandidate>(matching: Matching<L>): void {
+  const { ledger, used } = matching;
   const continuable = ledger.filter((one) => isImportedPending(one) && !used.has(one));
-  if (continuable.length > 0) {
-    left = left.filter((index) => {
-      const found = continuedBy(rows[index] as ImportedRow, continuable, used);
-      if (found) take(index, found, 'continued');
-      return !found;
-    });
-  }
+  if (continuable.length > 0) takeEach(matching, 'continued', (row) => continuedBy(row, continuable, used));
+}
 
+function takeSimilar<L extends LedgerCandidate>({ rows, ledger, left, used, options, take }: Matching<L>): void {
   const others = ledger.filter(
     (one) => !used.has(one) && one.state !== 'withdrawn' && (one.isProvider || one.sourceKey !== options.sourceKey),
   );
-  if (others.length > 0 && left.length > 0) {
-    const pairs = pairSimilar(
-      left.map((index) => rows[index] as ImportedRow),
-      others,
-      options.namespace,
-    );
-    for (const { row, ledger: found, isCertain } of pairs) {
-      take(left[row] as number, found, isCertain ? 'similar' : 'probable');
-    }
-  }
-
-  if (options.includeLines.size > 0) include(rows, matches, none, options.includeLines);
-  return { matches, removed: stale(ledger, used, options), reusedBankIdLines };
+  if (others.length === 0 || left.length === 0) return;
+  const open = left.map((index) => rows[index] as ImportedRow);
+  for (const { row, ledger: found, isCertain } of pairSimilar(open, others, options.namespace))
+    take(left[row] as number, found, isCertain ? 'similar' : 'probable');
 }
 
 function decide<L extends LedgerCandidate>(
@@ -238,42 +284,6 @@ function firstWithContent<L extends LedgerCandidate>(
 
 function isEqual(one: string | null, other: string | null): boolean {
   return one === other;
-}
-
-interface Unmatched<L> {
-  rows: readonly ImportedRow[];
-  ledger: readonly L[];
-  left: readonly number[];
-  used: ReadonlySet<L>;
-  take: (index: number, found: L, pass: Pass) => void;
-}
-
-/**
- * Content keys stored by earlier versions held the currency too. Rows that they hide are known again by what the
- * ledger shows; texts that may have been cut are left alone. Answers which rows are still left.
- */
-function takeSameTexts<L extends LedgerCandidate>(
-  { rows, ledger, left, used, take }: Unmatched<L>,
-  options: MatchOptions,
-): number[] {
-  if (left.length === 0) return [];
-  const wanted = new Set(left.map((index) => moneyAndDay(rows[index] as ImportedRow)));
-  const byMoneyAndDay = new Map<string, L[]>();
-  for (const one of ledger) {
-    if (one.sourceKey === null || used.has(one) || one.name.length >= STORED_NAME_CHARS) continue;
-    const key = moneyAndDay(one);
-    if (wanted.has(key)) append(byMoneyAndDay, key, one);
-  }
-  if (byMoneyAndDay.size === 0) return [...left];
-  return left.filter((index) => {
-    const row = rows[index] as ImportedRow;
-    const candidates = (byMoneyAndDay.get(moneyAndDay(row)) ?? [])
-      .filter((one) => isSameText(row, one))
-      .toSorted((a, b) => STATE_RANK[a.state] - STATE_RANK[b.state]);
-    const found = firstWithContent(row, candidates, isSameCurrency, used, options);
-    if (found) take(index, found, 'content');
-    return !found;
-  });
 }
 
 function moneyAndDay({ date, amountCents }: { readonly date: string; readonly amountCents: number }): string {
