@@ -45,7 +45,7 @@ function table(list: readonly AnyOperation[]): string {
 
 function errors(): string {
   const rows = Object.entries(ERROR_STATUS).map(([code, status]) => `| ${status} | \`${code}\` |`);
-  return `# Error codes\n\nGenerated from \`src/kernel/errors.ts\`. Codes are append-only.\n\n| Status | Code |\n|---|---|\n${rows.join('\n')}\n`;
+  return `# Error codes\n\nGenerated from \`src/kernel/errors.ts\`. New codes may be added; existing ones stay.\n\n| Status | Code |\n|---|---|\n${rows.join('\n')}\n`;
 }
 
 function limits(): string {
