@@ -9,11 +9,22 @@ import { alreadyImported } from './already-imported.ts';
 import type { ImportAccount, ImportCounts, ImportRecord, ImportWarning } from './import-records.contract.ts';
 import { warning, warningsOf } from './import-warnings.ts';
 import type { BindingChange } from './learned-settings.ts';
-import { proofOf } from './ledger-proof.ts';
+import { bareProof, proofOf } from './ledger-proof.ts';
 import { isNew, type Plan, type PlannedAccount } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
 
 const CATEGORIES_NAMED = 100;
+const NO_COUNTS: ImportCounts = {
+  total: 0,
+  added: 0,
+  updated: 0,
+  duplicate: 0,
+  deleted: 0,
+  skipped: 0,
+  invalid: 0,
+  removed: 0,
+  pending: 0,
+};
 
 /** What preview and import say in the same words. */
 export type ImportReport = Pick<
@@ -73,6 +84,25 @@ export async function describePlan(
   };
 }
 
+/** The report of a file that was read and not planned yet: nothing is counted, no account is known. */
+export function reportOfReading(file: ReadFile): ImportReport {
+  const { analysis } = file;
+  const account = { value: null, confidence: 'none' as const, evidence: [], candidates: [] };
+  return {
+    accounts: [],
+    counts: { ...NO_COUNTS, total: analysis.total_rows },
+    totals: [],
+    first_date: analysis.first_date,
+    last_date: analysis.last_date,
+    detection: copyOf({ ...analysis.detection, account }),
+    mapping: copyOf(analysis.mapping),
+    profile: null,
+    balance_proof: bareProof(file),
+    warnings: analysis.warnings.map((one) => ({ ...one, lines: [...one.lines] })),
+    unmatched_categories: [],
+  };
+}
+
 async function repeated(tx: ReadTx, file: ReadFile, plan: Plan): Promise<ImportWarning[]> {
   const again = await alreadyImported(tx, plan.target, file.analysis, file.sha256);
   if (!again || again.error) return [];
@@ -103,14 +133,14 @@ function accountDetection({ accounts, target }: Plan): ImportReport['detection']
 
 /** How many records end how (36.9.4). */
 function countsOf(plan: Plan): ImportCounts {
-  const counts = { added: 0, updated: 0, duplicate: 0, deleted: 0, skipped: 0, invalid: 0 };
+  const counts = { ...NO_COUNTS };
   let pending = 0;
   for (const planned of plan.rows) {
     counts[planned.outcome] += 1;
     if (planned.reason === 'PENDING' || (planned.outcome === 'added' && planned.pending)) pending += 1;
   }
   const removed = plan.accounts.reduce((sum, account) => sum + account.removed.length, 0);
-  return { total: plan.rows.length, ...counts, removed, pending };
+  return { ...counts, total: plan.rows.length, removed, pending };
 }
 
 /** Totals of the added rows per currency, pending ones included. */

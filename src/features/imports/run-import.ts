@@ -1,109 +1,82 @@
 import type { ImportsTable } from '../../db/schema.ts';
 import { shortIdFor } from '../../db/short-ids.ts';
 import { UnansweredCommit } from '../../db/unavailable.ts';
-import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { isCurrencyStated } from '../../engines/imports/currency-choice.ts';
-import { bookkeep, type WriteTx } from '../../journal/write.ts';
+import { type Actor, bookkeep, type WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf, type BackgroundContext } from '../handler.ts';
 import { readingKey, sourceKey } from './already-imported.ts';
-import { copyOf } from './describe-plan.ts';
+import { reportOfReading } from './describe-plan.ts';
 import type { ImportRecord } from './import-records.contract.ts';
 import { takeTurn } from './import-turn.ts';
 import { failImports, findImport, insertImport, insertLease, selectUnfinished } from './imports.queries.ts';
 import { optionsOf, progressOf, storedTexts, toImport } from './imports.table.ts';
 import { NOTHING_LEARNED } from './learned-settings.ts';
-import { bareProof } from './ledger-proof.ts';
 import type { ReadFile } from './read-file.ts';
 import { findAccountRow, findConnection } from './targets.queries.ts';
 import { writeImport } from './write-import.ts';
 
 /**
- * Stores the record of an import that was accepted (36.8.1, step 2), and tells how it stands; nothing else is written
- * yet.
- * @throws UNAVAILABLE when too many wait already
+ * Stores the record of an accepted import (36.8.1, step 2) and answers with it. Nothing else is written yet.
+ * @throws UNAVAILABLE when too many imports are waiting
  */
 export async function acceptImport<T>(
   context: BackgroundContext,
   file: ReadFile,
   answerOf: (tx: ReadTx, importId: string) => Promise<T>,
 ): Promise<{ importId: string; answer: T }> {
-  const { instance, principal } = context;
-  const { analysis } = file;
-  const actor = actorOf(principal);
-  const holder = await instance.database.presence();
-  const accepted = await bookkeep(instance.database, async (tx) => {
-    const id = tx.ids.uuid();
+  const { database } = context.instance;
+  const holder = await database.presence();
+  const accepted = await bookkeep(database, async (tx) => {
     const others = await selectUnfinished(tx);
-    const isWaiting = others.length > 0;
     if (others.filter(({ status }) => status === 'queued').length >= LIMITS.importsWaiting) throw tooManyWaiting();
-    const unknown = { value: null, confidence: 'none' as const, evidence: [], candidates: [] };
-    const counts = {
-      total: analysis.total_rows,
-      added: 0,
-      updated: 0,
-      duplicate: 0,
-      deleted: 0,
-      skipped: 0,
-      invalid: 0,
-      removed: 0,
-      pending: 0,
-    };
-    await insertImport(tx, {
-      id,
-      short_id: await shortIdFor(tx, 'imports'),
-      status: isWaiting ? 'queued' : 'running',
-      format: analysis.format,
-      file_name: file.fileName,
-      file_bytes: file.bytes,
-      file_sha256: file.sha256,
-      reading_key: readingKey(analysis),
-      currency_stated: isCurrencyStated(analysis.detection.currency) ? 1 : 0,
-      source_key: sourceKey(analysis),
-      header_signature: analysis.header_signature,
-      user_id: file.userId,
-      ...(await givenIds(tx, file)),
-      first_date: analysis.first_date,
-      last_date: analysis.last_date,
-      ...storedTexts(
-        {
-          accounts: [],
-          counts,
-          totals: [],
-          first_date: analysis.first_date,
-          last_date: analysis.last_date,
-          detection: copyOf({ ...analysis.detection, account: unknown }),
-          mapping: copyOf(analysis.mapping),
-          profile: null,
-          balance_proof: bareProof(file),
-          warnings: analysis.warnings.map((one) => ({ ...one, lines: [...one.lines] })),
-          unmatched_categories: [],
-        },
-        optionsOf(file),
-        NOTHING_LEARNED,
-      ),
-      error: null,
-      progress: progressOf(isWaiting ? 'waiting' : 'matching', 0, analysis.total_rows),
-      actor_type: actor.type,
-      actor_id: actor.id,
-      actor_user_id: actor.userId,
-      actor_name: actor.name,
-      change_set_id: null,
-      revert_change_set_id: null,
-      created_at: tx.now,
-      started_at: isWaiting ? null : tx.now,
-      finished_at: null,
-      reverted_at: null,
-    });
-    await insertLease(tx, id, holder);
-    return { importId: id, answer: await answerOf(tx, id) };
+    const record = await newRecord(tx, file, actorOf(context.principal), others.length > 0);
+    await insertImport(tx, record);
+    await insertLease(tx, record.id, holder);
+    return { importId: record.id, answer: await answerOf(tx, record.id) };
   });
   context.onFileRead();
   return accepted;
 }
 
-/** What the request names; what the import finds or makes is known when it is done. */
+/** The record before anything is written: what was read, and nothing counted yet. */
+async function newRecord(tx: BareWriteTx, file: ReadFile, actor: Actor, isWaiting: boolean): Promise<ImportsTable> {
+  const { analysis } = file;
+  return {
+    id: tx.ids.uuid(),
+    short_id: await shortIdFor(tx, 'imports'),
+    status: isWaiting ? 'queued' : 'running',
+    format: analysis.format,
+    file_name: file.fileName,
+    file_bytes: file.bytes,
+    file_sha256: file.sha256,
+    reading_key: readingKey(analysis),
+    currency_stated: isCurrencyStated(analysis.detection.currency) ? 1 : 0,
+    source_key: sourceKey(analysis),
+    header_signature: analysis.header_signature,
+    user_id: file.userId,
+    ...(await givenIds(tx, file)),
+    first_date: analysis.first_date,
+    last_date: analysis.last_date,
+    ...storedTexts(reportOfReading(file), optionsOf(file), NOTHING_LEARNED),
+    error: null,
+    progress: progressOf(isWaiting ? 'waiting' : 'matching', 0, analysis.total_rows),
+    actor_type: actor.type,
+    actor_id: actor.id,
+    actor_user_id: actor.userId,
+    actor_name: actor.name,
+    change_set_id: null,
+    revert_change_set_id: null,
+    created_at: tx.now,
+    started_at: isWaiting ? null : tx.now,
+    finished_at: null,
+    reverted_at: null,
+  };
+}
+
+/** The ids in the request. What the import finds or creates is known when it is done. */
 async function givenIds(tx: ReadTx, { fields }: ReadFile): Promise<Pick<ImportsTable, 'connection_id' | 'account_id'>> {
   const account = fields.account_id === undefined ? undefined : await findAccountRow(tx, fields.account_id);
   const connection = fields.connection_id === undefined ? undefined : await findConnection(tx, fields.connection_id);
@@ -120,8 +93,8 @@ const OURS = 'The import failed because of an error in Homeledger. Nothing was w
 const NOT_KEPT = 'The database became unavailable during this import. Nothing was written. Import the file again.';
 
 /**
- * Waits for its turn, then writes an accepted import, with `finish` as the last thing in its transaction; on any
- * failure marks its record. @throws what stopped it
+ * Waits for the import's turn, then writes it, with `finish` as the last step of its transaction. If anything fails,
+ * the record says so. @throws whatever stopped the import
  */
 export async function runImport<T>(
   context: BackgroundContext,
@@ -136,7 +109,7 @@ export async function runImport<T>(
     return await writeImport(context, file, importId, finish);
   } catch (error) {
     const { code, message } = error instanceof AppError ? error : { code: 'INTERNAL_ERROR', message: OURS };
-    // Where the commit was not answered, a record that has ended stays as it is.
+    // If the commit was not answered, it may have succeeded: a record that has ended stays as it is.
     const failure = { code, message: error instanceof UnansweredCommit ? NOT_KEPT : message };
     await untilDone(() => bookkeep(database, (tx) => failImports(tx, [importId], failure)));
     throw error;

@@ -7,6 +7,7 @@ import type {
   Obstacle,
   RevertStatus,
 } from '../../journal/undo.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { followNewest } from '../accounts/index.ts';
 import { deleteSnapshots, restoreSnapshots, selectReplaced, selectSnapshotsOf } from './balances.queries.ts';
@@ -76,14 +77,6 @@ async function exchange(tx: WriteTx, { removed, restored }: Balances): Promise<v
 async function record(tx: WriteTx, importId: string, balances: Balances): Promise<void> {
   if (balances.removed.length + balances.restored.length === 0) return;
   const row = await findImport(tx, importId);
-  tx.journal.record({
-    entityType: 'import',
-    entityId: importId,
-    entityShortId: row?.short_id ?? null,
-    operation: 'update',
-    before: {},
-    after: {},
-    internal: { ...balances },
-    revertible: true,
-  });
+  const identity = { id: importId, short_id: row?.short_id ?? null };
+  journalOf('import').changed(tx, identity, { before: {}, after: {} }, { internal: { ...balances } });
 }

@@ -59,6 +59,7 @@ interface Adding {
  */
 export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds, adding: Adding): Promise<void> {
   const { added } = plan;
+  const { importId, namespace, ingestion } = adding;
   const textOf = await textsOf(tx, added);
   const attachTags = tagWriter(tx);
   for (let start = 0; start < added.length; start += ROWS_AT_ONCE) {
@@ -68,55 +69,72 @@ export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds
     const comments: (RuleComment & { transactionId: string })[] = [];
     const chunk = added.slice(start, start + ROWS_AT_ONCE).map((row) => {
       const accountId = createdIds.accountIds.get(row.account as PlannedAccount) as string;
-      return { row, accountId, ingested: adding.ingestion.onNew(rowToIngest(row, accountId, plan, adding)) };
+      return { row, accountId, ingested: ingestion.onNew(rowToIngest(row, accountId, plan, adding)) };
     });
-    const effectIds = await adding.ingestion.keepEffects(effectsOf(chunk));
+    const effectIds = await ingestion.keepEffects(effectsOf(chunk));
     for (const { row, accountId, ingested } of chunk) {
       const id = tx.ids.uuid();
       (row as PlannedRow).transactionId = id;
-      transactions.push([
-        id,
-        null,
-        accountId,
-        row.date,
-        row.authorizedDate,
-        row.datetime,
-        row.amountCents,
-        row.currency,
-        row.name,
-        row.merchantName,
-        textOf(row.name),
-        row.merchantName === null ? null : textOf(row.merchantName),
-        ingested.categoryId,
-        ingested.categorySource,
-        ingested.categoryRuleId,
-        ingested.counterpartyId,
-        ingested.seriesId,
-        ingested.flaggedAt,
-        row.category,
-        CHANNEL,
-        row.pending ? 1 : 0,
-        ingested.metadata.size === 0 ? '{}' : JSON.stringify(Object.fromEntries(ingested.metadata)),
-        adding.importId,
-        tx.journal.changeSetId,
-        ingested.effects === null ? null : (effectIds.get(ingested.effects) as number),
-        tx.now,
-        tx.now,
-      ]);
+      const effectsId = ingested.effects === null ? null : (effectIds.get(ingested.effects) as number);
+      transactions.push(valuesOf(tx, row, { id, accountId, ingested, effectsId, importId, textOf }));
       for (const slug of ingested.tags) tags.push([id, slug]);
       for (const comment of ingested.comments) comments.push({ ...comment, transactionId: id });
-      if (row.bankId !== null && adding.namespace !== null) {
-        aliases.push([id, adding.namespace, row.bankId, accountId, tx.now, tx.now]);
+      if (row.bankId !== null && namespace !== null) {
+        aliases.push([id, namespace, row.bankId, accountId, tx.now, tx.now]);
       }
-      aliases.push(...formerAliases(tx, row, adding.namespace, id, accountId));
+      aliases.push(...formerAliases(tx, row, namespace, id, accountId));
     }
     await insertWithShortIds(tx, 'transactions', COLUMNS, transactions);
     await insertAliases(tx, aliases);
     await attachTags(tags);
-    await adding.ingestion.addComments(comments);
+    await ingestion.addComments(comments);
     adding.onChunk(Math.min(start + ROWS_AT_ONCE, added.length));
   }
   tx.journal.recordCreatedRows('transaction', added.length);
+}
+
+interface NewTransaction {
+  id: string;
+  accountId: string;
+  /** The row as the rules leave it. */
+  ingested: IngestedRow;
+  effectsId: number | null;
+  importId: string;
+  textOf: (text: string) => number;
+}
+
+/** In the order of `COLUMNS`; the short id is filled in on insert. */
+function valuesOf(tx: WriteTx, row: DataRow, added: NewTransaction): SqlValue[] {
+  const { id, accountId, ingested, effectsId, importId, textOf } = added;
+  return [
+    id,
+    null,
+    accountId,
+    row.date,
+    row.authorizedDate,
+    row.datetime,
+    row.amountCents,
+    row.currency,
+    row.name,
+    row.merchantName,
+    textOf(row.name),
+    row.merchantName === null ? null : textOf(row.merchantName),
+    ingested.categoryId,
+    ingested.categorySource,
+    ingested.categoryRuleId,
+    ingested.counterpartyId,
+    ingested.seriesId,
+    ingested.flaggedAt,
+    row.category,
+    CHANNEL,
+    row.pending ? 1 : 0,
+    ingested.metadata.size === 0 ? '{}' : JSON.stringify(Object.fromEntries(ingested.metadata)),
+    importId,
+    tx.journal.changeSetId,
+    effectsId,
+    tx.now,
+    tx.now,
+  ];
 }
 
 function effectsOf(chunk: readonly { ingested: IngestedRow }[]): Set<string> {

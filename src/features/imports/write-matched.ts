@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../db/engine.ts';
 import { textIds } from '../../db/texts.ts';
 import { bankIdKey } from '../../engines/matching/identity.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 import { difference, type WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
 import { formatCents } from '../../kernel/money.ts';
@@ -15,6 +16,9 @@ import type { LedgerRow } from './load-ledger.ts';
 import type { DataRow, Plan } from './plan.ts';
 import { formerAliases, insertAliases } from './write-added.ts';
 
+const journal = journalOf('transaction');
+
+/** A row of the file that the ledger has. */
 type Matched = DataRow & { ledger: LedgerRow };
 
 /**
@@ -46,47 +50,27 @@ async function attachBankIds(tx: WriteTx, matched: readonly Matched[], namespace
   await insertAliases(tx, rows);
 }
 
+/** Brings deleted rows back. */
 async function revive(tx: WriteTx, rows: readonly Matched[]): Promise<void> {
   const ids = rows.map(({ ledger }) => ledger.id);
   const deletions = await selectDeletions(tx, ids);
   await setDeleted(tx, ids, null);
   for (const row of deletions) {
-    tx.journal.record({
-      entityType: 'transaction',
-      entityId: row.id,
-      entityShortId: row.short_id,
-      operation: 'update',
-      before: { deleted_at: row.deleted_at },
-      after: { deleted_at: null },
-      internal: { deleted_cause: row.deleted_cause },
-      transactionId: row.id,
-      revertible: true,
-    });
+    const fields = { before: { deleted_at: row.deleted_at }, after: { deleted_at: null } };
+    journal.changed(tx, row, fields, { internal: { deleted_cause: row.deleted_cause } });
   }
 }
 
 async function remove(tx: WriteTx, rows: readonly LedgerRow[]): Promise<void> {
-  await setDeleted(
-    tx,
-    rows.map(({ id }) => id),
-    { at: tx.now, cause: 'provider' },
-  );
-  for (const row of rows) {
-    tx.journal.record({
-      entityType: 'transaction',
-      entityId: row.id,
-      entityShortId: row.shortId,
-      operation: 'update',
-      before: { deleted_at: null },
-      after: { deleted_at: tx.now },
-      internal: { deleted_cause: null, cause: 'provider' },
-      transactionId: row.id,
-      revertible: true,
-    });
+  const ids = rows.map(({ id }) => id);
+  await setDeleted(tx, ids, { at: tx.now, cause: 'provider' });
+  for (const { id, shortId } of rows) {
+    const fields = { before: { deleted_at: null }, after: { deleted_at: tx.now } };
+    journal.changed(tx, { id, short_id: shortId }, fields, { internal: { deleted_cause: null, cause: 'provider' } });
   }
 }
 
-/** Bank-delivered fields of changed rows; what a person, agent or rule set stays (36.7.3). */
+/** Updates the fields that the bank delivers; what a person, an agent or a rule set stays (36.7.3). */
 async function refresh(
   tx: WriteTx,
   plan: Plan,
@@ -104,51 +88,53 @@ async function refresh(
     tx,
     rows.map(({ ledger }) => ledger.id),
   );
-  const texts = await textIds(
-    tx,
-    rows.flatMap(({ name, merchantName }) => [name, ...(merchantName === null ? [] : [merchantName])].map(fold)),
-  );
+  const names = rows.flatMap(({ name, merchantName }) => (merchantName === null ? [name] : [name, merchantName]));
+  const textIdOf = await textIds(tx, names.map(fold));
   let changedCount = 0;
   for (const planned of rows) {
     const row = current.get(planned.ledger.id);
-    if (!row) continue;
-    const restored = planned.reason === 'RESTORED' ? { deleted_at: null } : {};
     const isNewer = isRedelivered(planned, namespace);
-    const delivered = {
-      ...(isNewer ? deliveredFields(planned, row, plan) : kept(row)),
-      iso_currency_code: currencyAfter(planned, row, isNewer),
-      ...restored,
-    };
-    const changed = difference(recordOf(row), { ...shown(delivered), ...categoryOf(row, delivered, plan) });
-    if (!changed) continue;
-    const isCategoryChanged = 'category_id' in changed.after;
-    await updateTransaction(tx, row.id, {
-      ...delivered,
-      ...(planned.reason === 'RESTORED' ? { deleted_cause: null } : {}),
-      name_text_id: texts.get(fold(delivered.name)) ?? row.name_text_id,
-      merchant_text_id:
-        delivered.merchant_name === null ? null : (texts.get(fold(delivered.merchant_name)) ?? row.merchant_text_id),
-      ...(isCategoryChanged ? categoryOf(row, delivered, plan) : {}),
-      updated_at: tx.now,
-    });
+    if (!row || !(await refreshRow(tx, planned, row, { isNewer, plan, textIdOf }))) continue;
     if (isNewer) planned.isRedelivered = true;
     if (planned.reason !== 'BROUGHT_BACK') changedCount += 1;
-    tx.journal.record({
-      entityType: 'transaction',
-      entityId: row.id,
-      entityShortId: row.short_id,
-      operation: 'update',
-      ...changed,
-      internal: {
-        content_key: planned.ledger.contentKey,
-        source_key: planned.ledger.sourceKey,
-        ...(planned.reason === 'RESTORED' ? { deleted_cause: row.deleted_cause } : {}),
-      },
-      transactionId: row.id,
-      revertible: true,
-    });
   }
   return changedCount;
+}
+
+/** Returns whether anything changed. */
+async function refreshRow(
+  tx: WriteTx,
+  planned: Matched,
+  row: TransactionRow,
+  { isNewer, plan, textIdOf }: { isNewer: boolean; plan: Plan; textIdOf: ReadonlyMap<string, number> },
+): Promise<boolean> {
+  const isRestored = planned.reason === 'RESTORED';
+  const delivered = {
+    ...(isNewer ? deliveredFields(planned, row, plan) : kept(row)),
+    iso_currency_code: currencyAfter(planned, row, isNewer),
+    ...(isRestored ? { deleted_at: null } : {}),
+  };
+  const category = categoryOf(row, delivered, plan);
+  const changed = difference(recordOf(row), { ...shown(delivered), ...category });
+  if (!changed) return false;
+  const { name, merchant_name: merchantName } = delivered;
+  await updateTransaction(tx, row.id, {
+    ...delivered,
+    ...(isRestored ? { deleted_cause: null } : {}),
+    name_text_id: textIdOf.get(fold(name)) ?? row.name_text_id,
+    merchant_text_id: merchantName === null ? null : (textIdOf.get(fold(merchantName)) ?? row.merchant_text_id),
+    ...('category_id' in changed.after ? category : {}),
+    updated_at: tx.now,
+  });
+  const { contentKey, sourceKey } = planned.ledger;
+  journal.changed(tx, row, changed, {
+    internal: {
+      content_key: contentKey,
+      source_key: sourceKey,
+      ...(isRestored ? { deleted_cause: row.deleted_cause } : {}),
+    },
+  });
+  return true;
 }
 
 /** Whether the same bank delivers the row anew, so that its word counts; a resemblance changes nothing. */
