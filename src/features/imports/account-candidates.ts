@@ -13,43 +13,43 @@ import { maskOf } from './account-naming.ts';
 import { findAnchorBefore, selectSnapshots } from './balances.queries.ts';
 import {
   eachMovement,
-  findCover,
-  selectFedByFile,
-  selectFedByHeader,
+  findCoveredDays,
+  selectAccountsOfFile,
+  selectAccountsOfHeader,
   selectHistory,
-  type Cover,
+  type CoveredDays,
 } from './candidates.queries.ts';
 import { effectOf, senseOf } from './ledger-proof.ts';
 import { sumBetween } from './ledger.queries.ts';
-import type { Resolving } from './target-account.ts';
+import type { TargetInput } from './target-account.ts';
 import { selectAccounts, type AccountRow } from './targets.queries.ts';
 
-/** An account to which files like this one went, or that a profile of its header names (36.4, rule 7). */
-export interface Alike {
+/** An account that similar files went to, or that a profile for this header names (36.4, rule 7). */
+export interface PastTarget {
   readonly account: AccountRow;
   readonly isSameFile: boolean;
-  /** Each import of this very file was taken back, perhaps because it went there. */
-  readonly isTakenBack?: boolean;
+  /** Every import of this same file was reverted, perhaps because it went to this account. */
+  readonly isReverted?: boolean;
 }
 
-/** How an account stands to a file over the days that both cover. */
-export interface Held {
+/** How the rows of an account compare with a file over the days that both cover. */
+export interface ComparedAccount {
   readonly account: AccountRow;
   readonly stand: 'meets' | 'differs' | 'open';
   readonly by: 'file' | 'undone' | 'rows' | 'balances' | null;
   readonly lastDate: string | null;
-  /** Whether the file's word for its account is one that this account goes by; null where that is not known. */
+  /** Whether the file calls its account what this one is called; null if that is not known. */
   readonly isNamedSo: boolean | null;
 }
 
-/** Those that the last files went to come first. */
-export async function selectAlike(
+/** The accounts that similar files went to, the most recent first. */
+export async function selectPastTargets(
   tx: ReadTx,
   { header_signature: signature, format }: FileAnalysis,
-  { sha256, profiles }: Pick<Resolving, 'sha256' | 'profiles'>,
-): Promise<Alike[]> {
-  const { fed: same, isTakenBack } = await selectFedByFile(tx, sha256);
-  const alike = [...same, ...(await selectFedByHeader(tx, signature, formatsLike(format)))];
+  { sha256, profiles }: Pick<TargetInput, 'sha256' | 'profiles'>,
+): Promise<PastTarget[]> {
+  const { fed: same, isReverted } = await selectAccountsOfFile(tx, sha256);
+  const alike = [...same, ...(await selectAccountsOfHeader(tx, signature, formatsLike(format)))];
   const named = profiles.flatMap((one) =>
     signature !== null && one.header_signature === signature && one.account_id !== null ? [one.account_id] : [],
   );
@@ -58,30 +58,30 @@ export async function selectAlike(
   const sameIds = new Set(same.map((one) => one.account_id));
   return [...new Set([...alike.map((one) => one.account_id), ...named])].flatMap((id) => {
     const account = accounts.get(id);
-    return account ? [{ account, isSameFile: sameIds.has(id), isTakenBack }] : [];
+    return account ? [{ account, isSameFile: sameIds.has(id), isReverted }] : [];
   });
 }
 
-/** Formats whose files are alike where none has a header. */
+/** Formats that count as similar for files without a header. */
 export function formatsLike(format: FileAnalysis['format']): readonly string[] {
   return format === 'ofx' || format === 'qfx' ? ['ofx', 'qfx'] : [format];
 }
 
-/** Whether files with this header were imported before, wherever to. */
-export async function isKnownFormat({ tx, analysis, ...known }: Resolving): Promise<boolean> {
-  return analysis.header_signature !== null && (await selectAlike(tx, analysis, known)).length > 0;
+/** Whether files with this header were imported before, to any account. */
+export async function isKnownFormat({ tx, analysis, ...known }: TargetInput): Promise<boolean> {
+  return analysis.header_signature !== null && (await selectPastTargets(tx, analysis, known)).length > 0;
 }
 
-/** Holds an account against the file as it would be read for it. */
-export async function holdAgainst(
+/** Compares an account with the file as it would be read for that account. */
+export async function compareWithFile(
   tx: ReadTx,
-  { account, isSameFile, isTakenBack }: Alike,
+  { account, isSameFile, isReverted }: PastTarget,
   analysis: FileAnalysis,
   inFile: AccountInFile,
-): Promise<Held> {
-  const cover = await findCover(tx, account.id);
+): Promise<ComparedAccount> {
+  const cover = await findCoveredDays(tx, account.id);
   const base = { account, lastDate: cover?.last ?? null, isNamedSo: null };
-  if (isSameFile) return { ...base, stand: 'meets', by: isTakenBack === true ? 'undone' : 'file' };
+  if (isSameFile) return { ...base, stand: 'meets', by: isReverted === true ? 'undone' : 'file' };
   const shared = sharedDays(cover, analysis.first_date, analysis.last_date);
   const stand = cover && shared ? await standOver(tx, account, { cover, shared }, analysis, inFile) : 'open';
   if (stand === 'meets') return { ...base, stand, by: 'rows' };
@@ -89,7 +89,7 @@ export async function holdAgainst(
   return { ...base, stand, by: null };
 }
 
-function sharedDays(cover: Cover | null, first: string | null, last: string | null): Cover | null {
+function sharedDays(cover: CoveredDays | null, first: string | null, last: string | null): CoveredDays | null {
   if (!cover || first === null || last === null) return null;
   const from = cover.first > first ? cover.first : first;
   const to = cover.last < last ? cover.last : last;
@@ -99,10 +99,10 @@ function sharedDays(cover: Cover | null, first: string | null, last: string | nu
 async function standOver(
   tx: ReadTx,
   account: AccountRow,
-  { cover, shared }: { cover: Cover; shared: Cover },
+  { cover, shared }: { cover: CoveredDays; shared: CoveredDays },
   analysis: FileAnalysis,
   inFile: AccountInFile,
-): Promise<Held['stand']> {
+): Promise<ComparedAccount['stand']> {
   const [firstDay, lastDay] = [dayNumber(shared.first), dayNumber(shared.last)];
   const ends = [cover.first, cover.last].map(dayNumber);
   const days = new SharedDays(movementsOf(analysis, inFile), { firstDay, lastDay, ends });
@@ -110,7 +110,7 @@ async function standOver(
   return days.stand;
 }
 
-/** Whether balances of the file are those of the account, or follow from its newest one and the rows since. */
+/** Whether the file's balances are the account's, or follow from its newest balance and the rows since. */
 async function isContinued(
   tx: ReadTx,
   account: AccountRow,
@@ -134,7 +134,7 @@ async function hasItsBalances(tx: ReadTx, account: AccountRow, result: BalanceRe
   }
   const shared = result.closings.filter(({ date }) => typeof known.get(date) === 'number');
   const equal = shared.filter(({ date, balance_cents: cents }) => isSame(account, Number(known.get(date)), cents));
-  // An empty account has the balance of every other empty one.
+  // Every empty account has the same balance, so a zero proves nothing.
   return equal.some(({ balance_cents: cents }) => cents !== 0) && equal.length * 10 >= shared.length * 9;
 }
 
@@ -149,7 +149,7 @@ async function opensWhereItStands(tx: ReadTx, account: AccountRow, result: Balan
   return isSame(account, Number(expected), opening);
 }
 
-/** Who owes may print that with either sign, and the file alone does not say which. */
+/** Banks print what is owed with either sign, and the file alone does not say which. */
 function isSame({ type }: AccountRow, one: number, other: number): boolean {
   return one === other || (mayOwe(type) && one === -other);
 }
@@ -158,9 +158,9 @@ const NEAR_DAYS = 3;
 const PAIRS_TO_ASK = 3;
 
 export interface BankAccounts {
-  /** The one whose rows prove that the file is of it. */
+  /** The account whose rows prove that the file belongs to it. */
   proved: AccountRow | null;
-  /** Those that share rows with the file without a proof. */
+  /** Accounts that share rows with the file, but too few to prove it. */
   paired: AccountRow[];
 }
 
@@ -191,7 +191,7 @@ export function isOfBank({ provider }: AccountRow): boolean {
   return provider !== 'csv';
 }
 
-/** An account of another currency or with another number is not the file's. */
+/** The file cannot belong to an account with another currency or another number. */
 function mayBe(account: AccountRow, inFile: AccountInFile): boolean {
   const [currency, mask] = [inFile.iso_currency_code, maskOf(inFile)];
   const differs = (one: string | null, other: string | null): boolean =>
@@ -204,7 +204,7 @@ type ByValue = ReadonlyMap<string | null, Movements>;
 const known = new WeakMap<FileAnalysis, ByValue>();
 const NONE = sortedMovements(new Int32Array(0), new Float64Array(0));
 
-/** Day and amount of the rows of one account of a file; several accounts of the ledger are held against them. */
+/** Days and amounts of one account of a file, kept because several accounts are compared with them. */
 export function movementsOf(analysis: FileAnalysis, { file_value: value }: AccountInFile): Movements {
   const isOnly = analysis.accounts.length <= 1;
   let movements = known.get(analysis);
@@ -215,7 +215,7 @@ export function movementsOf(analysis: FileAnalysis, { file_value: value }: Accou
   return movements.get(isOnly ? null : value) ?? NONE;
 }
 
-/** One reading of the file for all its accounts. */
+/** Reads the file once for all its accounts. */
 function movementsByValue(analysis: FileAnalysis, isOnly: boolean): ByValue {
   const columns = new Map<string | null, { days: number[]; amounts: number[] }>();
   for (const row of analysis.rows()) {

@@ -6,7 +6,7 @@ import { deriveKey, hmacHex } from '../../kernel/crypto.ts';
 const DEFAULT_NAME = 'CSV Import';
 const NAME_CHARS = 200;
 
-/** What a new account is called unless the caller says it (36.4). */
+/** The name of a new account unless the caller gives one (36.4). */
 export function defaultName(analysis: FileAnalysis, fileName: string | null, inFile: AccountInFile | null): string {
   const { profile } = analysis;
   if (profile?.account_name) return profile.account_name;
@@ -17,7 +17,7 @@ export function defaultName(analysis: FileAnalysis, fileName: string | null, inF
   return cut((fileName ?? '').replace(/\.[^.]*$/, '').trim()) || DEFAULT_NAME;
 }
 
-/** What a new account of a file with several is called; its number is never shown whole. */
+/** The name of a new account from a file with several accounts; never shows the whole number. */
 export function nameOfValue(analysis: FileAnalysis, fileName: string | null, inFile: AccountInFile): string {
   const value = (inFile.file_value ?? '').trim();
   if (value !== '' && numberOf(inFile) === null) return cut(value);
@@ -26,7 +26,7 @@ export function nameOfValue(analysis: FileAnalysis, fileName: string | null, inF
   return mask === null || base.endsWith(mask) ? base : cut(`${base} …${mask}`);
 }
 
-/** The name, or the name with the first number behind it that nothing of this name has. */
+/** The name, followed by the first free number if it is taken. */
 export function freeName(taken: Iterable<string>, name: string): string {
   const names = new Set([...taken].map(normalisedText));
   if (!names.has(normalisedText(name))) return name;
@@ -35,7 +35,7 @@ export function freeName(taken: Iterable<string>, name: string): string {
   return `${name} ${n}`;
 }
 
-/** Whether a name is this one, or this one with a number behind it. */
+/** Whether a name is this one, or this one followed by a number. */
 export function isNameOrNumbered(name: string, wanted: string): boolean {
   const [text, base] = [normalisedText(name), normalisedText(wanted)];
   return text === base || (text.startsWith(`${base} `) && /^\d+$/.test(text.slice(base.length + 1)));
@@ -47,22 +47,22 @@ function cut(text: string): string {
 
 const SHOWN = 4;
 
-/** The number by which a file names an account: what its statement states, or what an account column holds. */
+/** The account number in a file: from its statement, or from an account column. */
 export function numberOf({ stated, file_value: value }: AccountInFile): string | null {
   return stated ? stated.identifier : accountNumberOf(value);
 }
 
-/** What is kept of an account number, so that the next file finds the account (36.4): never the number itself. */
+/** What is stored instead of an account number, so that the next file finds the account (36.4). */
 export function numberHash(masterKey: Uint8Array, number: string): string {
   return hmacHex(deriveKey(masterKey, 'homeledger/account-numbers/v1'), number);
 }
 
-/** The last four characters of the account's number, where the file has one. */
+/** The last four characters of the account number, if the file has one. */
 export function maskOf(inFile: AccountInFile): string | null {
   return inFile.stated?.mask ?? numberOf(inFile)?.slice(-SHOWN) ?? null;
 }
 
-/** Account values as answers show them: names as they are, numbers by their last four characters, each once. */
+/** Account values as answers show them: names in full, numbers by their last four characters, all different. */
 export function shownValues(accounts: readonly AccountInFile[]): Map<string | null, string | null> {
   const shown = new Map<string | null, string | null>();
   const taken = new Set<string | null>(accounts.filter((one) => numberOf(one) === null).map((one) => one.file_value));

@@ -7,7 +7,7 @@ import { selectImportsOfFile } from './imports.queries.ts';
 import { currencyOf } from './imports.table.ts';
 import type { Target } from './target-account.ts';
 
-/** Equal for two readings of one file that make the same rows of it (36.7.4). */
+/** Equal for two readings of one file that give the same rows (36.7.4). */
 export function readingKey(analysis: FileAnalysis): string {
   const { mapping, detection } = analysis;
   const columns = Object.keys(mapping)
@@ -17,12 +17,12 @@ export function readingKey(analysis: FileAnalysis): string {
   return sha256Hex(JSON.stringify([columns, date.value, decimal.value, sign.value, fee.value])).slice(0, 32);
 }
 
-/** The source of 36.1, as short text that rows carry. */
+/** The source of 36.1 as a short text, which rows carry. */
 export function sourceKey(analysis: FileAnalysis): string {
   return sha256Hex(analysis.source).slice(0, 16);
 }
 
-/** An earlier import of the same file into one of the target's accounts; an error when it was read another way. */
+/** An earlier import of the same file into one of the target accounts; an error if it was read another way. */
 export async function alreadyImported(
   tx: ReadTx,
   target: Target,
@@ -39,13 +39,13 @@ export async function alreadyImported(
   if (!other) return { importId: (newest as { id: string }).id, error: null };
   const error = new AppError(
     'ALREADY_IMPORTED',
-    `This file was already imported, but read another way (import ${other.short_id}). Undo that import first, or read the file the same way.`,
+    `This file was already imported, but read another way (import ${other.short_id}). Revert that import first, or read the file the same way.`,
     { members: { import_id: other.id } },
   );
   return { importId: other.id, error };
 }
 
-/** An unknown currency equals any. One that was only assumed counts as what its account has since been given. */
+/** An unknown currency equals any other. Where one was only assumed, the account's currency of today counts. */
 function hasOtherCurrency(
   earlier: Pick<ImportsTable, 'currency_stated' | 'detail'>,
   { detection }: FileAnalysis,

@@ -21,13 +21,13 @@ const READERS: Readonly<
   Record<StatementFormat, (bytes: Uint8Array, options: ReadOptions, context: ReadContext) => StatementFile>
 > = { ofx: readOfx, qfx: readOfx, qif: readQif, camt053: readCamt, mt940: readMt940 };
 
-/** What a path takes: any bank file, or delimited text alone. */
+/** What an endpoint accepts: any bank file, or only delimited text. */
 export type ImportEndpoint = 'any' | 'csv';
 
 /**
- * Reads a bank file of any format (36.5). `csv` is what nothing else claims, so a file that says nothing of itself is
- * read as the format that the caller names.
- * @throws INVALID_FILE when the content is recognisably another format, and whatever the readers throw
+ * Reads a bank file of any format (36.5). A file that no other format recognises counts as `csv`, so the caller may
+ * name another format for it.
+ * @throws INVALID_FILE if the content is clearly in another format, and whatever the readers throw
  */
 export function analyseFile(
   bytes: Uint8Array,
@@ -46,7 +46,7 @@ function formatOf(found: BankFileFormat, wanted: BankFileFormat | 'auto'): BankF
   if (found === 'csv') return wanted;
   throw new AppError(
     'INVALID_FILE',
-    `The file is ${FORMAT_NAMES[found]}, not ${FORMAT_NAMES[wanted]}. Choose that format, or let it be recognised.`,
+    `The file is ${FORMAT_NAMES[found]}, not ${FORMAT_NAMES[wanted]}. Choose that format, or let it be detected.`,
     { details: [{ path: 'format', message: `Leave format out, or send format: "${found}".` }] },
   );
 }
@@ -56,8 +56,8 @@ function isOfx(format: BankFileFormat): boolean {
 }
 
 /**
- * A file whose bytes fit several encodings is read in the one that a remembered profile names, if its header then is
- * that of the profile: whoever was asked once is not asked again (36.12).
+ * If a file fits several encodings, uses the one of a remembered profile whose header matches when the file is read
+ * that way: no one is asked twice (36.12).
  */
 export function inRememberedEncoding(
   analysis: FileAnalysis,

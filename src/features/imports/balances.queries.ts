@@ -1,7 +1,7 @@
 import type { BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 
-/** The newest snapshot that an import wrote for an account and currency before a day. */
+/** The newest snapshot before a day that an import wrote for an account and currency. */
 export async function findAnchorBefore(
   tx: ReadTx,
   accountId: string,
@@ -46,7 +46,7 @@ export async function selectSnapshots(
     .execute();
 }
 
-/** Remembers the snapshots that are about to be replaced by an import; one of its own is not worth it. */
+/** Keeps the snapshots that an import is about to replace, except its own. */
 export async function keepReplaced(
   tx: BareWriteTx,
   importId: string,
@@ -93,12 +93,12 @@ export async function keepReplaced(
   );
 }
 
-/** The snapshots that an import wrote and nothing has replaced. */
+/** The snapshots of an import that have not been replaced since. */
 export async function selectSnapshotsOf(tx: ReadTx, importId: string): Promise<BalanceSnapshotsTable[]> {
   return tx.q.selectFrom('balance_snapshots').selectAll().where('import_id', '=', importId).execute();
 }
 
-/** What an import replaced, as it was, without what a reverted import had written. */
+/** The snapshots that an import replaced, except those of imports that were reverted. */
 export async function selectReplaced(tx: ReadTx, importId: string): Promise<BalanceSnapshotsTable[]> {
   const rows = await tx.q
     .selectFrom('replaced_snapshots as r')
@@ -127,7 +127,7 @@ export async function deleteSnapshots(tx: BareWriteTx, rows: readonly BalanceSna
   }
 }
 
-/** Puts snapshots back where none stands. */
+/** Restores snapshots where there is none now. */
 export async function restoreSnapshots(tx: BareWriteTx, rows: readonly BalanceSnapshotsTable[]): Promise<void> {
   const columns = [
     'account_id',
@@ -148,7 +148,7 @@ export async function restoreSnapshots(tx: BareWriteTx, rows: readonly BalanceSn
   );
 }
 
-/** Later reports replace earlier ones of the same account, day and currency (10.2.3). */
+/** Later snapshots replace earlier ones for the same account, day and currency (10.2.3). */
 export async function replaceSnapshots(tx: BareWriteTx, rows: readonly BalanceSnapshotsTable[]): Promise<void> {
   await tx.insertMany(
     'balance_snapshots',

@@ -5,27 +5,30 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { dayNumber } from '../../kernel/dates.ts';
 
 const FINISHED = ['completed', 'partly_reverted', 'reverted'];
-/** Rows that a person or an agent deleted are still the account's; those that were withdrawn may never have been. */
+/** Rows deleted by a person or an agent still belong to the account; withdrawn ones may never have. */
 const KEPT = ['person', 'agent'];
 
-export interface Fed {
+export interface AccountOfImports {
   account_id: string;
   last_import_at: string;
 }
 
-/** Accounts that an import of this very file went to; those of reverted imports only where no other is in force. */
-export async function selectFedByFile(tx: ReadTx, sha256: string): Promise<{ fed: Fed[]; isTakenBack: boolean }> {
+/** Accounts that imports of this same file went to. Reverted imports count only if all of them are reverted. */
+export async function selectAccountsOfFile(
+  tx: ReadTx,
+  sha256: string,
+): Promise<{ fed: AccountOfImports[]; isReverted: boolean }> {
   const found = fed(tx).where('imports.file_sha256', '=', sha256);
   const inForce = await found.where('imports.status', '!=', 'reverted').execute();
-  return inForce.length > 0 ? { fed: inForce, isTakenBack: false } : { fed: await found.execute(), isTakenBack: true };
+  return inForce.length > 0 ? { fed: inForce, isReverted: false } : { fed: await found.execute(), isReverted: true };
 }
 
-/** Accounts that imports of files with this header went to, reverted ones too; without a header, of this format. */
-export async function selectFedByHeader(
+/** Accounts that imports of files with this header, or of this format if it has none, went to; reverted ones too. */
+export async function selectAccountsOfHeader(
   tx: ReadTx,
   headerSignature: string | null,
   formats: readonly string[],
-): Promise<Fed[]> {
+): Promise<AccountOfImports[]> {
   const query = fed(tx);
   if (headerSignature !== null) return query.where('imports.header_signature', '=', headerSignature).execute();
   return query.where('imports.header_signature', 'is', null).where('imports.format', 'in', formats).execute();
@@ -42,7 +45,7 @@ function fed(tx: ReadTx) {
     .orderBy('import_accounts.account_id');
 }
 
-/** Finished imports of this very file, then those of files with its header, each the newest first. */
+/** Finished imports of this same file, then of files with its header, each newest first. */
 export async function selectImportsAlike(
   tx: ReadTx,
   sha256: string,
@@ -66,14 +69,14 @@ export async function selectImportsAlike(
   return [...ofFile, ...(await ofHeader.execute())];
 }
 
-/** The days that an account's rows cover; those of withdrawn rows only where it has no others. */
-export interface Cover {
+/** The days that the rows of an account cover. Withdrawn rows count only if there are no others. */
+export interface CoveredDays {
   first: string;
   last: string;
   isWithdrawn: boolean;
 }
 
-export async function findCover(tx: ReadTx, accountId: string): Promise<Cover | null> {
+export async function findCoveredDays(tx: ReadTx, accountId: string): Promise<CoveredDays | null> {
   for (const isWithdrawn of [false, true]) {
     const first = await edge(tx, accountId, isWithdrawn, 'asc');
     const last = first === undefined ? undefined : await edge(tx, accountId, isWithdrawn, 'desc');
@@ -97,11 +100,11 @@ async function edge(
   return row?.date;
 }
 
-/** Hands over day and amount of each row of an account between two days, without keeping them. */
+/** Passes on the day and amount of each row of an account between two days, without keeping them. */
 export async function eachMovement(
   tx: ReadTx,
   accountId: string,
-  { first, last, isWithdrawn }: Cover,
+  { first, last, isWithdrawn }: CoveredDays,
   take: (day: number, amountCents: number) => void,
 ): Promise<void> {
   const rows = rowsOf(tx, accountId, isWithdrawn)
@@ -119,7 +122,7 @@ function rowsOf(tx: ReadTx, accountId: string, isWithdrawn: boolean) {
     : rows.where((row) => row.or([row('deleted_at', 'is', null), row('deleted_cause', 'in', KEPT)]));
 }
 
-/** Posted rows of an account that its bank delivered between two days, with their currency. */
+/** Posted rows of an account between two days, with their currency. */
 export async function selectHistory(
   tx: ReadTx,
   accountId: string,

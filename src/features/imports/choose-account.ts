@@ -1,8 +1,14 @@
 import type { AccountInFile, Confidence } from '../../engines/imports/analysis.ts';
 import type { AppError } from '../../kernel/errors.ts';
-import { compareWithBanks, holdAgainst, selectAlike, type Alike, type Held } from './account-candidates.ts';
+import {
+  compareWithBanks,
+  compareWithFile,
+  selectPastTargets,
+  type PastTarget,
+  type ComparedAccount,
+} from './account-candidates.ts';
 import { isNamedSo, rememberedPlaces, valueKey } from './remembered-places.ts';
-import { withoutOtherNumber, type Resolving } from './target-account.ts';
+import { withoutOtherNumber, type TargetInput } from './target-account.ts';
 import { ofAnotherMember, whichAccount, type Choice } from './target-errors.ts';
 import { selectAccounts, type AccountRow } from './targets.queries.ts';
 
@@ -10,15 +16,15 @@ import { selectAccounts, type AccountRow } from './targets.queries.ts';
 export interface HowFound {
   readonly confidence: Confidence;
   readonly evidence: readonly string[];
-  /** Found by what the file or an earlier one says, not by the request. */
+  /** Found from this file or an earlier one, not from the request. */
   readonly suggested: boolean;
 }
 
 export interface Found extends HowFound {
   readonly account: AccountRow | null;
-  /** What a preview reports and an import is refused for. */
+  /** Reported by a preview; refuses an import. */
   readonly conflict: AppError | null;
-  /** A new account although files with this header were imported before. */
+  /** A new account, even though files with this header were imported before. */
   readonly isKnownFormat: boolean;
 }
 
@@ -42,43 +48,43 @@ export const FOUND = {
 const LIKE_OTHERS =
   'Files with these columns have gone to more than one place, and nothing shows which account this one belongs to.';
 
-/** Rules 7 and 8 of 36.4: nothing is said of the account, so what was imported before says where the file goes. */
-export async function chooseAlike(input: Resolving, inFile: AccountInFile, hash: string | null): Promise<Found> {
+/** Rules 7 and 8 of 36.4: without a word about the account, earlier imports decide where the file goes. */
+export async function chooseAlike(input: TargetInput, inFile: AccountInFile, hash: string | null): Promise<Found> {
   const { tx, analysis, given } = input;
   const { stated, implied } = given.membership;
-  const alike = await selectAlike(tx, analysis, input);
+  const alike = await selectPastTargets(tx, analysis, input);
   const isKnownFormat = analysis.header_signature !== null && alike.length > 0;
-  const held = await holdAll(input, inFile, hash, alike);
-  const isOf = ({ account }: Held, memberId: string): boolean =>
+  const held = await compareAll(input, inFile, hash, alike);
+  const isOf = ({ account }: ComparedAccount, memberId: string): boolean =>
     account.owner_id === null || account.owner_id === memberId;
   if (stated) {
     const own = held.filter((one) => isOf(one, stated.id));
-    const chosen = chooseHeld(own);
+    const chosen = chooseCompared(own);
     if (chosen) return chosen;
     const theirs = held.find((one) => one.stand === 'meets' && !own.includes(one));
     if (theirs)
       return { ...FOUND.open, account: theirs.account, conflict: ofAnotherMember(theirs.account, stated, false) };
-    if (own.length > 0) return asked(input, own);
+    if (own.length > 0) return askWhich(input, own);
     return { ...(await fromBanks(input, inFile, stated.id)), isKnownFormat };
   }
-  const chosen = chooseHeld(held) ?? (implied ? chooseHeld(held.filter((one) => isOf(one, implied.id))) : null);
+  const chosen = chooseCompared(held) ?? (implied ? chooseCompared(held.filter((one) => isOf(one, implied.id))) : null);
   if (chosen) return chosen;
   const open =
     implied && !held.some(({ stand }) => stand === 'meets') ? held.filter((one) => isOf(one, implied.id)) : held;
-  if (open.length > 0) return asked(input, open);
+  if (open.length > 0) return askWhich(input, open);
   return { ...(await fromBanks(input, inFile, implied?.id ?? null)), isKnownFormat };
 }
 
-/** Rule 5 of 36.4: a connection with several accounts; those that files with this header went to are looked at. */
+/** Rule 5 of 36.4: in a connection with several accounts, those that files with this header went to are compared. */
 export async function chooseWithin(
-  input: Resolving,
+  input: TargetInput,
   inFile: AccountInFile,
   accounts: readonly AccountRow[],
 ): Promise<Found> {
-  const known = await selectAlike(input.tx, input.analysis, input);
+  const known = await selectPastTargets(input.tx, input.analysis, input);
   const alike = known.filter(({ account }) => accounts.some(({ id }) => id === account.id));
-  const held = await holdAll(input, inFile, null, alike);
-  const chosen = chooseHeld(held);
+  const held = await compareAll(input, inFile, null, alike);
+  const chosen = chooseCompared(held);
   if (chosen)
     return { ...chosen, evidence: ['stored_profile', ...chosen.evidence.filter((one) => one !== 'header_names')] };
   const choices = accounts.map(
@@ -92,12 +98,12 @@ export async function chooseWithin(
   return { ...FOUND.open, account: accounts[0] as AccountRow, conflict };
 }
 
-async function holdAll(
-  input: Resolving,
+async function compareAll(
+  input: TargetInput,
   inFile: AccountInFile,
   hash: string | null,
-  alike: readonly Alike[],
-): Promise<Held[]> {
+  alike: readonly PastTarget[],
+): Promise<ComparedAccount[]> {
   const { tx, readFor } = input;
   const accounts = await withoutOtherNumber(
     tx,
@@ -108,21 +114,21 @@ async function holdAll(
   const same = mayBe.filter(({ isSameFile }) => isSameFile);
   const places = await rememberedPlaces(input);
   const key = valueKey(inFile, input.masterKey);
-  // The same file goes where it went, whatever others look like.
+  // The same file goes where it went before, however similar other accounts are.
   const toHold = same.length === 1 ? same : mayBe;
-  const held: Held[] = [];
+  const held: ComparedAccount[] = [];
   for (const one of toHold) {
-    const stands = await holdAgainst(tx, one, await readFor(one.account), inFile);
+    const stands = await compareWithFile(tx, one, await readFor(one.account), inFile);
     held.push({ ...stands, isNamedSo: one.isSameFile ? null : isNamedSo(key, one.account, places) });
   }
   return held;
 }
 
 /**
- * The only account that meets the file; else the only one that nothing speaks against. Those that the file names come
- * before the others, and one that went by another name so far is never chosen for its rows.
+ * The only account whose rows match the file, otherwise the only one that nothing contradicts. Accounts that the file
+ * names come first; one that earlier files called something else is never chosen for its rows.
  */
-export function chooseHeld(all: readonly Held[]): Found | null {
+export function chooseCompared(all: readonly ComparedAccount[]): Found | null {
   const namesakes = all.filter(({ isNamedSo }) => isNamedSo === true);
   const held = namesakes.length > 0 ? namesakes : all;
   const meets = held.filter(({ stand }) => stand === 'meets');
@@ -132,8 +138,8 @@ export function chooseHeld(all: readonly Held[]): Found | null {
   return held.length === 1 && only.stand === 'open' ? { ...FOUND.assumed, account: only.account } : null;
 }
 
-/** With a question open, a preview shows the first of the accounts that it may be. */
-function asked({ given }: Resolving, held: readonly Held[]): Found {
+/** Asks which account it is; a preview meanwhile shows the first candidate. */
+function askWhich({ given }: TargetInput, held: readonly ComparedAccount[]): Found {
   const [first] = held;
   return {
     ...FOUND.open,
@@ -142,7 +148,7 @@ function asked({ given }: Resolving, held: readonly Held[]): Found {
   };
 }
 
-async function fromBanks(input: Resolving, inFile: AccountInFile, memberId: string | null): Promise<Found> {
+async function fromBanks(input: TargetInput, inFile: AccountInFile, memberId: string | null): Promise<Found> {
   const { tx, analysis, given } = input;
   const all = await selectAccounts(tx);
   const own = all.filter((account) => memberId === null || account.owner_id === null || account.owner_id === memberId);
@@ -150,7 +156,7 @@ async function fromBanks(input: Resolving, inFile: AccountInFile, memberId: stri
   if (proved) return { ...FOUND.bank, account: proved };
   if (paired.length === 0) return FOUND.none;
   const why =
-    'Some rows of this file are in accounts that a bank feeds, but too few to be sure that it is the same account.';
+    'Some rows of this file are in accounts connected to a bank, but too few to be sure that it is the same account.';
   const choices = paired.map((account): Choice => ({ account, stand: null, lastDate: null }));
   return { ...FOUND.open, account: paired[0] as AccountRow, conflict: whichAccount(why, choices, given.membership) };
 }

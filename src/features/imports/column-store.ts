@@ -1,8 +1,8 @@
-/** Columns of very many records, each a few bytes a record where an object would take hundreds. */
+/** Columns of very many records: a few bytes for each record, where objects would take hundreds. */
 
 type Numbers = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** Numbers; grows by half. What was never set is 0. */
+/** Numbers, 0 until set. Grows by half. */
 export class NumberColumn {
   #numbers: Numbers;
   readonly #make: (length: number) => Numbers;
@@ -28,7 +28,7 @@ export class NumberColumn {
 
 const HEX_BYTES = 16;
 
-/** 32 hexadecimal digits each, or null. All zeros, which no hash and no UUID is, stand for null. */
+/** Values of 32 hexadecimal digits, or null. Null is stored as all zeros, which no hash or UUID is. */
 export class HexColumn {
   #bytes: Buffer;
 
@@ -54,7 +54,7 @@ export class HexColumn {
 
 const NO_HEX = '0'.repeat(2 * HEX_BYTES);
 
-/** Each distinct text once. */
+/** Stores each distinct text once. */
 export class Words {
   readonly #ids = new Map<string, number>();
   readonly #words: (string | null)[] = [null];
@@ -69,7 +69,7 @@ export class Words {
     return id;
   }
 
-  /** The copy of a text that all others share. */
+  /** The one copy of a text that all columns share. */
   same<T extends string | null>(word: T): T {
     return this.wordOf(this.idOf(word)) as T;
   }
@@ -79,7 +79,7 @@ export class Words {
   }
 }
 
-/** Texts that repeat, or null. */
+/** Texts that often repeat, or null. */
 export class WordColumn {
   readonly #words: Words;
   readonly #ids: NumberColumn;
@@ -98,7 +98,7 @@ export class WordColumn {
   }
 }
 
-/** Values that most files have none of, or null; costs nothing before the first one. */
+/** Values that most files lack, or null. Costs nothing until the first one is set. */
 export class SparseColumn<T> {
   readonly #values: (T | null)[] = [];
 

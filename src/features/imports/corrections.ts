@@ -1,21 +1,21 @@
 import type { LedgerRow } from './load-ledger.ts';
 import type { DataRow, PlannedRow } from './plan.ts';
 
-/** Rows of an account once the bank's corrections among them are heard (36.14.1). */
+/** Rows of an account after the bank's own corrections among them were applied (36.14.1). */
 export interface Corrected {
-  /** What is left to be matched; replacements know the ids that they stand for. */
+  /** What is left to match; a replacement carries the ids of what it replaces. */
   rows: readonly DataRow[];
-  /** Records that take another one back. */
+  /** Records that delete another record. */
   deletions: PlannedRow[];
-  /** Every id that a correction names. */
+  /** Every id that a correction refers to. */
   namedIds: string[];
-  /** Every id of the file. */
+  /** Every id in the file. */
   ids: ReadonlySet<string>;
 }
 
 /**
- * Hears the corrections of a file: a record that another one replaces or takes back does not count, and whoever
- * replaces it goes by its id as well.
+ * Applies the corrections within a file: a record that another one replaces or deletes does not count, and the
+ * replacement also answers to its id.
  */
 export function applyCorrections(rows: readonly DataRow[]): Corrected {
   if (rows.every(({ correction }) => correction === null)) {
@@ -48,8 +48,8 @@ export function applyCorrections(rows: readonly DataRow[]): Corrected {
   };
 }
 
-/** Finds what a record takes back in the ledger, and says what becomes of the record. Answers the row to remove. */
-export function takeBack(
+/** Finds the ledger row that a record deletes and sets the record's outcome. Returns the row to remove. */
+export function applyDeletion(
   deletion: PlannedRow,
   find: (bankId: string) => LedgerRow | undefined,
   idsInFile: ReadonlySet<string>,

@@ -26,7 +26,7 @@ const NO_COUNTS: ImportCounts = {
   pending: 0,
 };
 
-/** What preview and import say in the same words. */
+/** What previews and import records have in common. */
 export type ImportReport = Pick<
   ImportRecord,
   | 'accounts'
@@ -42,16 +42,16 @@ export type ImportReport = Pick<
   | 'unmatched_categories'
 >;
 
-/** Ids that the writing transaction gave to what it created. */
+/** Ids of what the import created. */
 export interface CreatedIds {
   connectionId: string | null;
   accountIds: ReadonlyMap<PlannedAccount, string>;
-  /** Connections to which accounts moved whose own is disconnected or gone. */
+  /** The new connections of accounts whose own is disconnected or gone. */
   homeIds: ReadonlyMap<PlannedAccount, string>;
   bindings: readonly BindingChange[];
 }
 
-/** Everything that is known of a plan, in the form of the records. */
+/** Describes a plan for previews and import records. */
 export async function describePlan(
   tx: ReadTx,
   file: ReadFile,
@@ -79,7 +79,7 @@ export async function describePlan(
       strength: profile.strength,
     },
     balance_proof: proof.record,
-    warnings: warningsOf(file, plan, [...(await repeated(tx, file, plan)), ...proof.warnings]),
+    warnings: warningsOf(file, plan, [...(await importedBefore(tx, file, plan)), ...proof.warnings]),
     unmatched_categories: unmatchedCategoriesOf(plan),
   };
 }
@@ -103,13 +103,13 @@ export function reportOfReading(file: ReadFile): ImportReport {
   };
 }
 
-async function repeated(tx: ReadTx, file: ReadFile, plan: Plan): Promise<ImportWarning[]> {
+async function importedBefore(tx: ReadTx, file: ReadFile, plan: Plan): Promise<ImportWarning[]> {
   const again = await alreadyImported(tx, plan.target, file.analysis, file.sha256);
   if (!again || again.error) return [];
   return [warning('FILE_ALREADY_IMPORTED', `This file was imported before, as import ${again.importId}.`, [])];
 }
 
-/** Where the rows go and why; with a question open, the accounts that it may be. */
+/** Where the rows go and why; the candidates while that is an open question. */
 function accountDetection({ accounts, target }: Plan): ImportReport['detection']['account'] {
   const [only] = accounts;
   if (!only || accounts.length > 1) {
@@ -131,7 +131,7 @@ function accountDetection({ accounts, target }: Plan): ImportReport['detection']
   };
 }
 
-/** How many records end how (36.9.4). */
+/** The number of records by outcome (36.9.4). */
 function countsOf(plan: Plan): ImportCounts {
   const counts = { ...NO_COUNTS };
   let pending = 0;
@@ -187,14 +187,14 @@ function accountsOf(plan: Plan, createdIds: CreatedIds | null): ImportAccount[] 
   });
 }
 
-/** Where the account is after the import; null in a preview for a connection that would be made. */
+/** The account's connection after the import; null in a preview if it would be created. */
 export function connectionOf(plan: Plan, account: PlannedAccount, createdIds: CreatedIds | null): string | null {
   const { account: existing, home } = account.target;
   if (home) return createdIds?.homeIds.get(account) ?? home.connectionId;
   return existing ? existing.connection_id : (createdIds?.connectionId ?? plan.target.connectionId);
 }
 
-/** Category texts of added rows that mean no category, most frequent first. */
+/** Category texts of added rows that match no category, most frequent first. */
 function unmatchedCategoriesOf(plan: Plan): { text: string; count: number }[] {
   const times = new Map<string, number>();
   for (const planned of plan.rows) {
@@ -207,7 +207,7 @@ function unmatchedCategoriesOf(plan: Plan): { text: string; count: number }[] {
     .slice(0, CATEGORIES_NAMED);
 }
 
-/** The questions that an error asks, each with its answers. */
+/** The questions that an error asks, each with its possible answers. */
 export function candidatesOf(error: AppError): {
   parameter: string | null;
   values: ImportReport['detection']['account']['candidates'];
@@ -221,7 +221,7 @@ type Mutable<T> = T extends readonly (infer E)[]
     ? { -readonly [K in keyof T]: Mutable<T[K]> }
     : T;
 
-/** What the reader answers is readonly, records are not; it is small, so it is copied. */
+/** A mutable copy: results of the reader are readonly, parts of records are not. */
 export function copyOf<T>(value: T): Mutable<T> {
   return structuredClone(value) as Mutable<T>;
 }

@@ -6,19 +6,19 @@ import { findUser, unknownUser } from '../users/index.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import { findAccountRow, findConnection, selectMembers, type AccountRow } from './targets.queries.ts';
 
-/** What the request itself says about where rows go, before the file is read. */
+/** Where the rows go as far as the request says, before the file is read. */
 export interface GivenTarget {
   membership: Membership;
   connection: ConnectionsTable | null;
   account: AccountRow | null;
-  /** Accounts chosen per value of the file. */
+  /** Accounts chosen for account values of the file. */
   chosen: ReadonlyMap<string, AccountRow>;
-  /** A conflict that a preview reports and an import is refused for. */
+  /** A conflict that a preview reports and that refuses an import. */
   conflict: AppError | null;
 }
 
 /**
- * Looks up the ids of a request, and what they tell of whose file it is (36.4).
+ * Looks up the ids in a request, and which member they show the file to belong to (36.4).
  * @throws INVALID_PARAMETER, VALIDATION_ERROR
  */
 export async function findGivenTarget(
@@ -46,7 +46,7 @@ export async function findGivenTarget(
 function disconnected(): AppError {
   return new AppError(
     'CONNECTION_DISCONNECTED',
-    'This connection was disconnected and takes no more files. Choose one of its accounts, or no connection.',
+    'This connection was disconnected and no longer accepts files. Choose one of its accounts, or no connection.',
     {
       details: [
         { path: 'connection_id', message: 'Send account_id for one of its accounts, or leave connection_id out.' },
@@ -57,12 +57,11 @@ function disconnected(): AppError {
 
 async function connectionOf(tx: ReadTx, anyId: string): Promise<ConnectionsTable> {
   const connection = await findConnection(tx, anyId);
-  if (!connection)
-    throw invalidParameter('connection_id', 'connection_id: there is not a known connection with this id.');
+  if (!connection) throw invalidParameter('connection_id', 'connection_id: there is no connection with this id.');
   if (connection.provider !== 'csv') {
     throw validationError(
       'connection_id',
-      'This connection is kept by its provider. Send account_id to import a file.',
+      'This connection is managed by its provider. Send account_id to import a file.',
     );
   }
   return connection;
@@ -82,7 +81,7 @@ async function accountOf(
   return account;
 }
 
-/** What can be known of the member without the file. @throws INVALID_PARAMETER */
+/** What is known about the member before the file is read. @throws INVALID_PARAMETER */
 async function membershipOf(
   tx: ReadTx,
   fields: ImportFields,
@@ -102,21 +101,21 @@ async function membershipOf(
     implied: byId(callerId) ?? (all.length === 1 ? (all[0] ?? null) : null),
     all,
   };
-  // Without any member there is nobody whom a file could belong to, whatever it holds.
+  // Without members, no file can belong to anyone, so this fails before the file is read.
   if (all.length === 0) memberOf(membership, null);
   return membership;
 }
 
-/** Whose file it may be, before its account is known. */
+/** Which member the file may belong to, before its account is known. */
 export interface Membership {
-  /** Named by the request: as user_id, or as the owner of the account or connection that it names. */
+  /** Stated by the request: as user_id, or as the owner of its account or connection. */
   readonly stated: UsersTable | null;
-  /** Whoever the key or session belongs to, else the only member; an account that is found comes before. */
+  /** The owner of the key or session, or the only member. The owner of the account found takes precedence. */
   readonly implied: UsersTable | null;
   readonly all: readonly UsersTable[];
 }
 
-/** The member whose file it is (36.4), given the owner of the account that was found. @throws INVALID_PARAMETER */
+/** The member the file belongs to (36.4), given the owner of the account found. @throws INVALID_PARAMETER */
 export function memberOf({ stated, implied, all }: Membership, ownerId: string | null): UsersTable {
   const member = stated ?? all.find(({ id }) => id === ownerId) ?? implied;
   if (member) return member;

@@ -10,7 +10,7 @@ export const importCsv = handleBackground(operation, async (context, { body }) =
   handleImport(context, body, 'csv', csvResult),
 );
 
-/** How an import stands, in the words of the two paths under /connections (36.9.9). */
+/** An import in the form of the two endpoints under /connections (36.9.9). */
 export async function csvResult(tx: ReadTx, importId: string): Promise<CsvResult> {
   const record = await readImport(tx, importId);
   const { counts, connection_id: id } = record;

@@ -21,8 +21,8 @@ type Answering<T> = (tx: ReadTx, importId: string, isDone: boolean) => Promise<T
 const DONE = 201;
 
 /**
- * What every path that takes a file does (36.8): reads it, then previews it or imports it, at once or after the
- * answer. `answerOf` tells in its path's own words how the import stands.
+ * What every endpoint that takes a file does (36.8): reads it, then previews or imports it, before or after the answer.
+ * `answerOf` describes the import in the form of its endpoint.
  */
 export async function handleImport<T>(
   context: BackgroundContext,
@@ -57,7 +57,7 @@ export async function handleImport<T>(
   return accepted(context, waiting, importId, preference, () => work);
 }
 
-/** The answer is kept in the transaction of what it tells, also where it was sent before: a retry then writes nothing. */
+/** Stores the answer in the transaction that it describes, even if it was sent already: a retry then writes nothing. */
 async function keep<T>(tx: WriteTx, { claim }: BackgroundContext, reply: Reply<T>): Promise<Reply<T>> {
   const { status = DONE, headers, body } = reply;
   if (claim) await keepAnswer(tx, claim, { status, headers, body: JSON.stringify(body) });
@@ -66,7 +66,7 @@ async function keep<T>(tx: WriteTx, { claim }: BackgroundContext, reply: Reply<T
 
 const LATE = Symbol('late');
 
-/** What the work answers, or LATE when its caller cannot wait any longer. */
+/** The result of the work, or LATE when its caller can wait no longer. */
 async function withinLimit<T>(work: Promise<T>): Promise<T | typeof LATE> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof LATE>((resolve) => {
@@ -75,7 +75,7 @@ async function withinLimit<T>(work: Promise<T>): Promise<T | typeof LATE> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** 202: the file was read and would be taken; the writing goes on after the answer. */
+/** 202: the file was read and accepted; it is written after the answer. */
 function accepted<T>(
   { instance }: BackgroundContext,
   answer: T,
@@ -104,7 +104,7 @@ function applied(preference: Preference): Record<string, string> {
   return preference === null ? {} : { 'preference-applied': preference };
 }
 
-/** The first preference of the header that means something here. */
+/** The first known preference in the header. */
 function statedPreference(header: string | null): Preference {
   const words = (header ?? '').split(',').map((part) => part.trim().toLowerCase().split(/[;=]/)[0]);
   return words.find((word) => word === 'respond-async' || word === 'wait') ?? null;

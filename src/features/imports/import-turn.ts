@@ -9,14 +9,14 @@ import { failImports, selectUnfinished, startImport, type UnfinishedImport } fro
 import { progressOf } from './imports.table.ts';
 
 const LOOK_EVERY_MS = 50;
-/** Looks between two checks that those ahead still run. */
+/** Looks between two checks whether the imports ahead still run. */
 const LOOKS_PER_CHECK = 40;
 
 type Place = 'running' | 'next' | 'behind';
 
 /**
- * Waits until every import accepted earlier has ended, and lets readers see that this one runs now. The order is kept
- * in the database, so it holds across threads and servers. @throws UNAVAILABLE when the import was given up meanwhile
+ * Waits until every import accepted earlier has ended, then marks this one as running. The order is kept in the
+ * database, so it holds across threads and servers. @throws UNAVAILABLE if the import was given up in the meantime
  */
 export async function takeTurn(instance: Instance, importId: string): Promise<void> {
   const { database } = instance;
@@ -31,7 +31,7 @@ export async function takeTurn(instance: Instance, importId: string): Promise<vo
       });
       return;
     }
-    // Whoever comes next may be served by another process; this one ends.
+    // This process is shutting down; another one may serve those that follow.
     if (instance.isDraining()) throw interrupted();
     if (look % LOOKS_PER_CHECK === 0) await failInterruptedImports(instance);
     await setTimeout(LOOK_EVERY_MS);
@@ -48,9 +48,9 @@ async function placeOf(tx: ReadTx, importId: string): Promise<{ own: UnfinishedI
 }
 
 /**
- * Marks imports as failed that nobody works on any more (36.8.6): their process or thread is gone, or their lease ran
- * out. Being wrong about one is safe: an import whose record has ended writes nothing. The holder that is `gone` need
- * not be asked for.
+ * Marks imports as failed that no one works on any longer (36.8.6): their process or thread is gone, or their lease
+ * expired. A mistake is harmless: an import whose record has ended writes nothing. `gone` names a holder that is known
+ * to be gone.
  */
 export async function failInterruptedImports({ database, clock }: Instance, gone?: string): Promise<void> {
   const unfinished = await database.read((tx) => selectUnfinished(tx));
@@ -64,7 +64,7 @@ export async function failInterruptedImports({ database, clock }: Instance, gone
   }
 }
 
-/** What an import is told that was given up meanwhile, and what its record says. */
+/** The error of an import that was given up, for its caller and its record. */
 export function interrupted(): AppError {
   const message = 'The service stopped during this import. Nothing was written. Import the file again.';
   return new AppError('UNAVAILABLE', message);

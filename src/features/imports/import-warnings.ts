@@ -4,7 +4,7 @@ import type { ReadFile } from './read-file.ts';
 
 const LINES_NAMED = 20;
 
-/** The warnings of the reading, and those that only the ledger gives rise to. Each code stands once. */
+/** Warnings from reading the file and from comparing it with the ledger, each code once. */
 export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWarning[]): ImportWarning[] {
   const { notes } = plan;
   const found: ImportWarning[] = file.analysis.warnings.map(({ code, message, lines }) =>
@@ -39,7 +39,7 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   return [...found, ...others, ...targetWarnings(plan)];
 }
 
-/** What was assumed of where the rows go. */
+/** Warnings about where the rows go. */
 function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[] {
   const warnings: ImportWarning[] = [];
   const assumed = accounts.flatMap(({ target: { found, account } }) =>

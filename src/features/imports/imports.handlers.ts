@@ -50,7 +50,7 @@ async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Prom
   return position;
 }
 
-/** @throws INVALID_PARAMETER for an id that nothing has. */
+/** @throws INVALID_PARAMETER for an unknown id */
 async function idsOf(
   tx: ReadTx,
   filters: { account_id?: string | undefined; connection_id?: string | undefined; user_id?: string | undefined },
@@ -105,7 +105,7 @@ function placeOf(cursor: string, fingerprint: string): RowPlace {
   return { line, part };
 }
 
-/** Takes back the change set of an import, and tells what that meant for its rows (contract 36.11). */
+/** Reverts the change set of an import and counts what that did to its rows (contract 36.11). */
 export const revertImport = handleWrite(
   operations.revertImport,
   'change_set.revert',
@@ -137,7 +137,7 @@ function changeSetOf({ status, change_set_id: changeSetId }: ImportRowStored): s
   return changeSetId;
 }
 
-/** A record as far as its import has come, also where the database shows that only after the commit. */
+/** The record with its current progress, which the database shows only after the commit. */
 export function withLiveProgress<T extends Pick<ImportSummary, 'id' | 'status' | 'progress'>>(
   { progress }: Instance,
   record: T,

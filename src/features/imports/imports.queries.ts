@@ -35,7 +35,7 @@ export async function findImport(tx: ReadTx, anyId: string): Promise<ImportRowSt
   return undefined;
 }
 
-/** Newest first, from a position on. */
+/** Newest first, after a position. */
 export async function selectImports(
   tx: ReadTx,
   filter: ImportFilter,
@@ -59,7 +59,7 @@ export async function selectImports(
   return query.orderBy('imports.created_at', 'desc').orderBy('imports.id', 'desc').limit(limit).execute();
 }
 
-/** Finished imports of a file into one of these accounts that are in force, newest first. */
+/** Finished imports of a file into one of these accounts that are not reverted, newest first. */
 export async function selectImportsOfFile(
   tx: ReadTx,
   sha256: string,
@@ -133,7 +133,7 @@ function rowsOf(tx: ReadTx, importId: string) {
     .orderBy('part');
 }
 
-/** An import that waits or writes, with who does it; null when nobody does any more. */
+/** An import that waits or runs, with the holder of its lease; null if no one holds it any longer. */
 export interface UnfinishedImport {
   id: string;
   status: string;
@@ -178,7 +178,7 @@ export async function startImport(tx: BareWriteTx, importId: string, progress: s
     .execute();
 }
 
-/** Those that have ended meanwhile stay as they are. */
+/** Imports that have ended in the meantime stay as they are. */
 export async function failImports(
   tx: BareWriteTx,
   importIds: readonly string[],

@@ -13,13 +13,13 @@ const ROWS_SHOWN = 100;
 type Summary = Pick<ImportReport, 'accounts' | 'counts' | 'totals' | 'profile' | 'balance_proof' | 'warnings'>;
 type Detail = Pick<ImportReport, 'detection' | 'mapping' | 'unmatched_categories'> & {
   options: ImportOptions;
-  /** Never shown: what the import learned, which its revert takes back. Stored under the name that older imports used. */
+  /** Never shown: what the import learned, which its revert undoes. Stored under the name that older imports used. */
   traces: LearnedSettings;
-  /** Never shown; imports of earlier versions have none. */
+  /** Never shown; imports of earlier versions lack it. */
   places?: readonly Place[];
 };
 
-/** The parts of a record that are stored as JSON: what lists show, and what only the single record shows. */
+/** The parts of a record stored as JSON: `summary` for lists, `detail` for the single record only. */
 export function storedTexts(
   report: ImportReport,
   options: ImportOptions,
@@ -33,7 +33,7 @@ export function storedTexts(
   return { summary: JSON.stringify(summary), detail: JSON.stringify(detail) };
 }
 
-/** The values in force of the boolean and choice fields. */
+/** The options in effect. */
 export function optionsOf({ fields, analysis }: ReadFile): ImportOptions {
   const { detection } = analysis;
   return {
@@ -62,7 +62,7 @@ export function progressOf(phase: ImportSummary['progress']['phase'], done: numb
   return JSON.stringify({ phase, done, total, percent });
 }
 
-/** The list form of a record. */
+/** A record as lists show it. */
 export function toImportSummary(row: ImportRowStored): ImportSummary {
   const summary = JSON.parse(row.summary) as Summary;
   return {
@@ -99,7 +99,7 @@ export function toImportSummary(row: ImportRowStored): ImportSummary {
   };
 }
 
-/** The currency that an import read: a code, `per_row`, or null for none. */
+/** The currency that an import read: a code, `per_row`, or null. */
 export function currencyOf(row: Pick<ImportsTable, 'detail'>): string | null {
   return (JSON.parse(row.detail) as Detail).detection.currency.value;
 }
@@ -109,7 +109,7 @@ export function placesOf(row: Pick<ImportsTable, 'detail'>): readonly Place[] {
   return (JSON.parse(row.detail) as Detail).places ?? [];
 }
 
-/** What an import remembered, or what made it forgotten when it is reverted. */
+/** What an import learned; for a reverted one, the changes that undid it. */
 export function learnedSettingsOf(row: Pick<ImportsTable, 'detail'>): LearnedSettings {
   return (JSON.parse(row.detail) as Detail).traces;
 }

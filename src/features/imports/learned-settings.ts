@@ -8,17 +8,17 @@ import type { Plan } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
 import { deleteBinding, findBinding, putBinding } from './targets.queries.ts';
 
-/** What an import remembers for later files (36.4, 36.12): no change of the ledger, but taken back with it. */
+/** What an import learns for later files (36.4, 36.12). Not part of the ledger, but reverted with the import. */
 export interface LearnedSettings {
   bindings: readonly BindingChange[];
   profiles: readonly ProfileChange[];
-  /** Rows entered by hand that the import made its own; imports of earlier versions have none. */
+  /** Rows entered by hand that the import took over; imports of earlier versions lack it. */
   origins?: readonly OriginChange[];
 }
 
 export const NOTHING_LEARNED: LearnedSettings = { bindings: [], profiles: [] };
 
-/** Remembers how the file was read, for the next one of this header. */
+/** Remembers how the file was read, for the next file with this header. */
 export async function learnSettings(
   tx: BareWriteTx,
   file: ReadFile,
@@ -73,13 +73,13 @@ export async function revertLearnedSettings(tx: BareWriteTx, learned: LearnedSet
   return { bindings, profiles, origins };
 }
 
-/** How an account number is bound before an import and after it. */
+/** The account that a number is bound to, before and after an import. */
 export interface BindingChange {
   before: AccountAliasesTable | null;
   after: AccountAliasesTable | null;
 }
 
-/** Binds an account number, as its HMAC, to an account; answers what that changed. */
+/** Binds an account number, given as its HMAC, to an account. Returns what that changed. */
 export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId: string): Promise<BindingChange[]> {
   const before = (await findBinding(tx, numberHash)) ?? null;
   if (before?.account_id === accountId) return [];
@@ -94,7 +94,7 @@ export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId:
   return [{ before, after }];
 }
 
-/** Puts a binding back as it was; one that changed meanwhile stays (36.11). Answers whether it was done. */
+/** Turns a binding from `before` into `after`, unless it has changed since (36.11). Returns whether it did. */
 export async function applyBindingChange(
   tx: BareWriteTx,
   { before: from, after: to }: BindingChange,
@@ -108,15 +108,15 @@ export async function applyBindingChange(
   return true;
 }
 
-/** What was known of a row entered by hand before an import made it its own, and after. */
+/** The origin of a row entered by hand before and after an import took the row over. */
 export interface OriginChange {
   before: TransactionOriginsTable | null;
   after: TransactionOriginsTable | null;
-  /** The bank's id that came with it, where the row did not have it yet. */
+  /** The bank's id that came with it, if it was new to the row. */
   alias?: BankId | null;
 }
 
-/** Puts it back as it was; what another file delivered meanwhile stays (36.11). Answers whether it was done. */
+/** Turns an origin from `before` into `after`, unless it has changed since (36.11). Returns whether it did. */
 export async function applyOriginChange(tx: BareWriteTx, exchanged: OriginChange): Promise<boolean> {
   const { before: from, after: to, alias } = exchanged;
   const id = (from ?? to)?.transaction_id;

@@ -13,14 +13,14 @@ import { accountOfResult, amountsBetween, isWithin, type Plan, type PlannedAccou
 import type { ReadFile } from './read-file.ts';
 import type { Target } from './target-account.ts';
 
-/** Whether a file only closes, so that the ledger's earlier balances could prove it (36.6.1). */
+/** Whether a file states only a closing balance, which earlier balances of the ledger could prove (36.6.1). */
 export function mayUseAnchors(proof: BalanceProof, target: Target): boolean {
   return proof.results.some(isOnlyClosing) && [...target.accounts.values()].some((one) => one?.account);
 }
 
 /**
- * The proof with what the ledger adds to it (36.6.3): where a file only closes, the newest balance that an import left
- * before, and every movement since, must lead to its closing balance. Asked before anything of the import is written.
+ * The proof with what the ledger adds (36.6.3): if a file states only its closing balance, the newest earlier balance of
+ * an import plus every movement since must lead to it. Computed before the import writes anything.
  */
 export async function provenByAnchors(
   tx: ReadTx,
@@ -99,7 +99,7 @@ async function anchored(tx: ReadTx, account: PlannedAccount, result: BalanceResu
   };
 }
 
-/** A single balance of an account that may owe does not say whether it counts what is owed; the ledger does. */
+/** A single balance of a card or loan does not say whether it counts what is owed; the ledger does. */
 function kindsOf(accountType: string, { kind }: BalanceResult): BalanceResult['kind'][] {
   return mayOwe(accountType) ? [kind, kind === 'debt' ? 'asset' : 'debt'] : [kind];
 }
@@ -112,7 +112,7 @@ export interface Proof {
   warnings: ImportWarning[];
 }
 
-/** The balance proof with what the ledger adds to it: continuity with the past and the ledger's difference (36.6.5). */
+/** The proof as records show it, with its continuity and the difference to the ledger (36.6.5). */
 export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, createdIds: CreatedIds | null): Promise<Proof> {
   const { proof } = plan;
   const results: ResultRecord[] = [];
@@ -136,7 +136,7 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, createdIds
         warnings.push(warning('GAP_BEFORE_FILE', message, []));
     }
     if (difference !== null && difference !== 0n && !warnings.some(({ code }) => code === 'LEDGER_DIFFERS')) {
-      const message = `The rows of the account and the closing balance of the file differ by ${formatCents(difference)}. A row was deleted, or the account has one that the bank does not.`;
+      const message = `The rows of the account and the closing balance of the file differ by ${formatCents(difference)}. A row was deleted, or the account has a row that the bank does not.`;
       warnings.push(warning('LEDGER_DIFFERS', message, []));
     }
   }
@@ -151,7 +151,7 @@ function kindAssumed({ kind, closings }: BalanceResult): ImportWarning {
   return warning('DEFAULT_ASSUMED', message, []);
 }
 
-/** A balance proof without the ledger, for an error that must be answered before anything is looked up. */
+/** The balance proof without the ledger, for errors and for records of imports that are not planned yet. */
 export function bareProof({ proof }: Pick<ReadFile, 'proof'>): BalanceProofRecord {
   const unknown: Continuity = {
     status: 'not_available',
@@ -190,7 +190,7 @@ async function continuityOf(tx: ReadTx, account: PlannedAccount, result: Balance
   };
 }
 
-/** Closing balance minus what the ledger makes of the opening one, this import included. */
+/** The closing balance minus the one that the ledger, with this import, makes from the opening balance. */
 function ledgerDifference(account: PlannedAccount, result: BalanceResult): bigint | null {
   const { opening_cents: opening, closing_cents: closing, first_date: first, last_date: last } = result;
   if (opening === null || closing === null || first === null || last === null) return null;
@@ -200,12 +200,12 @@ function ledgerDifference(account: PlannedAccount, result: BalanceResult): bigin
   return BigInt(closing) - (BigInt(opening) + effectOf(result, known + amountsBetween(account, span)));
 }
 
-/** What amounts do to a balance: money out lowers what is owned and raises what is owed. */
+/** The effect of amounts on a balance: money out lowers what is owned and raises what is owed. */
 export function effectOf(result: Pick<BalanceResult, 'kind'>, amount: bigint): bigint {
   return result.kind === 'debt' ? amount : -amount;
 }
 
-/** 1 where the file prints balances as they are stored, −1 where it prints what is owed as a negative number. */
+/** 1 if the file prints balances as they are stored, −1 if it prints what is owed as a negative number. */
 export function senseOf(accountType: string, result: Pick<BalanceResult, 'kind'>): 1 | -1 {
   return mayOwe(accountType) && result.kind === 'asset' ? -1 : 1;
 }

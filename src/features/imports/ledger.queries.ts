@@ -4,7 +4,7 @@ import type { TransactionAliasesTable, TransactionOriginsTable, TransactionsTabl
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { LedgerRow as EvidenceRow } from '../../engines/imports/analysis.ts';
 
-/** A row of the account that a file may deliver again, with what an import knows of it. */
+/** A row of the account that a file may deliver again, with its origin. */
 export interface CandidateRow {
   id: string;
   short_id: string;
@@ -44,7 +44,7 @@ export async function selectEvidenceRows(
     .execute();
 }
 
-/** Every row of the account between two days, deleted ones too, in the order in which they were made. */
+/** Every row of the account between two days, deleted ones too, in the order of creation. */
 export function candidatesOf(tx: ReadTx, accountId: string, from: string, to: string): CompiledQuery {
   return candidates(tx)
     .where('t.account_id', '=', accountId)
@@ -55,7 +55,7 @@ export function candidatesOf(tx: ReadTx, accountId: string, from: string, to: st
     .compile();
 }
 
-/** Rows outside of these days that the bank once gave one of these ids. */
+/** Rows outside these days to which the bank gave one of these ids. */
 export async function selectCandidatesNamed(
   tx: ReadTx,
   wanted: { accountId: string; namespace: string; ids: readonly string[]; from: string; to: string },
@@ -109,7 +109,7 @@ export interface AliasRow {
   external_id: string;
 }
 
-/** Ids that sources gave to the rows of an account between two days, in the order in which they came. */
+/** Ids that sources gave to the rows of an account between two days, oldest first. */
 export async function selectAliases(tx: ReadTx, accountId: string, from: string, to: string): Promise<AliasRow[]> {
   return tx.q
     .selectFrom('transactions as t')
@@ -123,7 +123,7 @@ export async function selectAliases(tx: ReadTx, accountId: string, from: string,
     .execute();
 }
 
-/** The same of some rows. */
+/** Ids that sources gave to these rows, oldest first. */
 export async function selectAliasesOf(tx: ReadTx, transactionIds: readonly string[]): Promise<AliasRow[]> {
   return tx.q
     .selectFrom('transaction_aliases')
@@ -186,7 +186,7 @@ export async function updateTransaction(
   await tx.q.updateTable('transactions').set(set).where('id', '=', id).execute();
 }
 
-/** Makes deleted rows live again, or deletes live ones. */
+/** Deletes rows, or restores them if `deleted` is null. */
 export async function setDeleted(
   tx: BareWriteTx,
   ids: readonly string[],
@@ -201,7 +201,7 @@ export async function setDeleted(
   }
 }
 
-/** What a file delivered of a row that it made its own. */
+/** The record from which a file delivered a row. */
 export async function findOriginOf(tx: ReadTx, transactionId: string): Promise<TransactionOriginsTable | undefined> {
   const origins = tx.q.selectFrom('transaction_origins').selectAll();
   return origins.where('transaction_id', '=', transactionId).executeTakeFirst();

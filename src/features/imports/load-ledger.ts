@@ -22,7 +22,7 @@ export interface LedgerRow extends LedgerCandidate {
   bankIds: readonly string[];
 }
 
-/** The rows of an account that a file between two dates may deliver again or correct, deleted ones included. */
+/** The rows of an account that a file with these dates may deliver again or correct, deleted ones included. */
 export async function loadLedger(
   tx: ReadTx,
   account: AccountRow,
@@ -33,7 +33,7 @@ export async function loadLedger(
   const from = addDays(firstDate, -AROUND_DAYS);
   const to = addDays(lastDate, AROUND_DAYS);
   const isFed = account.provider !== 'csv';
-  // An account that files took over from a bank still has the rows that the bank delivered.
+  // An account that was connected to a bank before still has the rows that the bank delivered.
   const wasFed = isFed || account.external_id !== null;
   const aliases = namespace !== null || wasFed ? await selectAliases(tx, account.id, from, to) : [];
   const named =
@@ -61,7 +61,7 @@ export async function loadLedger(
   return rows;
 }
 
-/** Texts that repeat are kept once: each row comes with copies of its own. */
+/** Keeps repeated texts once, because each row comes with its own copies. */
 function toLedgerRow(row: CandidateRow, isProvider: boolean, words: Words): LedgerRow {
   return {
     id: row.id,
@@ -83,7 +83,7 @@ function toLedgerRow(row: CandidateRow, isProvider: boolean, words: Words): Ledg
   };
 }
 
-/** Bank ids, and what rows were known by that were joined into others: the surviving row answers for them. */
+/** Gives surviving rows their bank ids, and the ids and content keys of rows that were merged into them. */
 function attachKeys(rows: readonly LedgerRow[], merged: readonly CandidateRow[], aliases: readonly AliasRow[]): void {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const survivorOf = survivors(merged);
@@ -105,7 +105,7 @@ function stateOf(row: CandidateRow): LedgerState {
   return row.deleted_cause === 'person' || row.deleted_cause === 'agent' ? 'kept_deleted' : 'withdrawn';
 }
 
-/** The row that stands for a merged one; the row itself when it was not merged. */
+/** The row that a row was merged into, or the row itself. */
 function survivors(merged: readonly CandidateRow[]): (id: string) => string {
   const into = new Map<string, string>();
   for (const row of merged) into.set(row.id, row.merged_into_id as string);

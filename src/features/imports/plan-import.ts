@@ -7,7 +7,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { providerMapping } from '../categories/index.ts';
 import type { Instance, Principal } from '../handler.ts';
 import { sourceKey } from './already-imported.ts';
-import { applyCorrections, takeBack } from './corrections.ts';
+import { applyCorrections, applyDeletion } from './corrections.ts';
 import { findGivenTarget } from './given-target.ts';
 import { provenByAnchors } from './ledger-proof.ts';
 import { loadLedger, type LedgerRow } from './load-ledger.ts';
@@ -20,8 +20,8 @@ import { rawText } from './row-record.ts';
 import type { Target, TargetAccount } from './target-account.ts';
 
 /**
- * Decides every record of a file against the ledger (36.7). Reads only: a preview ends here, an import goes on from
- * here inside the same write transaction.
+ * Decides the outcome of every record of a file against the ledger (36.7). Only reads: a preview ends here, an import
+ * goes on in the same write transaction.
  */
 export async function planImport(
   tx: ReadTx,
@@ -138,7 +138,7 @@ async function matchAccount(
   }
   const taken = new Set<LedgerRow>();
   for (const deletion of deletions) {
-    const gone = takeBack(deletion, (id) => withBankId(account.ledger, namespace, id), ids);
+    const gone = applyDeletion(deletion, (id) => withBankId(account.ledger, namespace, id), ids);
     if (gone) taken.add(gone);
   }
   if (account.ledger.length === 0 || firstDate === null || lastDate === null) return;
@@ -185,7 +185,7 @@ interface Dated {
   readonly time: string | null;
 }
 
-/** Whether the rows of a file that were read run from new to old. */
+/** Whether the rows read from a file run from new to old. */
 export function isReadNewestFirst(rows: readonly Dated[]): boolean {
   const dates: string[] = [];
   for (const { outcome, date } of rows) {
@@ -194,7 +194,7 @@ export function isReadNewestFirst(rows: readonly Dated[]): boolean {
   return isNewestFirst(dates);
 }
 
-/** Rows given in file order, oldest first; within a day as the bank wrote them, a time of day before that. */
+/** Sorts rows in file order by date, then by time of day where both have one, then in the bank's own order. */
 export function inBankOrder<T extends Dated>(rows: readonly T[], isReversed: boolean): readonly T[] {
   const ordered = isReversed ? rows.toReversed() : rows;
   return isOrdered(ordered) ? ordered : ordered.toSorted(compare);
@@ -211,10 +211,10 @@ function compare(a: Dated, b: Dated): number {
   return a.time < b.time ? -1 : 1;
 }
 
-/** The category that a file's category text means (10.10.5), or null. Rules come after this (36.8.4). */
+/** Maps a category text of a file to a category (10.10.5), or null. Rules run after this (36.8.4). */
 export type CategoryMapping = (text: string | null) => string | null;
 
-/** Reads the categories once; what it answers for a text is remembered. */
+/** Reads the categories once and remembers the result for each text. */
 export async function categoryMapping(tx: ReadTx): Promise<CategoryMapping> {
   const mapping = await providerMapping(tx);
   return (text) => mapping({ provider: 'csv', primary: text, detailed: null, amountCents: 0 });

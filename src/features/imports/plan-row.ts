@@ -10,14 +10,14 @@ import type { AccountRow } from './targets.queries.ts';
 const NAME_CHARS = 500;
 const TEXT_CHARS = 200;
 
-/** Lines that identity has something to say about. */
+/** Lines that the warnings about identity name. */
 export interface IdentityNotes {
   reusedBankIds: number[];
   sharedBankIds: number[];
   cutTexts: number[];
 }
 
-/** Plans one record after another; descriptions repeat, and folding them costs more than looking them up. */
+/** Plans records one by one. Remembers folded descriptions: they repeat, and folding costs more than a lookup. */
 export function rowPlanner(
   fields: ImportFields,
   notes: IdentityNotes,
@@ -35,7 +35,7 @@ export function rowPlanner(
   });
 }
 
-/** A record as it is planned: the texts as they are stored, the content key of the uncut description. */
+/** A planned record: texts are cut as they are stored, but the content key is that of the whole description. */
 function plannedRow(
   row: AnalysedRow,
   account: PlannedAccount | null,
@@ -78,7 +78,7 @@ function plannedRow(
   };
 }
 
-/** A bank id counts only where the account has it once in the file. */
+/** A bank id counts only if the account has it once in the file. */
 export function identityKeys(rows: readonly DataRow[], notes: IdentityNotes): void {
   const times = new Map<string, number>();
   for (const { bankId } of rows) if (bankId !== null) times.set(bankId, (times.get(bankId) ?? 0) + 1);
@@ -90,15 +90,15 @@ export function identityKeys(rows: readonly DataRow[], notes: IdentityNotes): vo
   }
 }
 
-/** At most `max` characters, never half of one. */
+/** At most `max` characters, never half a character. */
 function cut(text: string, max: number): string {
   return text.length <= max ? text : [...text].slice(0, max).join('');
 }
 
-/** The currency of what a file has for an account. */
+/** The currency of rows and balances that go to an account. */
 export type CurrencyIn = (account: AccountRow | null | undefined, asRead: string | null) => string | null;
 
-/** A currency that was only assumed for a file of several accounts gives way to that of each account (36.5.9). */
+/** A currency that was only assumed gives way to that of each account (36.5.9). */
 export function currencyInAccount({ detection }: FileAnalysis): CurrencyIn {
   const assumed = isCurrencyAssumed(detection.currency) ? detection.currency.value : null;
   return (account, asRead) => (asRead === assumed ? (account?.iso_currency_code ?? asRead) : asRead);

@@ -8,17 +8,17 @@ import type { Target, TargetAccount } from './target-account.ts';
 
 export type Outcome = 'added' | 'updated' | 'duplicate' | 'deleted' | 'skipped' | 'invalid';
 
-/** One record of the file and what becomes of it. Its cells are not kept: whoever needs them reads the file again. */
+/** One record of the file and its outcome. Cells are not kept: the file is read again for them. */
 export interface PlannedRow {
   readonly line: number;
   readonly part: number;
-  /** null for rows that belong to no account of this import. */
+  /** null for rows that go to no account. */
   readonly account: PlannedAccount | null;
   outcome: Outcome;
   reason: string | null;
   match: 'certain' | 'probable' | null;
   ledger: LedgerRow | null;
-  /** The transaction that a new row became. */
+  /** The transaction created from the row. */
   transactionId: string | null;
   readonly date: string | null;
   readonly authorizedDate: string | null;
@@ -26,38 +26,38 @@ export interface PlannedRow {
   readonly time: string | null;
   readonly amountCents: number | null;
   readonly currency: string | null;
-  /** Texts as they are stored. */
+  /** Texts as stored, cut to their limits. */
   readonly name: string;
   readonly merchantName: string | null;
   readonly category: string | null;
-  /** Only where the caller wants them imported. */
+  /** Only if the caller wants notes and tags imported. */
   readonly notes: string | null;
   readonly tags: string | null;
   contentKey: string;
   bankId: string | null;
-  /** Ids of what it replaces, by the bank's own word. */
+  /** Ids of the records that this one replaces, according to the bank. */
   formerBankIds: readonly string[];
   readonly correction: AnalysedRow['correction'];
   readonly pending: boolean;
   readonly balanceCents: number | null;
   readonly message: string | null;
   raw: string | null;
-  /** The bank delivers a known row with other values, so its origin is written anew. */
+  /** The bank delivered a known row with new values, so its origin is updated. */
   isRedelivered: boolean;
 }
 
-/** A record that was read as a transaction. */
+/** A record that is a transaction. */
 export type DataRow = PlannedRow & ImportedRow;
 
 export interface PlannedAccount {
   readonly target: TargetAccount;
-  /** What the bank itself corrects among them. */
+  /** Its rows after the bank's corrections. */
   corrected: Corrected;
-  /** Its rows in chronological order, equal days in the bank's order. */
+  /** Its rows in chronological order; those of one day in the bank's order. */
   rows: readonly DataRow[];
-  /** Stale pending rows of the ledger, and rows that the bank takes back. */
+  /** Ledger rows to remove: stale pending ones, and those that the bank deletes. */
   removed: readonly LedgerRow[];
-  /** Every ledger row around the file's dates. */
+  /** The ledger rows around the dates of the file. */
   ledger: readonly LedgerRow[];
   firstDate: string | null;
   lastDate: string | null;
@@ -78,12 +78,12 @@ export interface Plan {
   readonly proof: BalanceProof;
 }
 
-/** A row that becomes a new transaction; one that is brought back has its old one. */
+/** Whether a row becomes a new transaction; one that is brought back keeps its old one. */
 export function isNew(planned: PlannedRow): boolean {
   return planned.outcome === 'added' && planned.ledger === null;
 }
 
-/** The account that a result of the balance proof is about; undefined where its rows are left out. */
+/** The account that a result of the balance proof is about; undefined if its rows are left out. */
 export function accountOfResult(
   { target, accounts }: Pick<Plan, 'target' | 'accounts'>,
   result: BalanceResult,
@@ -92,7 +92,7 @@ export function accountOfResult(
   return accounts.find((account) => account.target === chosen);
 }
 
-/** Posted rows of one currency after a day and until another. */
+/** Posted rows of one currency after one day, up to and including another. */
 export interface Span {
   readonly after: string;
   readonly until: string;
@@ -105,7 +105,7 @@ export function isWithin(row: Counted, { after, until, currency }: Span): boolea
   return !row.pending && row.currency === currency && row.date > after && row.date <= until;
 }
 
-/** What an import will have added to the ledger's amounts of a span. */
+/** How much an import changes the sum of the ledger's amounts in a span, in hundredths. */
 export function amountsBetween(account: PlannedAccount, span: Span): bigint {
   let sum = 0n;
   const add = (row: Counted, factor: bigint): void => {

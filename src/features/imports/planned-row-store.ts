@@ -6,15 +6,15 @@ const OUTCOMES: readonly Outcome[] = ['added', 'updated', 'duplicate', 'deleted'
 const PENDING = 1;
 const REDELIVERED = 2;
 
-/** What a record is when it is planned; the rest is decided later. */
+/** A record as it is added; the other columns are decided later. */
 export type PlannedRowInput = Omit<
   PlannedRow,
   'match' | 'ledger' | 'transactionId' | 'formerBankIds' | 'isRedelivered'
 >;
 
 /**
- * The records of a file as they are planned, kept column by column: a file may have half a million of them, and as
- * objects of their own they would take three times the memory.
+ * The planned records of a file, stored in columns: a file may have half a million, and as objects they would take
+ * three times the memory.
  */
 class Columns {
   readonly words = new Words();
@@ -75,10 +75,10 @@ class Columns {
 
 export class PlannedRowStore {
   readonly #columns: Columns;
-  /** In the order of the file. */
+  /** In file order. */
   readonly list: PlannedRow[] = [];
 
-  /** @param expected about how many records there will be */
+  /** @param expected the approximate number of records */
   constructor(expected: number) {
     this.#columns = new Columns(expected);
   }
@@ -119,7 +119,7 @@ export class PlannedRowStore {
 
 const NO_IDS: readonly string[] = [];
 
-/** One record, read from and written to the columns. */
+/** A view of one record in the columns. */
 class Row implements PlannedRow {
   readonly #in: Columns;
   readonly #at: number;

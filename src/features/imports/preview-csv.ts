@@ -10,7 +10,7 @@ import { previewRow } from './row-record.ts';
 
 const PROBLEMS_SHOWN = 100;
 
-/** The preview of 36.9.1; reads only. */
+/** The preview of 36.9.1. Writes nothing. */
 export async function makePreview(
   tx: ReadTx,
   instance: Instance,
@@ -34,7 +34,7 @@ export async function makePreview(
     total_rows: analysis.total_rows,
     delimiter: analysis.delimiter,
     inferred_mapping: copyOf(analysis.inferred_mapping),
-    // A header that many banks share does not make a file one of the bank that it was seen at first.
+    // A header that many banks share does not show which bank the file is from.
     template_name: analysis.profile?.strength === 'strong' ? analysis.profile.name : null,
     positive_is_debit: analysis.positive_is_debit,
     date_format: analysis.date_format,

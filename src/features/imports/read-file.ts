@@ -34,35 +34,35 @@ import type { AccountRow } from './targets.queries.ts';
 
 const EVIDENCE_DAYS = 366;
 
-/** A file read for the account it goes to, with everything that would stop an import of it. */
-interface Settled {
+/** A file as read for the account it goes to, with everything that stops an import. */
+interface FileReading {
   analysis: FileAnalysis;
   /** Remembered profiles as they were when the file was read, the last used first. */
   profiles: readonly StoredProfile[];
-  /** Whose file it is. */
+  /** The member that the file belongs to. */
   userId: string;
-  /** The account that it was read for; null for a new one, or for several. */
+  /** The account that it was read for; null for a new account or several. */
   targetId: string | null;
   /** The balance proof, anchors included. */
   proof: BalanceProof;
-  /** What the content stops an import for, anchors included. */
+  /** What stops an import in the content, anchors included. */
   blockers: readonly Blocker[];
-  /** Refusals in the order of 36.15. */
+  /** What stops an import, in the order of 36.15. */
   refusals: readonly AppError[];
 }
 
-export interface ReadFile extends Settled {
+export interface ReadFile extends FileReading {
   fields: ImportFields;
   bytes: number;
   sha256: string;
   fileName: string | null;
-  /** Reads it again, for where it goes by now. */
-  settle: (tx: ReadTx) => Promise<Settled>;
+  /** Reads the file again, because it now goes to another account. */
+  readAgain: (tx: ReadTx) => Promise<FileReading>;
 }
 
 /**
- * Reads the file of a request (36.8.1, step 1): ids, then the file, then the conflicts with what is there.
- * @throws VALIDATION_ERROR, INVALID_PARAMETER, and what makes a file no table at all
+ * Reads the file of a request (36.8.1, step 1): the ids, then the file, then conflicts with the ledger.
+ * @throws VALIDATION_ERROR, INVALID_PARAMETER, and the errors of files that cannot be read at all
  */
 export async function readFile(
   instance: Instance,
@@ -80,21 +80,21 @@ export async function readFile(
   const sha256 = sha256Hex(file.bytes);
   const read = (options: ReadOptions, context: ReadContext): FileAnalysis =>
     analyseFile(file.bytes, { wanted: fields.format, endpoint }, options, context);
-  const settle = (tx: ReadTx): Promise<Settled> =>
-    settleFile(tx, { instance, principal, fields, fileName, sha256, read });
+  const readAgain = (tx: ReadTx): Promise<FileReading> =>
+    readForTarget(tx, { instance, principal, fields, fileName, sha256, read });
   return instance.database.read(async (tx) => {
-    const settled = await settle(tx);
-    return { fields, bytes: file.bytes.length, sha256, fileName, settle, ...settled };
+    const settled = await readAgain(tx);
+    return { fields, bytes: file.bytes.length, sha256, fileName, readAgain, ...settled };
   });
 }
 
-interface Unsettled extends Pick<ReadFile, 'fields' | 'fileName' | 'sha256'> {
+interface FileToRead extends Pick<ReadFile, 'fields' | 'fileName' | 'sha256'> {
   instance: Instance;
   principal: Principal | null;
   read: (options: ReadOptions, context: ReadContext) => FileAnalysis;
 }
 
-async function settleFile(tx: ReadTx, file: Unsettled): Promise<Settled> {
+async function readForTarget(tx: ReadTx, file: FileToRead): Promise<FileReading> {
   const { instance, principal, fields, fileName, sha256 } = file;
   const given = await findGivenTarget(tx, fields, principal);
   const profiles = await loadProfiles(tx);
@@ -140,12 +140,12 @@ async function settleFile(tx: ReadTx, file: Unsettled): Promise<Settled> {
   return { analysis, profiles, userId: target.user.id, targetId, proof, blockers, refusals };
 }
 
-/** Several accounts of one file, all of them there already: what was learned from such a file counts for this one. */
+/** Whether a file has several accounts and all exist: what was learned from such a file then counts for this one. */
 function isKnownSeveral({ accounts }: Target): boolean {
   return accounts.size > 1 && [...accounts.values()].every((one) => one === null || one.account !== null);
 }
 
-/** Whether the file says by itself, or with the caller, how its values are meant. */
+/** Whether the file and the request settle how values are read, without any profile. */
 function isReadAlone(analysis: FileAnalysis): boolean {
   return isReadingSettled(analysis) && analysis.detection.currency.confidence !== 'none';
 }
@@ -156,7 +156,7 @@ function isReadingSettled({ detection }: FileAnalysis): boolean {
   return [date_format, decimal_separator, sign, fee_mode].every(({ confidence }) => settled.includes(confidence));
 }
 
-/** Each way in which the file would be read for an account, once. */
+/** Reads the file for an account, once for each different way of reading. */
 function readings(
   base: FileAnalysis,
   profiles: readonly StoredProfile[],
@@ -181,12 +181,12 @@ function foundOf({ accounts }: Target): Found | null {
   return only?.account ? { ...only.found, account: only.account } : null;
 }
 
-/** The one account of the ledger that the file goes to, if it is there already. */
+/** The existing account that the file goes to, if it is only one. */
 export function onlyAccount({ accounts }: Target): AccountRow | null {
   return accounts.size === 1 ? ([...accounts.values()][0]?.account ?? null) : null;
 }
 
-/** Whether rows of the ledger could decide, or contradict, what the file alone leaves open. Reading again costs time. */
+/** Whether the ledger could settle or contradict what the file leaves open. Reading again costs time. */
 function mayBeSettledByLedger({ detection }: FileAnalysis): boolean {
   const isSettled = ({ confidence }: { confidence: string }): boolean => ['proved', 'certain'].includes(confidence);
   const isDateSettled = isSettled(detection.date_format) || detection.date_format.confidence === 'given';
@@ -210,7 +210,7 @@ function mayBeSettledByAccount(
   return isCurrencyOpen || (isOwed && statesBalances) || isOwnUseful;
 }
 
-/** A date read the other way round lies within the same year or the next. */
+/** Ledger rows near the file. A date read in the other order lies within the same year or the next. */
 async function evidence(tx: ReadTx, account: AccountRow, analysis: FileAnalysis): Promise<LedgerRow[]> {
   const { first_date: first, last_date: last } = analysis;
   if (first === null || last === null) return [];
@@ -247,7 +247,7 @@ export function baseName(name: string | null | undefined): string | null {
 
 const NO_DATA = new Set(['REPEATED_HEADER', 'NOT_A_ROW', 'OPENING_BALANCE', 'UNSUPPORTED_RECORD']);
 
-/** @throws VALIDATION_ERROR for a line that is in both lists or is no data row. */
+/** @throws VALIDATION_ERROR for a line that is in both lists or is not a data row */
 function checkLines(analysis: FileAnalysis, fields: ImportFields): void {
   const { include_lines: include, exclude_lines: exclude } = fields;
   if (include.length === 0 && exclude.length === 0) return;
@@ -260,10 +260,10 @@ function checkLines(analysis: FileAnalysis, fields: ImportFields): void {
   for (const row of analysis.rows()) {
     if (row.reason === null || !NO_DATA.has(row.reason)) wanted.delete(row.line);
   }
-  for (const [line, path] of wanted) throw validationError(path, `Line ${line} is not the line of a data row.`);
+  for (const [line, path] of wanted) throw validationError(path, `Line ${line} is not a data row.`);
 }
 
-/** The proof with the balances that the ledger holds, where the file alone proves nothing and is read for certain. */
+/** The proof with the ledger's balances, if nothing about the reading is open. */
 async function anchoredProof(
   tx: ReadTx,
   file: Pick<ReadFile, 'fields' | 'analysis'>,
@@ -284,7 +284,7 @@ async function refusalsOf(
   return [...(conflict ? [conflict] : []), ...blockersAsErrors(blockers), ...(again?.error ? [again.error] : [])];
 }
 
-/** The blockers of the analysis as the errors an import answers; ambiguities of one kind become one error. */
+/** The blockers as the errors that an import answers with; ambiguities of one kind become one error. */
 function blockersAsErrors(blockers: readonly Blocker[]): AppError[] {
   const grouped = ['AMBIGUOUS_FORMAT', 'WRONG_MAPPING'];
   const errors: AppError[] = [];
@@ -307,7 +307,7 @@ function blockersAsErrors(blockers: readonly Blocker[]): AppError[] {
   return errors;
 }
 
-/** @throws the first thing that stops an import (36.15); a broken proof is shown with it. */
+/** @throws the first refusal of a file (36.15), with the proof if that is broken */
 export function refuse(file: ReadFile): void {
   const [first] = file.refusals;
   if (!first) return;

@@ -7,10 +7,10 @@ import { selectImportsAlike } from './candidates.queries.ts';
 import type { CreatedIds } from './describe-plan.ts';
 import { placesOf } from './imports.table.ts';
 import type { Plan } from './plan.ts';
-import type { Resolving } from './target-account.ts';
+import type { TargetInput } from './target-account.ts';
 import type { AccountRow } from './targets.queries.ts';
 
-/** Where an import put the rows of one account value of its file; no account where the caller left them out. */
+/** Where an import put the rows of one account value of its file; no account if the caller left them out. */
 export interface Place {
   readonly value: string;
   readonly account_id: string | null;
@@ -18,7 +18,7 @@ export interface Place {
 
 const NAME = 'name:';
 
-/** An account value as it is kept and compared: a name as text, a number by its HMAC; null where the file has none. */
+/** An account value as it is stored and compared: a name as text, a number as its HMAC; null if the file has none. */
 export function valueKey(inFile: AccountInFile, masterKey: Uint8Array): string | null {
   const number = numberOf(inFile);
   if (number !== null) return `number:${numberHash(masterKey, number)}`;
@@ -26,7 +26,7 @@ export function valueKey(inFile: AccountInFile, masterKey: Uint8Array): string |
   return value === null ? null : NAME + normalisedText(value);
 }
 
-/** Where an import puts the values of its file that it decides about. */
+/** Where an import puts the account values of its file. */
 export function placesIn({ target, accounts }: Plan, { accountIds }: CreatedIds): Place[] {
   return [...target.keys].map(([fileValue, value]) => {
     const goesTo = target.accounts.get(fileValue);
@@ -35,13 +35,13 @@ export function placesIn({ target, accounts }: Plan, { accountIds }: CreatedIds)
   });
 }
 
-/** What earlier imports, of the same file or of files with its header, did with account values. */
+/** Where earlier imports of the same file, or of files with its header, put account values. */
 export class RememberedPlaces {
   readonly #ofFile = new Map<string, string | null>();
   readonly #ofHeader = new Map<string, (string | null)[]>();
   readonly #values = new Map<string, Set<string>>();
 
-  /** The newest first. */
+  /** Must be called with the newest place first. */
   add({ value, account_id: accountId }: Place, isSameFile: boolean): void {
     if (isSameFile && !this.#ofFile.has(value)) this.#ofFile.set(value, accountId);
     const places = this.#ofHeader.get(value) ?? [];
@@ -50,24 +50,24 @@ export class RememberedPlaces {
     this.#values.set(accountId, (this.#values.get(accountId) ?? new Set()).add(value));
   }
 
-  /** Where the same file put the value: an account, nowhere (null), or not known (undefined). */
+  /** Where the same file put the value: an account, null if it was left out, undefined if not known. */
   ofFile(value: string | null): string | null | undefined {
     return value === null ? undefined : this.#ofFile.get(value);
   }
 
-  /** Every place that files with this header had for the value, the last one first; null where it was left out. */
+  /** Every place where files with this header put the value, the latest first; null where it was left out. */
   ofHeader(value: string | null): readonly (string | null)[] {
     return value === null ? [] : (this.#ofHeader.get(value) ?? []);
   }
 
-  /** What files called an account so far. */
+  /** What earlier files called an account. */
   valuesOf(accountId: string): ReadonlySet<string> {
     return this.#values.get(accountId) ?? new Set();
   }
 }
 
-/** Imports in force tell; those that were taken back only where no other does. */
-export async function rememberedPlaces({ tx, analysis, sha256 }: Resolving): Promise<RememberedPlaces> {
+/** Reverted imports count only for values that no other import knows. */
+export async function rememberedPlaces({ tx, analysis, sha256 }: TargetInput): Promise<RememberedPlaces> {
   const places = new RememberedPlaces();
   const { header_signature: signature, format } = analysis;
   const alike = await selectImportsAlike(tx, sha256, signature, formatsLike(format), LIMITS.importsRemembered);
@@ -85,8 +85,8 @@ export async function rememberedPlaces({ tx, analysis, sha256 }: Resolving): Pro
 }
 
 /**
- * Whether the file's word for its account is the name of this one, or what an earlier file called it; null where the
- * file has none, or where nothing is known of what earlier files called it.
+ * Whether the file calls its account by this one's name, or by what an earlier file called it; null if the file has no
+ * name for it, or nothing is known about earlier files.
  */
 export function isNamedSo(key: string | null, account: AccountRow, places: RememberedPlaces): boolean | null {
   if (key === null || key === NAME || !key.startsWith(NAME)) return null;

@@ -1,9 +1,9 @@
 import type { UsersTable } from '../../db/schema.ts';
 import type { AccountInFile } from '../../engines/imports/analysis.ts';
 import { validationError } from '../../kernel/errors.ts';
-import { holdAgainst, isKnownFormat, selectAlike, type Held } from './account-candidates.ts';
+import { compareWithFile, isKnownFormat, selectPastTargets, type ComparedAccount } from './account-candidates.ts';
 import { freeName, nameOfValue, shownValues } from './account-naming.ts';
-import { chooseHeld, FOUND, type Found } from './choose-account.ts';
+import { chooseCompared, FOUND, type Found } from './choose-account.ts';
 import { memberOf } from './given-target.ts';
 import { rememberedPlaces, valueKey, type RememberedPlaces } from './remembered-places.ts';
 import {
@@ -14,15 +14,15 @@ import {
   newAccount,
   toTarget,
   withoutOtherNumber,
-  type Resolving,
+  type TargetInput,
   type Target,
   type TargetAccount,
 } from './target-account.ts';
 import { boundElsewhere, boundOutside, listingOf, ofAnotherMember, whichAccounts } from './target-errors.ts';
 import { selectAccountsOfConnection, type AccountRow } from './targets.queries.ts';
 
-/** The accounts that a file with several goes to (36.4). @throws VALIDATION_ERROR when the request leaves it open */
-export async function resolveSeveral(input: Resolving, inFiles: readonly AccountInFile[]): Promise<Target> {
+/** The accounts that a file with several account values goes to (36.4). @throws VALIDATION_ERROR if that is open */
+export async function resolveSeveral(input: TargetInput, inFiles: readonly AccountInFile[]): Promise<Target> {
   const { membership } = input.given;
   const values = await valuesOf(input, inFiles);
   const all = await decideAll(input, wantedValues(input, values));
@@ -43,9 +43,9 @@ export async function resolveSeveral(input: Resolving, inFiles: readonly Account
   };
 }
 
-async function valuesOf(input: Resolving, inFiles: readonly AccountInFile[]): Promise<Value[]> {
+async function valuesOf(input: TargetInput, inFiles: readonly AccountInFile[]): Promise<AccountValue[]> {
   const shown = shownValues(inFiles);
-  const values: Value[] = [];
+  const values: AccountValue[] = [];
   for (const inFile of inFiles) {
     const key = valueKey(inFile, input.masterKey);
     values.push({ inFile, shown: shown.get(inFile.file_value) ?? null, key, ...(await boundAccount(input, inFile)) });
@@ -53,10 +53,10 @@ async function valuesOf(input: Resolving, inFiles: readonly AccountInFile[]): Pr
   return values;
 }
 
-async function decideAll(input: Resolving, values: readonly Value[]): Promise<Decided[]> {
+async function decideAll(input: TargetInput, values: readonly AccountValue[]): Promise<DecidedValue[]> {
   const remembered = await rememberedFor(input);
   const taken = new Set<string>();
-  const decided: Decided[] = [];
+  const decided: DecidedValue[] = [];
   for (const value of values) {
     const one = (await decideByRequest(input, value, remembered)) ?? {
       ...(value.bound ? placedBy(byNumber(input, value.bound)) : await chooseValue(input, value, remembered, taken)),
@@ -68,25 +68,25 @@ async function decideAll(input: Resolving, values: readonly Value[]): Promise<De
   return decided;
 }
 
-/** What earlier imports tell, of the accounts that the request lets the rows go to. */
-async function rememberedFor(input: Resolving): Promise<Remembered> {
+/** What earlier imports show about the accounts that the request allows. */
+async function rememberedFor(input: TargetInput): Promise<PastImports> {
   const { tx, given, analysis } = input;
   const { stated } = given.membership;
   const isOf = (account: AccountRow): boolean =>
     stated === null || account.owner_id === null || account.owner_id === stated.id;
-  const alike = (await selectAlike(tx, analysis, input)).filter(({ account }) => isOf(account));
+  const alike = (await selectPastTargets(tx, analysis, input)).filter(({ account }) => isOf(account));
   const accounts = given.connection
     ? await selectAccountsOfConnection(tx, given.connection.id)
     : alike.map(({ account }) => account);
   return { places: await rememberedPlaces(input), accounts };
 }
 
-/** A name in `accounts` finds the account that it made before, so that the same request never makes two. */
+/** A name in `accounts` finds the account that it created before: the same request never creates two. */
 async function decideByRequest(
-  { tx, fields, given }: Resolving,
-  value: Value,
-  { accounts }: Remembered,
-): Promise<Omit<Decided, 'value'> | null> {
+  { tx, fields, given }: TargetInput,
+  value: AccountValue,
+  { accounts }: PastImports,
+): Promise<Omit<DecidedValue, 'value'> | null> {
   const { bound } = value;
   const [key, choice] = choiceOf(fields.accounts, value) ?? [];
   const accountName = bound ? undefined : fields.account_name;
@@ -104,7 +104,7 @@ async function decideByRequest(
   return { ...placedBy({ ...FOUND.named, account }), wantedName };
 }
 
-function byNumber({ given }: Resolving, bound: AccountRow): Found {
+function byNumber({ given }: TargetInput, bound: AccountRow): Found {
   const { connection, membership } = given;
   const { stated } = membership;
   const isOutside = connection !== null && bound.connection_id !== connection.id;
@@ -117,16 +117,16 @@ function placedBy(found: Found): PlacedValue {
   return { found, isLeftOut: false, asked: null };
 }
 
-/** Whose accounts the file goes to; with those of several members and a new one the caller must say it. */
-function ownerOf(decided: readonly Decided[]): string | null {
+/** The member whose accounts the file goes to; null if that is open, because a new account could be anyone's. */
+function ownerOf(decided: readonly DecidedValue[]): string | null {
   const owners = new Set(decided.flatMap(({ found }) => found.account?.owner_id ?? []));
   const [owner] = owners;
   const isNewNeeded = decided.some(({ found }) => found.account === null);
   return owner === undefined || (owners.size > 1 && isNewNeeded) ? null : owner;
 }
 
-/** Those whose rows are wanted. @throws VALIDATION_ERROR for values that the file lacks, and for a choice left open */
-function wantedValues({ fields, given }: Resolving, values: readonly Value[]): readonly Value[] {
+/** The values whose rows are wanted. @throws VALIDATION_ERROR for a value that the file lacks, or an open choice */
+function wantedValues({ fields, given }: TargetInput, values: readonly AccountValue[]): readonly AccountValue[] {
   const filter = fields.account_filter;
   const unknown = [...Object.keys(fields.accounts), ...(filter ?? [])].find(
     (name) => !values.some((one) => isMeant(one, name)),
@@ -144,48 +144,48 @@ function wantedValues({ fields, given }: Resolving, values: readonly Value[]): r
   return left;
 }
 
-function isMeant({ inFile, shown }: Value, name: string): boolean {
+function isMeant({ inFile, shown }: AccountValue, name: string): boolean {
   return name === inFile.file_value || name === shown;
 }
 
-function choiceOf<T>(choices: Readonly<Record<string, T>>, value: Value): [string, T] | undefined {
+function choiceOf<T>(choices: Readonly<Record<string, T>>, value: AccountValue): [string, T] | undefined {
   return Object.entries(choices).find(([key]) => isMeant(value, key));
 }
 
-/** One account of a file with several, with what is known of it before its place is chosen. */
-export interface Value {
+/** One account value of a file with several, before its account is chosen. */
+export interface AccountValue {
   inFile: AccountInFile;
   /** As answers show it. */
   shown: string | null;
-  /** As it is remembered. */
+  /** As it is stored. */
   key: string | null;
   hash: string | null;
   bound: AccountRow | undefined;
 }
 
-/** What earlier imports tell about the values of a file. */
-export interface Remembered {
+/** What earlier imports show about the account values of a file. */
+export interface PastImports {
   places: RememberedPlaces;
-  /** Those that such files went to; where the request names a connection, its own. */
+  /** The accounts that such files went to, or those of the connection in the request. */
   accounts: readonly AccountRow[];
 }
 
-/** Where the rows of a value go for all that earlier imports tell. */
+/** Where the rows of a value go. */
 export interface PlacedValue {
   found: Found;
   isLeftOut: boolean;
-  /** Accounts among which the caller must choose; empty where only leaving out is known. */
-  asked: readonly Held[] | null;
+  /** Accounts that the caller must choose from; empty if earlier imports only left the value out. */
+  asked: readonly ComparedAccount[] | null;
 }
 
 /**
- * The same file puts a value where it put it before. For another one the accounts that had the value, or have its name,
- * are held against its rows, so that equal names at two banks never mix.
+ * The same file puts a value where it put it before. For another file, accounts that had the value or have its name are
+ * compared with its rows, so that equal names at two banks never mix.
  */
 export async function chooseValue(
-  input: Resolving,
-  value: Value,
-  remembered: Remembered,
+  input: TargetInput,
+  value: AccountValue,
+  remembered: PastImports,
   taken: ReadonlySet<string>,
 ): Promise<PlacedValue> {
   const { places, accounts } = remembered;
@@ -200,11 +200,11 @@ export async function chooseValue(
   const were = places.ofHeader(key);
   const candidates = new Set(were.flatMap((id) => accounts.find((account) => account.id === id) ?? []));
   if (candidates.size === 0 && wanted) candidates.add(wanted);
-  const held: Held[] = [];
+  const held: ComparedAccount[] = [];
   for (const account of candidates) {
-    held.push(await holdAgainst(input.tx, { account, isSameFile: false }, input.analysis, inFile));
+    held.push(await compareWithFile(input.tx, { account, isSameFile: false }, input.analysis, inFile));
   }
-  const chosen = chooseHeld(held) ?? chooseOwn(input, held);
+  const chosen = chooseCompared(held) ?? chooseOwn(input, held);
   if (chosen) return placed(chosen);
   if (held.length === 0 && !were.includes(null)) return placed(FOUND.none);
   return { found: { ...FOUND.open, account: held[0]?.account ?? null }, isLeftOut: false, asked: held };
@@ -214,22 +214,26 @@ function placed(found: Found): PlacedValue {
   return { found, isLeftOut: false, asked: null };
 }
 
-/** Where accounts of several members could be meant, those of the caller come first. */
-function chooseOwn({ given }: Resolving, held: readonly Held[]): Found | null {
+/** If accounts of several members are possible, those of the caller come first. */
+function chooseOwn({ given }: TargetInput, held: readonly ComparedAccount[]): Found | null {
   const { implied } = given.membership;
   if (!implied || held.some(({ stand }) => stand === 'meets')) return null;
-  return chooseHeld(held.filter(({ account }) => account.owner_id === null || account.owner_id === implied.id));
+  return chooseCompared(held.filter(({ account }) => account.owner_id === null || account.owner_id === implied.id));
 }
 
-/** A value of a file with several accounts, with its place. */
-export interface Decided extends PlacedValue {
-  value: Value;
-  /** The name that the request gives to a new account. */
+/** An account value with its place. */
+export interface DecidedValue extends PlacedValue {
+  value: AccountValue;
+  /** The name for a new account in the request. */
   wantedName: string | undefined;
 }
 
-/** The connection that new accounts go to: the one given, else that of an account which the member's file is known by. */
-export function connectionForNew({ given }: Resolving, decided: readonly Decided[], user: UsersTable): string | null {
+/** The connection for new accounts: the one given, otherwise that of an account that the member's files go to. */
+export function connectionForNew(
+  { given }: TargetInput,
+  decided: readonly DecidedValue[],
+  user: UsersTable,
+): string | null {
   if (given.connection) return given.connection.id;
   if (given.account) return given.account.connection_id;
   const known = decided.find(({ found: { account, suggested }, wantedName }) => {
@@ -239,16 +243,16 @@ export function connectionForNew({ given }: Resolving, decided: readonly Decided
   return known?.found.account?.connection_id ?? null;
 }
 
-/** The account of each value: one that is there, or one to be made; equal ones are one. */
+/** The existing or new account of each value. Values with the same account share one target. */
 export async function targetsOf(
-  input: Resolving,
-  decided: readonly Decided[],
+  input: TargetInput,
+  decided: readonly DecidedValue[],
   connectionId: string | null,
   user: UsersTable,
-): Promise<Map<Value, TargetAccount>> {
+): Promise<Map<AccountValue, TargetAccount>> {
   const around = connectionId === null ? [] : await selectAccountsOfConnection(input.tx, connectionId);
   const isKnown = await isKnownFormat(input);
-  const targets = new Map<Value, TargetAccount>();
+  const targets = new Map<AccountValue, TargetAccount>();
   for (const { value, found, wantedName } of decided) {
     const { inFile, hash, shown } = value;
     const { account } = found;
@@ -275,7 +279,7 @@ export async function targetsOf(
   return targets;
 }
 
-/** Two accounts of the file whose rows go to one. */
+/** Two account values whose rows go to one account. */
 function together(
   { inFile, numberHashes }: TargetAccount,
   other: AccountInFile,

@@ -13,7 +13,7 @@ import {
   homeOf,
   newAccount,
   toTarget,
-  type Resolving,
+  type TargetInput,
   type Target,
 } from './target-account.ts';
 import { boundElsewhere, boundOutside, ofAnotherMember } from './target-errors.ts';
@@ -21,9 +21,9 @@ import { selectAccountsOfConnection, type AccountRow } from './targets.queries.t
 
 /**
  * The account that a file goes to, by the first rule of 36.4 that applies. Creates nothing.
- * @throws VALIDATION_ERROR for values of the file that the request leaves open, INVALID_PARAMETER without a member
+ * @throws VALIDATION_ERROR if the request leaves account values open, INVALID_PARAMETER without a member
  */
-export async function resolveTarget(input: Resolving): Promise<Target> {
+export async function resolveTarget(input: TargetInput): Promise<Target> {
   const { fields } = input;
   const values = accountsWithRows(input.analysis);
   const isListed = Object.keys(fields.accounts).length > 0 || fields.account_filter !== undefined;
@@ -60,14 +60,14 @@ const NO_ROWS: AccountInFile = {
   stated: null,
 };
 
-/** An account of the file without rows makes none in the ledger, unless there is no other. */
+/** Accounts of the file that have rows; if none has, the first. */
 export function accountsWithRows({ accounts }: FileAnalysis): readonly AccountInFile[] {
   const filled = accounts.filter((one) => one.row_count > 0);
   return filled.length > 0 ? filled : [accounts[0] ?? NO_ROWS];
 }
 
 async function findAccount(
-  input: Resolving,
+  input: TargetInput,
   inFile: AccountInFile,
   hash: string | null,
   bound: AccountRow | undefined,
@@ -90,8 +90,8 @@ async function findAccount(
   return chooseAlike(input, inFile, hash);
 }
 
-/** A number is bound once; the request may name another connection or member. */
-function conflictOf({ given }: Resolving, bound: AccountRow): AppError | null {
+/** A number is bound to one account; the request may name another connection or member. */
+function conflictOf({ given }: TargetInput, bound: AccountRow): AppError | null {
   const { connection, membership } = given;
   if (connection && bound.connection_id !== connection.id) return boundOutside(bound, connection);
   const { stated } = membership;
@@ -100,8 +100,12 @@ function conflictOf({ given }: Resolving, bound: AccountRow): AppError | null {
     : null;
 }
 
-/** What a new account is called; of one member no two are called the same unless the caller says so. */
-async function nameOfNew({ tx, fields, analysis, fileName, given }: Resolving, inFile: AccountInFile, userId: string) {
+/** The name of a new account, unique among the member's accounts unless the caller gives it. */
+async function nameOfNew(
+  { tx, fields, analysis, fileName, given }: TargetInput,
+  inFile: AccountInFile,
+  userId: string,
+) {
   if (fields.account_name !== undefined) return fields.account_name;
   const name = defaultName(analysis, fileName, inFile);
   if (given.connection) return name;

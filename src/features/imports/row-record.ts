@@ -4,7 +4,7 @@ import type { ImportRowRecord } from './import-records.contract.ts';
 import type { StoredImportRow } from './imports.queries.ts';
 import type { PlannedRow } from './plan.ts';
 
-/** What an import row keeps beside its columns, in this order: short, because every record of a file has one. */
+/** What an import row stores besides its columns, in this order. Short, because every record of a file has one. */
 type Stored = [
   accountId: string | null,
   date: string | null,
@@ -62,7 +62,7 @@ export function toImportRow(row: StoredImportRow): ImportRowRecord {
   };
 }
 
-/** The row as a preview shows it; equal to what the import would store, but for ids that do not exist yet. */
+/** The row as a preview shows it: what the import would store, except for ids that do not exist yet. */
 export function previewRow(planned: PlannedRow): ImportRowRecord {
   const { line, part, outcome, reason, match, ledger, account } = planned;
   return toImportRow({
@@ -78,19 +78,19 @@ export function previewRow(planned: PlannedRow): ImportRowRecord {
 
 const TEXT_CHARS = 500;
 
-/** The beginning of a record as people read it. */
+/** The beginning of a record as readable text. */
 export function rawText({ cells, fields }: Pick<AnalysedRow, 'cells' | 'fields'>): string {
   const parts = fields ? Object.entries(fields).map(([name, value]) => `${name} ${value}`) : cells;
   return parts.join(fields ? ' ' : ',').slice(0, TEXT_CHARS);
 }
 
-/** Writes a record as JSON: the fields of a statement's entry, else the cells as `cellsAsJson` does. */
+/** Writes a record as JSON: the fields of a statement entry, or the cells by header name. */
 export function rawOf(headers: readonly string[]): (row: Pick<AnalysedRow, 'cells' | 'fields'>) => string {
   const ofCells = cellsAsJson(headers);
   return ({ cells, fields }) => (fields ? JSON.stringify(fields) : ofCells(cells));
 }
 
-/** Writes the cells of a record as JSON by header name; a name that occurs again gets a number. */
+/** Writes the cells of a record as JSON by header name; a repeated name gets a number. */
 function cellsAsJson(headers: readonly string[]): (cells: readonly string[]) => string {
   const times = new Map<string, number>();
   const keys = headers.map((header) => {

@@ -24,7 +24,7 @@ export interface NewAccount {
   mask: string | null;
 }
 
-/** A csv connection of the owner: one that is there, or one to be made. */
+/** A csv connection of the owner, existing or to be created. */
 export interface Home {
   connectionId: string | null;
   institutionName: string;
@@ -33,11 +33,11 @@ export interface Home {
 
 /** Where the rows of one account value of the file go. */
 export interface TargetAccount {
-  /** The value as answers show it; null for files of one account. */
+  /** The value as answers show it; null for files with one account. */
   shownValue: string | null;
   account: AccountRow | null;
   created: NewAccount | null;
-  /** Where an account moves to whose connection is disconnected or gone; null where it stays. */
+  /** Where the account moves because its connection is disconnected or gone; null if it stays. */
   home: Home | null;
   /** HMACs of the numbers by which the file names the account. */
   numberHashes: readonly string[];
@@ -47,38 +47,38 @@ export interface TargetAccount {
 
 export interface Target {
   user: UsersTable;
-  /** null: a new connection, or an account that has none any more. */
+  /** null for a new connection, or if the account no longer has one. */
   connection: ConnectionsTable | null;
   connectionId: string | null;
   createsConnection: boolean;
   institutionName: string;
-  /** By value of the file; null where the rows are left out. */
+  /** By account value of the file; null if its rows are left out. */
   accounts: ReadonlyMap<string | null, TargetAccount | null>;
-  /** What each value is remembered by whose place this import decides; those that are only filtered out have none. */
+  /** The stored form of each value that this import decides about; values that are only filtered out have none. */
   keys: ReadonlyMap<string | null, string>;
-  /** Values, as answers show them, that are left out because an import of the same file left them out. */
+  /** Values, as answers show them, that are left out because an earlier import of this file left them out. */
   leftOut: readonly string[];
   conflict: AppError | null;
 }
 
-export interface Resolving {
+export interface TargetInput {
   tx: ReadTx;
   fields: ImportFields;
   given: GivenTarget;
   analysis: FileAnalysis;
-  /** The file as it would be read for an account that it may be of. */
+  /** The file as it would be read for a possible account. */
   readFor: (account: AccountRow) => Promise<FileAnalysis>;
   /** Remembered profiles, the last used first. */
   profiles: readonly StoredProfile[];
   sha256: string;
-  /** The account found already, when the file is read again for it. */
+  /** The account already found, when the file is read again for it. */
   known?: Found | null;
   fileName: string | null;
   masterKey: Uint8Array;
 }
 
 export function toTarget(
-  input: Resolving,
+  input: TargetInput,
   user: UsersTable,
   accounts: ReadonlyMap<string | null, TargetAccount | null>,
   conflict: AppError | null,
@@ -106,9 +106,9 @@ export function toTarget(
   };
 }
 
-/** The account that the number of one in the file is bound to. */
+/** The account that an account number in the file is bound to. */
 export async function boundAccount(
-  input: Resolving,
+  input: TargetInput,
   inFile: AccountInFile,
 ): Promise<{ hash: string | null; bound: AccountRow | undefined }> {
   const number = numberOf(inFile);
@@ -117,7 +117,7 @@ export async function boundAccount(
   return { hash, bound: await findAccountByNumber(input.tx, hash) };
 }
 
-/** A file that names its account by a number never goes, by mere likeness, to an account of another number. */
+/** A file with an account number never goes to an account with another number just because they are similar. */
 export async function withoutOtherNumber(
   tx: ReadTx,
   accounts: readonly AccountRow[],
@@ -131,7 +131,7 @@ export async function withoutOtherNumber(
   return accounts.filter(({ id }) => !numbered.has(id));
 }
 
-export function newAccount(input: Resolving, inFile: AccountInFile, name: string): NewAccount {
+export function newAccount(input: TargetInput, inFile: AccountInFile, name: string): NewAccount {
   const { fields, analysis } = input;
   const { stated } = inFile;
   const known = stated?.type
@@ -157,7 +157,7 @@ export function named(accounts: readonly AccountRow[], name: string): AccountRow
   );
 }
 
-/** The account that rules 1, 3, 4 and 6 choose without looking into the file. */
+/** The account that rules 1, 3, 4 and 6 choose without reading the file. */
 export async function findNamedAccount(
   tx: ReadTx,
   given: GivenTarget,
@@ -172,7 +172,7 @@ export async function findNamedAccount(
   return accountName === undefined ? null : findByName(tx, given, accountName);
 }
 
-/** Rule 6: an account that files may feed; without a member the only one of the household that has the name. */
+/** Rule 6: an account with this name that files may feed; without a member, the only one in the household. */
 async function findByName(tx: ReadTx, { membership }: GivenTarget, name: string): Promise<AccountRow | null> {
   const fed = (await selectAccounts(tx)).filter(isFedByFiles);
   const ofMember = (id: string): AccountRow[] => fed.filter((account) => account.owner_id === id);
@@ -183,7 +183,7 @@ async function findByName(tx: ReadTx, { membership }: GivenTarget, name: string)
   return implied ? named(ofMember(implied.id), name) : null;
 }
 
-/** One of a csv connection, or one whose bank connection is disconnected or gone, so that only files can feed it. */
+/** Whether only files can feed an account: it has a csv connection, or its connection is disconnected or gone. */
 function isFedByFiles(account: AccountRow): boolean {
   return account.connection_provider === 'csv' || account.provider === 'csv' || isHomeless(account);
 }
@@ -196,7 +196,7 @@ export async function accountsOfMember(tx: ReadTx, memberId: string): Promise<Ac
   return (await selectAccounts(tx)).filter((account) => account.owner_id === memberId);
 }
 
-/** The csv connection that takes in an account whose own is disconnected or gone: of the same institution, else a new one. */
+/** The csv connection for an account whose own is disconnected or gone: of the same institution, or a new one. */
 export async function homeOf(tx: ReadTx, account: AccountRow, user: UsersTable): Promise<Home | null> {
   if (!isHomeless(account)) return null;
   const institutionName = account.institution_name ?? account.name;

@@ -1,15 +1,15 @@
 import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { AccountInFile, DetectionCandidate } from '../../engines/imports/analysis.ts';
 import { AppError, type ErrorDetail } from '../../kernel/errors.ts';
-import type { Held } from './account-candidates.ts';
+import type { ComparedAccount } from './account-candidates.ts';
 import type { Membership } from './given-target.ts';
 import type { AccountRow } from './targets.queries.ts';
 
-/** What is said when the choice of an account is left open, or contradicts what is known (36.4). */
+/** The errors of an account that is open, or contradicts what is known (36.4). */
 
-/** An account that the file may be of, with what speaks for or against it. */
-export type Choice = Pick<Held, 'account' | 'lastDate'> &
-  Partial<Pick<Held, 'isNamedSo'>> & { stand: Held['stand'] | null };
+/** A possible account of the file, with the evidence for or against it. */
+export type Choice = Pick<ComparedAccount, 'account' | 'lastDate'> &
+  Partial<Pick<ComparedAccount, 'isNamedSo'>> & { stand: ComparedAccount['stand'] | null };
 
 const MEANINGS = {
   meets: 'meets: it already has rows of this file',
@@ -18,8 +18,7 @@ const MEANINGS = {
 } as const;
 
 /**
- * Which account is it? Names those that it may be and, as the last choice, a new one.
- * `why` says what was looked at.
+ * Asks which account it is. Lists the candidates and, last, a new account. `why` says what was compared.
  */
 export function whichAccount(why: string, choices: readonly Choice[], membership: Membership | null): AppError {
   const values = choices.map(shownChoice);
@@ -40,13 +39,13 @@ export function whichAccount(why: string, choices: readonly Choice[], membership
   });
 }
 
-/** A value of a file with several accounts whose place is open. */
+/** An account value whose account is open. */
 export interface OpenValue {
   readonly shown: string | null;
   readonly choices: readonly Choice[];
 }
 
-/** Where do these values of the file go? Each may be a known account, a new one, or left out. */
+/** Asks where these values of the file go: to a known account, to a new one, or nowhere. */
 export function whichAccounts(open: readonly OpenValue[], membership: Membership): AppError {
   const members = membersToName(membership);
   const asked = open.map(({ shown, choices }) => ({
@@ -59,7 +58,7 @@ export function whichAccounts(open: readonly OpenValue[], membership: Membership
     { path, message: 'null: leave its rows out' },
   ]);
   const listed = open.map(({ shown }) => `"${shown ?? ''}"`).join(', ');
-  const message = `The file holds several accounts, and nothing tells where the rows of ${listed} go. Choose an account for each, name a new one, or leave its rows out.`;
+  const message = `The file has several accounts, and nothing shows where the rows of ${listed} go. Choose an account for each, name a new one, or leave its rows out.`;
   return new AppError('VALIDATION_ERROR', message, {
     details: [...details, ...members],
     members: { candidates: asked },
@@ -70,12 +69,12 @@ function shownChoice({ account, stand, lastDate, isNamedSo }: Choice): Detection
   const read = [
     lastDate === null ? 'no rows yet' : `last row ${lastDate}`,
     ...(stand === null ? [] : [MEANINGS[stand]]),
-    ...(isNamedSo === false ? ['the file has another word for its account than those before'] : []),
+    ...(isNamedSo === false ? ['this file has another name for its account than earlier files'] : []),
   ];
   return { value: account.short_id, line: 1, raw: nameOf(account), read_as: read.join(', ') };
 }
 
-/** Whose a new account would be is asked too where neither the request nor its caller tells. */
+/** The members to choose from for a new account, if neither the request nor its caller shows the owner. */
 function membersToName(membership: Membership | null): ErrorDetail[] {
   if (membership === null || membership.stated !== null || membership.implied !== null) return [];
   return membership.all.map(({ short_id, name }) => ({ path: 'user_id', message: `${short_id}: ${name}` }));
@@ -93,7 +92,7 @@ export function listingOf(values: readonly { shown: string | null; inFile: Accou
 export function boundElsewhere(bound: AccountRow, wanted: AccountRow): AppError {
   return new AppError(
     'CONFLICT',
-    `The file belongs to the account ${nameOf(bound)} (${bound.short_id}), but you chose ${nameOf(wanted)} (${wanted.short_id}). Choose the first, or a file of the second.`,
+    `The file belongs to the account ${nameOf(bound)} (${bound.short_id}), but you chose ${nameOf(wanted)} (${wanted.short_id}). Choose the first, or a file for the second.`,
     { details: [{ path: 'account_id', message: `Leave account_id out, or send ${bound.short_id}.` }] },
   );
 }
@@ -108,7 +107,7 @@ export function boundOutside(bound: AccountRow, connection: ConnectionsTable): A
   );
 }
 
-/** The file is of an account of somebody else than the request says. */
+/** The file belongs to an account of another member than the request says. */
 export function ofAnotherMember(account: AccountRow, member: UsersTable, isNumbered: boolean): AppError {
   const otherwise = isNumbered ? '' : ', or name a new account';
   const more = isNumbered ? [] : [{ path: 'account_name', message: 'Or send account_name: a new account.' }];

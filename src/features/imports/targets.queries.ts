@@ -4,14 +4,14 @@ import type { AccountAliasesTable, AccountsTable, ConnectionsTable, UsersTable }
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
-/** An account with what decides whether rows may go into it. */
+/** An account with what decides whether files may feed it. */
 export type AccountRow = AccountsTable & {
   connection_provider: string | null;
   connection_status: string | null;
   owner_id: string | null;
 };
 
-/** The members of the household, the first one first. */
+/** The members of the household, oldest first. */
 export async function selectMembers(tx: ReadTx): Promise<UsersTable[]> {
   return tx.q.selectFrom('users').selectAll().orderBy('id').execute();
 }
@@ -39,7 +39,7 @@ export async function selectAccounts(tx: ReadTx): Promise<AccountRow[]> {
   return accounts(tx).orderBy('accounts.id').execute();
 }
 
-/** Those of a member that still are connected, for what leaves them. */
+/** The csv connections of a member that are not disconnected. */
 export async function selectCsvConnectionsOf(tx: ReadTx, userId: string): Promise<ConnectionsTable[]> {
   return tx.q
     .selectFrom('connections')
@@ -60,7 +60,7 @@ export async function findAccountByNumber(tx: ReadTx, numberHash: string): Promi
     .executeTakeFirst();
 }
 
-/** Those of the accounts that a file has named by a number. */
+/** Those of the accounts that have a number. */
 export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (accountIds.length === 0) return new Set();
   const rows = await tx.q
@@ -72,7 +72,7 @@ export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]):
   return new Set(rows.map((row) => row.account_id));
 }
 
-/** Connections that a provider keeps are left alone. */
+/** Sets when the csv connections of these accounts were last synchronised; other connections stay. */
 export async function stampCsvConnectionsOf(
   tx: BareWriteTx,
   accountIds: readonly string[],
@@ -91,7 +91,7 @@ export async function stampCsvConnectionsOf(
     .execute();
 }
 
-/** How an account number, given as its HMAC, is bound. */
+/** The binding of an account number, given as its HMAC. */
 export async function findBinding(tx: ReadTx, numberHash: string): Promise<AccountAliasesTable | undefined> {
   return tx.q
     .selectFrom('account_aliases')

@@ -15,16 +15,16 @@ import { findImport, updateImport } from './imports.queries.ts';
 import { learnedSettingsOf, withLearnedSettings } from './imports.table.ts';
 import { revertLearnedSettings } from './learned-settings.ts';
 
-/** Balances that a revert took out of the history, and those that it put in their place. */
+/** Balance snapshots that a revert removed, and those that it restored. */
 interface Balances {
   removed: readonly BalanceSnapshotsTable[];
   restored: readonly BalanceSnapshotsTable[];
 }
 
 /**
- * Takes back what an import left besides rows (contract 36.11): its balance snapshots go, and those that it had
- * replaced return; the profile and the account numbers that it remembered are as before, which is no change of its own.
- * The import's record stays, and tells how it stands.
+ * Reverts what an import left besides transactions (contract 36.11): removes its balance snapshots, restores those it
+ * had replaced, and undoes what it learned, which is not a change of its own. The import's record stays and shows its
+ * status.
  */
 export const undo: EntityUndo = {
   entityType: 'import',
@@ -59,7 +59,7 @@ async function undoCreatedRows(tx: WriteTx, { importId }: CreatingSet): Promise<
   return { undoneCount: 0, met: [] };
 }
 
-/** The other way round: a revert is taken back, so that the import's balances stand again. */
+/** A revert is itself reverted, so the import's balances return. */
 async function bringBack(tx: WriteTx, change: NetChange): Promise<void> {
   const { removed = [], restored = [] } = change.internal as Partial<Balances>;
   await exchange(tx, { removed: restored, restored: removed });

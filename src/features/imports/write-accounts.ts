@@ -11,7 +11,7 @@ import { accountOfResult, type Plan, type PlannedAccount } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
 import { findConnection, stampCsvConnectionsOf } from './targets.queries.ts';
 
-/** Creates the connection and accounts that a plan needs, and binds account numbers. Each creation is journaled. */
+/** Creates the connection and accounts that a plan needs, and binds account numbers. */
 export async function writeTargets(tx: WriteTx, plan: Plan): Promise<CreatedIds> {
   const { target } = plan;
   const connection = target.createsConnection
@@ -37,8 +37,8 @@ async function connectionOf(tx: WriteTx, { target }: Plan): Promise<ConnectionsT
 }
 
 /**
- * An account whose connection is disconnected or gone moves to a csv connection of its owner, which files feed.
- * Accounts of one institution that come together move together.
+ * Moves an account whose connection is disconnected or gone to a csv connection of its owner. Accounts of one
+ * institution in the same file move to the same connection.
  */
 async function moveHome(
   tx: WriteTx,
@@ -68,8 +68,8 @@ async function createAccount(
 }
 
 /**
- * Writes the closing balances that a proved file states as snapshots (36.6.3), and lets the account's own balance
- * follow the newest one (10.2.3). Balances that are known already stay.
+ * Writes the closing balances of a file whose proof is not broken as snapshots (36.6.3), and updates the account's own
+ * balance to the newest one (10.2.3). Balances that are already known stay.
  */
 export async function writeBalances(tx: WriteTx, plan: Plan, createdIds: CreatedIds, importId: string): Promise<void> {
   if (plan.proof.status === 'broken') return;
@@ -117,7 +117,7 @@ async function unknownOf(
   }
   return wanted.filter((row) => {
     const one = known.get(`${row.date}|${row.iso_currency_code}`);
-    // What a bank reports stands in the place of what was stated by hand, also where both say the same.
+    // A balance from the bank replaces one entered by hand, even if both are equal.
     const isSame = one?.balance_current_cents === row.balance_current_cents && one.source !== 'manual';
     return (
       !isSame || (row.balance_available_cents !== null && one.balance_available_cents !== row.balance_available_cents)
@@ -125,7 +125,7 @@ async function unknownOf(
   });
 }
 
-/** An account without a currency takes the one that became known of its rows (36.7.1). */
+/** Gives an account without a currency the one that became known for its rows (36.7.1). */
 export async function nameCurrencies(tx: WriteTx, plan: Plan): Promise<void> {
   for (const { target, rows } of plan.accounts) {
     const { account, inFile } = target;
@@ -136,14 +136,14 @@ export async function nameCurrencies(tx: WriteTx, plan: Plan): Promise<void> {
   }
 }
 
-/** The first import that names one currency makes it the household's (20.13). */
+/** The first import with one stated currency makes it the household's (20.13). */
 export async function adoptHouseholdCurrency(tx: WriteTx, { analysis }: ReadFile): Promise<void> {
   const { currency } = analysis.detection;
   if (currency.value === null || currency.value === 'per_row' || !isCurrencyStated(currency)) return;
   await adoptCurrency(tx, currency.value);
 }
 
-/** The last sync of a csv connection is the end of its last import, whatever that changed (36.4). */
+/** The last sync of a csv connection is the end of its last import, even if that changed nothing (36.4). */
 export async function stampConnections(tx: WriteTx, createdIds: CreatedIds, finishedAt: string): Promise<void> {
   tx.journal.allowUnjournaled('connection');
   await stampCsvConnectionsOf(tx, [...new Set(createdIds.accountIds.values())], finishedAt);

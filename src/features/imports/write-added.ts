@@ -54,8 +54,8 @@ interface Adding {
 }
 
 /**
- * Writes the new transactions of a plan as the rules leave them. Ids follow the bank's order, so that equal dates list
- * in it (36.8.2).
+ * Writes the new transactions of a plan as the rules leave them. Ids follow the bank's order, so that rows of one day are
+ * listed in it (36.8.2).
  */
 export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds, adding: Adding): Promise<void> {
   const { added } = plan;
@@ -163,7 +163,7 @@ function rowToIngest(row: DataRow, accountId: string, plan: Plan, { tagsOf }: Ad
   };
 }
 
-/** Ids of what a row replaces come before its own, so that only its own tells news of it. */
+/** Ids of what a row replaces are dated before its own, so that its own is the newest. */
 export function formerAliases(
   tx: WriteTx,
   { formerBankIds }: DataRow,
@@ -176,7 +176,7 @@ export function formerAliases(
   return formerBankIds.map((id) => [transactionId, namespace, id, accountId, before, before]);
 }
 
-/** Ids that a file gives to rows; one that is known stays. */
+/** Adds the ids that a file gives to rows, unless they are known. */
 export async function insertAliases(tx: WriteTx, rows: readonly (readonly SqlValue[])[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.insertMany(
@@ -187,7 +187,7 @@ export async function insertAliases(tx: WriteTx, rows: readonly (readonly SqlVal
   );
 }
 
-/** The dictionary ids of all texts of the rows; each distinct text is folded and looked up once. */
+/** The dictionary ids of all texts of the rows. Folds and looks up each distinct text once. */
 async function textsOf(tx: WriteTx, rows: readonly DataRow[]): Promise<(text: string) => number> {
   const folded = new Map<string, string>();
   for (const { name, merchantName } of rows) {
@@ -202,7 +202,7 @@ const NOTE_BYTES = 4_096;
 
 const NO_METADATA: ReadonlyMap<string, unknown> = new Map();
 
-/** A note becomes metadata, cut at a character. */
+/** The note as metadata, cut to its limit but never within a character. */
 function metadataOf(note: string | null): ReadonlyMap<string, unknown> {
   if (note === null) return NO_METADATA;
   let bytes = 0;
@@ -218,7 +218,7 @@ function metadataOf(note: string | null): ReadonlyMap<string, unknown> {
 const NAME_CHARS = 200;
 const NO_TAGS: ReadonlySet<string> = new Set();
 
-/** Makes the tags that a file gives to new rows and that are missing (36.8.3). Answers the slugs of a row. */
+/** Creates missing tags that the file gives to new rows (36.8.3). Returns a function that finds the slugs for a row. */
 export async function makeTagsOf(tx: WriteTx, plan: Plan): Promise<(row: DataRow) => ReadonlySet<string>> {
   const names = new Map<string, string>();
   for (const row of plan.added) {
@@ -229,7 +229,7 @@ export async function makeTagsOf(tx: WriteTx, plan: Plan): Promise<(row: DataRow
   return (row) => (row.tags === null ? NO_TAGS : new Set(namesOf(row).map(slugOfName)));
 }
 
-/** Attaches tags, named by their slugs, to rows that have none yet. */
+/** Attaches tags, given by slug, to rows that have none yet. */
 export function tagWriter(tx: WriteTx): (pairs: readonly (readonly [string, string])[]) => Promise<void> {
   const ids = new Map<string, string>();
   return async (pairs) => {

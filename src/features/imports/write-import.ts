@@ -26,8 +26,8 @@ import { writeMatched } from './write-matched.ts';
 import { writeRecords } from './write-records.ts';
 
 /**
- * Everything an import writes, in one transaction with one change set (36.8.1, step 3). Identity is decided inside
- * it, so two imports at once cannot both add a row. `finish` sees all of it, and answers.
+ * Writes an import in one transaction with one change set (36.8.1, step 3). Rows are matched inside it, so two
+ * simultaneous imports never both add a row. `finish` runs last and returns the answer.
  */
 export async function writeImport<T>(
   { instance, principal, request }: BackgroundContext,
@@ -76,7 +76,7 @@ interface Written {
   finishedAt: string;
 }
 
-/** Accounts, transactions, balances and the import's own rows; then what rules make of it, and what is learned. */
+/** Writes accounts, transactions, balances and import rows, runs the rules, and learns for later files. */
 async function writeLedger(tx: WriteTx, instance: Instance, { importId, file, plan }: PlannedImport): Promise<Written> {
   const createdIds = await writeTargets(tx, plan);
   const { bank_id_namespace: namespace } = file.analysis;
@@ -103,7 +103,7 @@ async function writeLedger(tx: WriteTx, instance: Instance, { importId, file, pl
   return { createdIds, changedCount, failedRules, learned, finishedAt };
 }
 
-/** The plan for the ledger as it is now: another import may have written since the file was read. */
+/** Plans again for the ledger as it is now: another import may have written since the file was read. */
 async function planNow(
   tx: WriteTx,
   instance: Instance,
@@ -113,7 +113,7 @@ async function planNow(
   let file = asRead;
   let plan = await planFor(tx, instance, principal, file);
   if ((onlyAccount(plan.target)?.id ?? null) !== file.targetId) {
-    file = { ...file, ...(await file.settle(tx)) };
+    file = { ...file, ...(await file.readAgain(tx)) };
     refuse(file);
     plan = await planFor(tx, instance, principal, file);
   }
@@ -123,7 +123,7 @@ async function planNow(
   return { file, plan };
 }
 
-/** Rows that count as changed for the rules (36.8.4): updated ones, and those that live again. */
+/** Rows that count as changed for the rules (36.8.4): updated and restored ones. */
 function changedIds({ accounts }: Plan): string[] {
   return accounts.flatMap(({ rows }) =>
     rows.flatMap(({ ledger, outcome, reason }) =>
@@ -144,14 +144,10 @@ function ruleRunOf({ journal }: WriteTx, { accounts, target }: Plan, importId: s
 }
 
 function ruleFailed(name: string): ImportWarning {
-  return warning(
-    'RULE_FAILED',
-    `The rule "${name}" failed on some rows. What it would have done there was left out.`,
-    [],
-  );
+  return warning('RULE_FAILED', `The rule "${name}" failed on some rows and changed nothing there.`, []);
 }
 
-/** The import's record, as reads show it from now on. */
+/** Completes the import's record. */
 async function completeRecord(tx: WriteTx, { importId, file, plan }: PlannedImport, written: Written): Promise<void> {
   const { createdIds, failedRules, learned, finishedAt } = written;
   const report = await describePlan(tx, file, plan, createdIds);
@@ -183,7 +179,7 @@ function sentence(plan: Plan, changedCount: number): string {
   return `Imported ${rows(plan.added.length)}${changed}`;
 }
 
-/** Notes how far the writing of a plan has come. Records that add nothing are done once they are matched. */
+/** Reports the progress of writing. Records that add nothing are done once they are matched. */
 function progressOfWriting(
   { progress }: Instance,
   importId: string,

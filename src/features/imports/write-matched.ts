@@ -22,8 +22,8 @@ const journal = journalOf('transaction');
 type Matched = DataRow & { ledger: LedgerRow };
 
 /**
- * Writes what a file changes about rows that the ledger has: values the bank changed, rows that live again, stale
- * pending rows, bank ids that were missing. Answers how many rows changed.
+ * Writes what a file changes about existing transactions: values the bank changed, restored rows, stale pending rows,
+ * missing bank ids. Returns the number of changed transactions.
  */
 export async function writeMatched(tx: WriteTx, plan: Plan, namespace: string | null): Promise<number> {
   const matched = plan.accounts.flatMap(({ rows }) => rows.filter((row): row is Matched => row.ledger !== null));
@@ -137,7 +137,7 @@ async function refreshRow(
   return true;
 }
 
-/** Whether the same bank delivers the row anew, so that its word counts; a resemblance changes nothing. */
+/** Whether the same bank delivers the row again, so that its values count. A merely similar row changes nothing. */
 function isRedelivered({ reason, bankId, ledger }: Matched, namespace: string | null): boolean {
   if (ledger.isProvider || ledger.sourceKey === null) return false;
   if (reason === 'POSTED' || reason === 'CHANGED_BY_BANK') return true;
@@ -148,7 +148,7 @@ function fillsCurrency({ currency, ledger }: Matched): boolean {
   return currency !== null && ledger.currency === null;
 }
 
-/** A currency that became known stays known. */
+/** A known currency never becomes unknown. */
 function currencyAfter(planned: Matched, row: TransactionRow, isNewer: boolean): string | null {
   const { iso_currency_code: known } = row;
   return known === null || isNewer ? (planned.currency ?? known) : known;
@@ -183,7 +183,7 @@ function kept(row: TransactionRow): Delivered {
   };
 }
 
-/** What a file of another form does not tell stays as it was. */
+/** Fields that a file in another form lacks keep their values. */
 function deliveredFields(row: Matched, current: TransactionRow, plan: Plan): Delivered {
   const isSameSource = row.ledger.sourceKey === plan.sourceKey;
   return {

@@ -25,8 +25,8 @@ const ROW_COLUMNS = [
 ] as const;
 
 /**
- * Every record's outcome by line, and the raw record of each transaction: the file is read once more for its cells.
- * Rows entered by hand that it brings are the file's own from now on; answers those.
+ * Stores the outcome of every record and the raw record of each transaction; the file is read once more for its cells.
+ * Takes over rows entered by hand that the file contains, and returns those.
  */
 export async function writeRecords(
   tx: WriteTx,
