@@ -35,26 +35,26 @@ export type FacetEffect = Exclude<Effect, { kind: 'comment' }>;
 type EffectCatalog = Pick<Catalog, 'categories' | 'tags'>;
 type Parse<A> = (input: JsonObject, path: string, context: ActionsContext) => A | undefined;
 
-/** Everything there is to know of a type of action (contract 40.3). */
+/** A type of action (contract 40.3). */
 interface ActionEntry<T extends ActionType, A = ActionOf<T>> {
   /** The members besides `type` that a client may send. */
   readonly members: readonly string[];
-  /** The action in its stored form; undefined, with the problems noted, when it has any. */
+  /** The action in its stored form; undefined if it has problems, which are then noted. */
   readonly parse: Parse<A>;
   /** The parts of a row that its effect depends on. */
   readonly parts: readonly RowPart[];
-  /** The record that it names, and where its id stands. */
+  /** The record that it refers to, and the key that holds its id. */
   readonly names?: { readonly kind: ReferenceKind; readonly key: keyof A & `${string}_id` };
-  /** What it writes, by record; two actions of a rule never write the same. Null for a comment. */
+  /** What it writes; no two actions of a rule write the same. Null for a comment. */
   readonly target: (action: A) => string | null;
   readonly effect: (action: A, catalog: EffectCatalog) => Effect;
-  /** The action as returned; the id of what would only be created is null. */
+  /** The action as returned; a record that does not exist yet has a null id. */
   readonly show: (action: A, catalog: Catalog) => Readonly<Record<string, Json>>;
   /** The action in a few words, for people. */
   readonly describe: (action: A, catalog: Catalog) => string;
 }
 
-/** Every type of action. An entry is all that a type needs. */
+/** Every type of action. To add one, add its entry. */
 const ACTIONS: { readonly [T in ActionType]: ActionEntry<T> } = {
   set_category: {
     members: ['category_slug', 'category_id'],
@@ -163,7 +163,7 @@ function tagEntry<T extends 'add_tag' | 'remove_tag'>(type: T, isAttached: boole
     target: ({ tag_id: id }) => `tag:${id}`,
     effect: ({ tag_id: id }, { tags }) => {
       const slug = tags.get(id);
-      if (slug === undefined) throw new Error('A stored rule names a tag that does not exist.');
+      if (slug === undefined) throw new Error('A stored rule refers to a tag that does not exist.');
       return { kind: 'tag', facet: `tag:${slug}`, slug, isAttached };
     },
     show: ({ tag_id: id }, { tags }) => ({ type, tag_slug: tags.get(id) ?? id }),
@@ -187,7 +187,7 @@ function flagEntry<T extends 'flag' | 'unflag'>(type: T, isFlagged: boolean): Ac
 
 export const ACTION_TYPES = Object.keys(ACTIONS) as readonly ActionType[];
 
-/** The entry of any action; it takes actions of this type alone. */
+/** The entry of a type; it accepts only actions of this type. */
 export function entryOf(type: ActionType): ActionEntry<ActionType, StoredAction> {
   return ACTIONS[type] as unknown as ActionEntry<ActionType, StoredAction>;
 }

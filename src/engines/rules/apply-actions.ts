@@ -8,7 +8,7 @@ import type { Subject } from './subject.ts';
 export type SkipReason = 'locked' | 'archived' | 'limit';
 
 export interface SkippedAction {
-  /** Its place among the rule's actions. */
+  /** Its index among the rule's actions. */
   readonly action: number;
   readonly reason: SkipReason;
 }
@@ -20,8 +20,8 @@ export interface WrittenFacet {
   readonly effect: FacetEffect;
 }
 
-/** What became of the actions of a rule: those without a facet stand in neither list. */
-export interface AppliedActions {
+/** What happened to the actions of a rule. Comments are in neither list. */
+interface AppliedActions {
   readonly written: readonly WrittenFacet[];
   readonly skipped: readonly SkippedAction[];
 }
@@ -44,7 +44,7 @@ export function applyActions(
       (skipped ??= []).push({ action, reason });
       continue;
     }
-    // Whoever writes a facet anew takes it over, lock included; writing what stands there leaves everything as it is.
+    // A new value takes the facet over and removes its lock; writing the present value changes nothing.
     if (write(effect, subject) && subject.locks.has(effect.facet)) subject.locks = without(subject.locks, effect.facet);
     written.push({ ruleId: rule.id, action, effect });
   }
@@ -62,7 +62,7 @@ function skipReason(
   return isTooMuch && effect.kind === 'metadata' && effect.value !== undefined ? 'limit' : undefined;
 }
 
-/** Whether the map would be too large after all actions of the rule; their order does not matter. */
+/** Whether the metadata would be too large after all actions of the rule, in whatever order. */
 function isBeyondLimit(effects: readonly Effect[], subject: Subject, mayOverwrite: boolean): boolean {
   const after = new Map(subject.metadata);
   for (const effect of effects) {
@@ -73,7 +73,7 @@ function isBeyondLimit(effects: readonly Effect[], subject: Subject, mayOverwrit
   return mapBytes(after) > RULE_LIMITS.metadataBytes;
 }
 
-/** True when the facet has another value now. */
+/** Answers whether the value of the facet changed. */
 function write(effect: FacetEffect, subject: Subject): boolean {
   switch (effect.kind) {
     case 'category': {

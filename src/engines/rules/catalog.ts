@@ -1,4 +1,4 @@
-/** What a rule's ids stand for, read once at the start of a run. Placeholders may stand among the ids. */
+/** What the ids in rules stand for, read once at the start of a run. Some ids may be placeholders. */
 export interface Catalog {
   readonly categories: ReadonlyMap<string, CatalogCategory>;
   /** Slug by id. */
@@ -11,7 +11,7 @@ export interface Catalog {
   readonly users: ReadonlyMap<string, string>;
 }
 
-export interface CatalogCategory {
+interface CatalogCategory {
   readonly slug: string;
   readonly name: string;
   readonly kind: string;

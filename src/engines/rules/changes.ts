@@ -10,7 +10,7 @@ import type { Subject } from './subject.ts';
 interface Change<T> {
   /** The key of the facet's lock. */
   readonly facet: FacetKey;
-  /** Its last writer. */
+  /** The rule that wrote it last. */
   readonly ruleId: string;
   readonly action: number;
   /** The facet was locked and no longer is. */
@@ -19,26 +19,26 @@ interface Change<T> {
   readonly after: T;
 }
 
-/** A facet that differs in the end from what it was. Ids may be placeholders in a preview. */
+/** A facet whose value after the run differs from that before it. In a preview, ids may be placeholders. */
 export type FacetChange =
   | ({ readonly kind: 'category' } & Change<CategoryValue>)
   | ({ readonly kind: 'tag'; readonly slug: string } & Change<boolean>)
   | ({ readonly kind: 'series' } & Change<string | null>)
   | ({ readonly kind: 'counterparty' } & Change<string | null>)
-  /** Undefined: the key is absent. */
+  /** Undefined if the key is absent. */
   | ({ readonly kind: 'metadata'; readonly key: string } & Change<unknown>)
   | ({ readonly kind: 'flag' } & Change<boolean>);
 
-export interface CategoryValue {
+interface CategoryValue {
   readonly categoryId: string | null;
   readonly categorySource: string | null;
 }
 
-/** Step 3 of contract 40.5: what was set and set back is no change. */
+/** Step 3 of contract 40.5: a facet that was set and then set back did not change. */
 export function differences(subject: Subject, writers: ReadonlyMap<FacetKey, WrittenFacet>): readonly FacetChange[] {
   const changes: FacetChange[] = [];
   for (const [facet, { ruleId, action, effect }] of writers) {
-    // A locked facet differs only where a rule was allowed to take it over.
+    // A locked facet differs only if a rule was allowed to overwrite it.
     const unlocks = subject.row.locks.has(facet);
     const change = differenceOf(effect, subject.row, subject, { facet, ruleId, action, unlocks });
     if (change !== undefined) changes.push(change);
@@ -86,7 +86,7 @@ function categoryOf({ categoryId, categorySource }: CategoryValue): CategoryValu
 }
 
 /** A change as preview and explain show it (40.8.3). */
-export interface RenderedChange {
+interface RenderedChange {
   readonly field: string;
   readonly before: Json;
   readonly after: Json;
@@ -94,7 +94,7 @@ export interface RenderedChange {
 
 const ORDER: readonly FacetChange['kind'][] = ['category', 'series', 'counterparty', 'tag', 'metadata', 'flag'];
 
-/** Changes as shown, in one order whatever the rules' was: facets, then comments. */
+/** Changes as shown: facets in a fixed order, then comments. */
 export function renderChanges(
   changes: readonly FacetChange[],
   comments: readonly { readonly content: string }[],

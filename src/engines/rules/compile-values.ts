@@ -27,8 +27,8 @@ interface TextTest {
 }
 
 /**
- * The test of a positive operator on text. A blank text stands for an empty field, which equals "" and nothing else;
- * `seesBlank` is for metadata, where a blank text is a value like others.
+ * The test of a positive operator on text. A blank text means that the field is empty: only `eq ""` is true for it.
+ * With `seesBlank`, for metadata, a blank text is a value like any other.
  */
 export function compileText(op: Operator, leaf: StoredLeaf, patterns: Patterns, seesBlank = false): TextTest {
   const literals = valuesOf(leaf).map((value) => fold(String(value)));
@@ -71,7 +71,7 @@ export function compileInteger(
   if (op !== 'approx') return compileOrdered(op, leaf, read, Number);
   const [wanted, tolerance] = [Number(leaf.value), Number(leaf.tolerance)];
   return {
-    // What a short month or year does not have falls on its last day; from there it is a circle.
+    // A day that a short month or year lacks counts as its last day. Distances wrap around.
     test: (subject) => {
       const length = cycle(subject);
       const distance = Math.abs(Math.min(wanted, length) - read(subject));
@@ -81,7 +81,7 @@ export function compileInteger(
   };
 }
 
-/** What is compared by its order; calendar dates compare as their texts do. */
+/** Values with an order; calendar dates compare like their texts. */
 export function compileOrdered<T extends number | string>(
   op: Operator,
   leaf: StoredLeaf,
@@ -116,7 +116,7 @@ const METADATA_COST = 5;
 const METADATA_PATTERN_COST = 60;
 const DECIMAL = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** `metadata.<key>`: on an absent key everything but `not_exists` is false (contract 40.2.3). */
+/** `metadata.<key>`: if the key is absent, every operator but `not_exists` is false (contract 40.2.3). */
 export function compileMetadata(
   leaf: StoredLeaf,
   read: (subject: Subject) => unknown,
@@ -151,7 +151,7 @@ function compileMetadataValue(op: Operator, leaf: StoredLeaf, patterns: Patterns
   };
 }
 
-/** Same JSON type and equal; strings by their fold. */
+/** Equal and of the same JSON type; strings are compared by their folds. */
 function compileEquality(leaf: StoredLeaf, patterns: Patterns): ValueTest {
   const values = valuesOf(leaf);
   const others: ReadonlySet<unknown> = new Set(values.filter((value) => typeof value !== 'string'));

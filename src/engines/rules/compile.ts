@@ -14,8 +14,7 @@ import { isEmptyCondition } from './definition.ts';
 import { getField, type Field } from './fields.ts';
 import { isTextual, positiveOf, valuesOf } from './operators.ts';
 import type { Patterns } from './patterns.ts';
-import type { Subject } from './subject.ts';
-import { foldText } from './text-memory.ts';
+import { foldText, type Subject } from './subject.ts';
 
 export interface CompileContext {
   readonly catalog: Pick<Catalog, 'categories' | 'tags'>;
@@ -49,7 +48,7 @@ function compileNode(node: StoredNode, context: CompileContext): CompiledTest {
   return 'not' in node ? negated(compileNode(node.not, context)) : compileLeaf(node, context);
 }
 
-/** Nothing has side effects, so the cheap tests may come first. */
+/** Tests have no side effects, so the cheap ones run first. */
 function every(parts: readonly CompiledTest[]): CompiledTest {
   const { tests, cost } = cheapestFirst(parts);
   const [first, second] = tests;
@@ -145,7 +144,7 @@ function compileIdentity(op: Operator, leaf: StoredLeaf, read: (subject: Subject
   return { test: (subject) => all.has(read(subject)), cost: 1 };
 }
 
-/** A text test of slugs as one of ids: which categories pass is known before the first row. */
+/** Turns a test of slugs into one of ids: which categories pass is known before the first row. */
 function slugsAsIds(
   op: Operator,
   leaf: StoredLeaf,

@@ -7,15 +7,15 @@ import type { Json } from './json.ts';
  * with two digits; `toCents` reads it.
  */
 export type StoredCondition = EmptyCondition | StoredNode;
-export type EmptyCondition = { readonly [key: string]: never };
+type EmptyCondition = { readonly [key: string]: never };
 export type StoredNode = AndNode | OrNode | NotNode | StoredLeaf;
-export interface AndNode {
+interface AndNode {
   readonly and: readonly StoredNode[];
 }
-export interface OrNode {
+interface OrNode {
   readonly or: readonly StoredNode[];
 }
-export interface NotNode {
+interface NotNode {
   readonly not: StoredNode;
 }
 
@@ -40,7 +40,7 @@ export type Operator =
   | 'exists'
   | 'not_exists';
 
-/** Which of the keys stand in a leaf follows from its operator. `value` null: what it named was erased (40.7). */
+/** The operator decides which keys a leaf has. `value` is null if the record that it named was erased (40.7). */
 export interface StoredLeaf {
   readonly field: string;
   readonly op: Operator;
@@ -68,7 +68,7 @@ export type ActionOf<T extends ActionType> = Extract<StoredAction, { readonly ty
 export const TRIGGERS = ['sync', 'create', 'retroactive', 'manual'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** What a run needs of a stored rule. Whether it is active is the caller's to know: it has the clock. */
+/** What a run needs of a stored rule. The caller, which has the clock, decides whether the rule is active. */
 export interface Rule {
   readonly id: string;
   readonly name: string;
@@ -81,7 +81,7 @@ export interface Rule {
   readonly stop: boolean;
 }
 
-export type RulePlace = Pick<Rule, 'priority' | 'createdAt' | 'id'>;
+type RulePlace = Pick<Rule, 'priority' | 'createdAt' | 'id'>;
 
 /** Order of execution (40.4): `priority`, then `created_at`, then `id`. */
 export function compareRules(a: RulePlace, b: RulePlace): number {

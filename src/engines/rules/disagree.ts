@@ -4,7 +4,7 @@ import type { Catalog } from './catalog.ts';
 import { compareRules, type Rule } from './definition.ts';
 import type { Json } from './json.ts';
 
-/** Two rules that write one facet with different outcomes; values as `after` of a change (contract 40.8.6). */
+/** A facet that two rules set to different values, shown like `after` of a change (contract 40.8.6). */
 export interface Disagreement {
   /** `category`, `series`, `counterparty`, `flagged`, `tag:<slug>`, `metadata.<key>`. */
   readonly facet: string;
@@ -12,7 +12,7 @@ export interface Disagreement {
   readonly otherValue: Json;
 }
 
-/** Where two rules want something else, whatever their conditions; empty when they cannot disagree. */
+/** The facets on which two rules disagree, whatever their conditions. */
 export function disagreements(
   one: Pick<Rule, 'actions'>,
   other: Pick<Rule, 'actions'>,
@@ -27,7 +27,7 @@ export function disagreements(
   });
 }
 
-/** Whose word stands where both match: the later in order, unless the earlier stops the pass. */
+/** Which rule decides when both match: the later one, unless the earlier one has `stop`. */
 export function winnerOf(one: Rule, other: Rule): 'this' | 'other' {
   const isEarlier = compareRules(one, other) < 0;
   const earlier = isEarlier ? one : other;

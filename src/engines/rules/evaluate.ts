@@ -6,37 +6,37 @@ import { nextCandidate, type RuleSet } from './rule-set.ts';
 import type { Subject } from './subject.ts';
 
 export interface RunOptions {
-  /** As if every rule of the run had it. */
+  /** Treats every rule of the run as if it had `overwrite_manual`. */
   readonly overwriteManual?: boolean;
-  /** As if none had: what somebody says while entering a row stands against every rule. */
+  /** Treats none of them so: no rule overwrites what a person says while entering a row. */
   readonly keepLocked?: boolean;
 }
 
 /** A rule whose condition was true for the row. */
 export interface Hit {
-  /** Its number in the set. */
+  /** Its index in the set. */
   readonly index: number;
   readonly ruleId: string;
   readonly skipped: readonly SkippedAction[];
 }
 
-/** A comment that a matching rule wants; whether it stands there already is the caller's to know (contract 40.6). */
+/** A comment that a matching rule adds, unless the caller finds that it was added before (contract 40.6). */
 export interface WantedComment {
   readonly ruleId: string;
   readonly action: number;
   readonly content: string;
 }
 
-/** A rule that failed on the row: none of its effects is in the result. */
-export interface RuleFailure {
+/** A rule that failed on the row. The result has none of its effects. */
+interface RuleFailure {
   readonly ruleId: string;
   readonly error: unknown;
 }
 
-/** What a pass of rules over one row comes to (contract 40.5): the end against the beginning. */
+/** The result of running rules over one row (contract 40.5). */
 export interface Evaluation {
   readonly hits: readonly Hit[];
-  /** One for each facet that differs in the end. */
+  /** One for each facet whose value changed. */
   readonly changes: readonly FacetChange[];
   readonly comments: readonly WantedComment[];
   readonly failed: readonly RuleFailure[];
@@ -44,7 +44,7 @@ export interface Evaluation {
 
 const NOTHING: Evaluation = { hits: [], changes: [], comments: [], failed: [] };
 
-/** Runs a set of rules over a row, each on what the earlier ones made of it. */
+/** Runs a set of rules over a row. Each rule sees what the earlier ones did. */
 export function evaluateRow(set: RuleSet, row: RuleRow, options: RunOptions = {}): Evaluation {
   const subject = set.subjectOf(row);
   const candidates = set.candidates(subject);
@@ -69,8 +69,8 @@ export function evaluateRow(set: RuleSet, row: RuleRow, options: RunOptions = {}
 const NONE: readonly number[] = [];
 
 /**
- * Numbers of the rules that match the row as it stands, each evaluated alone. With `required`, none of them where the
- * rule of that number does not match.
+ * The indexes of the rules that match the row, each evaluated alone. With `required`, there are none unless the rule
+ * with that index matches.
  */
 export function matchingRules(set: RuleSet, row: RuleRow, required?: number): readonly number[] {
   const subject = set.subjectOf(row);
@@ -86,12 +86,12 @@ export function matchingRules(set: RuleSet, row: RuleRow, required?: number): re
   return found;
 }
 
-/** The rules that have matched a row so far, and who wrote what. */
+/** The rules that have matched a row so far, and which rule wrote which facet. */
 export class Pass {
   readonly hits: Hit[] = [];
   readonly failed: RuleFailure[] = [];
   readonly comments: WantedComment[] = [];
-  /** The last writer of every facet that was written. */
+  /** By facet, the action that wrote it last. */
   readonly writers = new Map<FacetKey, WrittenFacet>();
   readonly #subject: Subject;
   readonly #options: RunOptions;
@@ -101,7 +101,7 @@ export class Pass {
     this.#options = options;
   }
 
-  /** Runs the actions of a rule whose condition is true: all of them, or none when one fails. */
+  /** Runs the actions of a matching rule: all of them, or none if one fails. */
   runMatching(index: number, compiled: CompiledRule): void {
     const { id: ruleId, overwriteManual } = compiled.rule;
     const state = this.#subject.snapshot();

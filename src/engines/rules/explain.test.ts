@@ -25,7 +25,7 @@ function nodes(trace: Trace): Trace[] {
 }
 
 describe('explain', () => {
-  test('the root of a trace says whether the rule matches, and every node is there', () => {
+  test('the root of a trace shows whether the rule matches, and every node is in it', () => {
     fc.assert(
       fc.property(anyTree, row, (node, of) => {
         const rule = ruleOf(node);
@@ -68,7 +68,7 @@ describe('explain', () => {
     });
   });
 
-  test('shows what the row has in every field, which equals just that', () => {
+  test('shows the value of every field, and that the field equals it', () => {
     const of: RuleRow = {
       ...ROW,
       merchantName: 'Corner',
@@ -129,7 +129,7 @@ describe('explain', () => {
     }
   });
 
-  test('says of every action what became of it', () => {
+  test('reports what every action did', () => {
     const first = ruleOf({}, [
       { type: 'set_category', category_slug: 'food' },
       { type: 'add_tag', tag_slug: 'a' },
@@ -161,7 +161,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('changes show series, metadata and flag, and what would only be created without an id', () => {
+  test('changes show series, metadata and flag, and records that do not exist yet without an id', () => {
     const actions = [
       { type: 'assign_counterparty', counterparty_id: 'c' },
       { type: 'flag' },
@@ -187,7 +187,7 @@ describe('explain', () => {
 });
 
 describe('two rules', () => {
-  test('disagree where they write one facet with another outcome', () => {
+  test('disagree on a facet if they set it to different values', () => {
     const one = ruleOf({}, [
       { type: 'set_category', category_slug: 'food' },
       { type: 'add_tag', tag_slug: 'a' },

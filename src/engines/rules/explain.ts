@@ -12,12 +12,12 @@ import type { RuleRow } from './row.ts';
 import type { RuleSet } from './rule-set.ts';
 import type { Subject } from './subject.ts';
 
-/** What became of an action; `not_run`: the rule did not match or was not reached. */
-export type ActionResult = 'changes' | 'no_change' | 'overridden' | 'not_run' | SkipReason;
+/** What an action did. `not_run`: its rule did not match or was not reached. */
+type ActionResult = 'changes' | 'no_change' | 'overridden' | 'not_run' | SkipReason;
 
-export interface RuleExplanation {
+interface RuleExplanation {
   readonly ruleId: string;
-  /** Null: not reached, an earlier rule stopped. */
+  /** Null if an earlier rule stopped the run. */
   readonly matches: boolean | null;
   /** Its actions in one line. */
   readonly effect: string;
@@ -28,16 +28,16 @@ export interface RuleExplanation {
 export interface Explanation {
   /** Every rule of the set, in order. */
   readonly rules: readonly RuleExplanation[];
-  /** As evaluateRow() gives it, but for comments that stand there already. */
+  /** As from `evaluateRow`, without the comments that were added before. */
   readonly evaluation: Evaluation;
 }
 
-export interface ExplainOptions extends RunOptions {
-  /** True when the comment was added to this row before, also when it was deleted since (contract 40.6). */
+interface ExplainOptions extends RunOptions {
+  /** Whether the rule added the comment to this row before, even if it was deleted since (contract 40.6). */
   readonly hadComment: (comment: WantedComment) => boolean;
 }
 
-/** A pass over one row with everything said that can be said about it (contract 40.8.8). */
+/** Runs rules over one row and explains every step (contract 40.8.8). */
 export function explainRow(set: RuleSet, row: RuleRow, catalog: Catalog, options: ExplainOptions): Explanation {
   const subject = set.subjectOf(row);
   const pass = new Pass(subject, options);
@@ -89,7 +89,7 @@ function resultOf(
   return changes.some((change) => change.facet === facet) ? 'changes' : 'no_change';
 }
 
-/** How a condition came out, node by node (contract 40.8.8). Every node is evaluated, none is skipped. */
+/** The result of a condition, node by node (contract 40.8.8). Every node is evaluated. */
 export type Trace =
   | { readonly path: string; readonly kind: 'all'; readonly result: boolean; readonly children: readonly Trace[] }
   | {

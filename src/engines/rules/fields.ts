@@ -1,24 +1,23 @@
 import type { DateOnly } from '../../kernel/dates.ts';
 import { formatCents, type Cents } from '../../kernel/money.ts';
 import type { Catalog } from './catalog.ts';
-import type { Operator, StoredCondition, StoredLeaf } from './definition.ts';
-import { leavesOf } from './definition.ts';
+import type { Operator, StoredLeaf } from './definition.ts';
 import { metadataKeyFault, type Json } from './json.ts';
 import { isTextual } from './operators.ts';
 import type { RowPart, RuleRow } from './row.ts';
-import { isLive, type DateParts, type LivePart, type Subject, type TextEntry } from './subject.ts';
+import type { DateParts, LivePart, Subject, TextEntry } from './subject.ts';
 
-/** A record that a leaf can name. */
+/** A kind of record that a rule can refer to. */
 export type ReferenceKind = 'category' | 'tag' | 'series' | 'counterparty' | 'account' | 'user';
 
-/** The texts that literals of rules are looked for in before any rule is evaluated. */
+/** The texts that are searched for literals of rules, before any rule is evaluated. */
 export type IndexedText = 'name' | 'merchant';
 
-/** A field of a condition (contract 40.2.2): its kind says which operators it has and which values they take. */
+/** A field of a condition (contract 40.2.2). Its kind decides which operators and values it takes. */
 export type Field = {
   /** The parts of a row that it reads. */
   readonly parts: readonly RowPart[];
-  /** What the row has, in the form in which answers give the value of a leaf; null when it has nothing. */
+  /** What the row has, as shown in answers; null for nothing. */
   readonly show: (subject: Subject, catalog: Catalog) => Json;
 } & (
   | { readonly kind: 'text'; readonly read: (subject: Subject) => TextEntry; readonly index?: IndexedText }
@@ -28,14 +27,14 @@ export type Field = {
       readonly min: number;
       readonly max: number;
       readonly read: (subject: Subject) => number;
-      /** How many values the cycle has that the subject's date is in. */
+      /** The length of the cycle, such as the number of days in the month of the row. */
       readonly cycle: (subject: Subject) => number;
     }
   | { readonly kind: 'date'; readonly read: (subject: Subject) => DateOnly }
   | { readonly kind: 'boolean'; readonly read: (subject: Subject) => boolean }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly read: ReadChoice<Subject> }
   | { readonly kind: 'reference'; readonly names: ReferenceKind; readonly read: (subject: Subject) => string | null }
-  /** A reference that the text operators see as its slug. */
+  /** A reference. Text operators see the slug. */
   | { readonly kind: 'category'; readonly read: (subject: Subject) => string | null }
   | { readonly kind: 'tags'; readonly read: (subject: Subject) => ReadonlySet<string> }
   | { readonly kind: 'metadata'; readonly key: string; readonly read: (subject: Subject) => unknown }
@@ -43,10 +42,10 @@ export type Field = {
 
 type ReadChoice<S> = (subject: S, catalog: Pick<Catalog, 'categories'>) => string | null;
 
-/** A subject as far as a part of its row shows it: live parts as the rules have left them, others as delivered. */
+/** One part of a row: live parts as earlier rules left them, others as delivered. */
 type Seen<P extends RowPart> = Pick<Subject, P & LivePart> & { readonly row: Pick<RuleRow, Exclude<P, LivePart>> };
 
-/** Every field but `metadata.<key>`. An entry is all that a field needs. */
+/** Every field but `metadata.<key>`. To add one, add its entry. */
 export const FIELDS = {
   name: text('name', ({ row }) => row.name, { index: 'name', read: ({ name }) => name }),
   merchant_name: text('merchantName', ({ row }) => row.merchantName, {
@@ -101,7 +100,7 @@ export function getField({ field: name }: Pick<StoredLeaf, 'field'>): Field {
   return field;
 }
 
-/** Which records the values of a leaf name; undefined when its values stand for themselves. */
+/** The kind of record that the values of a leaf refer to; undefined if they are plain values. */
 export function namedBy(field: Field, op: Operator): ReferenceKind | undefined {
   if (field.kind === 'reference') return field.names;
   if (field.kind === 'category') return isTextual(op) ? undefined : 'category';
@@ -117,15 +116,9 @@ const SHOWN: Readonly<Record<ReferenceKind, (id: string, catalog: Catalog) => st
   user: (id, { users }) => users.get(id) ?? id,
 };
 
-/** A reference in a leaf as answers give it (contract 40.7). */
+/** A reference in a leaf, as shown in answers (contract 40.7). */
 export function showReference(kind: ReferenceKind, id: string, catalog: Catalog): string {
   return SHOWN[kind](id, catalog);
-}
-
-/** True when the outcome can depend on what earlier rules of the same evaluation did. */
-export function readsLive(condition: StoredCondition): boolean {
-  for (const leaf of leavesOf(condition)) if (getField(leaf).parts.some(isLive)) return true;
-  return false;
 }
 
 type FieldOf<K extends Field['kind']> = Extract<Field, { readonly kind: K }>;

@@ -11,7 +11,7 @@ const literal: fc.Arbitrary<IndexedLiteral> = fc.record({
   rule: fc.integer({ min: 0, max: 40 }),
 });
 
-test('finds the rules of exactly the literals that occur', () => {
+test('finds the rules of the literals that occur, and no others', () => {
   fc.assert(
     fc.property(fc.array(literal, { maxLength: 12 }), fc.array(text, { maxLength: 4 }), (literals, parts) => {
       const folded = `${parts.join('')}é${parts.join('a')}`;
@@ -37,7 +37,7 @@ test('looks for the beginning of a long literal', () => {
   expect(search?.('a'.repeat(RULE_LIMITS.literalChars - 1))).toEqual([]);
 });
 
-test('gives up where the index would be too large', () => {
+test('gives up if the index would be too large', () => {
   const many = Array.from({ length: 20_000 }, (_, rule) => ({
     text: `${String.fromCodePoint(0x4e00 + (rule % 5_000))}${rule}`,
     isWhole: false,

@@ -1,7 +1,7 @@
 import { RULE_LIMITS } from './rule-limits.ts';
 import type { LiteralSearch } from './subject.ts';
 
-/** A literal, and the number of the rule that needs it. */
+/** A literal, and the index of the rule that needs it. */
 export interface IndexedLiteral {
   readonly text: string;
   readonly isWhole: boolean;
@@ -10,7 +10,7 @@ export interface IndexedLiteral {
 
 const NOTHING: readonly number[] = [];
 
-/** Finds the rules of which a literal occurs in a text; undefined when there are too many literals to index. */
+/** Finds the rules with a literal that occurs in a text; undefined if there are too many literals to index. */
 export function indexLiterals(literals: readonly IndexedLiteral[]): LiteralSearch | undefined {
   const whole = new Map<string, number[]>();
   const parts = new Map<string, number[]>();
@@ -32,7 +32,7 @@ export function indexLiterals(literals: readonly IndexedLiteral[]): LiteralSearc
 
 const NONE = -1;
 
-/** Aho-Corasick over the characters that occur in the literals; all others lead back to the root. */
+/** Aho-Corasick over the characters of the literals; every other character leads back to the root. */
 function searchParts(parts: ReadonlyMap<string, readonly number[]>): LiteralSearch | undefined {
   if (parts.size === 0) return () => NOTHING;
   const classOf = new Uint16Array(65_536);
@@ -69,7 +69,7 @@ function searchParts(parts: ReadonlyMap<string, readonly number[]>): LiteralSear
   };
 }
 
-/** Fills in where a mismatch leads, and answers with the next shorter state that has rules, 0 for none. */
+/** Fills in where a mismatch leads. Answers, per state, the next shorter state with rules; 0 for none. */
 function completeTransitions(next: Int32Array, classes: number, rules: readonly (readonly number[])[]): Int32Array {
   const fallback = new Int32Array(rules.length);
   const shorter = new Int32Array(rules.length);

@@ -35,7 +35,7 @@ export function isOrdered(op: Operator): boolean {
 export type LeafKey = 'value' | 'min' | 'max' | 'tolerance';
 export const LEAF_KEYS: readonly LeafKey[] = ['value', 'min', 'max', 'tolerance'];
 
-/** The keys that a leaf with this operator has, and no others. */
+/** The keys that a leaf with this operator has. */
 export function keysOf(op: Operator): readonly LeafKey[] {
   if (op === 'exists' || op === 'not_exists') return [];
   if (op === 'between') return ['min', 'max'];
@@ -49,12 +49,12 @@ const POSITIVE: Partial<Record<Operator, Operator>> = {
   not_exists: 'exists',
 };
 
-/** The operator that this one is the exact negation of, or the operator itself. */
+/** The operator that this one negates, or the operator itself. */
 export function positiveOf(op: Operator): Operator {
   return POSITIVE[op] ?? op;
 }
 
-/** The values of `eq`, `in` and the like as a list; none when what they named was erased. */
+/** The values of `eq`, `in` and so on as a list; empty if the record that they named was erased. */
 export function valuesOf({ value = null }: StoredLeaf): readonly unknown[] {
   return value === null ? [] : Array.isArray(value) ? (value as readonly unknown[]) : [value];
 }

@@ -15,11 +15,11 @@ import { parseReference, type ValueContext } from './parse-values.ts';
 import { RULE_LIMITS } from './rule-limits.ts';
 
 export interface ActionsContext extends ValueContext {
-  /** What is stored now: a category archived since then may stay. */
+  /** The stored actions: a category that was archived since may stay. */
   readonly previous?: readonly StoredAction[];
 }
 
-/** The category of a `set_category`, by id, by slug, or by both when they mean the same record. */
+/** The category, by id, by slug, or by both if they mean the same category. */
 export function parseSetCategory(
   input: JsonObject,
   path: string,
@@ -31,10 +31,10 @@ export function parseSetCategory(
   const ids = keys.map((key) => parseReference('category', member(input, key), `${path}.${key}`, context));
   const [id, other = id] = ids;
   if (id === undefined || other === undefined) return undefined;
-  if (id !== other) return problems.invalid(`${path}.category_slug`, 'names another category than category_id');
+  if (id !== other) return problems.invalid(`${path}.category_slug`, 'is not the category of category_id');
   const wasSet = previous?.some((action) => action.type === 'set_category' && action.category_id === id) ?? false;
   if (references.isArchived(id) && !wasSet) {
-    return problems.invalid(`${path}.${keys[0]}`, 'names an archived category; take one that is in use');
+    return problems.invalid(`${path}.${keys[0]}`, 'is an archived category; use one that is not archived');
   }
   return { type: 'set_category', category_id: id };
 }
@@ -52,11 +52,14 @@ export function parseTag(
   if (type === 'remove_tag' || typeof input !== 'string') return parseReference('tag', input, path, context);
   const known = context.references.tag(input);
   if (known !== undefined) return known;
-  // What has the form of an id was meant as one; a tag made of it would only hide the mistake.
+  // A text in the form of an id is meant as one; creating a tag from it would hide the mistake.
   if (isUuid(input)) return parseReference('tag', input, path, context);
   return SLUG.test(input)
     ? context.wanted.want('tag', input, path)
-    : context.problems.invalid(path, 'must be a slug of 1 to 64 characters: a-z, 0-9, - and :, not - or : at an end');
+    : context.problems.invalid(
+        path,
+        'must be a slug of 1 to 64 characters: a-z, 0-9, - and :, without - or : at either end',
+      );
 }
 
 export function parseMetadataKey(input: JsonObject, path: string, { problems }: ActionsContext): string | undefined {
@@ -85,7 +88,7 @@ export function parseComment(input: JsonObject, path: string, { problems }: Acti
 
 const SERIES_TYPES = ['subscription', 'bill', 'loan', 'other'] as const;
 
-/** The series or counterparty of an action, by id, by name, or by both when they mean the same record. */
+/** The series or counterparty, by id, by name, or by both if they mean the same record. */
 export function parseNamed(
   kind: 'series' | 'counterparty',
   input: JsonObject,
@@ -105,19 +108,22 @@ export function parseNamed(
   if (id !== undefined) {
     for (const key of ['create_if_missing', 'series_type']) {
       if (member(input, key) !== undefined) {
-        return problems.invalid(`${path}.${key}`, `goes with ${nameKey} alone, not with ${idKey}`);
+        return problems.invalid(`${path}.${key}`, `can only be sent with ${nameKey}, not with ${idKey}`);
       }
     }
     const found = parseReference(kind, id, `${path}.${idKey}`, context);
     if (found === undefined || rawName === undefined || (name !== undefined && named === found)) return found;
-    return name === undefined ? undefined : problems.invalid(`${path}.${nameKey}`, `names another one than ${idKey}`);
+    return name === undefined ? undefined : problems.invalid(`${path}.${nameKey}`, `is not the name of ${idKey}`);
   }
   if (name === undefined || named !== undefined) return named;
   if (mayCreate) return wanted.want(kind, name, `${path}.${nameKey}`, kind === 'series' ? seriesTypeOf(input) : null);
-  return problems.unknown(`${path}.${nameKey}`, `names no ${kind}; with "create_if_missing": true it is created`);
+  return problems.unknown(
+    `${path}.${nameKey}`,
+    `is not the name of a ${kind}; send "create_if_missing": true to create it`,
+  );
 }
 
-/** Whether a record may be created; undefined when the fields that say so are wrong. */
+/** Whether the record may be created; undefined if the fields that decide it are wrong. */
 function parseCreation(input: JsonObject, path: string, { problems }: ValueContext): boolean | undefined {
   const mayCreate = member(input, 'create_if_missing') ?? false;
   if (typeof mayCreate !== 'boolean' || member(input, 'create_if_missing') === null) {

@@ -155,7 +155,7 @@ describe('actions as sent', () => {
     expect(read(input).problems.slice(0, 1)).toMatchObject([{ path, code }]);
   });
 
-  test('an unknown type is answered with the types there are', () => {
+  test('an unknown type is answered with the list of types', () => {
     expect(read([{ type: 'set_tag' }]).problems[0]?.message).toContain('add_tag, remove_tag');
   });
 
@@ -183,15 +183,15 @@ describe('actions as sent', () => {
     expect(read(JSON.parse(JSON.stringify(returned)))).toMatchObject({ actions, problems: [] });
   });
 
-  test('a category archived since the rule was saved may stay, but not come', () => {
+  test('a category that was archived after the rule was saved may stay, but cannot be added', () => {
     const sent = [{ type: 'set_category', category_id: 'id-rent', category_slug: 'rent' }];
     expect(read(sent, [{ type: 'set_category', category_id: 'id-rent' }]).problems).toEqual([]);
     expect(read(sent, [{ type: 'set_category', category_id: 'id-food' }]).problems).toHaveLength(1);
   });
 });
 
-describe('what is to be created', () => {
-  test('is wanted once, whoever names it, and gets its id in every action', () => {
+describe('records to create', () => {
+  test('are wanted once, however many actions name them, and every action gets the id', () => {
     const problems = new Problems();
     const context = { references: REFERENCES, wanted: new WantedRecords(), problems };
     const first = parseActions(
@@ -235,7 +235,7 @@ describe('what is to be created', () => {
     });
   });
 
-  test('what exists is not wanted', () => {
+  test('do not include records that exist', () => {
     const sent = [
       { type: 'add_tag', tag_slug: 'a' },
       { type: 'assign_series', series_name: 'S', create_if_missing: true },

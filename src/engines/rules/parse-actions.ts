@@ -7,8 +7,8 @@ import { memberPath } from './problems.ts';
 import { RULE_LIMITS } from './rule-limits.ts';
 
 /**
- * The actions of a rule from outside in their stored form (contract 40.3). Problems are collected in the context; the
- * answer is then of no use. What is to be created stands in `wanted` and by its placeholder in the action.
+ * The actions of a rule, as sent, in their stored form (contract 40.3). Problems are collected in the context; if there
+ * are any, ignore the result. Records to be created are in `wanted`, and their placeholders in the actions.
  */
 export function parseActions(input: unknown, path: string, context: ActionsContext): readonly StoredAction[] {
   const { problems } = context;
@@ -22,7 +22,7 @@ export function parseActions(input: unknown, path: string, context: ActionsConte
     const action = parseAction(item, at, context);
     if (action === undefined) continue;
     if (actions.some((other) => isSameFacet(other, action))) {
-      problems.invalid(at, 'writes what an earlier action of this rule writes; a rule writes each thing once');
+      problems.invalid(at, 'writes the same as an earlier action of this rule; a rule can write each thing once');
     }
     actions.push(action);
   }

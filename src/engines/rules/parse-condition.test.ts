@@ -34,7 +34,7 @@ function matches(condition: Plain, change: Partial<RuleRow> = {}): boolean {
 }
 
 describe('the form of a condition', () => {
-  test('what is absent, null or empty matches everything', () => {
+  test('an absent, null or empty condition matches everything', () => {
     for (const input of [undefined, null, {}]) expect(readCondition(input)).toEqual({ condition: {}, problems: [] });
     expect(matches({})).toBe(true);
   });
@@ -127,13 +127,13 @@ describe('the form of a condition', () => {
     },
   );
 
-  test('names what would be right, and lists at most twenty problems', () => {
+  test('says what would be right, and lists at most twenty problems', () => {
     expect(readCondition({ field: 'nmae', op: 'eq', value: 'x' }).problems[0]?.message).toContain('merchant_name');
     expect(readCondition({ field: 'pending', op: 'is', value: true }).problems[0]?.message).toContain('eq, neq');
     expect(paths({ and: Array.from({ length: 60 }, () => ({ ...LEAF, value: 7 })) })).toHaveLength(20);
   });
 
-  test('nothing from outside makes it fail', () => {
+  test('no input makes it throw', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.jsonValue(), fc.object({ key: fc.constantFrom('and', 'or', 'not', 'field', 'op', 'value') })),
@@ -146,7 +146,7 @@ describe('the form of a condition', () => {
 });
 
 describe('the stored form', () => {
-  test('keeps references by id and money as text; returned and read again it is the same', () => {
+  test('keeps references by id and money as text; parsing the returned form gives it again', () => {
     fc.assert(
       fc.property(anyTree, (input) => {
         const { condition, problems } = readCondition(input);
@@ -164,7 +164,7 @@ describe('the stored form', () => {
     expect(renderCondition(readCondition(user).condition, CATALOG)).toEqual(user);
   });
 
-  test('a leaf that lost its value is accepted unchanged and equals no row', () => {
+  test('a leaf that lost its value is accepted unchanged and matches no row', () => {
     const erased = { field: 'account_id', op: 'eq', value: null } as const;
     const previous: StoredCondition = { and: [erased, { field: 'name', op: 'exists' }] };
     expect(readCondition({ not: erased }, previous)).toEqual({ condition: { not: erased }, problems: [] });
@@ -203,7 +203,7 @@ describe('what a leaf means', () => {
     ['neq of metadata needs the key', { field: 'metadata.k', op: 'neq', value: 'x' }, {}, false],
     ['a JSON null exists', { field: 'metadata.k', op: 'exists' }, { metadata: new Map([['k', null]]) }, true],
     ['and is not equal', { field: 'metadata.k', op: 'neq', value: 'x' }, { metadata: new Map([['k', null]]) }, true],
-    ['a number is no text', { field: 'metadata.k', op: 'eq', value: '7' }, { metadata: new Map([['k', 7]]) }, false],
+    ['a number is not a text', { field: 'metadata.k', op: 'eq', value: '7' }, { metadata: new Map([['k', 7]]) }, false],
     ['a text can be a number', { field: 'metadata.k', op: 'gt', value: 6 }, { metadata: new Map([['k', '7']]) }, true],
     ['keys may hold dots', { field: 'metadata.a.b', op: 'exists' }, { metadata: new Map([['a.b', 1]]) }, true],
     [

@@ -7,16 +7,16 @@ import { keysOf, LEAF_KEYS, operatorsOf, type LeafKey } from './operators.ts';
 import { parseValue, type ValueContext } from './parse-values.ts';
 import { memberPath } from './problems.ts';
 
-export interface ConditionContext extends ValueContext {
-  /** What is stored now: a leaf whose value was erased may be sent back (contract 40.7). */
+interface ConditionContext extends ValueContext {
+  /** The stored condition: a leaf whose value was erased may be sent back (contract 40.7). */
   readonly previous?: StoredCondition;
 }
 
 const FORMS = '{"and": […]}, {"or": […]}, {"not": {…}} or a leaf {"field", "op", …}';
 
 /**
- * A condition from outside in its stored form (contract 40.2). Problems are collected in the context; the answer is
- * then of no use. Absent and null stand for `{}`.
+ * A condition, as sent, in its stored form (contract 40.2). Problems are collected in the context; if there are any,
+ * ignore the result. Absent and null mean `{}`.
  */
 export function parseCondition(input: unknown, path: string, context: ConditionContext): StoredCondition {
   if (input === undefined || input === null) return {};
@@ -41,11 +41,11 @@ class ConditionParser {
       problems.invalid(this.#root, `has more than ${RULE_LIMITS.nodes} nodes; every object counts`);
     }
     if (this.#nodes > RULE_LIMITS.nodes) return undefined;
-    if (depth > RULE_LIMITS.depth) return problems.invalid(path, `lies deeper than ${RULE_LIMITS.depth}`);
+    if (depth > RULE_LIMITS.depth) return problems.invalid(path, `is nested deeper than ${RULE_LIMITS.depth} levels`);
     if (!isObject(input)) return problems.invalid(path, `must be an object: ${FORMS}`);
     const keys = Object.keys(input);
     const forms = new Set(keys.map(formOf).filter((form) => form !== undefined));
-    if (keys.length === 0) return problems.invalid(path, 'must not be empty; {} stands only for a whole condition');
+    if (keys.length === 0) return problems.invalid(path, 'must not be empty; only a whole condition can be {}');
     if (forms.size > 1) {
       return problems.invalid(path, `mixes ${[...forms].join(' and ')}; a node has exactly one form: ${FORMS}`);
     }
@@ -126,7 +126,7 @@ class ConditionParser {
   ): Scalar | readonly Scalar[] | undefined {
     const { problems } = this.#context;
     if (input === undefined) return problems.invalid(path, `is missing; ${op} needs ${keysOf(op).join(' and ')}`);
-    if (input === null) return problems.invalid(path, 'must not be null; use not_exists for what is empty');
+    if (input === null) return problems.invalid(path, 'must not be null; use not_exists to find empty fields');
     if (op !== 'in' && op !== 'not_in') return parseValue(field, op, key, input, path, this.#context);
     if (!Array.isArray(input) || input.length === 0 || input.length > RULE_LIMITS.listValues) {
       return problems.invalid(path, `must be an array of 1 to ${RULE_LIMITS.listValues} values`);

@@ -16,7 +16,7 @@ export interface ValueContext {
   readonly problems: Problems;
 }
 
-/** One value of a leaf in its stored form; undefined, with the problem noted, when it is none for this field. */
+/** One value of a leaf in its stored form; undefined if it is wrong, which is then noted. */
 export function parseValue(
   field: Field,
   op: Operator,
@@ -68,13 +68,13 @@ function parseText(op: Operator, input: unknown, path: string, problems: Problem
   if (!isWithin(input, RULE_LIMITS.textChars)) {
     return problems.invalid(path, `must have at most ${RULE_LIMITS.textChars} characters`);
   }
-  if (!isStorableText(input)) return problems.invalid(path, 'must be text without U+0000 and without half characters');
+  if (!isStorableText(input)) return problems.invalid(path, 'must be text without U+0000 or lone surrogates');
   if (op === 'matches') {
     const fault = input === '' ? 'must not be empty' : problems.isFull ? undefined : patternFault(input);
     return fault === undefined ? input : problems.invalid(path, fault);
   }
   if (!MAY_BE_BLANK.includes(op) && fold(input) === '') {
-    return problems.invalid(path, 'must not be blank; exists and not_exists ask whether there is a text');
+    return problems.invalid(path, 'must not be blank; use exists or not_exists to test for a text');
   }
   return input;
 }
@@ -113,7 +113,7 @@ const WHAT: Readonly<Record<ReferenceKind, string>> = {
   user: 'the id of a household member',
 };
 
-/** The UUID behind a reference; tags that an earlier rule of the request wants exist already. */
+/** The UUID of a record; tags that an earlier rule of the request wants count as existing. */
 export function parseReference(
   kind: ReferenceKind,
   input: unknown,
@@ -122,5 +122,5 @@ export function parseReference(
 ): string | undefined {
   if (typeof input !== 'string') return problems.invalid(path, `must be a string: ${WHAT[kind]}`);
   const id = references[kind](input) ?? (kind === 'tag' ? wanted.find('tag', input) : undefined);
-  return id ?? problems.unknown(path, `must be ${WHAT[kind]}; there is none by this text`);
+  return id ?? problems.unknown(path, `must be ${WHAT[kind]}; nothing matches this text`);
 }

@@ -1,16 +1,16 @@
 import { fold } from '../../kernel/fold.ts';
 
-/** What can be told about a regular expression by its text alone. */
-export interface PatternAnalysis {
-  /** Folded texts of which the fold of every matching text contains at least one; null when none are known. */
+/** What the text of a regular expression says about its matches and its size. */
+interface PatternAnalysis {
+  /** The fold of every matching text contains at least one of these folded texts; null if none are known. */
   readonly literals: readonly string[] | null;
-  /** At least so many instructions, roughly and never too high. */
+  /** A rough lower bound for the number of instructions. */
   readonly minimumSize: number;
 }
 
 /**
- * Reads the structure of a pattern in RE2 syntax. Careful rather than complete: undefined for what it does not know.
- * Only ASCII letters count as literals; the fold of a text keeps them in place, whatever stands around them.
+ * Reads the structure of a pattern in RE2 syntax; undefined if it finds something that it does not know. Only ASCII
+ * characters become literals, because folding keeps those in place whatever surrounds them.
  */
 export function analysePattern(source: string): PatternAnalysis | undefined {
   if (source.includes('\\Q')) return undefined;
@@ -21,7 +21,7 @@ export function analysePattern(source: string): PatternAnalysis | undefined {
 
 const USEFUL_CHARS = 2;
 
-/** A piece of a pattern; `text` when it is one plain character. */
+/** A piece of a pattern; it has `text` if it is one plain character. */
 interface Piece {
   literals: readonly string[] | null;
   size: number;
@@ -82,7 +82,7 @@ class PatternReader {
 
   #wasOpenEnded = false;
 
-  /** How often the piece just read has to occur, and how many copies of it the program holds. */
+  /** How often the last piece must occur, and how many copies of it the program has. */
   #repetition(): { min: number; copies: number } {
     const match = /^(?:[*+?]|\{(\d{1,4})(?:(,)(\d{1,4})?)?\})\??/.exec(this.#source.slice(this.#at, this.#at + 16));
     this.#wasOpenEnded = match !== null;

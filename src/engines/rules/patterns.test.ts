@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../../kernel/fold.ts';
 import { analysePattern } from './pattern-literals.ts';
 import { patternFault, Patterns } from './patterns.ts';
-import { foldText } from './text-memory.ts';
+import { foldText } from './subject.ts';
 
 describe('a regular expression', () => {
   test.each(['(?=x)', '(?!x)', '(?<=x)y', '(?<!x)y', '(a)\\1', '[', 'a**', '(', 'a{2,1}', '\\p{Nowhere}', '(?z)'])(
@@ -15,7 +15,7 @@ describe('a regular expression', () => {
     },
   );
 
-  test('a program of more than 10,000 instructions is refused, at once when it is far beyond', () => {
+  test('a program of more than 10,000 instructions is refused, at once if it is far larger', () => {
     expect(patternFault('(?:abcdefghi){1000}')).toBeUndefined();
     expect(patternFault('(?:abcdefghij){1000}')).toMatch(/10000 instructions/);
     expect(patternFault('(?:a|bcdefghijkl){1000}')).toMatch(/10000 instructions/);
@@ -59,7 +59,7 @@ describe('a regular expression', () => {
     expect(analysePattern(source)?.literals ?? null).toEqual(expected);
   });
 
-  test('whatever a pattern matches holds one of its literals', () => {
+  test('every text that a pattern matches contains one of its literals', () => {
     const atom = fc.constantFrom(
       'a',
       'b',
@@ -121,7 +121,7 @@ describe('a regular expression', () => {
   });
 });
 
-test('folding a row’s text is fold()', () => {
+test('the text of a row is folded as by fold()', () => {
   const units = fc.array(fc.oneof(fc.integer({ max: 0xffff, min: 0 }), fc.integer({ max: 0x7f, min: 0x1f })));
   fc.assert(
     fc.property(units, (codes) => {

@@ -3,20 +3,20 @@ import { RE2JS, RE2JSException } from 're2js';
 import { analysePattern } from './pattern-literals.ts';
 import { RULE_LIMITS } from './rule-limits.ts';
 
-/** What is wrong with a regular expression as a rule's value; undefined when it may be stored (contract 40.2.4). */
+/** Why a rule cannot have this regular expression (contract 40.2.4); undefined if it can. */
 export function patternFault(source: string): string | undefined {
   const tooLarge = `must compile to at most ${RULE_LIMITS.patternInstructions} instructions; repeat less`;
-  // Expanding repetitions costs time and memory, so what is certainly too large is not compiled at all.
+  // Expanding repetitions costs time and memory, so a pattern that is certainly too large is not compiled.
   if ((analysePattern(source)?.minimumSize ?? 0) > RULE_LIMITS.patternInstructions) return tooLarge;
   try {
     return RE2JS.compile(source).programSize() > RULE_LIMITS.patternInstructions ? tooLarge : undefined;
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    return `must be a regular expression in RE2 syntax, which has no look-around and no back-references: ${error.message}`;
+    return `must be a regular expression in RE2 syntax, which has neither look-around nor back-references: ${error.message}`;
   }
 }
 
-/** Compiled patterns of one rule set, each compiled when it is first needed. */
+/** The patterns of one rule set, each compiled when it is first needed. */
 export class Patterns {
   readonly #compiled = new Map<string, RE2JS>();
 

@@ -1,13 +1,13 @@
 import { RULE_LIMITS } from './rule-limits.ts';
 
-/** One thing that is wrong in a rule as sent; `path` leads to it in the body. */
+/** One thing that is wrong in a rule as sent; `path` is its place in the body. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
   readonly code: 'VALIDATION_ERROR' | 'INVALID_PARAMETER';
 }
 
-/** Collects problems in the order of the body; what comes after the twentieth is not listed. */
+/** Collects the first twenty problems, in the order of the body. */
 export class Problems {
   readonly list: Problem[] = [];
 
@@ -15,12 +15,12 @@ export class Problems {
     return this.list.length >= RULE_LIMITS.problems;
   }
 
-  /** A value or form that breaks the rules. */
+  /** A value or form that is not allowed. */
   invalid(path: string, message: string): undefined {
     this.#add({ path, message, code: 'VALIDATION_ERROR' });
   }
 
-  /** A reference to nothing. */
+  /** A reference to a record that does not exist. */
   unknown(path: string, message: string): undefined {
     this.#add({ path, message, code: 'INVALID_PARAMETER' });
   }
@@ -32,7 +32,7 @@ export class Problems {
 
 const SHOWN_CHARS = 64;
 
-/** The path of a member; what somebody made up as a key is shown by its beginning. */
+/** The path of a member; a long key is cut. */
 export function memberPath(path: string, key: string): string {
   return `${path}.${key.length > SHOWN_CHARS ? `${key.slice(0, SHOWN_CHARS)}…` : key}`;
 }

@@ -1,15 +1,15 @@
 import { fold } from '../../kernel/fold.ts';
 
-/** Finds what a rule names; each function answers with a UUID, or undefined when there is nothing. */
+/** Finds the records that a rule refers to. Each function answers a UUID, or undefined if nothing matches. */
 export interface References {
   /** By slug, UUID or short_id. */
   category(text: string): string | undefined;
   /** By slug, UUID or short_id. */
   tag(text: string): string | undefined;
   series(text: string): string | undefined;
-  /** By a name that is equal by fold(). */
+  /** By a name with the same fold. */
   seriesByName(name: string): string | undefined;
-  /** A merged one stands for its target. */
+  /** A merged one counts as its target. */
   counterparty(text: string): string | undefined;
   counterpartyByName(name: string): string | undefined;
   account(text: string): string | undefined;
@@ -17,27 +17,27 @@ export interface References {
   isArchived(categoryId: string): boolean;
 }
 
-/** A record that an action names, that does not exist and that is to be created with the rule. */
+/** A record that an action names and that is created with the rule. */
 export interface Wanted {
-  /** Stands for its id until it has one. */
+  /** Takes the place of its id until it has one. */
   readonly placeholder: string;
   readonly kind: 'tag' | 'series' | 'counterparty';
   /** The slug of a tag, the name of the others. */
   readonly name: string;
-  /** Of a series. */
+  /** Null unless it is a series. */
   readonly seriesType: string | null;
-  /** The action that wanted it first. */
+  /** The first action that wants it. */
   readonly path: string;
 }
 
 const PREFIX = 'new:';
 
-/** True for what stands in place of an id that does not exist yet. */
+/** Whether this is a placeholder for an id that does not exist yet. */
 export function isPlaceholder(id: string): boolean {
   return id.startsWith(PREFIX);
 }
 
-/** What the rules of one request want to be created; the same record is wanted once. */
+/** The records that the rules of one request want, each once. */
 export class WantedRecords {
   readonly #byPlaceholder = new Map<string, Wanted>();
 

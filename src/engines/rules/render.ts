@@ -24,7 +24,7 @@ function renderNode(node: StoredNode, catalog: Catalog): Readonly<Record<string,
   };
 }
 
-/** The value of a leaf as returned; null when it has none. */
+/** The value of a leaf as returned; null if it has none. */
 export function renderValue(leaf: StoredLeaf, catalog: Catalog): Json {
   const { value = null } = leaf;
   const kind = namedBy(getField(leaf), leaf.op);

@@ -5,22 +5,22 @@ import { getField, type IndexedText } from './fields.ts';
 import { valuesOf } from './operators.ts';
 import { analysePattern } from './pattern-literals.ts';
 
-/** A folded text that has to occur in the fold of an indexed text, or to be it. */
-export interface Literal {
+/** A folded text that must occur in the fold of an indexed text, or equal it. */
+interface Literal {
   readonly index: IndexedText;
   readonly text: string;
   readonly isWhole: boolean;
 }
 
 /**
- * Literals of which every matching row has at least one; null when the condition can match without any. It is what
- * lets most rules be left out for most rows, and it may never leave out a rule that matches.
+ * Every matching row has at least one of these literals; null if the condition can match without any. This excludes
+ * most rules for most rows, and must never exclude a rule that matches.
  */
 export function requiredLiterals(condition: StoredCondition): readonly Literal[] | null {
   return isEmptyCondition(condition) ? null : ofNode(condition, true);
 }
 
-/** `wanted` false: of the negation of the node. */
+/** Of the node, or of its negation if `wanted` is false. */
 function ofNode(node: StoredNode, wanted: boolean): readonly Literal[] | null {
   if ('not' in node) return ofNode(node.not, !wanted);
   if ('and' in node) return wanted ? bestOf(node.and, wanted) : unionOf(node.and, wanted);
@@ -28,7 +28,7 @@ function ofNode(node: StoredNode, wanted: boolean): readonly Literal[] | null {
   return ofLeaf(node, wanted);
 }
 
-/** All nodes have to hold, so that the literals of any of them will do. */
+/** All nodes must be true, so the literals of any one of them suffice. */
 function bestOf(nodes: readonly StoredNode[], wanted: boolean): readonly Literal[] | null {
   let best: readonly Literal[] | null = null;
   for (const node of nodes) {
@@ -50,7 +50,7 @@ function unionOf(nodes: readonly StoredNode[], wanted: boolean): readonly Litera
 
 const WHOLE_WEIGHT = 100;
 
-/** The rarer its most frequent literal is likely to be, the better. */
+/** Higher if its most frequent literal is likely to be rarer. */
 function weight(literals: readonly Literal[]): number {
   return Math.min(...literals.map(({ text, isWhole }) => text.length + (isWhole ? WHOLE_WEIGHT : 0)));
 }

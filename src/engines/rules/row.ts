@@ -31,8 +31,8 @@ export interface RuleRow {
   readonly locks: ReadonlySet<string>;
 }
 
-/** A part of a row that has to be read for rules to be evaluated. */
+/** A part of a row. Only the parts that rules depend on are read. */
 export type RowPart = keyof RuleRow;
 
-/** What a rule writes, by the key of its lock. */
+/** A facet, named by the key of its lock. */
 export type FacetKey = 'category' | 'counterparty' | 'series' | 'flag' | `tag:${string}` | `metadata.${string}`;

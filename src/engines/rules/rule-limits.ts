@@ -11,12 +11,12 @@ export const RULE_LIMITS = {
   metadataValueBytes: 4_096,
   metadataBytes: 8_192,
   problems: 20,
-  /** Texts of rows whose fold and pre-selection are remembered; twice as many at most. */
+  /** Texts of rows whose fold and pre-selection are remembered, in each of two generations. */
   rememberedTexts: 20_000,
-  /** Longer ones are rare, and worked out each time. */
+  /** Longer texts are rare and not remembered. */
   rememberedChars: 256,
-  /** A pre-selecting literal is looked for by its beginning. */
+  /** Only the beginning of a literal is searched for. */
   literalChars: 24,
-  /** Cells of one literal automaton; rules whose literals do not fit are evaluated on every row. */
+  /** Cells of one literal automaton. If the literals do not fit, every rule is evaluated on every row. */
   automatonCells: 8_000_000,
 } as const;

@@ -33,7 +33,7 @@ test('parts that are not read make no difference', () => {
   );
 });
 
-test('every field reads a part of its own, and metadata of any key the metadata', () => {
+test('every field reads one part, and only metadata fields read the metadata', () => {
   for (const field of FIELD_NAMES) {
     const parts = partsRead([{ condition: { field, op: 'exists' }, actions: [] }]);
     expect([field, parts.size]).toEqual([field, 1]);

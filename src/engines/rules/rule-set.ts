@@ -14,16 +14,16 @@ export interface RuleSet {
   readonly rules: readonly CompiledRule[];
   readonly context: CompileContext;
   subjectOf(row: RuleRow): Subject;
-  /** Numbers of the rules that can match the row, ascending: all others certainly do not. Valid until the next call. */
+  /** The rules that can match the row; no other rule does. Valid until the next call. */
   candidates(subject: Subject): Candidates;
 }
 
-/** Rules by number, one bit each. */
+/** One bit for each rule of a set. */
 export type Candidates = Uint32Array;
 
 /**
- * Compiles rules for a run over many rows (contract 40.10). `preselect: false` evaluates every rule on every row, with
- * the same results.
+ * Compiles rules for a run over many rows (contract 40.10). With `preselect: false`, every rule is evaluated on every
+ * row, with the same result.
  */
 export function compileRules(
   rules: readonly Rule[],
@@ -48,7 +48,7 @@ export function compileRules(
   };
 }
 
-/** The next candidate from `from` on; -1 when there is none. */
+/** The first candidate at or after `from`; -1 if there is none. */
 export function nextCandidate(bits: Candidates, from: number): number {
   let word = from >>> 5;
   let left = (bits[word] ?? 0) & (-1 << (from & 31));
@@ -67,7 +67,7 @@ function setBit(bits: Uint32Array, index: number): void {
 interface Preselection {
   readonly name: LiteralSearch;
   readonly merchant: LiteralSearch;
-  /** Rules that no literal can leave out. */
+  /** Rules that no literal can exclude. */
   readonly always: Uint32Array;
 }
 
@@ -92,7 +92,7 @@ function preselection(rules: readonly CompiledRule[]): Preselection {
   return name === undefined || merchant === undefined ? everything(rules) : { name, merchant, always };
 }
 
-/** The parts of a row on which the outcome of these rules can depend; no other needs to be read. */
+/** The parts of a row that the result of these rules can depend on. */
 export function partsRead(rules: readonly Pick<Rule, 'condition' | 'actions'>[]): Set<RowPart> {
   const parts = new Set<RowPart>();
   for (const { condition, actions } of rules) {

@@ -2,14 +2,14 @@ import { entryOf } from './actions.ts';
 import { leavesOf, mapLeaves, type StoredAction, type StoredCondition, type StoredLeaf } from './definition.ts';
 import { getField, namedBy, type ReferenceKind } from './fields.ts';
 
-/** A record that a stored rule names by its UUID. */
-export interface StoredReference {
+/** A record that a stored rule refers to by its UUID. */
+interface StoredReference {
   readonly field: 'condition' | 'actions';
   readonly kind: ReferenceKind;
   readonly id: string;
 }
 
-/** Every record that a stored rule names. */
+/** Every record that a stored rule refers to. */
 export function referencesIn(
   condition: StoredCondition | undefined,
   actions: readonly StoredAction[] | undefined,
@@ -41,7 +41,7 @@ function withReference(action: StoredAction, id: string): StoredAction {
   return names === undefined ? action : { ...action, [names.key]: id };
 }
 
-/** Puts the ids of the created records in place of their placeholders. */
+/** Replaces placeholders by the ids of the created records. */
 export function fillCondition(condition: StoredCondition, ids: ReadonlyMap<string, string>): StoredCondition {
   const filled = (value: unknown): string => ids.get(String(value)) ?? String(value);
   return mapLeaves(condition, (leaf) => {
@@ -51,7 +51,7 @@ export function fillCondition(condition: StoredCondition, ids: ReadonlyMap<strin
   });
 }
 
-/** The same for actions. */
+/** Replaces placeholders by the ids of the created records. */
 export function fillActions(
   actions: readonly StoredAction[],
   ids: ReadonlyMap<string, string>,
@@ -62,15 +62,15 @@ export function fillActions(
   });
 }
 
-/** What takes the place of the record with this id where a rule names it; null when nothing does. */
-export interface Replacement {
+/** The record that replaces another wherever a rule refers to that; null removes the reference. */
+interface Replacement {
   readonly from: string;
   readonly to: string | null;
 }
 
 /**
- * The condition with one record in the place of another. Values of a list that become equal are kept once; a leaf that
- * is left without a value has the value null (contract 40.7).
+ * The condition with one record replaced by another. Values of a list that become equal are kept once; a leaf that
+ * loses its last value gets the value null (contract 40.7).
  */
 export function replacedInCondition(condition: StoredCondition, { from, to }: Replacement): StoredCondition {
   return mapLeaves(condition, (leaf) => {
@@ -83,7 +83,7 @@ export function replacedInCondition(condition: StoredCondition, { from, to }: Re
   });
 }
 
-/** The actions with one record in the place of another. */
+/** The actions with one record replaced by another. Actions never lose their record. */
 export function replacedInActions(actions: readonly StoredAction[], { from, to }: Replacement): StoredAction[] {
   return actions.map((action) =>
     to !== null && referenceOf(action)?.id === from ? withReference(action, to) : action,

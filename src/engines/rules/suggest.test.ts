@@ -31,7 +31,7 @@ const CAFE = ['Corner Cafe', 'CORNER CAFÉ', 'corner cafe'];
 const cafe = (): SuggestRow[] => CAFE.map((name) => chosen(name, 'food'));
 
 describe('suggestions', () => {
-  test('one of three merchants: enough choices, all alike', () => {
+  test('only a merchant with enough choices, all the same, is suggested', () => {
     const rows = [
       ...cafe(),
       ...[1, 2].map(() => chosen('Gym', 'rent')),
@@ -57,7 +57,7 @@ describe('suggestions', () => {
     expect(suggest(rows, {}, [ruleOf(found?.rule.condition as never)])).toHaveLength(1);
   });
 
-  test('is spelled as in the newest row, and counts what it would change', () => {
+  test('are spelled as in the newest row, and count what they would change', () => {
     const rows = [chosen('Corner CAFE', 'food', { date: '2026-03-01' }), ...cafe(), open('corner cafe'), open('Other')];
     rows.push(open('corner cafe', { categoryId: 'id-food', categorySource: 'rule' }));
     rows.push(open('corner cafe', { categoryId: 'id-food', categorySource: 'provider' }));
@@ -66,7 +66,7 @@ describe('suggestions', () => {
     ]);
   });
 
-  test('without a merchant it goes by the words before the first with a digit, # or *', () => {
+  test('of rows without a merchant go by the words before the first with a digit, # or *', () => {
     const named = (name: string): SuggestRow => chosen(null, 'food', { name });
     const rows = [
       ...['CITY PARKING 114', 'City  Parking #7 North', 'CITY PARKING X*9'].map(named),
@@ -92,7 +92,7 @@ describe('suggestions', () => {
     expect(suggest(cafe(), { since: '2026-03-01' })).toEqual([]);
   });
 
-  test('come by count, then by text, up to the limit', () => {
+  test('are ordered by count, then by text, up to the limit', () => {
     const rows = ['b', 'a', 'a', 'b', 'c', 'c', 'c'].map((name) => chosen(name, 'food'));
     expect(suggest(rows, { minCount: 2 }).map(({ text }) => text)).toEqual(['c', 'a', 'b']);
     expect(suggest(rows, { minCount: 2, limit: 2 }).map(({ text }) => text)).toEqual(['c', 'a']);

@@ -14,7 +14,7 @@ export interface SuggestOptions {
   readonly limit: number;
 }
 
-/** A rule that the household's own choices suggest (contract 40.8.7). */
+/** A rule suggested by the household's own choices (contract 40.8.7). */
 export interface Suggestion {
   readonly text: string;
   readonly basis: 'merchant_name' | 'name';
@@ -38,7 +38,7 @@ interface Group {
   newest: NewestRow;
 }
 
-/** What is kept of a group's newest row. */
+/** The newest row of a group. */
 interface NewestRow {
   readonly id: string;
   readonly date: string;
@@ -46,11 +46,11 @@ interface NewestRow {
 }
 
 /**
- * Counts what people chose. All live rows whose category a person chose go through `learn` once, and then all live
- * rows through `judge` once, in any order; the same rows give the same suggestions.
+ * Counts what people chose. Call `learn` with each live row whose category a person chose, then `judge` with each live
+ * row. The order of rows does not matter.
  */
 export class Suggester {
-  /** What of a row it looks at. */
+  /** The parts of a row that it reads. */
   readonly parts: ReadonlySet<RowPart>;
   readonly #catalog: Catalog;
   readonly #options: SuggestOptions;
@@ -58,7 +58,7 @@ export class Suggester {
   readonly #groups = new Map<string, Group>();
   #judged: Judged | undefined;
 
-  /** `active`: the active rules; those without `set_category` do not matter. */
+  /** Of the active rules, only those with `set_category` matter. */
   constructor(active: readonly Rule[], catalog: Catalog, options: SuggestOptions) {
     this.#catalog = catalog;
     this.#options = options;
@@ -84,7 +84,7 @@ export class Suggester {
     if (isNewer(seen, group.newest)) group.newest = seen;
   }
 
-  /** Whether anything is left to judge once all was learnt. */
+  /** Whether the learned rows suggest any rule that is yet to be judged. */
   hasCandidates(): boolean {
     this.#judged ??= this.#candidates();
     return this.#judged.groups.size > 0;
@@ -121,7 +121,7 @@ export class Suggester {
       }));
   }
 
-  /** Under what a person's choice counts; undefined for rows that do not count. */
+  /** The group of a person's choice; undefined for rows that do not count. */
   #groupKeyOf(row: RuleRow): string | undefined {
     const { categoryId, categorySource, date } = row;
     const { since } = this.#options;
@@ -151,7 +151,7 @@ const OWN_PARTS: readonly RowPart[] = ['name', 'merchantName', 'date', 'category
 
 interface Judged {
   readonly set: RuleSet;
-  /** By their key, which is also the id of their rule. */
+  /** By key, which is also the id of the suggested rule. */
   readonly groups: ReadonlyMap<string, Candidate>;
 }
 
@@ -165,7 +165,7 @@ interface Candidate {
 
 const NAME_CHARS_MIN = 4;
 
-/** The part of a name before the first word that holds a digit, `#` or `*`. */
+/** The part of a name before the first word with a digit, `#` or `*`. */
 function leadingWords(name: string): string {
   const found = /(?:^|\s)\S*[\p{Nd}#*]/u.exec(name);
   return found === null ? name : name.slice(0, found.index);
@@ -195,7 +195,7 @@ function ruleOf(id: string, { basis, categoryId }: Group, text: string, category
   };
 }
 
-/** `<text>: <category name>`; a text that is too long for a name is cut. */
+/** `<text>: <category name>`, with the text cut if the name gets too long. */
 function ruleName(text: string, categoryName: string): string {
   const full = `${text}: ${categoryName}`;
   if (isWithin(full, LIMITS.nameChars)) return full;

@@ -12,7 +12,7 @@ import { scanLedger } from './scan-ledger.ts';
 type Body = Record<string, unknown>;
 const LATE = Symbol('late');
 
-/** Runs rules and answers 200 at the end, or 202 with the job when that takes longer than the caller waits. */
+/** Runs rules. Answers 200 at the end, or 202 with the job if the run takes longer than the caller waits. */
 export async function answerApply(
   context: BackgroundContext,
   request: ApplyRequest,
@@ -25,7 +25,7 @@ export async function answerApply(
   const jobId = await acceptJob(instance, { kind: namesOf(request).kind, options, actor });
   const preference = preferenceOf(context.request.prefer);
   const work = workOn(context, request, jobId, preference);
-  // Whoever takes it up later sees the failure; meanwhile it is nobody's.
+  // The failure is seen where the run is awaited; until then it must not count as unhandled.
   work.catch(() => undefined);
   const waitMs = preference === 'wait' ? LIMITS.preferWaitMs : LIMITS.ruleRunWaitMs;
   const outcome = preference === 'respond-async' ? LATE : await within(work, waitMs);
@@ -42,7 +42,7 @@ async function rehearsed({ instance }: BackgroundContext, request: ApplyRequest)
   });
 }
 
-/** Waits for the job's turn, here, and does it in a thread. @throws what stopped it */
+/** Waits for the job's turn and runs it in a thread. @throws what stopped it */
 async function workOn(
   context: BackgroundContext,
   request: ApplyRequest,
@@ -50,7 +50,7 @@ async function workOn(
   preference: Preference,
 ): Promise<void> {
   const { instance } = context;
-  // What answers at once answers with the job, not with what it came to.
+  // A request that does not wait was answered with the job, so the result is not the answer to keep.
   const claim = preference === 'respond-async' ? null : context.claim;
   try {
     if (!(await takeTurn(instance, jobId))) return;
@@ -62,11 +62,11 @@ async function workOn(
   }
 }
 
-/** What was done before stays, whatever stopped a run. */
+/** The error for a run that was stopped. What the run did before stays done. */
 function stoppedBy(error: unknown, jobId: string): AppError {
   if (isUnavailable(error)) {
     const message =
-      'The run had to stop. What it has done stays done. Start it again for the rest; ' +
+      'The run was interrupted. What it did stays done. Start it again for the rest; ' +
       `GET /api/v1/jobs/${jobId} shows how far it got.`;
     return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
   }
@@ -108,7 +108,7 @@ async function later(
   });
 }
 
-/** 200, or the job when it was cancelled while the request waited. */
+/** 200, or 202 with the job if it was cancelled while the request waited. */
 async function ended({ instance }: BackgroundContext, jobId: string, preference: Preference): Promise<Reply<Body>> {
   const { job, changeSetId } = await jobOf(instance, jobId);
   if (job.status !== 'succeeded') {
@@ -127,11 +127,11 @@ async function jobOf(
     .catch((error: unknown) => {
       throw isUnavailable(error) ? stoppedBy(error, jobId) : error;
     });
-  if (!row) throw new AppError('NOT_FOUND', 'The job is gone.');
+  if (!row) throw new AppError('NOT_FOUND', 'The job no longer exists.');
   return { job: toJob(row), changeSetId: row.change_set_id };
 }
 
-/** The first preference of the header that means something here. */
+/** The first preference in the header that applies to runs. */
 function preferenceOf(header: string | null): Preference {
   const words = (header ?? '').split(',').map((part) => part.trim().toLowerCase().split(/[;=]/)[0]);
   return words.find((word) => word === 'respond-async' || word === 'wait') ?? null;

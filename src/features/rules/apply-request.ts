@@ -6,32 +6,32 @@ import { getRuleRow } from './rules.entity.ts';
 import { isActive, toRule } from './rules.table.ts';
 import type { RunTally } from './run-tally.ts';
 
-/** A request to run rules over the whole ledger: one rule, or all of them where `ruleId` is null. Plain data. */
+/** A request to run one rule over the whole ledger, or all rules if `ruleId` is null. */
 export interface ApplyRequest {
   ruleId: string | null;
   overwriteManual: boolean;
 }
 
-/** How the two kinds of run are called in jobs, in the journal and in timelines. */
+/** The names of the two kinds of run in jobs, the journal and timelines. */
 export function namesOf({ ruleId }: ApplyRequest) {
   return ruleId === null
     ? ({ kind: 'rules_apply_all', action: 'rules.apply_all', appliedBy: 'apply_all' } as const)
     : ({ kind: 'rules_apply', action: 'rule.apply', appliedBy: 'apply' } as const);
 }
 
-/** The rules of the run as they are now. @throws NOT_FOUND, RULE_NOT_APPLICABLE */
+/** @throws NOT_FOUND, RULE_NOT_APPLICABLE */
 export async function loadRulesOf(tx: ReadTx, { ruleId }: ApplyRequest, now: string): Promise<LoadedRules> {
   if (ruleId === null) return loadRules(tx, ['retroactive'], now);
   const row = await getRuleRow(tx, ruleId);
   const rule = toRule(row);
   if (!isActive(row, now) || !rule.triggers.includes('manual')) {
-    const message = 'The rule is disabled, expired or without the trigger "manual". Change that first.';
+    const message = 'The rule is disabled, has expired or lacks the trigger "manual". Change that first.';
     throw new AppError('RULE_NOT_APPLICABLE', message);
   }
   return loadGivenRules(tx, [rule], now);
 }
 
-/** The answer of a run that came to its end, and the result that its job keeps. */
+/** The result of a run, which is also the answer to a request that waits for it. */
 export function resultOf(
   request: ApplyRequest,
   tally: RunTally,
@@ -51,7 +51,7 @@ export function resultOf(
   };
 }
 
-/** What each rule did that matched at least once, in the order of the rules. */
+/** What each rule that matched at least once did, in the order of the rules. */
 function byRule(tally: RunTally, { rules }: LoadedRules): Record<string, unknown> {
   const matched = rules.flatMap((rule) => {
     const count = tally.byRule.get(rule.id);

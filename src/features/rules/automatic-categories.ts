@@ -7,8 +7,8 @@ import { loadRules } from './rule-set.ts';
 export type AutomaticCategory = Pick<Facets, 'categoryId' | 'categorySource' | 'categoryRuleId'>;
 
 /**
- * What the retroactive rules make of rows whose category is the provider's mapping, or none, and not locked: of the
- * result only the category counts (contract 10.3.1). Rules are read once; ask for many rows a batch at a time.
+ * The category that rows get from the retroactive rules when no one has chosen one (contract 10.3.1). The argument has
+ * the category mapped from the provider's, by transaction. Rules are read once; ask for many rows in batches.
  */
 export async function openAutomaticCategories(
   tx: ReadTx,

@@ -10,14 +10,14 @@ import type { ConflictRecord } from './rule-insights.contract.ts';
 import type { ContextRow } from './rule-rows.queries.ts';
 import type { StoredRule } from './rules.table.ts';
 
-/** Counts the rows on which a rule meets others that want something else (contract 40.8.6). */
-export interface ConflictCount {
-  /** Takes rows newest first. */
+/** Counts the rows on which a rule and another active rule set different values (contract 40.8.6). */
+interface ConflictCount {
+  /** Rows must come newest first. */
   look: (rows: readonly ContextRow[]) => void;
   found: () => ConflictRecord[];
-  /** What of a row it looks at. */
+  /** The parts of a row that it reads. */
   parts: ReadonlySet<RowPart>;
-  /** False when no other rule can disagree, so that no row has to be looked at. */
+  /** False if no other rule can disagree, so that no row needs to be read. */
   isPossible: boolean;
 }
 

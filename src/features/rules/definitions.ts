@@ -16,13 +16,13 @@ export interface Definition {
 }
 
 /** Reads the rules of one request: a record that two of them want is created once. */
-export interface DefinitionReader {
+interface DefinitionReader {
   wanted: WantedRecords;
   /** `path` leads to the rule in the body: empty, or like `rules[2].`. */
   read(body: { condition?: unknown; actions?: unknown }, path: string, previous?: Definition): Definition;
-  /** Only the parts that the body has; preview knows rules without actions. */
+  /** Only the parts that the body has: a preview may have no actions. */
   readParts(body: { condition?: unknown; actions?: unknown }, path: string, previous?: Definition): Partial<Definition>;
-  /** @throws VALIDATION_ERROR or INVALID_PARAMETER with a detail per problem */
+  /** @throws VALIDATION_ERROR or INVALID_PARAMETER with one detail per problem */
   refuseProblems(): void;
 }
 

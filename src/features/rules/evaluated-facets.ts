@@ -2,7 +2,7 @@ import type { FacetChange } from '../../engines/rules/changes.ts';
 import type { Evaluation } from '../../engines/rules/evaluate.ts';
 import type { FacetEdit, Facets } from '../facets/index.ts';
 
-/** A row's facets after a pass of rules, with who wrote each; null when the pass changes none. */
+/** A row's facets after rules ran over it, with the rule that wrote each; null if none changed. */
 export function editOf(
   before: Facets,
   { changes, hits }: Pick<Evaluation, 'changes' | 'hits'>,
@@ -16,14 +16,14 @@ export function editOf(
 }
 
 /** Facet → rule, in the order in which the rules ran. */
-export function writersInOrder(changes: readonly FacetChange[], hits: Evaluation['hits']): ReadonlyMap<string, string> {
+function writersInOrder(changes: readonly FacetChange[], hits: Evaluation['hits']): ReadonlyMap<string, string> {
   const place = new Map(hits.map(({ ruleId, index }) => [ruleId, index]));
   const ordered = [...changes].sort((a, b) => (place.get(a.ruleId) ?? 0) - (place.get(b.ruleId) ?? 0));
   return new Map(ordered.map(({ facet, ruleId }) => [facet, ruleId]));
 }
 
-/** The facets with one change made; a lock that was overwritten is gone. */
-export function withChange(facets: Facets, change: FacetChange, now: string): Facets {
+/** The facets with one change applied. An overwritten lock is removed. */
+function withChange(facets: Facets, change: FacetChange, now: string): Facets {
   const changed = { ...facets, ...written(facets, change, now) };
   if (!change.unlocks) return changed;
   const locks = new Set(changed.locks);

@@ -52,7 +52,7 @@ async function loadWanted(tx: ReadTx, anyId: string | undefined, now: string): P
   return loadGivenRules(tx, [toRule(row)], now);
 }
 
-/** Tells which comments rules have made on the row, those deleted since among them. */
+/** Whether a rule ever added a comment to the row, even one deleted since. */
 async function commentsOn(tx: ReadTx, transactionId: string): Promise<(comment: WantedComment) => boolean> {
   const made = await selectCommentsOfRules(tx, [transactionId]);
   return ({ ruleId, content }) => made.some(({ author_id: author, body }) => author === ruleId && body === content);

@@ -9,7 +9,7 @@ import type { RuleRow } from './rules.queries.ts';
 type Entry = AnnotationRecord;
 type Source = DecisionRecord['source'];
 
-/** A facet, what it holds now, and which entries of a timeline tell of a choice about it. */
+/** A facet, its present value, and which entries of a timeline are about it. */
 interface Field {
   field: string;
   lock: string;
@@ -18,14 +18,14 @@ interface Field {
   isAbout: (entry: Entry) => boolean;
 }
 
-/** Who decided the present values of a transaction, facet by facet (contract 40.8.8). */
+/** Who decided each present value of a transaction (contract 40.8.8). */
 export function decisionsOf(
   facets: Facets,
   timeline: readonly Entry[],
   catalog: Catalog,
   rules: ReadonlyMap<string, RuleRow>,
 ): DecisionRecord[] {
-  // What was taken back decided nothing, and taking it back gave the word to whoever had it before.
+  // A reverted change no longer decides, and neither does the revert: what stood before decides again.
   const standing = timeline.filter((entry) => !entry.is_reverted && entry.reverts_change_set_id === null);
   const created = timeline.find(({ kind }) => kind === 'imported' || kind === 'sync_started');
   const entered = timeline.find(({ kind }) => kind === 'transaction_created');
@@ -53,7 +53,7 @@ export function decisionsOf(
   });
 }
 
-/** What came with the row, such as the tags of a bank's file, has no entry of its own. */
+/** Values that came with the row, such as tags in a bank file, have no entry of their own. */
 function sourceOf({ isEmpty }: Field, entry: Entry | undefined): Source {
   if (!entry) return isEmpty ? null : 'provider';
   if (entry.source === 'rule') return 'rule';
@@ -83,7 +83,7 @@ function fieldsOf(facets: Facets, catalog: Catalog): Field[] {
       'category',
       'category',
       categoryId === null ? null : (catalog.categories.get(categoryId)?.slug ?? null),
-      // A merge moves the category but not the word of whoever chose it.
+      // After a merge, the category still counts as chosen by whoever chose the merged one.
       ({ kind, payload }) => kind === 'category_set' && payload['action'] !== 'reassign',
     ),
     field('series', 'series', named(seriesId, catalog.series), series),
@@ -103,7 +103,7 @@ function fieldsOf(facets: Facets, catalog: Catalog): Field[] {
   ];
 }
 
-/** What the row has, and what it lacks because somebody wanted it so. */
+/** The keys that the row has, and those that were removed deliberately. */
 function keysOf(prefix: string, present: Iterable<string>, locks: ReadonlySet<string>): string[] {
   const locked = [...locks].filter((lock) => lock.startsWith(prefix)).map((lock) => lock.slice(prefix.length));
   return [...new Set([...present, ...locked])].sort(compareCodePoints);

@@ -3,8 +3,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import { blankFacets, changesByWriter, type FacetEdit, type Facets } from '../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
-import { effectKeeper } from './rule-effects.queries.ts';
-import { forgetOldRuns, recordHits, type RunOrigin } from './rule-hits.queries.ts';
+import { effectKeeper, forgetOldRuns, recordHits, type RunOrigin } from './rule-outcomes.queries.ts';
 import { selectContextOf, toRuleRow, type DeliveredValues } from './rule-rows.queries.ts';
 import { loadRuleSets, type LoadedRules } from './rule-set.ts';
 import { runChunk } from './run-chunk.ts';
@@ -12,12 +11,12 @@ import { newTally } from './run-tally.ts';
 
 const CHANGED_AT_ONCE = 2_000;
 
-/** A row that an import or sync is about to make. */
+/** A row that an import or sync is about to create. */
 export interface RowToIngest {
   delivered: DeliveredValues;
-  /** As the provider's category was mapped. */
+  /** Mapped from the provider's category. */
   categoryId: string | null;
-  /** Slugs that the file gives. */
+  /** Slugs from the file. */
   tags: ReadonlySet<string>;
   metadata: ReadonlyMap<string, unknown>;
 }
@@ -32,32 +31,32 @@ export interface IngestedRow {
   flaggedAt: string | null;
   tags: ReadonlySet<string>;
   metadata: ReadonlyMap<string, unknown>;
-  /** What the rules did, for the timeline: it belongs to the creation (contract 10.13.1). Null for nothing. */
+  /** What the rules did, for the timeline: it is part of the creation (contract 10.13.1). Null for nothing. */
   effects: string | null;
   comments: readonly RuleComment[];
 }
 
-/** A comment that a rule makes. */
+/** A comment that a rule adds. */
 export interface RuleComment {
   ruleId: string;
   content: string;
 }
 
-/** Rules at work on the rows that one import or sync brings, in the unit of work that stores them (contract 40.4). */
+/** Runs rules on the rows of one import or sync, in the unit of work that stores them (contract 40.4). */
 export interface Ingestion {
   /** Runs the rules with trigger `sync` or `create` over a row that does not exist yet. */
   onNew(row: RowToIngest): IngestedRow;
-  /** Ids under which what rules did is kept, for the rows that it was done to. */
+  /** Stores what rules did. Answers the id of each, for the rows. */
   keepEffects(effects: Iterable<string>): Promise<ReadonlyMap<string, number>>;
-  /** Stores the comments that rules made on rows, now that these exist. */
+  /** Stores the comments of rules, once the rows exist. */
   addComments(comments: readonly (RuleComment & { transactionId: string })[]): Promise<void>;
-  /** Runs the rules with trigger `sync` over rows whose delivered values changed, or that live again. */
+  /** Runs the rules with trigger `sync` over rows whose delivered values changed, or that were brought back. */
   onChanged(ids: readonly string[]): Promise<void>;
-  /** Stores hits and history. Answers the names of rules that failed on a row; their effects there were dropped. */
+  /** Stores hits and history. Answers the names of rules that failed on a row, where they had no effect. */
   finish(run: Omit<RunOrigin, 'run_type' | 'status' | 'started_at'>): Promise<readonly string[]>;
 }
 
-/** What takes the place of rules where the caller wants none. */
+/** An ingestion that runs no rules. */
 export const WITHOUT_RULES: Ingestion = {
   onNew: (row) => toIngested(facetsOf(row), null, []),
   keepEffects: async () => new Map(),
@@ -74,7 +73,7 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
   if (forNew.rules.length === 0) return WITHOUT_RULES;
   const tally = newTally();
   const failed = new Set<string>();
-  /** Rows that only a category was known of, by that and by what was done to them: to most the same is done. */
+  /** Results for rows with nothing but a category, by `effectKey`: rules do the same to most rows. */
   const known = new Map<string, IngestedRow>();
   const names = new Map(forNew.rules.map(({ id, name }) => [id, name]));
   return {
@@ -119,7 +118,7 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
   }
 }
 
-/** A rule's action always does the same to a row of which only the category is known. */
+/** An action always does the same to rows with nothing but a category, if that category is the same. */
 function effectKey({ categoryId }: RowToIngest, { changes }: Evaluation): string {
   let key = categoryId ?? '';
   for (const { ruleId, action } of changes) key += ` ${ruleId} ${action}`;
@@ -145,7 +144,7 @@ function toIngested(facets: Facets, effects: string | null, comments: IngestedRo
   };
 }
 
-/** What rules did, for the timeline; of what is hidden only the category whose source alone changed. */
+/** What rules did, for the timeline. Of the internal fields, only a category whose source alone changed is kept. */
 export function effectsOf(edit: FacetEdit): string {
   const effects = changesByWriter(edit).map(({ ruleId, before, after, internal }) => {
     const stays = internal['category_id'];

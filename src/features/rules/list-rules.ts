@@ -35,7 +35,7 @@ export const listRules = handleRead(operation, async ({ tx }, { query }) => {
   };
 });
 
-/** The cursor follows its rule, wherever a change of priority has put it. */
+/** The cursor follows its rule, even if the rule's priority has changed. */
 function placeOf(rows: readonly RuleRow[], id: string): StoredRule {
   const row = rows.find((one) => one.id === id);
   if (!row) throw invalidCursor('The cursor points at a rule that no longer exists. Start again from the first page.');
@@ -43,22 +43,21 @@ function placeOf(rows: readonly RuleRow[], id: string): StoredRule {
 }
 
 type Wanted = Pick<Query, 'enabled' | 'creator_type' | 'never_matched' | 'search'> & {
-  /** An id that an action of the rule must name, for each filter of this kind. */
+  /** Ids that actions of the rule must refer to. */
   named: readonly string[];
 };
 
-/** @throws INVALID_PARAMETER for a name that nothing has */
+/** @throws INVALID_PARAMETER if a filter matches no record */
 function resolve(query: Omit<Query, 'limit' | 'cursor'>, references: References): Wanted {
   if (query.category_id !== undefined && query.category_slug !== undefined) {
-    throw invalidParameter('category_slug', 'category_id and category_slug mean the same filter. Send one of them.');
+    throw invalidParameter('category_slug', 'category_id and category_slug are the same filter. Send one of them.');
   }
   const named: string[] = [];
   const add = (parameter: keyof Query, find: (text: string) => string | undefined): void => {
     const text = query[parameter as keyof typeof query];
     if (typeof text !== 'string') return;
     const id = find(text);
-    if (id === undefined)
-      throw invalidParameter(parameter, `${parameter}: ${JSON.stringify(text)} names nothing here.`);
+    if (id === undefined) throw invalidParameter(parameter, `${parameter}: nothing matches ${JSON.stringify(text)}.`);
     named.push(id);
   };
   add('category_id', (text) => references.category(text));

@@ -56,5 +56,5 @@ async function loadDefinition(tx: ReadTx, body: Sent, now: string): Promise<Load
   return loadGivenRules(tx, [rule], now, reader.wanted);
 }
 
-/** What is not stored has no id; it stands after stored rules of its priority (contract 40.8.3). */
+/** The previewed rule comes after the stored rules of its priority (contract 40.8.3). */
 const LAST_OF_ITS_PRIORITY = { id: 'preview', shortId: '', createdAt: '9999-12-31T23:59:59.999Z' };

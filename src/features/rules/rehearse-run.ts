@@ -11,18 +11,18 @@ import type { LedgerScan } from './scan-ledger.ts';
 
 export interface Rehearsal {
   tally: RunTally;
-  /** The newest matches, as preview and dry runs show them. */
+  /** The newest matches, as previews and dry runs show them. */
   samples: readonly Record<string, unknown>[];
 }
 
-export interface RehearsalOptions {
+interface RehearsalOptions {
   overwriteManual: boolean;
   sampleSize: number;
-  /** Sees the same rows, for what else is to be known of them. */
+  /** Called with the rows of each chunk. */
   onRows?: ((rows: readonly ContextRow[]) => void) | undefined;
 }
 
-/** What a run would do, without writing anything: the same evaluation over the same rows (contract 40.1). */
+/** What a run would do (contract 40.1). Evaluates the same rows in the same way and writes nothing. */
 export async function rehearseRun(
   tx: ReadTx,
   loaded: LoadedRules,
@@ -42,7 +42,7 @@ export async function rehearseRun(
   return { tally, samples: await samplesOf(tx, loaded, newest) };
 }
 
-/** Rows that at least one rule matches. @throws what a failing rule threw, as a run would stop there */
+/** Rows that at least one rule matches. @throws what a failing rule threw, because a run would stop there */
 function evaluateAll(loaded: LoadedRules, rows: readonly ContextRow[], overwriteManual: boolean): EvaluatedRow[] {
   const matched: EvaluatedRow[] = [];
   for (const context of rows) {

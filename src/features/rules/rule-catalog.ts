@@ -4,7 +4,7 @@ import type { References } from '../../engines/rules/references.ts';
 import { fold } from '../../kernel/fold.ts';
 import { selectCatalogNames, type CatalogNames } from './rules.queries.ts';
 
-/** Everything that rules may refer to, as it is called now. */
+/** The present names of everything that rules can refer to. */
 export async function loadCatalog(tx: ReadTx): Promise<Catalog> {
   return toCatalog(await selectCatalogNames(tx));
 }
@@ -24,7 +24,7 @@ function toCatalog(names: CatalogNames): Catalog {
   };
 }
 
-/** The catalogue, and how names that a client sends become ids: slug first, then UUID, then short_id. */
+/** The catalog, and the look-up of names that clients send: by slug, then UUID, then short_id. */
 export async function loadReferences(tx: ReadTx): Promise<{ catalog: Catalog; references: References }> {
   const names = await selectCatalogNames(tx);
   const catalog = toCatalog(names);
@@ -54,7 +54,7 @@ export async function loadReferences(tx: ReadTx): Promise<{ catalog: Catalog; re
   };
 }
 
-/** Later entries win, so slugs are written last: a slug is tried before any id. */
+/** Later entries win, so slugs are added last: a slug takes precedence over any id. */
 function byAnyId(
   rows: readonly { readonly id: string; readonly short_id: string; readonly slug?: string }[],
 ): Map<string, string> {

@@ -3,14 +3,14 @@ import type { WantedComment } from '../../engines/rules/evaluate.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { insertComments, selectCommentsOfRules } from '../comments/index.ts';
 
-/** A comment that a rule wants on a transaction. */
+/** A comment that a rule adds to a transaction. */
 export interface CommentOnRow extends WantedComment {
   transactionId: string;
 }
 
 /**
- * Those of the comments that are to be added: a rule's comment stands on a transaction at most once per text, and one
- * that was deleted is not added again (contract 40.6).
+ * The comments that were not added before. A rule adds each text to a transaction at most once, and never again after
+ * it was deleted (contract 40.6).
  */
 export async function missingComments(tx: ReadTx, wanted: readonly CommentOnRow[]): Promise<readonly CommentOnRow[]> {
   if (wanted.length === 0) return wanted;
@@ -28,7 +28,7 @@ export async function missingComments(tx: ReadTx, wanted: readonly CommentOnRow[
   return missing;
 }
 
-/** Of comments on rows that are new, each text of a rule once. */
+/** Each text of a rule once, for a new row. */
 export function distinctComments(wanted: readonly WantedComment[]): readonly WantedComment[] {
   if (wanted.length < 2) return wanted;
   return [...new Map(wanted.map((comment) => [keyOf('', comment.ruleId, comment.content), comment])).values()];

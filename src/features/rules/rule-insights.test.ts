@@ -41,7 +41,7 @@ const choose = (app: TestApp, id: string, slug: string | null): Promise<Answer> 
   app.request('PATCH', `/api/v1/transactions/${id}/category`, { body: { category_slug: slug } });
 
 forEachDatabase((database) => {
-  test('a preview tells what a rule would do and stores nothing', async () => {
+  test('a preview shows what a rule would do and stores nothing', async () => {
     const app = await database.open();
     const [first, second] = (await household(app, MARKETS)) as [Made, Made];
     await choose(app, second.id, 'travel');
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, [])).toEqual(before);
   });
 
-  test('a preview without fields matches everything; what is wrong in it is refused', async () => {
+  test('a preview of an empty body matches everything; a wrong body is refused', async () => {
     const app = await database.open();
     await household(app, MARKETS);
     const all = (await app.request('POST', PREVIEW, { body: {} })).json;
@@ -103,7 +103,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('rules that want something else of the same rows list each other, with opposite winners', async () => {
+  test('rules that set different values on the same rows list each other, with opposite winners', async () => {
     const app = await database.open();
     const [first, second] = (await household(app, MARKETS)) as [Made, Made];
     const early = await create(app, { name: 'Groceries', condition: market, actions: [toGroceries], priority: 10 });
@@ -153,7 +153,7 @@ forEachDatabase((database) => {
     expect((await conflictsOf(late))['conflicts']).toHaveLength(1);
   });
 
-  test('what a person chose three times alike is suggested, until a rule does it', async () => {
+  test('what a person chose three times is suggested, until a rule does it', async () => {
     const app = await database.open();
     const merchants = [
       'Corner Cafe',
@@ -199,7 +199,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test("a rule's history has every run in which it matched, the newest first", async () => {
+  test("a rule's history has every run in which it matched, newest first", async () => {
     const app = await database.open();
     await household(app, MARKETS);
     const { id, short_id: shortId } = await create(app, {
@@ -235,7 +235,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('explain says who decided what, and what the rules say now', async () => {
+  test('explain shows who decided each value, and what the rules would do now', async () => {
     const app = await database.open();
     const [first] = (await household(app, MARKETS)) as [Made];
     const tag = { type: 'add_tag', tag_slug: 'market' };

@@ -27,7 +27,7 @@ test('the reference lists every field once, with the operators it has', () => {
   }
 });
 
-test('the reference and the documented schema know every action, with its members', () => {
+test('the reference and the documented schema have every action, with its members', () => {
   const [, listed = ''] = /Actions run in order: ([^.]*)\./.exec(REFERENCE) ?? [];
   expect(codesIn(listed)).toEqual(ACTION_TYPES);
   const documented = RuleAction.options.map((option) => {

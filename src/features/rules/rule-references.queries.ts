@@ -6,8 +6,8 @@ import type { ReferenceKind } from '../../engines/rules/fields.ts';
 import { referencesIn } from '../../engines/rules/stored-references.ts';
 import type { Target } from '../../journal/columns.ts';
 
-/** A record that a rule names, and where in the rule. */
-export type RuleReference = Target & { field: string; value: string };
+/** A record that a rule refers to. */
+type RuleReference = Target & { field: string; value: string };
 
 const TARGETS: Readonly<Record<ReferenceKind, Target>> = {
   category: { table: 'categories', column: 'id' },
@@ -18,7 +18,7 @@ const TARGETS: Readonly<Record<ReferenceKind, Target>> = {
   user: { table: 'users', column: 'id' },
 };
 
-/** Every record that a stored rule names by its UUID. */
+/** Every record that a stored rule refers to. */
 export function ruleReferences(
   condition: StoredCondition | undefined,
   actions: readonly StoredAction[] | undefined,

@@ -26,7 +26,7 @@ forEachDatabase((database) => {
     post(app, `/change-sets/${String(answer.headers['x-change-set-id'])}/revert`, {});
   const remove = (app: TestApp, path: string): Promise<Answer> => app.request('DELETE', `/api/v1${path}`);
 
-  /** No rule names what does not exist, or stands for something else. */
+  /** No rule refers to a record that does not exist or was merged into another. */
   async function expectStanding(app: TestApp): Promise<void> {
     const { database: db } = app.app.instance;
     for (const row of await rowsOf<{ condition: string; actions: string }>(
@@ -78,7 +78,7 @@ forEachDatabase((database) => {
     await expectStanding(app);
   });
 
-  test('a category that is merged, or deleted for another, is the other one in every rule; a revert gives it back', async () => {
+  test('rules refer to the target of a merged or replaced category; a revert restores them', async () => {
     const app = await database.open();
     const source = await make(app, '/categories', { name: 'Source' });
     const target = await make(app, '/categories', { name: 'Target' });
@@ -123,7 +123,7 @@ forEachDatabase((database) => {
     await expectStanding(app);
   });
 
-  test('a counterparty that is merged is its target in every rule', async () => {
+  test('rules refer to the target of a merged counterparty', async () => {
     const app = await database.open();
     const source = await make(app, '/counterparties', { name: 'Source' });
     const target = await make(app, '/counterparties', { name: 'Target' });
@@ -140,7 +140,7 @@ forEachDatabase((database) => {
     expect((await get(app, made)).actions).toMatchObject([{ counterparty_id: source.id }]);
   });
 
-  test('what a rule names cannot be deleted, though only the condition of a disabled rule names it', async () => {
+  test('a record cannot be deleted while a rule refers to it, even if only the condition of a disabled one does', async () => {
     const app = await database.open();
     const category = await make(app, '/categories', { name: 'Pets' });
     await make(app, '/tags', { name: 'Vet' });
@@ -167,7 +167,7 @@ forEachDatabase((database) => {
     for (const [path] of cases) expect([path, (await remove(app, path)).status < 300]).toEqual([path, true]);
   });
 
-  test('a text that happens to read like an id names nothing', async () => {
+  test('a text that happens to look like an id is not a reference', async () => {
     const app = await database.open();
     const source = await make(app, '/categories', { name: 'Source' });
     const target = await make(app, '/categories', { name: 'Target' });
@@ -191,7 +191,7 @@ forEachDatabase((database) => {
     expect((await remove(app, `/categories/${source.id}`)).status).toBeLessThan(300);
   });
 
-  test('a member who is gone is in no rule; a leaf without anybody left equals no row, and its rule is disabled', async () => {
+  test('an erased member is in no rule; a leaf without any member left matches no row, and its rule is disabled', async () => {
     const app = await database.open();
     const [ana, ben] = [await addMember(app, 'Ana'), await addMember(app, 'Ben')];
     const account = await addAccount(app, ana);
@@ -248,7 +248,7 @@ forEachDatabase((database) => {
     expect(await get(app, only)).toMatchObject({ enabled: false, condition: { not: { value: null } } });
   });
 
-  test('what was merged away meanwhile is not named again by a revert', async () => {
+  test('a revert does not bring back a reference to a record that was merged since', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'));
     const [row] = (await addTransactions(app, [{ account, date: '2026-04-01', amount_cents: 100, name: 'Shop' }])) as [

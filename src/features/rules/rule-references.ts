@@ -14,7 +14,7 @@ export async function countRulesNaming(tx: ReadTx, id: string): Promise<number> 
   return (await rulesNaming(tx, id)).length;
 }
 
-/** Makes every rule that names `from` name `to`. Answers how many there were. */
+/** Makes every rule that refers to `from` refer to `to`. Answers how many rules changed. */
 export async function retargetRules(tx: WriteTx, from: string, to: string): Promise<number> {
   const naming = await rulesNaming(tx, from);
   await rules.changeMany(
@@ -25,8 +25,8 @@ export async function retargetRules(tx: WriteTx, from: string, to: string): Prom
 }
 
 /**
- * Takes an account or a household member that is erased out of every rule. A leaf that is left without a value equals no
- * row, and its rule is disabled (contract 40.7).
+ * Removes an erased account or household member from every rule. A leaf that loses its last value matches no row, and
+ * its rule is disabled (contract 40.7).
  */
 export async function forgetInRules(tx: WriteTx, id: string, { revertible }: { revertible: boolean }): Promise<void> {
   const edits = (await rulesNaming(tx, id)).map((row) => {

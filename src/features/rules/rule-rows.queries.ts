@@ -4,13 +4,13 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { RowPart, RuleRow } from '../../engines/rules/row.ts';
 import { locksOf, metadataOf, type Facets } from '../facets/index.ts';
 
-/** A stored transaction as rules see it. Parts that were not asked for are empty. */
+/** A stored transaction as rules see it. Parts that were not read are empty. */
 export interface ContextRow {
   id: string;
   row: RuleRow;
 }
 
-/** What is the same for all rows of an account. */
+/** What all rows of an account have in common. */
 interface AccountFacts {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ interface AccountFacts {
   owner_id: string | null;
 }
 
-/** What the context of a run needs besides its rows, read once. */
+/** What rows refer to, read once for a run. */
 export interface AccountsAndMembers {
   accounts: ReadonlyMap<string, AccountFacts>;
   /** Names of household members by UUID. */
@@ -38,10 +38,10 @@ export async function loadAccountsAndMembers(tx: ReadTx): Promise<AccountsAndMem
   };
 }
 
-/** Which parts of a row to read; null for all. */
+/** The parts of a row to read; null for all. */
 export type Parts = ReadonlySet<RowPart> | null;
 
-/** Live rows after an id, in the order of their ids: a chunk of a run over the whole ledger. */
+/** A chunk of a run over the whole ledger: live rows after an id, ordered by id. */
 export async function selectContextAfter(
   tx: ReadTx,
   household: AccountsAndMembers,
@@ -53,7 +53,7 @@ export async function selectContextAfter(
   return selectContext(tx, household, parts, where);
 }
 
-/** The same, of rows whose category a person chose. */
+/** Live rows after an id whose category a person chose, ordered by id. */
 export async function selectChosenAfter(
   tx: ReadTx,
   household: AccountsAndMembers,
@@ -66,7 +66,7 @@ export async function selectChosenAfter(
   return selectContext(tx, household, parts, where);
 }
 
-/** The rows with these UUIDs, deleted ones too. */
+/** The rows with these UUIDs, including deleted ones. */
 export async function selectContextOf(
   tx: ReadTx,
   household: AccountsAndMembers,
@@ -75,7 +75,7 @@ export async function selectContextOf(
   return selectContext(tx, household, null, tx.portable.inList(sql.ref('t.id'), ids));
 }
 
-/** The newest live rows first: what a preview scans. */
+/** A chunk of a preview: live rows before a date and id, newest first. */
 export async function selectContextBefore(
   tx: ReadTx,
   household: AccountsAndMembers,
@@ -94,7 +94,7 @@ export async function countLiveRows(tx: ReadTx): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** The columns of a row, each with the parts that come from it; their order is that of `toContext`. */
+/** The columns of a row, each with the parts that come from it, in the order that `toContext` expects. */
 const COLUMNS: readonly (readonly [column: string, ...parts: RowPart[]])[] = [
   ['t.account_id', 'accountId', 'accountName', 'accountType', 'provider', 'userId', 'userName'],
   ['t.amount_cents', 'amountCents'],
@@ -115,7 +115,7 @@ const COLUMNS: readonly (readonly [column: string, ...parts: RowPart[]])[] = [
   ['t.locks', 'locks'],
 ];
 
-/** Reading little of very many rows is what the time of a preview depends on: values that nobody asked for are null. */
+/** Reads only what is asked for, because the time of a preview depends on it. All other values are null. */
 async function selectContext(
   tx: ReadTx,
   household: AccountsAndMembers,
@@ -184,7 +184,7 @@ function toContext(household: AccountsAndMembers, values: Values): ContextRow {
   return { id, row: toRuleRow(household, one, one) };
 }
 
-/** What a bank delivered about a row, stored or about to be. */
+/** What a bank delivered about a row, whether stored yet or not. */
 export interface DeliveredValues {
   account_id: string;
   date: string;
@@ -198,7 +198,7 @@ export interface DeliveredValues {
   provider_category_detailed: string | null;
 }
 
-/** The one builder of what rules see: for stored rows and for those that an import is about to make (40.1). */
+/** Builds what rules see, both for stored rows and for those that an import is about to create (40.1). */
 export function toRuleRow(
   household: AccountsAndMembers,
   delivered: DeliveredValues,

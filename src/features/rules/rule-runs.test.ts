@@ -45,7 +45,7 @@ const patch = (app: TestApp, path: string, body: object): Promise<Answer> =>
   app.request('PATCH', `/api/v1/${path}`, { body });
 
 forEachDatabase((database) => {
-  test('disabled and expired rules never act: one that expires at T acts a millisecond before', async () => {
+  test('disabled and expired rules never act; a rule that expires at T acts a millisecond before', async () => {
     const app = await database.open();
     await household(app, [{ name: 'Row' }]);
     const soon = await rule(app, [{ type: 'flag' }], { expires_at: '2026-04-26T06:00:00.002Z' });
@@ -63,7 +63,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('of two categories the later rule’s wins, in order of priority and then of creation, with one entry', async () => {
+  test('the category of the later rule wins, by priority and then by creation, with one entry', async () => {
     const app = await database.open();
     const [first] = (await household(app, [{ name: 'Row' }])) as [Made];
     const late = await rule(app, [to(COFFEE)], { name: 'Late', priority: 200 });
@@ -82,7 +82,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('a rule sees what earlier rules of the pass did, and not what later ones do', async () => {
+  test('a rule sees what earlier rules of the run did, and not what later ones do', async () => {
     const app = await database.open();
     const [first] = (await household(app, [{ name: 'Row' }])) as [Made];
     const tagger = await rule(app, [tag('add_tag', 'x')], { priority: 1 });
@@ -94,7 +94,7 @@ forEachDatabase((database) => {
     expect(await row(app, first)).toMatchObject({ category: { slug: COFFEE }, tags: ['x'] });
   });
 
-  test('a tag that one rule adds and another removes is gone where it was, and leaves no trace where it was not', async () => {
+  test('a tag that one rule adds and another removes is removed from rows that had it, and leaves no trace on others', async () => {
     const app = await database.open();
     await app.request('POST', '/api/v1/tags', { body: { slug: 'x', name: 'X' } });
     const [had, hadNot] = (await household(app, [{ name: 'A' }, { name: 'B' }])) as [Made, Made];
@@ -109,7 +109,7 @@ forEachDatabase((database) => {
     expect(await timeline(app, hadNot)).toEqual([]);
   });
 
-  test('what a person, an agent or a bulk edit chose survives every run, unless a rule or run may overwrite', async () => {
+  test('what a person, an agent or a bulk edit chose survives every run, unless a rule or run overwrites it', async () => {
     const app = await database.open();
     const rows = await household(app, [{ name: 'A' }, { name: 'B' }, { name: 'C' }, { name: 'D' }]);
     const [person, agent, bulk, cleared] = rows as [Made, Made, Made, Made];
@@ -145,7 +145,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/rules/${own.id}`)).json.overwrite_manual).toBe(true);
   });
 
-  test('a tag that a person took off stays off; a rule’s own category holds no lock', async () => {
+  test('a tag that a person removed stays off; a category set by a rule is not locked', async () => {
     const app = await database.open();
     const [first] = (await household(app, [{ name: 'Row' }])) as [Made];
     const { id } = await rule(app, [tag('add_tag', 'x'), to(COFFEE)]);
@@ -166,7 +166,7 @@ forEachDatabase((database) => {
     expect([(await row(app, stopped)).tags, (await row(app, other)).tags]).toEqual([[], ['x']]);
   });
 
-  test('applying twice changes nothing the second time, only hits grow', async () => {
+  test('applying a rule again changes nothing but its hits', async () => {
     const app = await database.open();
     const [first] = (await household(app, [
       { name: 'A', columns: { flagged_at: '2026-01-01T00:00:00.000Z' } },
@@ -200,7 +200,7 @@ forEachDatabase((database) => {
     expect(stored.updated_at).toBe(stored.created_at);
   });
 
-  test('a comment that was deleted is not made again; another text is, once', async () => {
+  test('a deleted comment is not added again; another text is, once', async () => {
     const app = await database.open();
     const [first] = (await household(app, [{ name: 'A' }])) as [Made];
     const { id } = await rule(app, [{ type: 'add_comment', content: 'One' }]);
@@ -219,7 +219,7 @@ forEachDatabase((database) => {
     expect((await comments()).map((one: { body: string }) => one.body)).toEqual(['Two']);
   });
 
-  test('conditions see owners, accounts, categories and tags in every kind of run, also without a connection', async () => {
+  test('conditions see owners, accounts, categories and tags in every kind of run, even without a connection', async () => {
     const app = await database.open();
     const [ada, ben, cleo] = [await addMember(app, 'Ada'), await addMember(app, 'Ben'), await addMember(app, 'Cleo')];
     const account = await addAccount(app, ada, { name: 'Joint' });
@@ -282,7 +282,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('what rules name may be renamed, merged or archived', async () => {
+  test('records that rules refer to can be renamed, merged or archived', async () => {
     const app = await database.open();
     const [first] = (await household(app, [{ name: 'A' }])) as [Made];
     const category = async (slug: string): Promise<Made> =>
@@ -307,7 +307,7 @@ forEachDatabase((database) => {
     expect([again.status, again.json.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('deleted rows are left alone, pending ones and those of excluded accounts are not', async () => {
+  test('rules skip deleted rows, but not pending ones or those of excluded accounts', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ada'), { excluded: true });
     const [gone, pending] = (await addTransactions(app, [
@@ -323,7 +323,7 @@ forEachDatabase((database) => {
     expect((await row(app, gone)).flagged_at).toBeNull();
   });
 
-  test('metadata that would grow beyond its limit is skipped', async () => {
+  test('an action that would exceed the limit of metadata is skipped', async () => {
     const app = await database.open();
     await household(app, [{ name: 'A' }]);
     const set = (key: string): object => ({
@@ -339,7 +339,7 @@ forEachDatabase((database) => {
     expect(await apply(app, third.id)).toMatchObject({ affected_count: 1, skipped_count: 1 });
   });
 
-  test('a deleted rule leaves what it did, and its name in the timeline', async () => {
+  test('what a deleted rule did stays, with its name in the timeline', async () => {
     const app = await database.open();
     const [first] = (await household(app, [{ name: 'A' }])) as [Made];
     const { id } = await rule(app, [{ type: 'flag' }], { name: 'Flagger' });
@@ -353,7 +353,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/rules/${id}/sync-history`)).json.history).toHaveLength(1);
   });
 
-  test('a key that may only read runs, previews and suggests nothing', async () => {
+  test('a key that may only read cannot run, preview or suggest rules', async () => {
     const app = await database.open();
     const { id } = await rule(app, [{ type: 'flag' }]);
     for (const [method, path] of [

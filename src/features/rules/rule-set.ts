@@ -10,24 +10,24 @@ import { ruleReferences, selectGone } from './rule-references.queries.ts';
 import { selectRules } from './rules.queries.ts';
 import { isActive, toRule, type StoredRule } from './rules.table.ts';
 
-/** Rules compiled for one run, with everything they and their rows refer to: read once, at its start (40.4). */
+/** Rules compiled for one run, with everything they and their rows refer to, read once at its start (40.4). */
 export interface LoadedRules {
   rules: readonly StoredRule[];
   set: RuleSet;
   catalog: Catalog;
   household: AccountsAndMembers;
-  /** What of a row these rules depend on. */
+  /** The parts of a row that these rules depend on. */
   parts: ReadonlySet<RowPart>;
   startedAt: string;
 }
 
-/** All rules that are active at this instant and have one of the triggers. */
+/** All rules that are active now and have one of the triggers. */
 export async function loadRules(tx: ReadTx, triggers: readonly Trigger[], now: string): Promise<LoadedRules> {
   const [loaded] = await loadRuleSets(tx, now, [triggers]);
   return loaded as LoadedRules;
 }
 
-/** The same for several lists of triggers, in one reading. */
+/** One set per list of triggers, all read at once. */
 export async function loadRuleSets(
   tx: ReadTx,
   now: string,
@@ -46,7 +46,7 @@ export async function selectActiveRules(tx: ReadTx, now: string): Promise<Stored
   return (await selectRules(tx)).filter((row) => isActive(row, now)).map(toRule);
 }
 
-/** These rules alone, whatever their state. `wanted`: records that they name and that do not exist (a preview). */
+/** Only these rules, active or not. `wanted` has the records that a preview would create. */
 export async function loadGivenRules(
   tx: ReadTx,
   rules: readonly StoredRule[],
@@ -59,7 +59,7 @@ export async function loadGivenRules(
   return { rules, set: compileRules(rules, catalog), catalog, household, parts: partsRead(rules), startedAt: now };
 }
 
-/** The catalogue as if what rules want to be made were there, under its placeholder. */
+/** The catalog as if the wanted records existed, under their placeholders. */
 function withWanted(catalog: Catalog, wanted: WantedRecords): Catalog {
   const named = (kind: Wanted['kind']): [string, string][] =>
     wanted.list.flatMap((one) => (one.kind === kind ? [[one.placeholder, one.name]] : []));

@@ -9,7 +9,7 @@ const GROCERIES = 'food_and_drink_groceries';
 const flag = { type: 'flag' };
 const plain = { name: 'Plain', condition: { field: 'name', op: 'contains', value: 'x' }, actions: [flag] };
 
-/** Rules of these tests, without those that come with the product. */
+/** The rules of these tests, without those that come with the product. */
 const OWN = { creator_type: 'user' };
 const post = (app: TestApp, body: unknown, path = RULES): Promise<Answer> => app.request('POST', path, { body });
 const made = async (app: TestApp, body: unknown): Promise<Answer['json']> => {
@@ -60,7 +60,7 @@ const LOST: readonly [string, object, object | undefined][] = [
 ];
 
 forEachDatabase((database) => {
-  test('a rule has defaults, says who made it, and 0 is a priority', async () => {
+  test('a rule has defaults and its creator, and 0 is a valid priority', async () => {
     const app = await database.open();
     const answer = await post(app, plain);
     expect(answer.headers.location).toBe(`${RULES}/${answer.json.id}`);
@@ -88,7 +88,7 @@ forEachDatabase((database) => {
     expect([byAgent.json.creator_type, byAgent.json.creator_id]).toEqual(['agent', agent.id]);
   });
 
-  test('what is wrong is said where it stands, on create and on update, and nothing is stored', async () => {
+  test('every problem is reported with its path, on create and on update, and nothing is stored', async () => {
     const app = await database.open();
     const stored = await made(app, plain);
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
@@ -108,7 +108,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('what only the service writes is refused on create and ignored on update', async () => {
+  test('fields that only the service writes are refused on create and ignored on update', async () => {
     const app = await database.open();
     const stored = await made(app, plain);
     for (const field of ['id', 'short_id', 'hit_count', 'last_hit_at', 'creator_type', 'created_at', 'updated_at']) {
@@ -120,7 +120,7 @@ forEachDatabase((database) => {
     expect([same.status, same.json, same.headers['x-change-set-id']]).toEqual([200, stored, undefined]);
   });
 
-  test('an expiry lies in the future, may be repeated once it has passed, and can be cleared', async () => {
+  test('an expiry must be in the future, may be repeated after it has passed, and can be cleared', async () => {
     const app = await database.open();
     const rule = await made(app, { ...plain, expires_at: '2026-04-26T08:00:00+01:00' });
     expect(rule.expires_at).toBe('2026-04-26T07:00:00.000Z');
@@ -145,7 +145,7 @@ forEachDatabase((database) => {
     expect(text).toContain(`"condition":{"or":[${shown('0.10')},${shown('0.10')},${shown('-5.00')}]}`);
   });
 
-  test('what rules name is found by every form of its id, kept by id, and shown under its present name', async () => {
+  test('records are found by every form of id, kept by id, and shown with their present names', async () => {
     const app = await database.open();
     const ada = await addMember(app, 'Ada');
     const account = await addAccount(app, ada);
@@ -189,7 +189,7 @@ forEachDatabase((database) => {
     expect([same.status, same.headers['x-change-set-id']]).toEqual([200, undefined]);
   });
 
-  test('a reference to nothing is refused, with its path', async () => {
+  test('a reference to a record that does not exist is refused, with its path', async () => {
     const app = await database.open();
     for (const [path, condition, action] of LOST) {
       const answer = await post(app, { name: 'X', condition, actions: [action ?? flag] });
@@ -198,7 +198,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('what two rules want to be made is made once, with the rule, and goes with the undo', async () => {
+  test('a record that two rules want is created once, with the rules, and removed with them by the undo', async () => {
     const app = await database.open();
     const assign = { type: 'assign_counterparty', counterparty_name: 'New Shop', create_if_missing: true };
     const first = await post(app, { ...plain, actions: [assign, { type: 'add_tag', tag_slug: 'new-tag' }] });
@@ -215,7 +215,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/counterparties')).json.counterparties).toHaveLength(1);
   });
 
-  test('a batch is all or none, in the order sent; a dry run stores nothing', async () => {
+  test('a batch creates all rules or none, in the order sent; a dry run stores nothing', async () => {
     const app = await database.open();
     const tagged = (slug: string): object => ({ ...plain, name: slug, actions: [{ type: 'add_tag', tag_slug: slug }] });
     const reader = { ...plain, name: 'reader', condition: { field: 'tags', op: 'contains', value: 'one' } };
@@ -273,7 +273,7 @@ forEachDatabase((database) => {
     );
   });
 
-  test('the list is filtered by what rules are and do', async () => {
+  test('the list can be filtered by what rules are and do', async () => {
     const app = await database.open();
     await addTag(app, 'x');
     const series = (await app.request('POST', '/api/v1/series', { body: { name: 'Rent', type: 'bill' } })).json;
@@ -314,7 +314,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', RULES, { query: { cursor: 'x' } })).json.error.code).toBe('INVALID_CURSOR');
   });
 
-  test('a rule that came with the product is changed like any other, and not deleted', async () => {
+  test('a rule that came with the product can be changed like any other, but not deleted', async () => {
     const app = await database.open();
     const rule = await made(app, plain);
     await app.write('test.seed', async (tx) => {

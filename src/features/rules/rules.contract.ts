@@ -7,7 +7,7 @@ import { NewRule, Rule, RuleUpdate, exampleRule } from './rule-record.contract.t
 import { operations as insightOperations } from './rule-insights.contract.ts';
 import { operations as runOperations } from './rule-runs.contract.ts';
 
-/** Compiling a few patterns takes a millisecond; a rule may hold two hundred, each as large as its limit. */
+/** Compiling this many patterns takes a millisecond; a rule may have two hundred, each of the maximum size. */
 const FEW_PATTERNS = 5;
 
 const group = 'rules';
@@ -173,7 +173,7 @@ export const createRulesBatch = defineOperation({
   },
 });
 
-/** Rules with many patterns are read in a thread, which compiles them. */
+/** Rules with many patterns are parsed in a thread, because parsing compiles them. */
 function weightOfRules({ body }: { body: unknown }): 'light' | 'heavy' {
   return JSON.stringify(body).split('"matches"').length - 1 > FEW_PATTERNS ? 'heavy' : 'light';
 }

@@ -7,7 +7,7 @@ import { fold } from '../../kernel/fold.ts';
 import { ruleReferences } from './rule-references.queries.ts';
 import { deleteHits, findHits, insertHits, type RuleHits, type RuleRow } from './rules.queries.ts';
 
-/** The journal keeps references by id. Hits are their own record: they go with a rule and come back with it. */
+/** The journal keeps references by id. Hits are not journaled: they are deleted with a rule and restored with it. */
 export const rules = defineEntity('rules', {
   type: 'rule',
   columns: {

@@ -8,7 +8,7 @@ import { loadRulesOf } from './apply-request.ts';
 import { countConflicts } from './count-conflicts.ts';
 import { createWanted, readDefinitions, type Definition } from './definitions.ts';
 import { loadCatalog, loadReferences } from './rule-catalog.ts';
-import { selectHistory } from './rule-hits.queries.ts';
+import { selectHistory } from './rule-outcomes.queries.ts';
 import * as insights from './rule-insights.contract.ts';
 import type { NewRule, RuleUpdate } from './rule-record.contract.ts';
 import { loadAccountsAndMembers } from './rule-rows.queries.ts';

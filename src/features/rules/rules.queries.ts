@@ -5,7 +5,7 @@ import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 
 export type RuleRow = Selectable<RulesTable>;
 
-/** Every rule, in the order of execution; a household has a few hundred at most. */
+/** All rules in the order of execution; a household has a few hundred at most. */
 export async function selectRules(tx: ReadTx): Promise<RuleRow[]> {
   return tx.q.selectFrom('rules').selectAll().orderBy('priority').orderBy('created_at').orderBy('id').execute();
 }
@@ -39,7 +39,7 @@ export async function deleteHits(tx: BareWriteTx, ruleId: string): Promise<void>
   await tx.q.deleteFrom('rule_hits').where('rule_id', '=', ruleId).execute();
 }
 
-/** Names of all records that rules may refer to; a household has some thousands of them at most. */
+/** The names of all records that rules can refer to; a household has a few thousand at most. */
 export type CatalogNames = Awaited<ReturnType<typeof selectCatalogNames>>;
 
 export async function selectCatalogNames(tx: ReadTx) {

@@ -7,7 +7,7 @@ import { renderCondition } from '../../engines/rules/render.ts';
 import type { Rule as RuleShape } from './rule-record.contract.ts';
 import type { RuleHits, RuleRow } from './rules.queries.ts';
 
-/** A rule as a run takes it, with what answers say of it. */
+/** A rule for a run, with its short_id for answers. */
 export interface StoredRule extends Rule {
   readonly shortId: string;
 }
@@ -34,7 +34,7 @@ export function isActive(row: Pick<RuleRow, 'is_enabled' | 'expires_at'>, now: s
 
 export type RuleRecord = z.output<typeof RuleShape>;
 
-/** A rule as served: everything it refers to under its present name. */
+/** A rule as returned: everything it refers to has its present name. */
 export function toRuleRecord(row: RuleRow, hits: RuleHits | undefined, catalog: Catalog): RuleRecord {
   return {
     id: row.id,

@@ -24,7 +24,7 @@ const rule = {
 };
 
 forEachDatabase((database) => {
-  test('a rule is kept, shown as sent, changed by what GET answered without a change, and deleted', async () => {
+  test('a rule is stored, shown as sent, unchanged by a PUT of what GET returned, and deleted', async () => {
     const app = await database.open();
     const made = await app.request('POST', '/api/v1/rules', { body: rule });
     expect([made.status, made.json.priority, made.json.triggers]).toEqual([
@@ -44,7 +44,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', path)).json.id).toBe(fetched.id);
   });
 
-  test('bad rules are refused with the path of every problem, and nothing is made', async () => {
+  test('bad rules are refused with the path of every problem, and nothing is created', async () => {
     const app = await database.open();
     const bad = {
       ...rule,
@@ -75,7 +75,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/tags/market')).status).toBe(404);
   });
 
-  test('applying writes what the dry run said, spares what people decided, once, and can be taken back', async () => {
+  test('applying a rule does what the dry run said, once, keeps what people decided, and can be reverted', async () => {
     const app = await database.open();
     const [first, second] = (await household(app)) as [Made, Made];
     await app.request('PATCH', `/api/v1/transactions/${second.id}/category`, { body: { category_id: null } });
@@ -104,7 +104,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('apply-all runs retroactive rules in order, as a job that a caller need not wait for', async () => {
+  test('apply-all runs retroactive rules in order, as a job that the caller need not wait for', async () => {
     const app = await database.open();
     await household(app);
     await app.request('POST', '/api/v1/rules', { body: { ...rule, priority: 10 } });
@@ -126,7 +126,7 @@ forEachDatabase((database) => {
     expect(job).toMatchObject({ kind: 'rules_apply_all', status: 'succeeded', progress: { done: 4, total: 4 } });
   });
 
-  test('a category reset asks the rules', async () => {
+  test('a category reset applies the rules', async () => {
     const app = await database.open();
     const [first] = (await household(app)) as [Made];
     await app.request('POST', '/api/v1/rules', { body: rule });

@@ -7,23 +7,23 @@ import type { ContextRow } from './rule-rows.queries.ts';
 import type { LoadedRules } from './rule-set.ts';
 import type { RunTally } from './run-tally.ts';
 
-export interface ChunkOptions {
-  /** `apply`, `apply_all`, `import`, `sync`: how the timeline tells it. */
+interface ChunkOptions {
+  /** What the timeline shows: `apply`, `apply_all`, `import` or `sync`. */
   appliedBy: string;
   overwriteManual: boolean;
-  /** What to do about a rule that fails on a row: stop the run, or drop its effects and go on (contract 40.5). */
+  /** If a rule fails on a row: stop the run, or drop the effects of the rule and continue (contract 40.5). */
   onFailure: 'stop' | 'drop';
 }
 
-/** One row with what a pass made of it. */
+/** A row with the result of its evaluation. */
 export interface EvaluatedRow {
   context: ContextRow;
   evaluation: Evaluation;
 }
 
 /**
- * Runs rules over some rows and writes what differs, in the unit of work given: changes, comments, and nothing for
- * rows that stay as they are. Everything is counted in the tally, hits included.
+ * Runs rules over some rows and writes the changes and comments in the given unit of work. Counts everything in the
+ * tally, hits included.
  */
 export async function runChunk(
   tx: WriteTx,
@@ -55,7 +55,7 @@ export async function runChunk(
   return evaluated;
 }
 
-/** Few rows change, as a rule; only those are read whole. */
+/** Usually few rows change; only those are read in full. */
 async function editsOf(tx: WriteTx, evaluated: readonly EvaluatedRow[], appliedBy: string): Promise<FacetEdit[]> {
   const changing = evaluated.filter(({ evaluation }) => evaluation.changes.length > 0);
   if (changing.length === 0) return [];

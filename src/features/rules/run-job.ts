@@ -6,7 +6,7 @@ import { endJob, failJob, findJob } from '../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
 import { runOverLedger } from './run-over-ledger.ts';
 
-/** A job whose turn has come: runs its rules over the ledger, and ends it. @throws what stopped it */
+/** Runs the rules of a job whose turn has come, and ends the job. @throws what stopped it */
 export const runJob = defineTask<{ jobId: string; request: ApplyRequest; preference: Preference }>(
   { name: 'runJob', group: 'rules' },
   async ({ instance, principal, request: info, claim }, { jobId, request, preference }) => {
@@ -42,7 +42,7 @@ export const runJob = defineTask<{ jobId: string; request: ApplyRequest; prefere
   },
 );
 
-/** Ends a job that could not be done, or not to its end; what its chunks had committed stays, and is its result. */
+/** Ends a job that failed. What its chunks committed stays, and is its result. */
 export async function giveUpRun(
   { database, untilDone }: Instance,
   jobId: string,
@@ -51,10 +51,10 @@ export async function giveUpRun(
   await untilDone(() => bookkeep(database, (tx) => failJob(tx, jobId, reason)));
 }
 
-/** What the caller asked for that answers may come late. */
+/** The preference that the caller stated for slow answers. */
 export type Preference = 'respond-async' | 'wait' | null;
 
-/** Headers of the answer of a run that has ended. */
+/** The headers of the answer of a run that has ended. */
 export function endedHeaders(preference: Preference, changeSetId: string | null): Record<string, string> {
   return {
     ...(preference === null ? {} : { 'preference-applied': preference }),

@@ -20,7 +20,7 @@ forEachDatabase((database) => {
     return { app, ruleId: (await app.request('POST', '/api/v1/rules', { body })).json.id };
   }
 
-  /** Runs wait until the result is called. */
+  /** Runs wait until the returned function is called. */
   async function holdRuns({ app: { instance } }: TestApp): Promise<() => Promise<void>> {
     const id = await acceptJob(instance, { kind: 'rules_apply', options: {}, actor: ACTOR });
     return () => bookkeep(instance.database, (tx) => endJob(tx, id, { status: 'succeeded' }));
@@ -69,7 +69,7 @@ forEachDatabase((database) => {
     expect(rule.hit_count).toBe(3);
   });
 
-  test('a caller who may wait longer than others gets the end, and is told so', async () => {
+  test('a caller who prefers to wait gets the result, and the preference is confirmed', async () => {
     const { app } = await household();
     const goOn = await holdRuns(app);
     setLimit('ruleRunWaitMs', 1);

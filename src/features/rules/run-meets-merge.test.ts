@@ -6,7 +6,7 @@ import { forEachDatabase, type Answer, type TestApp } from '../../../test/harnes
 import { LIMITS } from '../../kernel/limits.ts';
 
 forEachDatabase((database) => {
-  /** A ledger that a run of rules takes several chunks to walk through. */
+  /** A ledger large enough for several chunks. */
   async function ledger(): Promise<TestApp> {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'));
@@ -37,7 +37,7 @@ forEachDatabase((database) => {
     let isCalled = false;
     instance.failpoint = (point) => {
       failpoint(point);
-      // The chunk still holds the turn at writing, so the other write is the next.
+      // The chunk still has the turn to write, so the other write is next.
       if (point !== 'rules:chunk-written' || isCalled) return;
       isCalled = true;
       meanwhile().then(other.resolve, other.reject);
@@ -47,7 +47,7 @@ forEachDatabase((database) => {
     return [done, await other.promise];
   }
 
-  test('a category merged away during a run is on no row afterwards, and the run goes on', async () => {
+  test('a category that is merged during a run is on no row afterwards, and the run continues', async () => {
     const app = await ledger();
     const source = await make(app, '/categories', { name: 'Passing' });
     const target = await make(app, '/categories', { name: 'Lasting' });
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/rules/${rule.id}`)).json.hit_count).toBe(2 * LIMITS.ruleChunkRows + 10);
   }, 60_000);
 
-  test('a counterparty merged away during a run is on no row afterwards', async () => {
+  test('a counterparty that is merged during a run is on no row afterwards', async () => {
     const app = await ledger();
     const source = await make(app, '/counterparties', { name: 'Passing' });
     const target = await make(app, '/counterparties', { name: 'Lasting' });
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
     ]);
   }, 60_000);
 
-  test('a rule and its tag deleted during a run leave what was done, and the run ends well', async () => {
+  test('what a rule did before it and its tag were deleted during a run stays, and the run succeeds', async () => {
     const app = await ledger();
     const actions = [{ type: 'add_tag', tag_slug: 'passing' }];
     const rule = await make(app, '/rules', { name: 'All', condition: {}, actions });

@@ -4,20 +4,19 @@ import type { Facets } from '../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
 import { effectsOf } from './ingestion.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
-import { effectKeeper } from './rule-effects.queries.ts';
-import { countHits } from './rule-hits.queries.ts';
+import { countHits, effectKeeper } from './rule-outcomes.queries.ts';
 import { toRuleRow, type DeliveredValues } from './rule-rows.queries.ts';
 import { loadRules } from './rule-set.ts';
 import { newTally } from './run-tally.ts';
 
 const APPLIED_BY = 'create';
 
-/** A row that somebody enters by hand, as the rules leave it. */
+/** A row entered by hand, as the rules leave it. */
 export interface Entry {
   facets: Facets;
-  /** What the rules did, for the timeline: it belongs to the creation. Null for nothing. */
+  /** What the rules did, for the timeline: it is part of the creation. Null for nothing. */
   effectsId: number | null;
-  /** Adds the comments that rules make, once the row is there. */
+  /** Adds the comments of rules, once the row exists. */
   addComments(): Promise<void>;
 }
 
@@ -33,7 +32,7 @@ const BY_HAND = {
   provider_category_detailed: null,
 } as const;
 
-/** Runs the rules with trigger `create` over a row that is entered by hand; what is locked stays (contract 40.4). */
+/** Runs the rules with trigger `create` over a row entered by hand. They never change locked facets (contract 40.4). */
 export async function runOnEntry(tx: WriteTx, values: Said, said: Facets): Promise<Entry> {
   const { rules, set, household } = await loadRules(tx, [APPLIED_BY], tx.now);
   const evaluation = evaluateRow(set, toRuleRow(household, { ...values, ...BY_HAND }, said), { keepLocked: true });

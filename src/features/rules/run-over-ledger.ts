@@ -4,13 +4,13 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
 import { startJob, updateJob } from '../jobs/index.ts';
 import { resultOf, type ApplyRequest } from './apply-request.ts';
-import { recordHits, endRun } from './rule-hits.queries.ts';
+import { recordHits, endRun } from './rule-outcomes.queries.ts';
 import { countLiveRows, selectContextAfter } from './rule-rows.queries.ts';
 import { rulesStillActive, type LoadedRules } from './rule-set.ts';
 import { runChunk } from './run-chunk.ts';
 import { newTally, sumOf, type RunTally } from './run-tally.ts';
 
-export interface LedgerRun {
+interface LedgerRun {
   jobId: string;
   request: ApplyRequest;
   appliedBy: 'apply' | 'apply_all';
@@ -18,17 +18,17 @@ export interface LedgerRun {
   isCancelled: () => Promise<boolean>;
 }
 
-export interface LedgerRunResult {
+interface LedgerRunResult {
   tally: RunTally;
   changeSetId: string | null;
   isCancelled: boolean;
 }
 
 /**
- * Runs rules over every live transaction in chunks, each read, evaluated, written and counted in one transaction, so
- * that no other writer waits long and no row is judged on stale data (contract 40.8.4).
- * Null when the job was cancelled before it began. @throws what stopped it; chunks committed before stay, and the job
- * has their counts
+ * Runs rules over every live transaction in chunks. Each chunk is read, evaluated, written and counted in one database
+ * transaction, so that other writers wait briefly and no row is judged on stale data (contract 40.8.4).
+ * Null if the job was cancelled before it began. @throws what stopped it; committed chunks stay, and the job has their
+ * counts
  */
 export async function runOverLedger(
   instance: Instance,
@@ -76,7 +76,7 @@ export async function runOverLedger(
   await bookkeep(database, (tx) => endRun(tx, jobId));
   return { tally, changeSetId: writing.changeSetId(), isCancelled };
 
-  /** Writes what the run has come to so far into its job. */
+  /** Writes the progress and result so far into the job. */
   async function keep(tx: BareWriteTx, sum: RunTally, changeSetId: string | null): Promise<void> {
     const result = JSON.stringify(resultOf(request, sum, loaded, changeSetId));
     await updateJob(tx, jobId, { done: sum.totalScanned, total, change_set_id: changeSetId, result });

@@ -1,14 +1,14 @@
 import type { Evaluation } from '../../engines/rules/evaluate.ts';
 
-/** Counts of one rule in a run. */
-export interface RuleCount {
+/** The counts of one rule in a run. */
+interface RuleCount {
   /** Transactions whose condition was true. */
   matched: number;
-  /** Transactions with a written change of which it is the last writer, comments included. */
+  /** Transactions with a change or comment that this rule was the last to write. */
   affected: number;
 }
 
-/** What a run of rules comes to, counted row by row (contract 40.8.4). */
+/** The counts of a run, added up row by row (contract 40.8.4). */
 export interface RunTally {
   totalScanned: number;
   matchedCount: number;
@@ -17,11 +17,11 @@ export interface RunTally {
   readonly byRule: Map<string, RuleCount>;
   scanned(rows: number): void;
   row(evaluation: Evaluation, commentingRules: ReadonlySet<string> | undefined): void;
-  /** Adds what another part of the same run counted. */
+  /** Adds the counts of another part of the same run. */
   add(other: RunTally): void;
 }
 
-/** What two parts of a run come to together. */
+/** The counts of two parts of a run together. */
 export function sumOf(one: RunTally, other: RunTally): RunTally {
   const sum = newTally();
   sum.add(one);

@@ -10,7 +10,7 @@ import { forEachDatabase, type Answer, type TestApp } from '../../../test/harnes
 
 const ROWS = 16;
 const RUNS = 6;
-/** What answers leave behind that is no part of the ledger. */
+/** Tables that requests write and that are not part of the ledger. */
 const TRACES = ['api_key_uses'];
 
 const definition = fc.record({
@@ -33,7 +33,7 @@ async function recordsOf(app: TestApp): Promise<Records> {
   return new Map(transactions.map((one: Made) => [one.id, one]));
 }
 
-/** What differs between two states of a transaction, in the words of a preview; without comments. */
+/** The difference between two states of a transaction, as a preview shows it, without comments. */
 function changesBetween(before: Answer['json'], after: Answer['json']): Change[] {
   const metadata = (of: Answer['json'], key: string): unknown =>
     Object.hasOwn(of.metadata, key) ? { value: of.metadata[key] } : null;
@@ -66,7 +66,7 @@ function inOrder(changes: readonly Change[]): Change[] {
     .sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 
-/** Every transaction as it is stored but for its stamp, and its tags. */
+/** Every stored transaction without its stamp, and its tags. */
 async function ledgerOf(app: TestApp): Promise<unknown> {
   const { database } = app.app.instance;
   const rows = await rowsOf(database, 'select * from transactions order by id');
@@ -143,7 +143,7 @@ forEachDatabase((database) => {
     );
   });
 
-  test('all rules together come to what explanations say, whatever the size of a chunk', async () => {
+  test('all rules together do what the explanations say, whatever the size of a chunk', async () => {
     const app = await database.open();
     const world = await storedWorld(app);
     await world.store(fc.sample(anyRow, { numRuns: ROWS, seed: 12 }));

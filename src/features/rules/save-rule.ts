@@ -7,11 +7,11 @@ import type { NewRule, RuleUpdate } from './rule-record.contract.ts';
 import { rules } from './rules.entity.ts';
 import type { RuleRow } from './rules.queries.ts';
 
-/** Of a rule that says none. */
+/** The priority of a rule that states none. */
 export const DEFAULT_PRIORITY = 100;
 const DEFAULT_TRIGGERS: readonly Trigger[] = ['sync', 'retroactive', 'manual'];
 
-/** Creates a rule, with the ids of what was created for it. */
+/** Creates a rule. `ids` has the records that were created for it, by placeholder. */
 export async function insertRule(
   tx: WriteTx,
   body: NewRule,
@@ -38,7 +38,7 @@ export async function insertRule(
   });
 }
 
-/** Changes a rule where the body differs from it. Answers the row as it is afterwards. */
+/** Changes the fields that the body has. Answers the row as it is afterwards. */
 export async function changeRule(
   tx: WriteTx,
   row: RuleRow,

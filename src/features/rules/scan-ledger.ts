@@ -3,10 +3,10 @@ import { elapsedSince, startTimer } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { selectContextBefore, type ContextRow, type Parts, type AccountsAndMembers } from './rule-rows.queries.ts';
 
-/** A pass over the live rows, newest first, a chunk at a time: memory does not grow with the ledger. */
+/** Reads the live rows in chunks, newest first, so that memory does not grow with the ledger. */
 export interface LedgerScan {
   readonly chunks: AsyncIterable<readonly ContextRow[]>;
-  /** Whether time was over before the rows were; what was seen are then the newest rows. */
+  /** Whether time ran out before the last row. The rows read so far are then the newest. */
   readonly isTruncated: () => boolean;
   readonly scannedCount: () => number;
 }

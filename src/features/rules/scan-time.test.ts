@@ -9,7 +9,7 @@ const market = { field: 'name', op: 'starts_with', value: 'market' };
 const toGroceries = { type: 'set_category', category_slug: 'food_and_drink_groceries' };
 const toCoffee = { type: 'set_category', category_slug: 'food_and_drink_coffee' };
 
-/** Every second row is of the market; the newest is Market 5. */
+/** Every second row is from the market; the newest is Market 5. */
 const NAMES = ['Market 1', 'Rent 2', 'Market 3', 'Rent 4', 'Market 5'];
 
 forEachDatabase((database) => {
@@ -30,7 +30,7 @@ forEachDatabase((database) => {
   const namesOf = (json: { sample_matches: { transaction: { name: string } }[] }): string[] =>
     json.sample_matches.map(({ transaction }) => transaction.name);
 
-  test('a preview whose time is over tells of the newest rows that it saw', async () => {
+  test('a preview that runs out of time shows the newest rows that it read', async () => {
     const { app } = await household();
     await create(app, 'Coffee', toCoffee);
     const body = { condition: market, actions: [toGroceries], include_conflicts: true };
@@ -62,7 +62,7 @@ forEachDatabase((database) => {
     },
   );
 
-  test('conflicts whose time is over count the newest rows', async () => {
+  test('conflicts count the newest rows if time runs out', async () => {
     const { app, made } = await household();
     await create(app, 'Coffee', toCoffee);
     const own = await create(app, 'Groceries', toGroceries);
@@ -73,7 +73,7 @@ forEachDatabase((database) => {
     expect(json.conflicts).toMatchObject([{ overlap_count: 1, sample_transaction_ids: [made[4]?.id] }]);
   });
 
-  test('what writes, or stands for a write, looks at every row: runs, their rehearsals and suggestions', async () => {
+  test('runs, dry runs and suggestions read every row, however long it takes', async () => {
     const { app, made } = await household();
     const own = await create(app, 'Groceries', toGroceries);
     setLimit('rulePreviewMs', 0);

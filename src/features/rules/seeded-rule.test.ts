@@ -13,7 +13,7 @@ forEachDatabase((database) => {
     return Object.fromEntries(transactions.map((one: { name: string; tags: string[] }) => [one.name, one.tags]));
   };
 
-  test('a new installation has one rule, which may be changed but not deleted', async () => {
+  test('a new installation has one rule, which can be changed but not deleted', async () => {
     const app = await database.open();
     const { rules } = (await app.request('GET', '/api/v1/rules')).json;
     expect(rules).toMatchObject([
@@ -41,7 +41,7 @@ forEachDatabase((database) => {
     expect(seeds).toHaveLength(1);
   });
 
-  test('a new row is marked, an old one is not, and a mark that somebody took off stays off', async () => {
+  test('a new row gets the tag, an old one does not, and a tag that someone removed stays off', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'));
     await addTransactions(app, [{ account, date: '2026-01-01', amount_cents: 100, name: 'OLD' }]);
@@ -60,7 +60,7 @@ forEachDatabase((database) => {
     expect(hits).toBe(2);
   });
 
-  test('disabled, it marks nothing', async () => {
+  test('it tags nothing when disabled', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const [{ id }] = (await app.request('GET', '/api/v1/rules')).json.rules;

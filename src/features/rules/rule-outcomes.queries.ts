@@ -2,19 +2,20 @@ import { sql, type Selectable } from 'kysely';
 
 import type { RuleRunsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { sha256Hex } from '../../kernel/crypto.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { RunTally } from './run-tally.ts';
 
-/** Which run the hits belong to. */
+/** The run that hits belong to. */
 export type RunOrigin = Pick<
   RuleRunsTable,
   'run_id' | 'run_type' | 'import_id' | 'sync_log_id' | 'change_set_id' | 'institution_name' | 'status' | 'started_at'
 >;
 
 /**
- * Adds a part of a run to the hit counters and to the history of each rule that matched; both are written in the
- * transaction of the changes (contract 40.6). Of a run in parts, later ones add to what the first one stored.
+ * Adds a part of a run to the hit counters and the history of each rule that matched, in the transaction of the changes
+ * (contract 40.6). Later parts of a run add to its entry in the history.
  */
 export async function recordHits(tx: BareWriteTx, run: RunOrigin, tally: RunTally): Promise<void> {
   await countHits(tx, tally, run.started_at);
@@ -54,7 +55,7 @@ export async function recordHits(tx: BareWriteTx, run: RunOrigin, tally: RunTall
   );
 }
 
-/** Adds hits to the counters alone: a row entered by hand is no run that a history tells of. */
+/** Adds hits only to the counters: a row entered by hand is not a run in the history. */
 export async function countHits(tx: BareWriteTx, tally: RunTally, at: string): Promise<void> {
   await tx.insertMany(
     'rule_hits',
@@ -81,14 +82,42 @@ export async function selectHistory(
   return wanted.orderBy('started_at', 'desc').orderBy('run_id', 'desc').limit(limit).execute();
 }
 
-/** A run has come to its end. */
+/** Marks a run as ended. */
 export async function endRun(tx: BareWriteTx, runId: string): Promise<void> {
   await tx.q.updateTable('rule_runs').set({ status: 'success' }).where('run_id', '=', runId).execute();
   await forgetOldRuns(tx);
 }
 
-/** What is older than the history goes. */
+/** Deletes runs that are older than the history reaches back. */
 export async function forgetOldRuns(tx: BareWriteTx): Promise<void> {
   const oldest = instantAfter(tx.now, -LIMITS.ruleHistoryDays * 86_400_000);
   await sql`delete from rule_runs where started_at < ${oldest}`.execute(tx.q);
+}
+
+/** Stores what rules do to new rows, each effect once. Answers ids by effect, and remembers them. */
+export function effectKeeper(tx: BareWriteTx): (effects: Iterable<string>) => Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>();
+  return async (effects) => {
+    const wanted = new Map<string, string>();
+    for (const text of effects) if (!ids.has(text)) wanted.set(sha256Hex(text), text);
+    if (wanted.size === 0) return ids;
+    const list = tx.portable.inList(sql.ref('digest'), [...wanted.keys()]);
+    const known = await tx.q.selectFrom('rule_effects').select(['id', 'digest']).where(list).execute();
+    for (const { id, digest } of known) {
+      ids.set(wanted.get(digest) as string, id);
+      wanted.delete(digest);
+    }
+    const highest = await tx.q
+      .selectFrom('rule_effects')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .executeTakeFirst();
+    let id = highest?.id ?? 0;
+    const rows = [...wanted].map(([digest, text]): [number, string, string] => {
+      id += 1;
+      ids.set(text, id);
+      return [id, digest, text];
+    });
+    await tx.insertMany('rule_effects', ['id', 'digest', 'effects'], rows);
+    return ids;
+  };
 }
