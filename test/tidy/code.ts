@@ -1,13 +1,19 @@
 import type { ESTree, VisitorObject } from 'vite';
 
+import { isExcepted, LONG_FUNCTIONS, SMALL_FILES } from './exceptions.ts';
 import type { Problem, SourceFile } from './tree.ts';
 
 const COMMENT_LINES_MAX = 3;
 const DOC_COMMENT_LINES_MAX = 6;
 const FILE_LINES_MAX = 400;
+const FUNCTION_LINES_MAX = 60;
+const SMALL_FILE_LINES = 15;
 const CODE_ROOTS = /^(src|web|simulators|test|bench|tools)\//;
 const TEST_FUNCTIONS = new Set(['describe', 'suite', 'it', 'test', 'ctx', 'context']);
 const TEST_MODIFIERS = new Set(['only', 'skip', 'todo']);
+/** Entry points, the face of a feature, and migrations. */
+const SOUGHT_BY_NAME = /(^src\/(start|main|worker)\.[jt]s|\/index\.ts|^src\/db\/migrations\/[^/]+\.ts|-thread\.js)$/;
+const UNNAMED = 'a function without a name';
 const VAGUE_NAMES = /^(utils?|helpers?|types|manager|service)$/i;
 
 export function checkDialect(file: SourceFile): Problem[] {
@@ -72,9 +78,35 @@ export function checkFileName(file: SourceFile): Problem[] {
 }
 
 export function checkFileLength(file: SourceFile): Problem[] {
-  const count = file.text.endsWith('\n') ? file.lines.length - 1 : file.lines.length;
+  const count = lineCount(file);
   if (!file.path.startsWith('src/') || count <= FILE_LINES_MAX) return [];
   return [{ line: FILE_LINES_MAX + 1, message: `${count} lines; at most ${FILE_LINES_MAX}` }];
+}
+
+/** Functions inside others count as well; the bodies of `test` and `forEachDatabase` are lists, not functions to read. */
+export function checkFunctionLength(file: SourceFile): Problem[] {
+  if (!file.isCode || !CODE_ROOTS.test(file.path) || file.path.endsWith('.test.ts')) return [];
+  return visitNodes(file, (report) => {
+    const measure = (node: ESTree.Function | ESTree.ArrowFunctionExpression, name: string): void => {
+      const count = file.lineAt(node.end) - file.lineAt(node.start) + 1;
+      if (count <= FUNCTION_LINES_MAX || isExcepted(LONG_FUNCTIONS, file.path, name)) return;
+      report(node.start, `${name} has ${count} lines; at most ${FUNCTION_LINES_MAX}`);
+    };
+    return {
+      FunctionDeclaration: (node) => measure(node, node.id?.name ?? UNNAMED),
+      FunctionExpression: (node) => measure(node, nameBefore(file, node)),
+      ArrowFunctionExpression: (node) => measure(node, nameBefore(file, node)),
+    };
+  });
+}
+
+/** A file so small belongs to another one, unless something looks for it by its name. */
+export function checkSmallFile(file: SourceFile): Problem[] {
+  if (!file.isCode || !file.path.startsWith('src/') || file.path.endsWith('.test.ts')) return [];
+  const count = lineCount(file);
+  if (count > SMALL_FILE_LINES || SOUGHT_BY_NAME.test(file.path)) return [];
+  if (SMALL_FILES.some(({ file: path }) => path === file.path)) return [];
+  return [{ line: 1, message: `${count} lines are too few for a file of their own: join it with what uses it` }];
 }
 
 export function checkCommentLength(file: SourceFile): Problem[] {
@@ -143,6 +175,16 @@ export function checkMachineTraces(file: SourceFile): Problem[] {
       'a registry host does not belong in the tree',
     ),
   ];
+}
+
+function lineCount({ text, lines }: SourceFile): number {
+  return text.endsWith('\n') ? lines.length - 1 : lines.length;
+}
+
+/** What a function is assigned to: a constant, a property or a method. */
+function nameBefore(file: SourceFile, { start }: { start: number }): string {
+  const before = file.text.slice(file.text.lastIndexOf('\n', start) + 1, start);
+  return /([\w#]+)\??\s*(?::[^=]*)?[=:]?\s*(?:async\s*)?\*?$/.exec(before)?.[1] ?? UNNAMED;
 }
 
 function matches(file: SourceFile, pattern: RegExp, message: string): Problem[] {

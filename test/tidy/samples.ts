@@ -102,6 +102,24 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     good('src/app.ts', 'const x = 1;\n'.repeat(400)),
     good('docs/reference/endpoints.md', 'line\n'.repeat(500)),
   ],
+  'function length': [
+    bad('src/app.ts', `const x = 1;\nexport async function start() {\n${'x;\n'.repeat(59)}}`, 2),
+    bad('test/harness/ledger.ts', `const fill = () => {\n${'x;\n'.repeat(59)}};`, 1),
+    bad('src/db/sqlite.ts', `class Db {\n  async write() {\n${'x;\n'.repeat(59)}}\n}`, 2),
+    bad('bench/run.ts', `function run() {\n  return () => {\n${'x;\n'.repeat(59)}};\n}`, 1, 2),
+    good('src/app.ts', `export function start() {\n${'x;\n'.repeat(58)}}`),
+    good('src/db/sqlite.ts', `class Db {\n${'x() {}\n'.repeat(70)}}`),
+    good('src/app.test.ts', `describe('it', () => {\n${'x;\n'.repeat(90)}});`),
+  ],
+  'small files': [
+    bad('src/features/tags/tag-answer.ts', 'const x = 1;\n'.repeat(15), 1),
+    good('src/features/tags/tag-answer.ts', 'const x = 1;\n'.repeat(16)),
+    good('src/features/tags/index.ts', `export { tags } from './tags.ts';\n`),
+    good('src/db/migrations/0009-tags.ts', 'export const tags = {};\n'),
+    good('src/main.ts', 'run();\n'),
+    good('src/features/tags/tags.test.ts', 'test();\n'),
+    good('test/harness/one.ts', 'const x = 1;\n'),
+  ],
   'comment length': [
     bad('src/app.ts', `x;\n// one\n// two\n// three\n// four\n// five\ny;`, 2),
     bad('src/app.ts', `/*\n one\n two\n three\n four\n*/`, 1),
@@ -150,6 +168,14 @@ export const DOCUMENT_SAMPLES: readonly Sample[] = [
   good('docs/guides/start.md', '[faq](../faq.md) and `node bench/run.ts`'),
   good('bench/RESULTS.md', '`src/old.ts`'),
 ];
+
+/** Three files that import each other; the fourth stands outside. */
+export const CIRCLE = {
+  'src/a.ts': `import { b } from './b.ts';`,
+  'src/b.ts': `export * from './deep/c.ts';`,
+  'src/deep/c.ts': `import { a, type A } from '../a.ts';\nimport { d } from '../d.ts';`,
+  'src/d.ts': `export const d = 1;`,
+};
 
 export const OPERATION_TREE = new Map([
   ['src/features/api-keys/create-api-key.ts', 'export const createApiKey = handleWrite();'],

@@ -7,14 +7,18 @@ import {
   checkEnvironment,
   checkFileLength,
   checkFileName,
+  checkFunctionLength,
   checkLeftovers,
   checkMachineTraces,
+  checkSmallFile,
   checkTestModifiers,
 } from './code.ts';
 import { checkDocument, pathsWithDirectories } from './documents.ts';
 import { checkImports } from './imports.ts';
+import { circlesOf, linksOf } from './circles.ts';
+import { CIRCLES } from './exceptions.ts';
 import { loadOperations, missingHandlers } from './operations.ts';
-import { DOCUMENT_SAMPLES, DOCUMENT_TREE, OPERATION_TREE, SAMPLES } from './samples.ts';
+import { CIRCLE, DOCUMENT_SAMPLES, DOCUMENT_TREE, OPERATION_TREE, SAMPLES } from './samples.ts';
 import { listFiles, readSource, sourceFile, type Problem, type SourceFile } from './tree.ts';
 
 type Check = (file: SourceFile, paths: ReadonlySet<string>) => Problem[];
@@ -26,6 +30,8 @@ const RULES: Readonly<Record<string, Check>> = {
   clock: checkClock,
   'file name': checkFileName,
   'file length': checkFileLength,
+  'function length': checkFunctionLength,
+  'small files': checkSmallFile,
   'comment length': checkCommentLength,
   'test modifiers': checkTestModifiers,
   leftovers: checkLeftovers,
@@ -45,6 +51,13 @@ describe('the tree', () => {
       check(file, paths).map(({ line, message }) => `${file.path}:${line}: ${message}`),
     );
     expect(problems.join('\n')).toBe('');
+  });
+
+  test('has no circle of imports in src', () => {
+    const circles = circlesOf(linksOf(files.filter(({ path }) => path.startsWith('src/')))).filter(
+      (circle) => !CIRCLES.some((known) => circle.every((path) => known.files.includes(path))),
+    );
+    expect(circles.map((circle) => circle.join(' → ')).join('\n')).toBe('');
   });
 
   test('has a handler for every operation', async () => {
@@ -81,6 +94,16 @@ describe('the rules', () => {
         `${name} needs a good sample`,
       ).toBe(true);
     }
+  });
+
+  test('name the files of a circle; an import of types alone closes none', () => {
+    const circles = (files: Readonly<Record<string, string>>) =>
+      circlesOf(linksOf(Object.entries(files).map(([path, text]) => sourceFile(path, text))));
+    expect(circles(CIRCLE)).toEqual([['src/a.ts', 'src/b.ts', 'src/deep/c.ts']]);
+    expect(circles({ ...CIRCLE, 'src/deep/c.ts': `import type { a } from '../a.ts';` })).toEqual([]);
+    expect(circles({ ...CIRCLE, 'src/deep/c.ts': `import { type a } from '../a.ts';` })).toEqual([]);
+    expect(circles({ ...CIRCLE, 'src/deep/c.ts': `const a = await import('../a.ts');` })).toEqual([]);
+    expect(circles({ 'src/a.ts': `import './a.ts';` })).toEqual([['src/a.ts']]);
   });
 
   test('name the missing handler of an operation', () => {
