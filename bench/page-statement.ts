@@ -5,7 +5,7 @@ import { openSqlite } from '../src/db/sqlite.ts';
 import { createDatabase } from '../src/db/unit-of-work.ts';
 import { createWriteGate } from '../src/db/write-gate.ts';
 import { selectPage } from '../src/features/transactions/page.queries.ts';
-import { parseFields } from '../src/features/transactions/fields.ts';
+import { parseFields } from '../src/features/transactions/record.queries.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createIds } from '../src/kernel/ids.ts';
 import { systemRandom } from '../src/kernel/random.ts';

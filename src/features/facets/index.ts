@@ -19,5 +19,5 @@ export { changeReferring, detachFromAll } from './move-facets.ts';
 export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
 export { isDeliveredField } from './delivered-fields.ts';
 export { undo } from './undo-transactions.ts';
-export { linkTransactions, unlinkTransaction, type Binding } from './link-transactions.ts';
+export { getLiveTransactions, linkTransactions, unlinkTransaction, type Binding } from './link-transactions.ts';
 export { countLiveReferring, countReferring, selectOfDeletedAccounts } from './references.queries.ts';

@@ -33,7 +33,7 @@ export async function linkTransactions(
   anyIds: readonly string[],
 ): Promise<z.output<typeof LinkResult>> {
   const { idOf, set } = BINDINGS[to.binding];
-  const transactions = await findLive(tx, anyIds);
+  const transactions = await getLiveTransactions(tx, anyIds);
   const free = transactions.filter((facets) => idOf(facets) === null);
   await writeFacets(
     tx,
@@ -70,9 +70,12 @@ export async function unlinkTransaction(
   await writeFacets(tx, [{ before, after: set(before, editorOf(actorOf(principal)), null) }]);
 }
 
-/** Each transaction once, in the order of the ids. */
-async function findLive(tx: ReadTx, anyIds: readonly string[]): Promise<Facets[]> {
-  const known = await loadFacetsByAnyId(tx, anyIds);
+/**
+ * The live transactions with these ids, each once, in the order of the ids.
+ * @throws INVALID_PARAMETER with a detail for each id that has none
+ */
+export async function getLiveTransactions(tx: ReadTx, anyIds: readonly string[]): Promise<Facets[]> {
+  const known = await loadFacetsByAnyId(tx, [...new Set(anyIds)]);
   const found = new Map<string, Facets>();
   const details: ErrorDetail[] = [];
   for (const [index, anyId] of anyIds.entries()) {

@@ -1,16 +1,26 @@
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { editorOf } from '../facets/index.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import {
+  editorOf,
+  loadFacets,
+  resetCategory,
+  setCategory,
+  writeFacets,
+  type Editor,
+  type FacetEdit,
+  type Facets,
+  getLiveTransactions,
+} from '../facets/index.ts';
 import { actorOf, handleWrite } from '../handler.ts';
-import { filtersOfBody, named } from './filters-of-body.ts';
-import { recategorize, type Recategorization } from './recategorize.ts';
-import { resolveCategoryChoice } from './resolve-category.ts';
-import { resolveFilters } from './resolve-filters.ts';
-import { idsOfMatches } from './matches.queries.ts';
-import { countOf, liveTransactions } from './selected-transactions.ts';
-import { bulkRecategorizeTransactions as operation } from './transaction-bulk.contract.ts';
-import { selectNewestFirst } from './transaction-bulk.queries.ts';
+import { openAutomatic, type Automatic, type AutomaticCategory } from './automatic-category.ts';
 import type { BodyFilter } from './body-filter.contract.ts';
+import { idsOfMatches } from './index-choice.queries.ts';
+import { filtersOfBody, named, resolveFilters } from './resolve-filters.ts';
+import { resolveCategoryChoice } from './resolve-references.ts';
+import { countOf } from './edit-transaction.ts';
+import { bulkRecategorizeTransactions as operation, type Recategorized } from './transaction-bulk.contract.ts';
+import { selectNewestFirst } from './transactions.queries.ts';
 
 export const bulkRecategorizeTransactions = handleWrite(
   operation,
@@ -52,7 +62,7 @@ async function select(
 ): Promise<string[]> {
   const { filter, transaction_ids: anyIds } = body;
   if (anyIds) {
-    const transactions = await liveTransactions(tx, anyIds);
+    const transactions = await getLiveTransactions(tx, anyIds);
     return selectNewestFirst(
       tx,
       transactions.map(({ id }) => id),
@@ -63,4 +73,81 @@ async function select(
     (path) => `filter.${path}`,
     async () => idsOfMatches(tx, await resolveFilters(tx, filtersOfBody(filter), 'include')),
   );
+}
+
+export interface Recategorization {
+  matched: number;
+  updated: number;
+  unchanged: number;
+  skipped_manual: number;
+  cleared: number;
+  by_source: { rule: number; provider: number; none: number; explicit: number };
+  changes: Recategorized[];
+}
+
+export interface Wish {
+  /** The category to set by hand; null: what rules and provider make of each row. */
+  targetId: string | null;
+  editor: Editor;
+  /** Whether rows that somebody decided by hand change too. */
+  overwriteManual: boolean;
+}
+
+/** A ledger is worked through in pieces, so that its size costs time and not memory. */
+const AT_ONCE = 2_000;
+
+/** Decides the category of these transactions anew (contract 10.6.4), in the order of the ids. */
+export async function recategorize(tx: WriteTx, ids: readonly string[], wish: Wish): Promise<Recategorization> {
+  const total: Recategorization = {
+    matched: ids.length,
+    updated: 0,
+    unchanged: 0,
+    skipped_manual: 0,
+    cleared: 0,
+    by_source: { rule: 0, provider: 0, none: 0, explicit: 0 },
+    changes: [],
+  };
+  const automatic = wish.targetId === null ? await openAutomatic(tx) : null;
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const some = ids.slice(start, start + AT_ONCE);
+    const known = await loadFacets(tx, some);
+    const rows = some.map((id) => known.get(id)).filter((facets) => facets !== undefined);
+    const open = wish.overwriteManual ? rows : rows.filter(({ locks }) => !locks.has('category'));
+    const edits = (await decide(open, wish, automatic)).filter(({ before, after }) => before !== after);
+    await writeFacets(tx, edits);
+    total.skipped_manual += rows.length - open.length;
+    total.unchanged += open.length - edits.length;
+    for (const edit of edits) count(total, edit);
+  }
+  return total;
+}
+
+async function decide(
+  rows: readonly Facets[],
+  { targetId, editor }: Wish,
+  automatic: Automatic | null,
+): Promise<FacetEdit[]> {
+  if (!automatic) return rows.map((before) => ({ before, after: setCategory(before, editor, targetId) }));
+  const categories = await automatic(rows);
+  return rows.map((before) => {
+    const after = resetCategory(before, categories.get(before.id) as AutomaticCategory);
+    const { categoryRuleId: ruleId } = after;
+    if (after === before || ruleId === null) return { before, after };
+    return { before, after, ruleOf: new Map([['category', ruleId]]), appliedBy: 'recategorize' };
+  });
+}
+
+function count(total: Recategorization, { before, after }: FacetEdit): void {
+  total.updated += 1;
+  if (after.categoryId === null) total.cleared += 1;
+  const { categorySource: source } = after;
+  total.by_source[source === 'person' || source === 'agent' ? 'explicit' : (source ?? 'none')] += 1;
+  if (total.changes.length >= LIMITS.bulkChangesListed) return;
+  total.changes.push({
+    transaction_id: after.id,
+    from_category_id: before.categoryId,
+    to_category_id: after.categoryId,
+    category_source: source,
+    rule_id: after.categoryRuleId,
+  });
 }

@@ -4,7 +4,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { matchCondition, noMatchCondition } from './search.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 
-/** A condition on `transactions t`, and by which filter. */
+/** A condition on `transactions t`, and the filter it comes from. */
 export interface Condition {
   filter: keyof ResolvedFilters;
   sql: RawBuilder<unknown>;
@@ -12,78 +12,118 @@ export interface Condition {
 
 /**
  * Which columns the engine may look up by an index: all, the date alone (a walk along the dates), or none (a scan of
- * the index that covers totals; `texts`: of the one that covers merchants, which has no categories). Left to itself it
- * would pick a filter that matches most rows.
+ * the index that covers totals; `texts`: of the one that covers merchants, which has no categories). The engine by
+ * itself might choose a filter that matches most rows.
  */
 export type Indexing = 'all' | 'date' | 'none' | 'texts';
 
-/** Leaving out so few accounts is cheaper to test than being in the list of the others. */
+/** Up to this many accounts left out are cheaper to test than the list of the others. */
 const FEW_ACCOUNTS = 3;
 
 /** The filters as conditions on `transactions t`; together they are the one meaning of "matches". */
 export function conditionsOf(tx: ReadTx, filters: ResolvedFilters, indexing: Indexing = 'all'): Condition[] {
+  const query = { tx, filters, indexing, ...columnsFor(tx, indexing) };
+  return [
+    on('deleted', filters.deleted ? sql`t.deleted_at is not null` : sql`t.deleted_at is null`),
+    ...rangeConditions(query),
+    ...accountConditions(query),
+    ...categoryConditions(query),
+    ...referenceConditions(query),
+    ...stateConditions(query),
+    ...(filters.match ? [on('match', matchCondition(tx, filters.match))] : []),
+    ...(filters.exclude ? [on('exclude', noMatchCondition(tx, filters.exclude))] : []),
+  ];
+}
+
+interface Columns {
+  /** A column of `t`, which the engine may look up by an index or not. */
+  column: (name: string) => RawBuilder<unknown>;
+  isIn: (name: string, values: readonly string[]) => RawBuilder<unknown>;
+}
+
+interface FilterQuery extends Columns {
+  tx: ReadTx;
+  filters: ResolvedFilters;
+  indexing: Indexing;
+}
+
+function columnsFor({ portable }: ReadTx, indexing: Indexing): Columns {
   const column = (name: string): RawBuilder<unknown> => {
     const isIndexed = indexing === 'all' || (indexing === 'date' && name === 'date');
-    return isIndexed ? sql.raw(`t.${name}`) : tx.portable.unindexed(sql.raw(`t.${name}`));
-  };
-  const found: Condition[] = [];
-  const add = (filter: keyof ResolvedFilters, condition: RawBuilder<unknown>): void => {
-    found.push({ filter, sql: condition });
+    return isIndexed ? sql.raw(`t.${name}`) : portable.unindexed(sql.raw(`t.${name}`));
   };
   const isIn = (name: string, values: readonly string[]): RawBuilder<unknown> => {
     if (values.length === 0) return sql`1 = 0`;
-    return values.length === 1 ? sql`${column(name)} = ${values[0]}` : tx.portable.inList(column(name), values);
+    return values.length === 1 ? sql`${column(name)} = ${values[0]}` : portable.inList(column(name), values);
   };
-  add('deleted', filters.deleted ? sql`t.deleted_at is not null` : sql`t.deleted_at is null`);
-  if (filters.dateFrom !== undefined) add('dateFrom', sql`${column('date')} >= ${filters.dateFrom}`);
-  if (filters.dateTo !== undefined) add('dateTo', sql`${column('date')} <= ${filters.dateTo}`);
-  if (filters.amountMin !== undefined) add('amountMin', sql`${column('amount_cents')} >= ${filters.amountMin}`);
-  if (filters.amountMax !== undefined) add('amountMax', sql`${column('amount_cents')} <= ${filters.amountMax}`);
-  if (filters.absMin !== undefined) add('absMin', sql`abs(t.amount_cents) >= ${filters.absMin}`);
-  if (filters.absMax !== undefined) add('absMax', sql`abs(t.amount_cents) <= ${filters.absMax}`);
-  if (filters.currencies) add('currencies', isIn('iso_currency_code', filters.currencies));
+  return { column, isIn };
+}
+
+function on(filter: keyof ResolvedFilters, condition: RawBuilder<unknown>): Condition {
+  return { filter, sql: condition };
+}
+
+function* rangeConditions({ filters, column, isIn }: FilterQuery): Iterable<Condition> {
+  const { dateFrom, dateTo, amountMin, amountMax, absMin, absMax, currencies } = filters;
+  if (dateFrom !== undefined) yield on('dateFrom', sql`${column('date')} >= ${dateFrom}`);
+  if (dateTo !== undefined) yield on('dateTo', sql`${column('date')} <= ${dateTo}`);
+  if (amountMin !== undefined) yield on('amountMin', sql`${column('amount_cents')} >= ${amountMin}`);
+  if (amountMax !== undefined) yield on('amountMax', sql`${column('amount_cents')} <= ${amountMax}`);
+  if (absMin !== undefined) yield on('absMin', sql`abs(t.amount_cents) >= ${absMin}`);
+  if (absMax !== undefined) yield on('absMax', sql`abs(t.amount_cents) <= ${absMax}`);
+  if (currencies) yield on('currencies', isIn('iso_currency_code', currencies));
+}
+
+function* accountConditions({ filters, indexing, isIn }: FilterQuery): Iterable<Condition> {
   if (filters.accountIds) {
     const out = filters.accountsLeftOut ?? [];
     const isFew = indexing === 'none' && out.length > 0 && out.length <= FEW_ACCOUNTS;
     const others = out.map((id) => sql`t.account_id <> ${id}`);
-    add('accountIds', isFew ? sql.join(others, sql` and `) : isIn('account_id', filters.accountIds));
+    yield on('accountIds', isFew ? sql.join(others, sql` and `) : isIn('account_id', filters.accountIds));
   }
   if (filters.owner) {
     const { userIds, accountIds } = filters.owner;
     const inherits = sql`(t.attributed_user_id is null and ${isIn('account_id', accountIds)})`;
-    add('owner', sql`(${isIn('attributed_user_id', userIds)} or ${inherits})`);
+    yield on('owner', sql`(${isIn('attributed_user_id', userIds)} or ${inherits})`);
   }
-  if (filters.categoryIds) {
-    const isInCategories =
-      indexing === 'texts' ? isOfCategories(tx, filters.categoryIds) : isIn('category_id', filters.categoryIds);
-    add('categoryIds', isInCategories);
-  }
-  if (filters.uncategorized !== undefined) {
-    const isUncategorized = indexing === 'texts' ? isOneOf(tx, sql`x.category_id is null`) : sql`t.category_id is null`;
-    add('uncategorized', filters.uncategorized ? isUncategorized : sql`not (${isUncategorized})`);
-  }
-  if (filters.counterpartyIds) add('counterpartyIds', isIn('counterparty_id', filters.counterpartyIds));
-  if (filters.seriesIds) add('seriesIds', isIn('series_id', filters.seriesIds));
-  if (filters.importIds) add('importIds', isIn('import_id', filters.importIds));
-  const carries = (tagIds: readonly string[]): RawBuilder<unknown> =>
-    sql`exists (select 1 from transaction_tags tt where tt.transaction_id = t.id and ${tx.portable.inList(sql.raw('tt.tag_id'), tagIds)})`;
-  if (filters.tagsAny) add('tagsAny', carries(filters.tagsAny));
-  for (const tagId of filters.tagsAll ?? []) add('tagsAll', carries([tagId]));
-  if (filters.tagsNone) add('tagsNone', sql`not ${carries(filters.tagsNone)}`);
-  if (filters.pending !== undefined) add('pending', sql`t.pending = ${sql.lit(filters.pending ? 1 : 0)}`);
-  if (filters.flagged === true) add('flagged', sql`t.flagged_at is not null`);
-  if (filters.flagged === false) add('flagged', sql`t.flagged_at is null`);
-  if (filters.hasComment !== undefined) {
-    const has = sql`exists (select 1 from comments k where k.transaction_id = t.id and k.deleted_at is null)`;
-    add('hasComment', filters.hasComment ? has : sql`not ${has}`);
-  }
-  if (filters.updatedSince !== undefined) add('updatedSince', sql`${column('updated_at')} >= ${filters.updatedSince}`);
-  if (filters.match) add('match', matchCondition(tx, filters.match));
-  if (filters.exclude) add('exclude', noMatchCondition(tx, filters.exclude));
-  return found;
 }
 
-/** Live rows of these categories, found in the categories' own index instead of in each row. */
+function* categoryConditions({ tx, filters, indexing, isIn }: FilterQuery): Iterable<Condition> {
+  const { categoryIds, uncategorized } = filters;
+  if (categoryIds) {
+    yield on('categoryIds', indexing === 'texts' ? isOfCategories(tx, categoryIds) : isIn('category_id', categoryIds));
+  }
+  if (uncategorized !== undefined) {
+    const isUncategorized = indexing === 'texts' ? isOneOf(tx, sql`x.category_id is null`) : sql`t.category_id is null`;
+    yield on('uncategorized', uncategorized ? isUncategorized : sql`not (${isUncategorized})`);
+  }
+}
+
+function* referenceConditions({ tx, filters, isIn }: FilterQuery): Iterable<Condition> {
+  const { counterpartyIds, seriesIds, importIds, tagsAny, tagsAll = [], tagsNone } = filters;
+  if (counterpartyIds) yield on('counterpartyIds', isIn('counterparty_id', counterpartyIds));
+  if (seriesIds) yield on('seriesIds', isIn('series_id', seriesIds));
+  if (importIds) yield on('importIds', isIn('import_id', importIds));
+  const carries = (tagIds: readonly string[]): RawBuilder<unknown> =>
+    sql`exists (select 1 from transaction_tags tt where tt.transaction_id = t.id and ${tx.portable.inList(sql.raw('tt.tag_id'), tagIds)})`;
+  if (tagsAny) yield on('tagsAny', carries(tagsAny));
+  for (const tagId of tagsAll) yield on('tagsAll', carries([tagId]));
+  if (tagsNone) yield on('tagsNone', sql`not ${carries(tagsNone)}`);
+}
+
+function* stateConditions({ filters, column }: FilterQuery): Iterable<Condition> {
+  const { pending, flagged, hasComment, updatedSince } = filters;
+  if (pending !== undefined) yield on('pending', sql`t.pending = ${sql.lit(pending ? 1 : 0)}`);
+  if (flagged === true) yield on('flagged', sql`t.flagged_at is not null`);
+  if (flagged === false) yield on('flagged', sql`t.flagged_at is null`);
+  if (hasComment !== undefined) {
+    const has = sql`exists (select 1 from comments k where k.transaction_id = t.id and k.deleted_at is null)`;
+    yield on('hasComment', hasComment ? has : sql`not ${has}`);
+  }
+  if (updatedSince !== undefined) yield on('updatedSince', sql`${column('updated_at')} >= ${updatedSince}`);
+}
+
+/** Live rows of these categories, found in the index of categories instead of in each row. */
 export function isOfCategories(tx: ReadTx, ids: readonly string[]): RawBuilder<unknown> {
   return isOneOf(tx, tx.portable.inList(sql.raw('x.category_id'), ids));
 }

@@ -1,18 +1,30 @@
 import type { InputOf } from '../../contract/operation.ts';
+import type { TransactionsTable } from '../../db/schema.ts';
 import { shortIdFor } from '../../db/short-ids.ts';
+import { textIds } from '../../db/texts.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, invalidParameter } from '../../kernel/errors.ts';
+import { fold } from '../../kernel/fold.ts';
+import { formatCents } from '../../kernel/money.ts';
 import { findAccount } from '../accounts/index.ts';
 import { insertComment } from '../comments/index.ts';
-import { blankFacets, editorOf, type Facets, type FacetKey } from '../facets/index.ts';
+import {
+  blankFacets,
+  editorOf,
+  changesByWriter,
+  facetColumns,
+  attachTagsTo,
+  type Facets,
+  type FacetKey,
+} from '../facets/index.ts';
 import { actorOf, handleWrite, Reply } from '../handler.ts';
 import { runOnEntry } from '../rules/index.ts';
 import { findOrMakeTags } from '../tags/index.ts';
-import { insertEntered, type EnteredValues } from './insert-entered.ts';
-import { transactionAnswer } from './transaction-answer.ts';
+import { findReferences } from './resolve-references.ts';
+import { transactionAnswer } from './edit-transaction.ts';
 import { createTransaction as operation } from './transaction-create.contract.ts';
 import { carryOut } from './update-operation.ts';
-import { findReferences } from './update-references.ts';
 
 type Body = InputOf<typeof operation>['body'];
 
@@ -80,4 +92,63 @@ async function decided(tx: WriteTx, blank: Facets, body: Body, word: 'person' | 
   if (counterparty_id === null) none.push('counterparty');
   if (series_id === null) none.push('series');
   return none.length === 0 ? facets : { ...facets, locks: new Set([...facets.locks, ...none]) };
+}
+
+/** What somebody who enters a row by hand says of the movement itself. */
+export type EnteredValues = Pick<
+  TransactionsTable,
+  'account_id' | 'date' | 'amount_cents' | 'iso_currency_code' | 'name' | 'merchant_name'
+>;
+
+const CHANNEL = 'other';
+const transactions = journalOf('transaction');
+
+/** Stores a row that was entered by hand, and records it whole: what rules did to it belongs to its creation. */
+export async function insertEntered(
+  tx: WriteTx,
+  values: EnteredValues,
+  facets: Facets,
+  effectsId: number | null,
+): Promise<void> {
+  const { name, merchant_name: merchant } = values;
+  const texts = await textIds(tx, [fold(name), ...(merchant === null ? [] : [fold(merchant)])]);
+  const row = {
+    ...values,
+    ...facetColumns(facets),
+    id: facets.id,
+    short_id: facets.shortId,
+    name_text_id: texts.get(fold(name)) as number,
+    merchant_text_id: merchant === null ? null : (texts.get(fold(merchant)) as number),
+    payment_channel: CHANNEL,
+    pending: 0 as const,
+    created_change_set_id: tx.journal.changeSetId,
+    creation_effects_id: effectsId,
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+  const columns = Object.keys(row) as (keyof typeof row)[];
+  await tx.insertMany('transactions', columns, [columns.map((column) => row[column])]);
+  await attachTagsTo(tx, facets.id, facets.tags);
+  transactions.created(tx, row, fieldsOf(values, facets, tx.now), { internal: { locked: [...facets.locks] } });
+}
+
+function fieldsOf(values: EnteredValues, facets: Facets, now: string): Record<string, unknown> {
+  const { amount_cents: cents, ...plain } = values;
+  const said = changesByWriter({ before: { ...blankFacets, id: facets.id }, after: facets });
+  return {
+    id: facets.id,
+    short_id: facets.shortId,
+    ...plain,
+    amount: formatCents(cents),
+    payment_channel: CHANNEL,
+    pending: false,
+    category_id: null,
+    category_source: null,
+    counterparty_id: null,
+    series_id: null,
+    flagged_at: null,
+    ...Object.assign({}, ...said.map(({ after }) => after)),
+    created_at: now,
+    updated_at: now,
+  };
 }

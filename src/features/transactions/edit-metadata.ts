@@ -1,23 +1,114 @@
-import type { WriteContext } from '../handler.ts';
-import { editTransaction } from './edit-transaction.ts';
-import { editMetadata, type MetadataChange, type MetadataPaths } from './metadata-limits.ts';
+import { validationError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { setMetadata, unsetMetadata, type Editor, type Facets } from '../facets/index.ts';
 
-/** The action of every change of metadata. */
-export const METADATA_ACTION = 'transaction.metadata_update';
+type Members = Readonly<Record<string, unknown>>;
 
-/** Changes the metadata of one live transaction; answers the map afterwards. @throws NOT_FOUND, VALIDATION_ERROR */
-export async function changeMetadata(
-  context: WriteContext,
-  anyId: string,
-  change: MetadataChange,
-  paths?: MetadataPaths,
-): Promise<{ transaction_id: string; metadata: Record<string, unknown> }> {
-  const summary = 'Changed the metadata of a transaction';
-  const { after } = await editTransaction(context, anyId, summary, (facets, editor) =>
-    editMetadata(facets, editor, change, paths),
-  );
-  return { transaction_id: after.id, metadata: Object.fromEntries(after.metadata) };
+/** What a caller asks of a metadata map: a new map, or keys to take away and keys to write. */
+export interface MetadataChange {
+  readonly replace?: Members | undefined;
+  readonly unset?: readonly string[] | undefined;
+  readonly set?: Members | undefined;
 }
 
-/** Where a request names a single key in its path. */
-export const KEY_PATHS: MetadataPaths = { replace: 'metadata', unset: 'key', set: 'value', key: 'key' };
+/** How the caller's fields are called in error messages. */
+export interface MetadataPaths extends Readonly<Record<keyof MetadataChange, string>> {
+  /** Where a request carries a single key by itself. */
+  readonly key?: string;
+}
+
+const PATHS: MetadataPaths = { replace: 'metadata', unset: 'unset', set: 'set' };
+
+/**
+ * The transaction with its metadata changed: `unset` first, then `set`; the same object when nothing changes.
+ * @throws VALIDATION_ERROR for anything beyond the limits of contract 10.6.1
+ */
+export function editMetadata(
+  facets: Facets,
+  editor: Editor,
+  change: MetadataChange,
+  paths: MetadataPaths = PATHS,
+): Facets {
+  const { replace, unset = [], set = {} } = change;
+  for (const key of unset) checkKey(key, paths.key ?? under(paths.unset, key));
+  const setPath = replace ? paths.replace : paths.set;
+  const written = Object.entries(replace ?? set);
+  for (const [key, value] of written) {
+    checkKey(key, paths.key ?? under(setPath, key));
+    checkValue(value, paths.key === undefined ? under(setPath, key) : setPath);
+  }
+  const both = unset.find((key) => Object.hasOwn(set, key));
+  if (both !== undefined) {
+    throw validationError(
+      under(paths.unset, both),
+      `The key ${shown(both)} is in both ${paths.set} and ${paths.unset}. Send it in one of them.`,
+    );
+  }
+  // Before anything is built: many small keys would take long to write one by one.
+  checkSize(replace ?? set, setPath);
+  const gone = replace ? [...facets.metadata.keys()].filter((key) => !Object.hasOwn(replace, key)) : unset;
+  let edited = facets;
+  for (const key of gone) edited = unsetMetadata(edited, editor, key);
+  for (const [key, value] of written) edited = setMetadata(edited, editor, key, value);
+  if (edited !== facets && written.length > 0) checkSize(Object.fromEntries(edited.metadata), setPath);
+  return edited;
+}
+
+function checkKey(key: string, path: string): void {
+  const length = key.length > 2 * LIMITS.metadataKeyChars ? key.length : [...key].length;
+  if (length < 1 || length > LIMITS.metadataKeyChars) {
+    throw validationError(path, `${path}: a key has 1 to ${LIMITS.metadataKeyChars} characters.`);
+  }
+  if (/\p{Cc}/u.test(key) || !key.isWellFormed()) {
+    throw validationError(path, `${path}: a key holds no control characters and no half characters.`);
+  }
+}
+
+function checkValue(value: unknown, path: string): void {
+  // Before the value is written as JSON, which only works for so many levels.
+  checkInside(value, path);
+  if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.metadataValueBytes) {
+    throw validationError(path, `${path}: a value takes at most ${LIMITS.metadataValueBytes} bytes as compact JSON.`);
+  }
+}
+
+function checkSize(map: Members, path: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(map));
+  if (bytes > LIMITS.metadataBytes) {
+    throw validationError(
+      path,
+      `${path}: the whole map would take ${bytes} bytes as compact JSON; ${LIMITS.metadataBytes} are allowed.`,
+    );
+  }
+}
+
+/** The texts inside have been looked at by the schema (`metadata.contract.ts`). */
+function checkInside(value: unknown, path: string): void {
+  const open = [value];
+  while (open.length > 0) {
+    const at = open.pop();
+    if (typeof at === 'number' && !isExact(at)) {
+      throw validationError(
+        path,
+        `${path}: numbers are finite, whole ones from -(2^53-1) to 2^53-1. Send a larger one as a string.`,
+      );
+    }
+    if (typeof at === 'object' && at !== null) open.push(...(Object.values(at) as unknown[]));
+  }
+}
+
+/** A whole number that reading JSON has already rounded is at least 2^53, so its size alone tells. */
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+function under(path: string, key: string): string {
+  return `${path}.${shown(key)}`;
+}
+
+function shown(key: string): string {
+  return Array.from(key.slice(0, 2 * LIMITS.metadataKeyChars))
+    .slice(0, LIMITS.metadataKeyChars)
+    .join('')
+    .toWellFormed();
+}

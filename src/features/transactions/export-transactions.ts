@@ -1,12 +1,9 @@
 import { instantNow } from '../../kernel/clock.ts';
 import { handleRead, JsonStream, Reply } from '../handler.ts';
-import { csvCell, type CsvValue } from './csv-line.ts';
-import { orderedJson, orderedRows } from './ordered-rows.queries.ts';
-import { memberTexts } from './json-members.ts';
-import { inPieces } from './pieces.ts';
-import { parseFields, type FieldName } from './fields.ts';
+import { csvCell, memberTexts, type CsvValue } from './csv-text.ts';
+import { orderedJson, orderedRows, readSort, inPieces } from './ordered-rows.queries.ts';
+import { parseFields, type FieldName } from './record.queries.ts';
 import { resolveFilters } from './resolve-filters.ts';
-import { readSort } from './sorting.ts';
 import { exportTransactions as operation } from './transaction-reports.contract.ts';
 
 const CONTENT_TYPES = {

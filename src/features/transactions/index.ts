@@ -1,3 +1,3 @@
-export { recentTransactionsJson } from './recent-transactions.ts';
-export { totalsOfCounterparty } from './counterparty-totals.queries.ts';
+export { recentTransactionsJson } from './page.queries.ts';
+export { totalsOfCounterparty } from './totals.queries.ts';
 export { transactionsById } from './record.queries.ts';

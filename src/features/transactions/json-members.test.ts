@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { anyCharacter } from '../../../test/harness/any-character.ts';
-import { memberTexts } from './json-members.ts';
+import { memberTexts } from './csv-text.ts';
 
 test('members are told in their order, whatever their values and however the database spaces them', () => {
   const spaced = fc.boolean();

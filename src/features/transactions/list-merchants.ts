@@ -4,12 +4,11 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { averageCents, formatCents } from '../../kernel/money.ts';
 import { handleRead } from '../handler.ts';
-import { effectiveFilters } from './effective-filters.ts';
 import { merchantGroups, newestSpellings, spellingKey, type MerchantGroup } from './merchant-groups.queries.ts';
-import { resolveFilters } from './resolve-filters.ts';
+import { effectiveFilters, resolveFilters } from './resolve-filters.ts';
 import { addGroup, totalsOf, type Group } from './totals.ts';
-import { selectCounterparties } from './transactions.queries.ts';
 import { listMerchants as operation, type Merchant } from './transaction-reports.contract.ts';
+import { selectCounterparties } from './transactions.queries.ts';
 
 export const listMerchants = handleRead(operation, async ({ tx }, { query }) => {
   const filters = await resolveFilters(tx, query, 'exclude');

@@ -2,13 +2,11 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, JsonStream, JsonText } from '../handler.ts';
-import { parseFields, type FieldName } from './fields.ts';
 import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
-import { firstOrdered, orderedJson, orderedRows } from './ordered-rows.queries.ts';
+import { firstOrdered, orderedJson, orderedRows, readSort, inPieces, type SortOrder } from './ordered-rows.queries.ts';
 import { selectPage } from './page.queries.ts';
-import { inPieces } from './pieces.ts';
+import { parseFields, type FieldName } from './record.queries.ts';
 import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
-import { readSort, type SortOrder } from './sorting.ts';
 import { listTransactions as operation } from './transactions.contract.ts';
 import { transactionExists } from './transactions.queries.ts';
 

@@ -1,13 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { invalidParameter } from '../../kernel/errors.ts';
 import { allOf, conditionsOf } from './conditions.queries.ts';
-import { rangesOf } from './date-ranges.ts';
-import { narrowest } from './narrowest.queries.ts';
-import type { FieldName } from './fields.ts';
-import { recordJson, RECORD_JOINS } from './record.queries.ts';
+import { mostSelectiveFilter, rangesOf, rowsFrom } from './index-choice.queries.ts';
+import { recordJson, RECORD_JOINS, type FieldName } from './record.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
-import type { SortKey, SortOrder } from './sorting.ts';
 
 /** The matching rows of `transactions t` as parts of a query, read in the wanted order by an index. */
 export interface OrderedRows {
@@ -15,7 +13,7 @@ export interface OrderedRows {
   where: RawBuilder<unknown>;
   /** The sort key, then id, both in the chosen direction. */
   by: RawBuilder<unknown>;
-  /** Whether `by` speaks of `texts n`, which the source joins. */
+  /** Whether `by` refers to `texts n`, which the source joins. */
   needsNames: boolean;
 }
 
@@ -36,15 +34,14 @@ export async function orderedRows(
     const source = sql`texts n ${tx.portable.orderedJoin} transactions t on t.name_text_id = n.id`;
     return { source, where: where('none'), by: by(sql`n.folded`), needsNames: true };
   }
-  const few = await narrowest(tx, filters);
+  const few = await mostSelectiveFilter(tx, filters);
   if (few) {
-    const source = sql`(${few.ids}) as few ${tx.portable.orderedJoin} transactions t on t.id = few.id`;
-    return { source, where: where('all'), by: by(sql`t.date`), needsNames: false };
+    return { source: rowsFrom(tx, few), where: where('all'), by: by(sql`t.date`), needsNames: false };
   }
   return { source: sql`transactions t`, where: alongDates(tx, filters), by: by(sql`t.date`), needsNames: false };
 }
 
-/** A walk along the dates: of one account or category when that is asked for, else of all rows. */
+/** A walk along the dates: of one account or category if the filters ask for one, otherwise of all rows. */
 function alongDates(tx: ReadTx, filters: ResolvedFilters): RawBuilder<unknown> {
   const ranges = rangesOf(filters);
   const [only, ...others] = ranges?.values ?? [];
@@ -57,7 +54,7 @@ function alongDates(tx: ReadTx, filters: ResolvedFilters): RawBuilder<unknown> {
   );
 }
 
-/** The JSON texts of all these rows one by one, so that memory stays flat however many there are. */
+/** The JSON texts of all these rows one by one, so that memory stays flat. */
 export async function* orderedJson(
   tx: ReadTx,
   { source, where, by }: OrderedRows,
@@ -68,7 +65,7 @@ export async function* orderedJson(
   for await (const row of tx.iterate(query.compile(tx.q))) yield row['json'] as string;
 }
 
-/** The JSON texts of the first rows: their ids are found before any record is made. */
+/** The JSON texts of the first rows. Their ids are found before any record is built. */
 export async function firstOrdered(
   tx: ReadTx,
   { source, where, by, needsNames }: OrderedRows,
@@ -81,4 +78,43 @@ export async function firstOrdered(
     from (${ids}) as chosen ${tx.portable.orderedJoin} transactions t on t.id = chosen.id
     ${names} ${sql.raw(RECORD_JOINS)} order by ${by}`.execute(tx.q);
   return rows.map(({ json }) => json);
+}
+
+export type SortKey = 'date' | 'amount' | 'name';
+export type SortOrder = 'asc' | 'desc';
+
+export interface SortControls {
+  sort?: SortKey | undefined;
+  sort_by?: SortKey | undefined;
+  order?: SortOrder | undefined;
+  sort_order?: SortOrder | undefined;
+}
+
+/** @throws INVALID_PARAMETER for a parameter together with its synonym */
+export function readSort(
+  query: SortControls,
+  defaultOrder: (sort: SortKey) => SortOrder,
+): { sort: SortKey; order: SortOrder } {
+  if (query.sort !== undefined && query.sort_by !== undefined) {
+    throw invalidParameter('sort_by', 'sort and sort_by mean the same. Send one of them.');
+  }
+  if (query.order !== undefined && query.sort_order !== undefined) {
+    throw invalidParameter('sort_order', 'order and sort_order mean the same. Send one of them.');
+  }
+  const sort = query.sort ?? query.sort_by ?? 'date';
+  return { sort, order: query.order ?? query.sort_order ?? defaultOrder(sort) };
+}
+
+const PIECE_CHARS = 65_536;
+
+/** Joins small texts into pieces that are worth sending. */
+export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = '';
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_CHARS) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }

@@ -3,10 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Position } from '../../kernel/cursor.ts';
 import { allOf, conditionsOf, type Condition } from './conditions.queries.ts';
-import { MERGED_RANGES, rangesOf } from './date-ranges.ts';
-import type { FieldName } from './fields.ts';
-import { narrowest } from './narrowest.queries.ts';
-import { recordJson, RECORD_JOINS } from './record.queries.ts';
+import { MERGED_RANGES, rangesOf, mostSelectiveFilter } from './index-choice.queries.ts';
+import { recordJson, RECORD_JOINS, parseFields, type FieldName } from './record.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 import { isExact, matchingParts, type SearchMatch } from './search.queries.ts';
 import { countUpTo } from './transactions.queries.ts';
@@ -18,10 +16,10 @@ interface PageRow {
   json: string;
 }
 
-/** So many ids with their dates are sorted in a few milliseconds. */
+/** This many ids with their dates are sorted in a few milliseconds. */
 const SORTED_IDS = 20_000;
 
-/** One page in date order, by the cheapest of three ways: few candidates, merged index ranges, or a walk. */
+/** One page in date order, read in the cheapest of three ways: few candidates, merged index ranges, or a walk. */
 export async function selectPage(
   tx: ReadTx,
   filters: ResolvedFilters,
@@ -63,7 +61,7 @@ async function pageIds(
       return sql`select t.id, t.date from (${sql.join(first, sql` union `)}) as t ${ordered}`;
     }
   } else if (needsProbe) {
-    const few = await narrowest(tx, filters);
+    const few = await mostSelectiveFilter(tx, filters);
     if (few) {
       return sql`with few as materialized (${few.ids}) select t.id, t.date from few
         ${tx.portable.orderedJoin} transactions t on t.id = few.id where ${allOf(all)} ${ordered}`;
@@ -83,13 +81,13 @@ async function pageIds(
   return sql`select t.id, t.date from (${sql.join(parts, sql` union all `)}) as t ${ordered}`;
 }
 
-/** A search and nothing else: the indexes on texts carry date and id, so no row is fetched to find the page. */
+/** Whether there is a search and no other filter: the indexes on texts have date and id, so no row is fetched. */
 function isSearchAlone(conditions: readonly Condition[], filters: ResolvedFilters): boolean {
   if (!filters.match || filters.deleted || !isExact(filters.match)) return false;
   return conditions.every(({ filter }) => filter === 'match' || filter === 'deleted');
 }
 
-/** Whether walks in date order answer a filter by themselves. */
+/** Whether a walk in date order is enough to answer a filter. */
 function isWalked(filter: keyof ResolvedFilters, filters: ResolvedFilters): boolean {
   const by = filter in QUICK_FILTERS ? QUICK_FILTERS[filter as keyof typeof QUICK_FILTERS].by : null;
   if (by !== 'ranges') return by === 'walk';
@@ -103,4 +101,11 @@ function andAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown>
 
 function afterPosition({ key, id }: Position, order: 'asc' | 'desc'): RawBuilder<unknown> {
   return order === 'asc' ? sql`(t.date, t.id) > (${key}, ${id})` : sql`(t.date, t.id) < (${key}, ${id})`;
+}
+
+/** The newest live transactions of an account as JSON texts of full records, date then id descending. */
+export async function recentTransactionsJson(tx: ReadTx, accountId: string, count: number): Promise<string[]> {
+  const filters = { deleted: false, accountIds: [accountId] };
+  const rows = await selectPage(tx, filters, parseFields(undefined), 'desc', null, count);
+  return rows.map((row) => row.json);
 }

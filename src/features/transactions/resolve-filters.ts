@@ -1,11 +1,15 @@
+import { z } from 'zod';
+
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { addDays, type DateOnly, type Instant } from '../../kernel/dates.ts';
-import { invalidParameter, type AppError } from '../../kernel/errors.ts';
-import type { Cents } from '../../kernel/money.ts';
+import { invalidParameter, AppError } from '../../kernel/errors.ts';
+import { fold } from '../../kernel/fold.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { formatCents, type Cents } from '../../kernel/money.ts';
 import { selectCategories } from '../categories/index.ts';
-import type { TransactionFilters } from './filters.contract.ts';
+import { isEmptyFilter, type BodyFilter } from './body-filter.contract.ts';
+import { sharedFilters, FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
 import { findMatch, type SearchMatch } from './search.queries.ts';
-import { searchTerms } from './search-terms.ts';
 import {
   findIds,
   findTagIdsBySlug,
@@ -231,4 +235,96 @@ function unknown(parameter: string, name: string): AppError {
 
 function twice(name: string, other: string): AppError {
   return invalidParameter(name, `${name} and ${other} mean the same bound. Send one of them.`);
+}
+
+/** Split at commas, folded, without duplicates. @throws INVALID_PARAMETER naming the filter. */
+export function searchTerms(parameter: string, value: string): string[] {
+  const terms = [...new Set(value.split(',').map(fold))].filter((term) => term !== '');
+  if (terms.length === 0) throw invalidParameter(parameter, `${parameter} holds no term to search for.`);
+  if (terms.length > LIMITS.searchTerms) {
+    throw invalidParameter(parameter, `${parameter} takes at most ${LIMITS.searchTerms} terms.`);
+  }
+  for (const term of terms) {
+    const length = [...term].length;
+    if (length < LIMITS.searchTermMinChars || length > LIMITS.searchTermMaxChars) {
+      throw invalidParameter(
+        parameter,
+        `Every term of ${parameter} needs ${LIMITS.searchTermMinChars} to ${LIMITS.searchTermMaxChars} characters.`,
+      );
+    }
+  }
+  return terms;
+}
+
+const Filters = z.object(sharedFilters);
+
+/**
+ * A filter object of a body as the list's query would give it, so that both mean the same. Null, empty text and an
+ * empty list are absent.
+ * @throws INVALID_PARAMETER naming the filter
+ */
+export function filtersOfBody(filter: BodyFilter): TransactionFilters {
+  const query: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(filter)) {
+    if (isEmptyFilter(value)) continue;
+    query[name] = Array.isArray(value) ? value.map((one) => asText(name, one)) : asText(name, value);
+  }
+  const result = Filters.safeParse(query, { error: message });
+  if (result.success) return result.data;
+  const details = result.error.issues.map((issue) => ({ path: String(issue.path[0]), message: issue.message }));
+  const [first] = details;
+  throw new AppError('INVALID_PARAMETER', first ? `${first.path}: ${first.message}` : 'The filter is not valid.', {
+    details,
+  });
+}
+
+function asText(name: string, value: unknown): string {
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  const text = isPlain ? String(value) : '\0';
+  if (!text.includes('\0') && text.isWellFormed()) return text;
+  throw invalidParameter(name, `${name}: takes text without U+0000, a number, true or false, or a list of these.`);
+}
+
+const message: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type' && Array.isArray(issue.input)) return 'takes one value, not a list';
+  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  return undefined;
+};
+
+/** The errors of `fn` name fields; `rename` says what these are called in the body. */
+export async function named<T>(rename: (path: string) => string, fn: () => T | Promise<T>): Promise<T> {
+  try {
+    return await fn();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const details = error.extra.details?.map((detail) => ({ ...detail, path: rename(detail.path) }));
+    const [first] = error.extra.details ?? [];
+    const text = first && error.message.startsWith(`${first.path}: `) ? error.message.slice(first.path.length) : null;
+    const renamed = text === null || !first ? error.message : `${rename(first.path)}${text}`;
+    throw new AppError(error.code, renamed, { ...error.extra, ...(details ? { details } : {}) });
+  }
+}
+
+/** Filters told under another name, or only as part of another. */
+const HIDDEN: ReadonlySet<string> = new Set(['start_date', 'end_date', 'min_amount', 'max_amount', 'deleted']);
+const AMOUNTS: ReadonlySet<string> = new Set(['amount_min', 'amount_max', 'amount_abs_min', 'amount_abs_max']);
+
+/** The filters in effect under their canonical names, with the defaults that shape a total (contract 10.5.4). */
+export function effectiveFilters(query: TransactionFilters, resolved: ResolvedFilters): Record<string, unknown> {
+  const shown: Record<string, unknown> = { date_from: resolved.dateFrom ?? null, date_to: resolved.dateTo ?? null };
+  const canonical = {
+    ...query,
+    amount_min: query.amount_min ?? query.min_amount,
+    amount_max: query.amount_max ?? query.max_amount,
+  };
+  for (const name of FILTER_NAMES) {
+    const value = canonical[name];
+    if (value === undefined || HIDDEN.has(name) || name === 'date_from' || name === 'date_to') continue;
+    if (name === 'include_children' && !query.category_id && !query.category_slug) continue;
+    if (name === 'search_mode' && query.search === undefined) continue;
+    shown[name] = AMOUNTS.has(name) ? formatCents(value as number) : value;
+  }
+  shown['excluded_accounts'] = query.excluded_accounts ?? 'exclude';
+  shown['dependent_accounts'] = query.dependent_accounts ?? 'exclude';
+  return shown;
 }

@@ -3,13 +3,13 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { innerTrigrams, trigramsOf } from '../../kernel/trigrams.ts';
 
-/** Dictionary texts of which a row must carry at least one, by its name, merchant or counterparty. */
+/** Dictionary texts; a row must have at least one of them as its name, merchant or counterparty. */
 export interface TextSet {
   textIds: readonly number[];
   counterpartyIds: readonly string[];
 }
 
-/** A row matches when it has a text of every set of at least one alternative. */
+/** A row matches if, for at least one alternative, it has a text of every set. */
 export type SearchMatch = readonly (readonly TextSet[])[];
 
 /** Finds the texts that each term matches (contract 10.4.2). */
@@ -61,12 +61,12 @@ export function matchCondition(tx: ReadTx, match: SearchMatch): RawBuilder<boole
   return sql<boolean>`(${sql.join(alternatives, sql` or `)})`;
 }
 
-/** Rows that carry none of the texts; a null text never matches. */
+/** Rows that have none of the texts; a null text never matches. */
 export function noMatchCondition(tx: ReadTx, match: SearchMatch): RawBuilder<boolean> {
   return sql<boolean>`not ${matchCondition(tx, match)}`;
 }
 
-/** `coalesce` keeps a null column from making the whole condition unknown. */
+/** `coalesce`: a null column would make the whole condition unknown. */
 function hasText(tx: ReadTx, set: TextSet): RawBuilder<boolean> {
   if (set.textIds.length === 0) return sql<boolean>`(1 = 0)`;
   const { portable } = tx;
@@ -78,14 +78,14 @@ function hasText(tx: ReadTx, set: TextSet): RawBuilder<boolean> {
 }
 
 /**
- * Ids and dates of the live rows that can match, by the narrowest set of each alternative: one query per index, each
- * without duplicates in itself, and answered by the index alone.
+ * Ids and dates of the live rows that may match, by the smallest set of each alternative: one query per index, each
+ * without duplicates and answered by the index alone.
  */
 export function matchingParts(tx: ReadTx, match: SearchMatch): RawBuilder<{ id: string }>[] {
   const { portable } = tx;
-  const narrowest = match.flatMap((sets) => [...sets].sort((a, b) => a.textIds.length - b.textIds.length).slice(0, 1));
-  const textIds = [...new Set(narrowest.flatMap((set) => set.textIds))];
-  const counterpartyIds = [...new Set(narrowest.flatMap((set) => set.counterpartyIds))];
+  const smallest = match.flatMap((sets) => [...sets].sort((a, b) => a.textIds.length - b.textIds.length).slice(0, 1));
+  const textIds = [...new Set(smallest.flatMap((set) => set.textIds))];
+  const counterpartyIds = [...new Set(smallest.flatMap((set) => set.counterpartyIds))];
   const part = (column: string, values: readonly (string | number)[]): RawBuilder<{ id: string }> =>
     sql`select t.id, t.date from transactions t
       where ${portable.inList(sql.raw(`t.${column}`), values)} and t.${sql.raw(column)} is not null and t.deleted_at is null`;
@@ -98,7 +98,7 @@ export function matchingIds(tx: ReadTx, match: SearchMatch): RawBuilder<{ id: st
   return sql`${sql.join(matchingParts(tx, match), sql` union `)}`;
 }
 
-/** Whether the parts find exactly the rows that match, not just rows that can: no alternative has two sets. */
+/** Whether the parts find exactly the rows that match, and not also rows that only may: no alternative has two sets. */
 export function isExact(match: SearchMatch): boolean {
   return match.every((sets) => sets.length === 1);
 }

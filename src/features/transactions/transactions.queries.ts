@@ -3,13 +3,13 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
-/** What filters and totals need to know of every account; a household has few. */
+/** What filters and totals need to know about each account; a household has few. */
 export interface AccountFacts {
   id: string;
   short_id: string;
   name: string;
   connection_id: string | null;
-  /** Override, else the connection's owner (contract 10.1.3, last two steps). */
+  /** The override, otherwise the owner of the connection (contract 10.1.3, last two steps). */
   owner_id: string | null;
   is_excluded: 0 | 1;
   is_dependent_linked: 0 | 1;
@@ -26,7 +26,7 @@ export async function selectAccountFacts(tx: ReadTx): Promise<AccountFacts[]> {
 
 type Referable = 'users' | 'connections' | 'counterparties' | 'series' | 'imports' | 'tags';
 
-/** UUIDs of entities named by UUID or short_id; a name that none has maps to nothing. */
+/** UUIDs by UUID or short_id; unknown ids are left out. */
 export async function findIds(tx: ReadTx, table: Referable, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of names) {
@@ -40,7 +40,7 @@ export async function findIds(tx: ReadTx, table: Referable, names: readonly stri
   return found;
 }
 
-/** A merged counterparty's id stands for its target. */
+/** Replaces merged counterparties by their targets. */
 export async function followMerges(tx: ReadTx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select coalesce(canonical_counterparty_id, id) as id from counterparties
     where ${tx.portable.inList(sql.ref('id'), ids)}`.execute(tx.q);
@@ -56,12 +56,12 @@ export async function findTagIdsBySlug(tx: ReadTx, slugs: readonly string[]): Pr
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
-/** Soft-deleted rows still exist; only a row that never was, or was wiped, makes a cursor invalid. */
+/** Also true for a deleted transaction: a cursor may point at one. */
 export async function transactionExists(tx: ReadTx, id: string): Promise<boolean> {
   return (await tx.q.selectFrom('transactions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** How many rows a query finds, counting no further than `cap`. */
+/** How many rows a query finds, at most `cap`. */
 export async function countUpTo(tx: ReadTx, cap: number, rows: RawBuilder<unknown>): Promise<number> {
   const capped = sql<{ n: number }>`select count(*) as n from (${rows} limit ${sql.lit(cap)}) as capped`;
   const answer = await capped.execute(tx.q);
@@ -91,4 +91,72 @@ export interface CounterpartyLook {
 export async function selectCounterparties(tx: ReadTx, ids: readonly string[]): Promise<CounterpartyLook[]> {
   const isOne = tx.portable.inList(sql.ref('id'), ids);
   return tx.q.selectFrom('counterparties').select(['id', 'short_id', 'name', 'logo_url']).where(isOne).execute();
+}
+
+/** What a transaction can be linked to. */
+export interface Linkable {
+  id: string;
+  /** short_id of the counterparty that this one is merged into. */
+  mergedInto: string | null;
+}
+
+/** Household members, series or counterparties by UUID or short_id; unknown ids are left out. */
+export async function selectLinkables(
+  tx: ReadTx,
+  table: 'users' | 'series' | 'counterparties',
+  names: readonly string[],
+): Promise<Map<string, Linkable>> {
+  const ids = names.filter((name) => isUuid(name) || isShortId(name));
+  if (ids.length === 0) return new Map();
+  const among = (column: string) => tx.portable.inList(sql.ref(column), ids);
+  const mergedInto =
+    table === 'counterparties'
+      ? sql`(select target.short_id from counterparties target where target.id = one.canonical_counterparty_id)`
+      : sql`null`;
+  const { rows } = await sql<Linkable & { short_id: string }>`
+    select one.id, one.short_id, ${mergedInto} as "mergedInto" from ${sql.table(table)} one
+    where ${among('one.id')} or ${among('one.short_id')}`.execute(tx.q);
+  return new Map(rows.flatMap((row) => [[row.id, row] as const, [row.short_id, row] as const]));
+}
+
+/** The ids, newest transaction first. */
+export async function selectNewestFirst(tx: ReadTx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from transactions
+    where ${tx.portable.inList(sql.ref('id'), ids)} order by date desc, id desc`.execute(tx.q);
+  return rows.map(({ id }) => id);
+}
+
+/** What a provider or file said about a transaction's category. */
+export interface ProviderCategory {
+  id: string;
+  provider: string;
+  primary: string | null;
+  detailed: string | null;
+  amountCents: number;
+}
+
+const AT_ONCE = 5_000;
+
+export async function selectProviderCategories(tx: ReadTx, ids: readonly string[]): Promise<ProviderCategory[]> {
+  const found: ProviderCategory[] = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const list = tx.portable.inList(sql.ref('t.id'), ids.slice(start, start + AT_ONCE));
+    const { rows } = await sql<ProviderCategory>`
+      select t.id, a.provider, t.provider_category_primary as "primary", t.provider_category_detailed as detailed,
+        t.amount_cents as "amountCents"
+      from transactions t join accounts a on a.id = t.account_id where ${list}`.execute(tx.q);
+    found.push(...rows);
+  }
+  return found;
+}
+
+/** Tags that have one of these as slug, UUID or short_id. */
+export async function selectTagsNamed(
+  tx: ReadTx,
+  names: readonly string[],
+): Promise<{ id: string; short_id: string; slug: string }[]> {
+  const among = (column: string) => tx.portable.inList(sql.ref(column), names);
+  const { rows } = await sql<{ id: string; short_id: string; slug: string }>`select id, short_id, slug from tags
+    where ${among('slug')} or ${among('id')} or ${among('short_id')}`.execute(tx.q);
+  return rows;
 }

@@ -1,12 +1,18 @@
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { insertComment } from '../comments/index.ts';
-import { editorOf, writeFacets } from '../facets/index.ts';
+import { editorOf, writeFacets, loadFacetsByAnyId, type Editor, type FacetEdit, type Facets } from '../facets/index.ts';
 import { actorOf, handleWrite, type Principal } from '../handler.ts';
 import { findOrMakeTags } from '../tags/index.ts';
-import { judgeUpdates, type Judged } from './judge-updates.ts';
-import { countOf } from './selected-transactions.ts';
-import { updateTransactions as operation, type UpdateResult } from './transaction-bulk.contract.ts';
+import { automaticCategories, type AutomaticCategory } from './automatic-category.ts';
+import { findReferences } from './resolve-references.ts';
+import { countOf } from './edit-transaction.ts';
+import {
+  updateTransactions as operation,
+  type UpdateResult,
+  type UpdateOperation,
+} from './transaction-bulk.contract.ts';
+import { carryOut } from './update-operation.ts';
 
 export const updateTransactions = handleWrite(operation, 'transactions.update', async (context, { body }) => {
   const { tx, principal, instance } = context;
@@ -48,4 +54,81 @@ function aborted(results: readonly UpdateResult[], failed: number): AppError {
     `${failed} of ${results.length} operations failed, so nothing was written. Correct them, or send on_error continue.`,
     { details, members: { results: undone, succeeded: 0, failed } },
   );
+}
+
+/** What a batch of operations comes to: the outcome of each, and what is to be written for those that work. */
+export interface Judged {
+  results: UpdateResult[];
+  /** One per transaction, whatever the number of its operations. */
+  edits: FacetEdit[];
+  /** Slugs that some operation attaches; unknown ones are to be made. */
+  slugs: string[];
+  comments: { transactionId: string; body: string }[];
+}
+
+/**
+ * Carries the operations out in memory, in order, each on what the earlier ones left; a failing one leaves nothing.
+ * `onFailure` hears of what is none of the caller's fault.
+ */
+export async function judgeUpdates(
+  tx: WriteTx,
+  editor: Editor,
+  operations: readonly UpdateOperation[],
+  onFailure: (error: unknown) => void,
+): Promise<Judged> {
+  const named = await loadFacetsByAnyId(tx, [...new Set(operations.map((operation) => operation.transaction_id))]);
+  const references = await findReferences(tx, operations);
+  const automatic = automaticFor(tx, operations, named);
+  const edits = new Map<string, FacetEdit>();
+  const judged: Judged = { results: [], edits: [], slugs: [], comments: [] };
+
+  for (const [index, operation] of operations.entries()) {
+    const { transaction_id: anyId, comment } = operation;
+    const result: UpdateResult = { index, transaction_id: anyId, status: 'ok', changed: false, error: null };
+    judged.results.push(result);
+    try {
+      const stored = live(named.get(anyId), anyId);
+      const edit = edits.get(stored.id) ?? { before: stored, after: stored };
+      const after = carryOut(edit.after, operation, {
+        editor,
+        references,
+        automatic: operation.reset_category === true ? await automatic(edit) : undefined,
+        now: tx.now,
+      });
+      result.changed = after !== edit.after || comment !== undefined;
+      edits.set(stored.id, { before: edit.before, after });
+      judged.slugs.push(...(operation.tags_to_add ?? []).map(references.tagToAdd));
+      if (comment !== undefined) judged.comments.push({ transactionId: stored.id, body: comment });
+    } catch (error) {
+      result.status = 'error';
+      result.error = toError(error);
+      if (!(error instanceof AppError)) onFailure(error);
+    }
+  }
+  judged.edits = [...edits.values()];
+  return judged;
+}
+
+function live(facets: Facets | undefined, anyId: string): Facets {
+  if (facets && facets.deletedAt === null) return facets;
+  throw new AppError('NOT_FOUND', `The transaction ${JSON.stringify(anyId.slice(0, 100))} was not found.`);
+}
+
+/** Looked up for all at once, and again only for a transaction that an earlier operation has changed. */
+function automaticFor(
+  tx: WriteTx,
+  operations: readonly UpdateOperation[],
+  named: ReadonlyMap<string, Facets>,
+): (edit: FacetEdit) => Promise<AutomaticCategory | undefined> {
+  const find = (rows: readonly Facets[]) => tx.attempt(() => automaticCategories(tx, rows));
+  const reset = operations.filter(({ reset_category: isReset }) => isReset === true);
+  const rows = reset.map(({ transaction_id: anyId }) => named.get(anyId)).filter((facets) => facets !== undefined);
+  let stored: ReturnType<typeof find> | undefined;
+  return async ({ before, after }) =>
+    (await (before === after ? (stored ??= find(rows)) : find([after]))).get(after.id);
+}
+
+function toError(error: unknown): { code: string; message: string } {
+  if (error instanceof AppError) return { code: error.code, message: error.message };
+  return { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side. This operation changed nothing.' };
 }

@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { allOf, conditionsOf } from './conditions.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 import { matchingIds, matchingParts } from './search.queries.ts';
 import { countUpTo } from './transactions.queries.ts';
 
-/** A query of candidate ids by one index, and how many it finds (at most the cap). */
+/** A query that finds candidate ids by one index, and how many it finds (at most the cap). */
 export interface Candidates {
   ids: RawBuilder<{ id: string }>;
   count: number;
@@ -14,10 +15,10 @@ export interface Candidates {
 const CAP = 5_000;
 
 /**
- * The filter that leaves the fewest rows, when it leaves few enough to fetch and sort them all. Without one every
- * filter matches often, so that walking the dates finds a page soon. Counting stops at the cap.
+ * The filter that leaves the fewest rows, if they are few enough to fetch and sort them all; null if every filter
+ * matches so often that a walk along the dates soon finds a page. Counting stops at the cap.
  */
-export async function narrowest(
+export async function mostSelectiveFilter(
   tx: ReadTx,
   filters: ResolvedFilters,
   { cap = CAP, byDate = false }: { cap?: number; byDate?: boolean } = {},
@@ -32,9 +33,15 @@ export async function narrowest(
   return best;
 }
 
+/** The rows of `transactions t` to look at: the candidates, or all. */
+export function rowsFrom({ portable }: ReadTx, few: Candidates | null): RawBuilder<unknown> {
+  if (!few) return sql`transactions t`;
+  return sql`(${few.ids}) as few ${portable.orderedJoin} transactions t on t.id = few.id`;
+}
+
 type Ids = RawBuilder<{ id: string }>;
 
-/** Queries of candidates; each with the parts that are counted, because a union is made whole before its first row. */
+/** Each with the parts that are counted one by one, because a union is computed whole before its first row. */
 function candidateQueries(
   tx: ReadTx,
   filters: ResolvedFilters,
@@ -56,7 +63,7 @@ function candidateQueries(
     found.push({ ids: matchingIds(tx, filters.match), parts: matchingParts(tx, filters.match) });
   listed('counterparty_id', filters.counterpartyIds);
   listed('series_id', filters.seriesIds);
-  // The rows of an import are those that its change set made; only these have an index.
+  // The index is on the change set that created a row, so the rows of an import are found by that.
   if (filters.importIds) {
     const sets = sql`select change_set_id from imports where ${portable.inList(sql.ref('id'), filters.importIds)}`;
     where(sql`created_change_set_id in (${sets}) and created_change_set_id is not null`);
@@ -96,4 +103,49 @@ function absoluteRange(filters: ResolvedFilters): RawBuilder<unknown> {
   const from = filters.absMin ?? 0;
   const to = filters.absMax ?? Number.MAX_SAFE_INTEGER;
   return sql`(amount_cents between ${from} and ${to} or amount_cents between ${-to} and ${-from})`;
+}
+
+/** Up to this many values are walked one index range each, and merged. */
+export const MERGED_RANGES = 24;
+
+export interface Ranges {
+  filter: keyof ResolvedFilters;
+  column: 'account_id' | 'category_id';
+  values: readonly string[];
+}
+
+/** A list of accounts or categories has one index range per value, each already in date order. */
+export function rangesOf(filters: ResolvedFilters): Ranges | null {
+  const { accountIds, categoryIds } = filters;
+  if (categoryIds && categoryIds.length >= 1 && categoryIds.length <= MERGED_RANGES && !filters.deleted) {
+    return { filter: 'categoryIds', column: 'category_id', values: categoryIds };
+  }
+  if (accountIds && accountIds.length >= 1 && accountIds.length <= MERGED_RANGES) {
+    return { filter: 'accountIds', column: 'account_id', values: accountIds };
+  }
+  return null;
+}
+
+/** The number of rows that the whole list has. */
+export async function countMatches(tx: ReadTx, filters: ResolvedFilters): Promise<number> {
+  const few = await mostSelectiveFilter(tx, filters);
+  const where = allOf(conditionsOf(tx, filters).map((condition) => condition.sql));
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${rowsFrom(tx, few)} where ${where}`.execute(
+    tx.q,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Up to this many candidates are fetched and sorted; with more, a walk along the dates is cheaper. */
+const FETCHED_ROWS = 40_000;
+
+/** UUIDs of the transactions that match, newest first. */
+export async function idsOfMatches(tx: ReadTx, filters: ResolvedFilters): Promise<string[]> {
+  const few = await mostSelectiveFilter(tx, filters, { cap: FETCHED_ROWS, byDate: true });
+  const where = allOf(conditionsOf(tx, filters, few ? 'all' : 'date').map((condition) => condition.sql));
+  const query = sql`select t.id from ${rowsFrom(tx, few)} where ${where} order by t.date desc, t.id desc`;
+  const ids: string[] = [];
+  // Row by row, because there may be very many.
+  for await (const { id } of tx.iterate(query.compile(tx.q))) ids.push(id as string);
+  return ids;
 }

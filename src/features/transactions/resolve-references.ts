@@ -1,0 +1,120 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { invalidParameter, validationError } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { selectCategories } from '../categories/index.ts';
+import { isTagSlug } from '../tags/index.ts';
+import type { UpdateOperation } from './transaction-bulk.contract.ts';
+import { selectLinkables, selectTagsNamed, type Linkable } from './transactions.queries.ts';
+
+/** What the operations of a batch name, looked up once for all of them. Each throws for what it does not know. */
+export interface References {
+  category: CategoryChooser;
+  /** UUID, or null for null. */
+  counterparty: (anyId: string | null) => string | null;
+  series: (anyId: string | null) => string | null;
+  member: (anyId: string | null) => string | null;
+  /** Slug of the tag, which may have to be made. */
+  tagToAdd: (name: string) => string;
+  /** Slug of the tag, or the name itself when no tag has it. */
+  tagToRemove: (name: string) => string;
+}
+
+/** `tagPath`: what the field with the tags to attach is called in errors. */
+export async function findReferences(
+  tx: ReadTx,
+  operations: readonly UpdateOperation[],
+  tagPath = 'tags_to_add',
+): Promise<References> {
+  const named = (field: 'counterparty_id' | 'series_id' | 'attributed_user_id'): string[] =>
+    distinct(operations.map((operation) => operation[field]));
+  const counterparties = await selectLinkables(tx, 'counterparties', named('counterparty_id'));
+  const series = await selectLinkables(tx, 'series', named('series_id'));
+  const members = await selectLinkables(tx, 'users', named('attributed_user_id'));
+  const tagNames = operations.flatMap(({ tags_to_add: add = [], tags_to_remove: remove = [] }) => [...add, ...remove]);
+  const slugs = await findTagSlugs(tx, distinct(tagNames));
+  return {
+    category: await categoryChooser(tx),
+    counterparty: finder('counterparty_id', 'counterparty', counterparties),
+    series: finder('series_id', 'series', series),
+    member: finder('attributed_user_id', 'household member', members),
+    tagToAdd: (name) => slugToAttach(name, slugs, tagPath),
+    tagToRemove: (name) => slugs.get(name) ?? name,
+  };
+}
+
+function distinct(names: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(names.filter((name) => typeof name === 'string'))];
+}
+
+function finder(field: string, what: string, known: ReadonlyMap<string, Linkable>) {
+  return (anyId: string | null): string | null => {
+    if (anyId === null) return null;
+    const found = known.get(anyId);
+    const shown = JSON.stringify(anyId.slice(0, 100));
+    if (!found) throw invalidParameter(field, `${field}: ${shown} is not a known ${what}.`);
+    if (found.mergedInto !== null) {
+      throw validationError(field, `${field}: the ${what} ${shown} is merged into ${found.mergedInto}. Send that one.`);
+    }
+    return found.id;
+  };
+}
+
+/** A category named by one of two fields; null = deliberately none. */
+export interface CategoryChoice {
+  readonly category_id?: string | null | undefined;
+  readonly category_slug?: string | null | undefined;
+}
+
+/** Finds what choices name: UUID of a category that is in use, or null. */
+export type CategoryChooser = (choice: CategoryChoice) => string | null;
+
+/** Reads the categories once, for any number of choices. A slug is tried first, then UUID, then short_id. */
+export async function categoryChooser(tx: ReadTx): Promise<CategoryChooser> {
+  const all = await selectCategories(tx);
+  const slugs = new Map(all.map((row) => [row.slug, row]));
+  const ids = new Map(all.flatMap((row) => [[row.id, row] as const, [row.short_id, row] as const]));
+  return (choice) => {
+    const field = choice.category_id === undefined ? 'category_slug' : 'category_id';
+    const named = choice[field] ?? null;
+    if (named === null) return null;
+    const row = slugs.get(named) ?? ids.get(named);
+    const shown = JSON.stringify(named.slice(0, 100));
+    if (!row) throw invalidParameter(field, `${field}: ${shown} is not a known category. GET /categories lists them.`);
+    if (row.is_archived === 1) {
+      throw validationError(field, `${field}: the category ${shown} is archived. Choose one that is in use.`);
+    }
+    return row.id;
+  };
+}
+
+/** @throws INVALID_PARAMETER for an unknown category, VALIDATION_ERROR for an archived one */
+export async function resolveCategoryChoice(tx: ReadTx, choice: CategoryChoice): Promise<string | null> {
+  return (await categoryChooser(tx))(choice);
+}
+
+/** Slugs of existing tags by whatever names them: slug first, then UUID or short_id. Unknown names are left out. */
+export async function findTagSlugs(tx: ReadTx, names: readonly string[]): Promise<Map<string, string>> {
+  const tags = await selectTagsNamed(tx, names);
+  const slugOf = new Map(tags.flatMap(({ id, short_id, slug }) => [[id, slug] as const, [short_id, slug] as const]));
+  for (const { slug } of tags) slugOf.set(slug, slug);
+  return new Map(names.flatMap((name) => [[name, slugOf.get(name)] as const]).filter(isFound));
+}
+
+function isFound(pair: readonly [string, string | undefined]): pair is readonly [string, string] {
+  return pair[1] !== undefined;
+}
+
+/**
+ * The slug of a tag to attach: that of an existing one, or of one to make.
+ * @throws INVALID_PARAMETER for a UUID that no tag has, VALIDATION_ERROR for what is no slug
+ */
+export function slugToAttach(name: string, existing: ReadonlyMap<string, string>, path: string): string {
+  const known = existing.get(name);
+  if (known !== undefined) return known;
+  if (isUuid(name)) throw invalidParameter(path, `${path}: no tag has the id ${name}.`);
+  if (isTagSlug(name)) return name;
+  throw validationError(
+    path,
+    `${path}: a slug has 1 to 64 characters of a-z, 0-9, - and :, and starts and ends with a letter or digit.`,
+  );
+}
