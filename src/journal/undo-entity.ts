@@ -118,20 +118,20 @@ async function columnsToWrite(
 ): Promise<{ row: AnyRow } | Obstacle> {
   const { columns: hidden } = change.internal as Hidden;
   const absent: string[] = [];
-  for (const { field, value, ...target } of entity.targetsOf({ ...fields, ...hidden })) {
+  for (const { field, value, ...target } of entity.shape.targetsOf({ ...fields, ...hidden })) {
     if (!(await isLive(tx, target, value))) absent.push(field);
   }
   if (absent.length > 0) {
     const names = [...new Set(absent)];
-    const message = `What it refers to no longer exists: ${names.join(', ')}.`;
+    const message = `It refers to something that no longer exists: ${names.join(', ')}.`;
     return { reason: 'reference_missing', fields: names, message };
   }
   const obstacle = await entity.definition.undo?.findObstacle?.(tx, change.entityId, fields);
   if (obstacle) return obstacle;
-  const columns = { ...(await entity.columnsOf(tx, fields, row)), ...hidden };
+  const columns = { ...(await entity.shape.toColumns(tx, fields, row)), ...hidden };
   const taken = await takenFields(tx, entity, change.entityId, columns);
   if (taken.length === 0) return { row: columns };
-  return { reason: 'exists', fields: taken, message: `Another has this by now: ${taken.join(', ')}.` };
+  return { reason: 'exists', fields: taken, message: `Something else uses this value now: ${taken.join(', ')}.` };
 }
 
 /** A field that only the other side has did not exist on this one (contract 10.13.1). */
@@ -156,7 +156,7 @@ function changedFields(current: Fields, written: Fields): string[] {
 
 async function takenFields(tx: ReadTx, entity: RowEntity, id: string, columns: AnyRow): Promise<string[]> {
   const taken: string[] = [];
-  for (const { field, column } of entity.uniqueColumns()) {
+  for (const { field, column } of entity.shape.uniqueColumns()) {
     const value = columns[column];
     if (value === undefined || value === null) continue;
     const { rows } = await sql`select 1 from ${sql.table(entity.table)}
