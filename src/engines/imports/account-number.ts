@@ -3,14 +3,14 @@ import { currencyOf } from './currency.ts';
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 const SHOWN = 4;
 
-/** True for what has the form of an IBAN. Check digits are not asked for: masked and test numbers have none. */
+/** True for text with the form of an IBAN. Check digits may be wrong: masked and test numbers have none. */
 export function hasIbanForm(text: string): boolean {
   return IBAN.test(text);
 }
 
 /**
- * An account as a statement names it, without spaces: the IBAN where one stands in it, else bank code + `/` +
- * account. A currency written behind it is left off.
+ * An account as a statement names it, without spaces: the IBAN if it contains one, else bank code + `/` +
+ * account. A trailing currency is dropped.
  */
 export function accountIdentifier(text: string): string | null {
   const compact = text
@@ -32,7 +32,7 @@ export function accountMask(identifier: string | null): string | null {
 const NUMBER = /^[A-Z0-9./-]+$/;
 const DIGITS_NEEDED = 6;
 
-/** The account number that a text is, without spaces; null for mere names. */
+/** The text as an account number without spaces; null for a mere name. */
 export function accountNumberOf(value: string | null): string | null {
   if (value === null) return null;
   const compact = value.replace(/\s+/g, '').toUpperCase();
@@ -42,7 +42,7 @@ export function accountNumberOf(value: string | null): string | null {
   return NUMBER.test(compact) && digits >= DIGITS_NEEDED && digits >= letters ? compact : null;
 }
 
-/** The first IBAN with valid check digits that stands in a text. */
+/** The first IBAN with valid check digits in a text. */
 export function validIbanIn(text: string): string | null {
   for (const [found] of text.toUpperCase().matchAll(/\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/g)) {
     const compact = found.replaceAll(' ', '');

@@ -4,7 +4,7 @@ import type { DecimalSeparator } from './numbers.ts';
 import { combinations, provingInterpretations } from './interpretations.ts';
 import type { Interpretation, InterpretationContext } from './interpretations.ts';
 
-/** Another reading under which the balances chain, nearest to the chosen one first. */
+/** The interpretation nearest to the chosen one under which the balances chain. */
 export function alternativeInterpretation(
   context: InterpretationContext,
   chosen: Interpretation,
@@ -29,7 +29,7 @@ export function alternativeInterpretation(
   return null;
 }
 
-/** The parameters that make the one reading of the other. */
+/** The parameters that turn the chosen interpretation into the other. */
 export function differences(
   other: Interpretation,
   chosen: Interpretation,

@@ -18,7 +18,7 @@ export interface ModeDecision {
   readonly words: DirectionWords | null;
   /** True when a suffix on the numbers states the direction. */
   readonly isStated: boolean;
-  /** Where only money in is marked, with `CR`: what a number without mark is. */
+  /** The direction of an unmarked number where only money in is marked, with `CR`. */
   readonly unmarked: 0 | typeof OUT;
 }
 
@@ -86,7 +86,7 @@ function findDirection(
   return markedIn(stats, headers, claimed) ?? typedDirection(mapping, stats);
 }
 
-/** A last column without a name that marks money in alone: what it leaves empty went out. */
+/** A nameless last column that marks only money in: rows it leaves empty are money out. */
 function markedIn(
   stats: TableStats,
   headers: readonly string[],
@@ -109,14 +109,14 @@ function typedDirection(mapping: Mapping, stats: TableStats): { column: number; 
   return words && { column, words };
 }
 
-/** "debit" in a column of cards or accounts is the kind of card, and "C" in one of channels the channel. */
+/** In a column of cards, "debit" is the kind of card; in a column of channels, "C" is the channel. */
 function namesInstrument(header: string): boolean {
   return /card|funding|account|instrument|karte|konto|carte|compte|tarjeta|cuenta|kort|channel|kanal|kanaal|canal|kilde|source|origin|quelle|herkunft|herkomst|origen|origem/.test(
     normalisedText(header),
   );
 }
 
-/** Both words of a pair beside a few strays. */
+/** A pair of which both words occur, beside a few stray ones. */
 function nearlyPair(stats: TableStats, column: number): DirectionWords | undefined {
   const pair = mostlyPair(stats, column, 0.9);
   const held = new Set(
@@ -125,7 +125,7 @@ function nearlyPair(stats: TableStats, column: number): DirectionWords | undefin
   return held.has(OUT) && held.has(IN) ? pair : undefined;
 }
 
-/** The pair that holds at least `share` of the cells; rare other words are then invalid rows. */
+/** The pair that covers at least `share` of the cells; rows with rare other words become invalid. */
 function mostlyPair(stats: TableStats, column: number, share: number): DirectionWords | undefined {
   const counts = stats.columns[column]?.words;
   if (!counts) return undefined;
@@ -140,13 +140,13 @@ function mostlyPair(stats: TableStats, column: number, share: number): Direction
   return undefined;
 }
 
-/** One way of reading the amounts of a file. */
+/** The part of an interpretation that amounts depend on. */
 export interface AmountReading {
   readonly sign: SignConvention;
   readonly feeMode: FeeMode;
 }
 
-/** The amounts of all rows in our sign (positive = out) under one reading; NaN where the row has none. */
+/** The amounts of all rows in our sign (positive = out) under one interpretation; NaN where the row has none. */
 export function amountsUnder(
   parsed: ParsedColumns,
   amounts: ParsedAmounts,
@@ -187,7 +187,7 @@ export function amountsUnder(
   return out;
 }
 
-/** A lone column of money in that holds both signs is a signed one: what is negative there has left. */
+/** A lone column of money in that holds both signs is a signed column: its negative amounts are money out. */
 export function isSignedCredit(parsed: ParsedColumns, amounts: ParsedAmounts): boolean {
   if (amounts.debit.length > 0) return false;
   const { positive, negative } = signCounts(parsed, amounts, amounts.credit);

@@ -28,8 +28,8 @@ import type { Statement, StatementFile } from './statement.ts';
 const NONE = { value: null, confidence: 'none', evidence: [], candidates: [] } as const;
 
 /**
- * Sums up a statement file in the form in which every file is imported (36.5, 36.6, 36.14): rows with their outcomes,
- * the proof of its balances, and what would stop an import. Rows are made anew on each pass, none is kept.
+ * Turns a statement file into the form that every import takes (36.5, 36.6, 36.14): rows with their outcomes,
+ * the proof of its balances, and what would stop an import. Rows are built again on each pass and never kept.
  */
 export function analyseStatements(file: StatementFile, options: ReadOptions, context: ReadContext): FileAnalysis {
   refuseTableOptions(file.format, options);
@@ -85,7 +85,7 @@ export function analyseStatements(file: StatementFile, options: ReadOptions, con
   };
 }
 
-/** The statement as the proof sees it, and the rows of it that are in another currency. */
+/** The statement as the proof sees it, one part for each currency of its rows. */
 function readStatement(
   statement: Statement,
   rules: RowRules,
@@ -139,7 +139,7 @@ function refuseSize(tally: StatementTally): void {
   }
 }
 
-/** The accounts that have entries; a statement without any makes no account. */
+/** The accounts that have entries; a statement without entries creates no account. */
 function accountsOf(file: StatementFile, tally: StatementTally): AccountInFile[] {
   const stated = statedAccounts(file.statements);
   return [...tally.accounts].map(([value, seen]) => ({
@@ -208,7 +208,7 @@ function detectionsOf(file: StatementFile, tally: StatementTally, options: ReadO
   };
 }
 
-/** QIF leaves the separator to the caller, the others fix it. */
+/** Only QIF lets the caller choose the separator; the other formats fix it. */
 function statedDecimal(value: string, isGiven: boolean): Detection {
   return isGiven
     ? { value, confidence: 'given', evidence: ['parameter'], candidates: [] }

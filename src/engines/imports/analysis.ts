@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { StatementBalance, StatementEntry } from './statement.ts';
 
-/** What an importing caller may say about how a file is to be read (36.3.2). */
+/** What a caller may say about how to read a file (36.3.2). */
 export interface ReadOptions {
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
@@ -55,10 +55,10 @@ export interface StoredProfile {
   readonly institution_name: string | null;
   readonly header_signature: string;
   readonly account_id: string | null;
-  /** Names as last seen; of files without header those of a record that looks like one. */
+  /** Names as last seen; for files without a header, those of a record that looks like one. */
   readonly headers?: readonly string[];
   readonly settings: ProfileSettings;
-  /** A person saved it for every account, and no import learned it from one. */
+  /** A person saved it for every account; no import learned it. */
   readonly isGeneral?: boolean;
   /** How files with this header are read for other accounts: named where the content leaves a reading open (36.12). */
   readonly otherReadings?: readonly ProfileSettings[];
@@ -188,7 +188,7 @@ export interface AnalysedRow {
   readonly cells: readonly string[];
   /** The raw record of formats without columns, by its names in the file; null for delimited files. */
   readonly fields: Readonly<Record<string, string>> | null;
-  /** OFX only: the entry of another file or line that this one replaces or takes back. */
+  /** OFX only: the earlier entry that this one replaces or deletes. */
   readonly correction: StatementEntry['correction'];
 }
 
@@ -231,7 +231,7 @@ export interface BalanceBreak {
   readonly suspect_lines: readonly number[];
 }
 
-/** Proof of one account and currency (36.9.5), in the file's own sense; continuity is the import's business. */
+/** Proof of one account and currency (36.9.5), in the file's own sense; the import checks continuity. */
 export interface BalanceResult {
   readonly file_value: string | null;
   readonly iso_currency_code: string | null;
@@ -240,7 +240,7 @@ export interface BalanceResult {
   readonly method: 'running_balance' | 'statement_balances' | 'anchors' | 'none';
   readonly balance_is: 'after' | 'before' | null;
   readonly kind: 'asset' | 'debt';
-  /** Nothing but the sign of the balances tells the kind. */
+  /** Only the sign of the balances shows the kind. */
   readonly is_kind_assumed?: boolean;
   readonly first_date: string | null;
   readonly last_date: string | null;
@@ -254,7 +254,7 @@ export interface BalanceResult {
   readonly first_break: BalanceBreak | null;
   /** Closing balance of each day that states one, oldest first: the balance snapshots to write. */
   readonly closings: readonly ClosingBalance[];
-  /** The file closes on a later day than its last row, so that rows which it lacks may lie between. */
+  /** The file closes on a later day than its last row, so rows may be missing in between. */
   readonly closesLater?: boolean;
 }
 
@@ -281,21 +281,21 @@ export interface MatchedProfile {
   readonly account_type: string | null;
   readonly account_subtype: string | null;
   readonly account_id: string | null;
-  /** What the bank's files name an account that they make: the name of a strong built-in profile. */
+  /** The name for a new account: that of a strong built-in profile. */
   readonly account_name: string | null;
 }
 
 export type BankFileFormat = 'csv' | StatementFormat;
 export type StatementFormat = 'ofx' | 'qfx' | 'qif' | 'camt053' | 'mt940';
 
-/** Everything a bank file says, decided over the whole of it; nothing is written. */
+/** Everything a bank file says, decided over the whole file; nothing is written. */
 export interface FileAnalysis {
   readonly format: BankFileFormat;
   /** `[]` for formats without columns. */
   readonly headers: readonly string[];
   /** null for formats without columns. */
   readonly header_signature: string | null;
-  /** A record that looks like the header of a file of which somebody said that it has none. */
+  /** The record that looks like a header although somebody said that the file has none. */
   readonly overruled_header: readonly string[] | null;
   /** Format, header signature and amount columns: rows of two sources are compared more loosely (36.7). */
   readonly source: string;

@@ -73,7 +73,7 @@ function statesBalanceBefore(rows: ProofRows, order: Int32Array): boolean {
 class Chain {
   readonly #rows: ProofRows;
   readonly #sequence: Int32Array;
-  /** Balance behind each row, whichever way the file states it. */
+  /** Balance after each row, whether the file states the one before or after it. */
   readonly #after: Float64Array;
   readonly #isBefore: boolean;
   #opening: number;
@@ -145,7 +145,7 @@ class Chain {
     if (stated > 0) this.#closings.push({ date: dateOfDayNumber(day), balance_cents: this.#known + this.#since });
   }
 
-  /** True, with the state moved on, when the day's rows are one unbroken trail from the balance so far. */
+  /** True when the day's rows form one unbroken trail from the balance so far; then it moves on to the end. */
   #isTrail(from: number, to: number): boolean {
     const start = Number.isNaN(this.#known) ? Number.NaN : this.#known + this.#since;
     const ends = trailEnds(this.#sequence, from, to, this.#after, this.#rows.effects, start);
@@ -202,7 +202,7 @@ class Chain {
     };
   }
 
-  /** Counts the days of the rows at from…to as checked; days come in order, so the last one seen is enough. */
+  /** Counts the days of the rows from…to as checked. Days come in order, so comparing with the last one is enough. */
   #mark(from: number, to: number, isBroken: boolean): void {
     for (let i = from; i < to; i++) {
       const day = this.#rows.days[this.#sequence[i] as number] as number;
@@ -217,7 +217,7 @@ class Chain {
     }
   }
 
-  /** Puts the rows of a day in the order in which their balances follow one another, if that breaks less often. */
+  /** Reorders the rows of a day so that their balances follow one another, if that breaks less often. */
   #walk(from: number, to: number): void {
     const start = Number.isNaN(this.#known) ? Number.NaN : this.#known + this.#since;
     const byStart = new Map<number, number[]>();

@@ -51,7 +51,7 @@ export function blockersOf(input: BlockerInput): Blocker[] {
   const open = (['date_format', 'decimal_separator', 'sign', 'fee_mode'] as const).flatMap((key) =>
     ambiguity(input, key),
   );
-  // What follows from the first candidate alone says nothing of the others.
+  // Rows and proof follow from the first candidate and say nothing about the others.
   if (input.moneyQuestion)
     return [...encoding, input.moneyQuestion, ...open.filter(({ parameter }) => parameter !== 'sign')];
   const rows = invalidRows(
@@ -86,7 +86,7 @@ function assumption(key: keyof typeof QUESTIONS, value: string): string {
   return `Without an answer we could only assume that ${readingInWords(key, value)}.`;
 }
 
-/** The blocker of a detection that two readings share. */
+/** The blocker of a detection that leaves several values possible. */
 export function openQuestion(parameter: string, { value, candidates }: Detection, message: string): Blocker {
   const values = candidates.length > 0 ? candidates.map((one) => one.value) : value === null ? [] : [value];
   const details = [{ path: parameter, message: hintFor(parameter, values) }];
@@ -132,7 +132,7 @@ function wrongMapping({ mapping, stats, table, options }: BlockerInput): Blocker
   return null;
 }
 
-/** Asks which columns hold what no column was recognised as; every column of the file is listed with what it could be. */
+/** Asks for columns that were not recognised; lists every column of the file with what it could be. */
 function unrecognised(missing: readonly ('date' | 'amount')[], stats: TableStats, table: Table): Blocker {
   const what = missing.map((field) => (field === 'date' ? 'the date' : 'the amount')).join(' and ');
   return {
@@ -174,7 +174,7 @@ function wrongColumn(
 
 type Unread = Pick<BlockerInput, 'options' | 'problems'> & { readonly counts: { rows: number; invalid: number } };
 
-/** Records that cannot be read, unless the caller lets them be left out. `remedyForAll`: what to do when none can. */
+/** Unreadable records, unless the caller lets us skip them. `remedyForAll`: what to do when no record is readable. */
 export function invalidRows({ counts, options, problems }: Unread, remedyForAll: string): Blocker[] {
   if (counts.invalid === 0) return [];
   const isAll = counts.rows === 0;

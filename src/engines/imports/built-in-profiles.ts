@@ -36,7 +36,7 @@ export interface BuiltInProfile {
   readonly pendingWithoutBalance?: boolean;
 }
 
-/** Every profile that the service knows by itself (36.13). */
+/** Every built-in profile (36.13). */
 export const BUILT_IN_PROFILES: readonly BuiltInProfile[] = [
   ...NORTH_AMERICAN_PROFILES,
   ...APP_PROFILES,

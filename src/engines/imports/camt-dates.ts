@@ -18,7 +18,7 @@ export function readDate(node: CamtNode | undefined): CamtDate | null {
   return { date, datetime: isMidnight ? null : (parseInstant(text) ?? null) };
 }
 
-/** The days that a statement speaks of, for entries that state none. */
+/** The days that a statement mentions, for entries without a date. */
 export class CamtDays {
   #first: string | null = null;
   #last: string | null = null;
@@ -41,7 +41,7 @@ export class CamtDays {
     return isContradicted ? null : day;
   }
 
-  /** Without a period the closing balance tells its end only: its start are other entries, or the opening balance. */
+  /** Without a period the closing balance gives only the end; other entries or the opening balance give the start. */
   #dayOfBalances(opening: string | null, closing: string | null): string | null {
     if (closing === null) return null;
     if (this.#first !== null) return closing;
@@ -57,7 +57,7 @@ function dayOfPeriod(period: CamtNode): string | null {
   return last === first || (endsAtMidnight && last === addDays(first, 1)) ? first : null;
 }
 
-/** The entry, dated by the statement's only day where nothing else is missing. */
+/** The entry with the statement's only day, if its date is all that is missing. */
 export function datedBy(entry: StatementEntry, day: string | null): StatementEntry {
   if (day === null || entry.reason !== 'DATE_MISSING' || entry.amount_cents === null) return entry;
   return { ...entry, outcome: 'row', reason: null, message: null, date: day };

@@ -10,9 +10,9 @@ export interface Party {
   readonly account: string;
 }
 
-/** What a TxDtls says, in the few words that are kept of it. */
+/** What we keep of a TxDtls. */
 export interface CamtDetail {
-  /** Amounts it states, by where they stand: the first in the entry's currency counts. */
+  /** Its amounts in order of preference: the first in the entry's currency counts. */
   readonly amounts: readonly { readonly currency: string; readonly cents: number }[];
   /** CRDT or DBIT; '' where it follows the entry. */
   readonly mark: string;

@@ -10,14 +10,14 @@ import type { StatementEntry } from './statement.ts';
 const FIELD_CHARS = 2_000;
 const DETAILS_DESCRIBED = 10;
 
-/** The account that the entries belong to, to tell the other side from it. */
+/** The account of the entries, to tell it from the other side. */
 export interface OwnSide {
   readonly identifier: string | null;
   readonly owner: string;
 }
 
 export interface CamtEntry {
-  /** Their bank ids are made of AcctSvcrRef. */
+  /** Bank ids come from AcctSvcrRef. */
   readonly rows: readonly StatementEntry[];
   /** The ids that NtryRef gives to the rows, for files without AcctSvcrRef. */
   readonly entryIds: readonly (string | null)[];
@@ -99,7 +99,7 @@ function partsOf(details: readonly CamtDetail[], cents: number, currency: string
   return sum === cents ? parts : null;
 }
 
-/** Several details that do not add up describe one row together. */
+/** Details that do not add up describe one row together. */
 function summaryOf(details: readonly CamtDetail[], entryText: string): CamtDetail | null {
   const [first] = details;
   if (!first) return null;
@@ -115,7 +115,7 @@ function summaryOf(details: readonly CamtDetail[], entryText: string): CamtDetai
   };
 }
 
-/** The creditor of money that goes out, the debtor of money that comes in; of money that comes back the former. */
+/** The creditor of money out, the debtor of money in; of money that comes back, the one it once went to. */
 function otherSide(detail: CamtDetail, cents: number, isReturned: boolean, own: OwnSide): Party {
   const [likely, other] = cents > 0 ? [detail.creditor, detail.debtor] : [detail.debtor, detail.creditor];
   if (!isReturned) return likely;
@@ -147,7 +147,7 @@ function problemOf(
   return amount.cents === null ? amount : null;
 }
 
-/** null for a status word that is not known; it counts as posted. */
+/** null for an unknown status word, which counts as posted. */
 function statusOf(word: string): StatementEntry['status'] | null {
   switch (word.toUpperCase()) {
     case '':

@@ -97,7 +97,7 @@ function firstAt(
   return undefined;
 }
 
-/** The paths of this code, taken apart once. */
+/** The paths that the code asks for, split once. */
 const PATHS = new Map<string, readonly string[]>();
 
 function namesOf(path: string): readonly string[] {

@@ -18,7 +18,7 @@ const LONGEST_KEYWORD = '[CDATA['.length;
 
 const UNREAD = 'has a declaration that is never read. Remove it.';
 
-/** What the parser holds of a `<!…` before it knows which one it is. */
+/** What the parser has buffered of a `<!…` before it knows what it is. */
 interface Buffered {
   readonly sgmlDecl: string;
 }
@@ -90,7 +90,7 @@ const ALIASES = new Map([
 
 /**
  * The encoding of an XML file: the caller's, else what a byte order mark or UTF-16 shows, else what the prolog
- * declares. Text that is UTF-8 is read as that whatever the prolog says, and text that is not is never taken for it.
+ * declares. UTF-8 text is read as UTF-8 whatever the prolog says, and other text never is.
  */
 export function xmlEncoding(bytes: Uint8Array, given: string | undefined): XmlEncoding {
   if (given !== undefined) return settled(detectEncoding(bytes, given), null);
@@ -117,7 +117,7 @@ function settled(found: EncodingDecision, wronglyDeclared: string | null): XmlEn
   return { source, detection, warnings: [{ code: 'DECLARED_ENCODING_WRONG', message, lines: [1] }] };
 }
 
-/** What the XML declaration names; UTF-8 when it names nothing. */
+/** The encoding in the XML declaration; UTF-8 without one. */
 function declaredEncoding(bytes: Uint8Array): string {
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, PROLOG_BYTES));
   const name = /^[^<]{0,8}<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(head)?.[1];

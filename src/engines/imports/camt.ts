@@ -17,7 +17,7 @@ import type { Statement, StatementFile } from './statement.ts';
 const DATES: Detection = { value: 'YYYY-MM-DD', confidence: 'certain', evidence: ['year_first'], candidates: [] };
 const LINES = 20;
 
-/** Reports that look alike but are no statements. */
+/** Reports that look like statements but are not. */
 const OTHER_REPORTS = new Map([
   ['BkToCstmrAcctRpt', 'a CAMT.052 report of the day, which is not final,'],
   ['BkToCstmrDbtCdtNtfctn', 'a CAMT.054 notification of single entries'],
@@ -106,7 +106,7 @@ class CamtReader implements XmlHandler {
     return this.#statements.length;
   }
 
-  /** The statements. A file has one kind of id: beside references of the bank, those of the entries are none. */
+  /** The statements. A file has one kind of id: if the bank gives references, those of the entries do not count. */
   finished(): Statement[] {
     const hasReferences = this.hasServicerReferences;
     return this.#statements.map((one) =>

@@ -48,7 +48,7 @@ export function collapsed(text: string): string {
   return text.replace(ZERO_WIDTH, '').replace(CONTROL, ' ').replace(/\s+/gu, ' ').trim();
 }
 
-/** A copy that does not keep the chunk alive from which the text was sliced. */
+/** A copy that does not keep alive the chunk it was sliced from. */
 export function detached(text: string): string {
   return text.length < 13 ? text : JSON.parse(JSON.stringify(text));
 }

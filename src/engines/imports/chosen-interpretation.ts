@@ -8,7 +8,7 @@ import type { BuiltInProfile } from './built-in-profiles.ts';
 import type { Interpretation } from './interpretations.ts';
 import { PENDING } from './lexicon-statuses.ts';
 
-/** What a record ends as, before the ledger is asked. */
+/** What becomes of a record, before the ledger is asked. */
 export const OUTCOME = {
   row: 0,
   invalid: 1,
@@ -28,7 +28,7 @@ export const SKIP_REASONS = [
   'STATUS_IGNORED',
 ] as const;
 
-/** The file under the reading that was chosen. */
+/** The file under the chosen interpretation. */
 export interface ChosenInterpretation {
   readonly plan: ColumnPlan;
   readonly parsed: ParsedColumns;
@@ -103,7 +103,7 @@ function problemAt(
   return parsed.currencyIds[row] === BAD_CURRENCY ? PROBLEM.currency : PROBLEM.none;
 }
 
-/** The year after the current one: a two-digit year beyond it is of the last century. */
+/** The year after the current one: a later two-digit year belongs to the last century. */
 export function latestYearOf(context: ReadContext): number {
   return Number(context.today.slice(0, 4)) + 1;
 }

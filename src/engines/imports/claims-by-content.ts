@@ -173,8 +173,8 @@ export function claimDescriptionByContent(claims: ColumnClaims): void {
 }
 
 /**
- * The column that tells most about the rows: the most different texts, but words before codes, and either before what
- * never changes. Masked numbers (`**** 1234`) tell nothing.
+ * The column that says most about the rows: the greatest variety of texts, but words before codes, and either before
+ * a text that never changes. Masked numbers (`**** 1234`) say nothing.
  */
 function mostTelling(
   columns: readonly ColumnStats[],
@@ -192,7 +192,7 @@ function mostTelling(
   return best;
 }
 
-/** Where something happened does not say what happened. */
+/** A place does not say what happened. */
 function namesPlace(header: string): boolean {
   return /\b(?:city|town|state|county|country|location|postcode|zip|ort|land|plaats|ville|pays|ciudad|kraj)\b/.test(
     normalisedText(header),
@@ -203,7 +203,7 @@ function holdsWords({ sampleValues }: ColumnStats): boolean {
   return [...sampleValues].some((cell) => /\p{L}/u.test(cell));
 }
 
-/** Short words without spaces or codes in capitals, which tell nothing by themselves. */
+/** Short words or codes in capitals, which say nothing by themselves. */
 function holdsCodes({ sampleValues }: ColumnStats): boolean {
   return [...sampleValues].every((cell) => /^(?:\S{1,5}|[A-Z0-9_-]{6,})$/.test(cell));
 }

@@ -116,7 +116,7 @@ function withNumberedSiblings(claims: ColumnClaims, index: number): number[] {
   return siblings.length > 1 ? siblings : [index];
 }
 
-/** Whether a column that bears the name of a field holds what the field needs. */
+/** Whether a column named as a field holds what the field needs. */
 function fits({ completeRecords }: ColumnClaims, field: Field, column: ColumnStats): boolean {
   return NEEDS[field]?.(column, completeRecords) ?? column.filled > 0;
 }

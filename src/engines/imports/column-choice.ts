@@ -78,7 +78,7 @@ export function resolveColumns(field: Field, choice: Exclude<ColumnChoice, null>
   return [...new Set(columns)];
 }
 
-/** Whether a column still may be what a remembered profile says; one that holds something else is no such column. */
+/** Whether a column can still be what a remembered profile says it is. */
 export function mayHold(field: Field, column: ColumnStats | undefined): boolean {
   if (!column) return false;
   const filled = column.filled - column.dashes;

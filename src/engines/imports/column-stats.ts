@@ -46,7 +46,7 @@ export class ColumnStats {
   firstDiffering: { line: number; raw: string } | undefined = undefined;
   firstDate: { line: number; raw: string } | undefined = undefined;
   currencies = 0;
-  /** Cells such as `-` or `***`, which stand for nothing. */
+  /** Cells such as `-` or `***`, which mean nothing. */
   dashes = 0;
   letters = 0;
   /** The distinct short texts with their counts; null when there are too many. */
@@ -59,7 +59,7 @@ export class ColumnStats {
   readonly #sketch = new Uint8Array(SKETCH_BITS / 8);
   #marked = 0;
 
-  /** A measure of how many different texts there are, equal for equal columns and growing with variety. */
+  /** A measure of how many different texts the column has; equal for equal columns. */
   get variety(): number {
     return this.#marked;
   }
@@ -76,7 +76,7 @@ export class ColumnStats {
 
 export interface TableStats {
   readonly columns: readonly ColumnStats[];
-  /** Non-blank records behind the header, repeated headers included. */
+  /** Non-blank records below the header, repeated headers included. */
   readonly records: number;
   /** Records that have at least half of the columns and do not repeat the header. */
   readonly completeRecords: number;
@@ -84,7 +84,7 @@ export interface TableStats {
   readonly surplusColumns: number;
 }
 
-/** One pass over all cells of all records behind the header. Throws PAYLOAD_TOO_LARGE beyond the record limit. */
+/** One pass over all cells of all records below the header. Throws PAYLOAD_TOO_LARGE beyond the record limit. */
 export function measureColumns(
   table: Table,
   latestYear: number,
@@ -124,19 +124,19 @@ export function measureColumns(
   return { columns: columns.slice(0, width), records, completeRecords, surplusColumns };
 }
 
-/** Columns that the header does not name although nine in ten rows go beyond it, be it by one text or by several. */
+/** Number of columns beyond the header, when nine in ten rows have some. */
 function columnsBeyond(width: number, surplus: ReadonlyMap<number, number>, completeRecords: number): number {
   const rows = [...surplus.values()].reduce((sum, times) => sum + times, 0);
   return rows > 0 && rows >= completeRecords * 0.9 ? Math.max(...surplus.keys()) - width : 0;
 }
 
-/** A column without a name behind the last that marks what comes in with `CR`, and nothing else. */
+/** A nameless column after the last that holds nothing but marks of money in, such as `CR`. */
 function marksBeyond(columns: readonly ColumnStats[]): number {
   const [marks, ...others] = columns;
   return marks && others.every(({ filled }) => filled === 0) && marksMoneyIn(marks) ? 1 : 0;
 }
 
-/** True when all that the column says is money in. */
+/** True when the column holds nothing but marks of money in. */
 export function marksMoneyIn({ filled, letters, words }: ColumnStats): boolean {
   if (words === null || words.size === 0 || letters !== filled) return false;
   return [...words.keys()].every((word) => word.length > 1 && wordDirection(word, 'suffix') === IN);
@@ -258,7 +258,7 @@ export function isDateColumn(column: ColumnStats): boolean {
   return column.dates > 0 && column.dates >= column.filled * 0.9;
 }
 
-/** True when a column that bears the name of a date holds dates, but for the words of a footer. */
+/** True when a column named as a date holds dates, apart from the words of a footer. */
 export function fitsDate(column: ColumnStats): boolean {
   return (
     column.dates > 0 &&
@@ -272,7 +272,7 @@ export function isNumberColumn(column: ColumnStats): boolean {
   return column.numbers > 0 && column.numbers >= column.filled * 0.9;
 }
 
-/** True when a column that bears the name of an amount holds numbers, but for dashes and the words of a footer. */
+/** True when a column named as an amount holds numbers, apart from dashes and the words of a footer. */
 export function isNumberColumnByName(column: ColumnStats): boolean {
   const filled = column.filled - column.dashes;
   if (column.numbers === 0) return false;

@@ -29,7 +29,7 @@ export interface OutcomeCounts {
   readonly lastDay: number | null;
 }
 
-/** How the records of the file end, before the ledger is asked. */
+/** Counts what becomes of the records, before the ledger is asked. */
 export function countOutcomes(final: ChosenInterpretation): OutcomeCounts {
   let rows = 0;
   let invalid = 0;
@@ -142,8 +142,8 @@ function columnName(table: Table, index: number): string | number {
 }
 
 /**
- * Whether a reading is known and not merely likely: given, proved, certain, or remembered as such. What is certain only
- * because this file would be the same either way (`content`) says nothing of the next one.
+ * Whether a detection is known and not merely likely: given, proved, certain, or remembered as such. What is certain only
+ * because this file would read the same either way (`content`) says nothing about the next one.
  */
 function isKnown({ confidence, evidence }: Detection<unknown>): boolean {
   if (confidence === 'profile') return evidence.includes('stored_profile');
@@ -152,7 +152,7 @@ function isKnown({ confidence, evidence }: Detection<unknown>): boolean {
   );
 }
 
-/** The settings in force, for a profile to remember: those of the caller, else of the profile, and what is known besides. */
+/** The settings in force, for a profile to remember: the caller's, else the profile's, and what else is known. */
 export function settingsOf(
   final: ChosenInterpretation,
   table: Table,

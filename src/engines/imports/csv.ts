@@ -35,9 +35,9 @@ import { blockersOf } from './blockers.ts';
 
 const PROBLEMS_LISTED = 100;
 /**
- * Reads a delimited bank file as a whole (36.5, 36.6). Throws an AppError only for what is no table at all or for
- * options that cannot fit; everything else that stops an import is a blocker of the answer. Pure: the file's bytes
- * are kept and read again for each pass, rows never pile up in memory.
+ * Reads a delimited bank file as a whole (36.5, 36.6). Throws an AppError only for a file that is not a table
+ * or for options that cannot fit; whatever else stops an import is a blocker in the answer. Pure: the file's bytes
+ * are kept and read again for each pass, so rows never pile up in memory.
  */
 export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: ReadContext): FileAnalysis {
   refuseOtherFiles(bytes);
@@ -104,7 +104,7 @@ function detectionOfPending(counts: OutcomeCounts, mapping: Mapping, options: Re
   return { value, confidence: 'none', evidence: [], candidates: [] };
 }
 
-/** Everything of the answer that follows from the table and the interpretation chosen for it. */
+/** The part of the answer that follows from the table and its interpretation. */
 function answerOf(
   source: { header: FoundHeader; table: Table; mapping: Mapping; delimiter: string; totalRows: number },
   choice: InterpretationResult,

@@ -11,12 +11,12 @@ import { meaningsOf } from './synonyms.ts';
 export interface CurrencyChoice {
   /** Currency of rows whose currency column is silent: from a column name or the preamble. */
   readonly code: string | null;
-  /** Currency of rows about which the file says nothing. */
+  /** Currency of rows for which the file states none. */
   readonly fallback: string | null;
   detect(final: ChosenInterpretation): { detection: Detection; main: string | null };
 }
 
-/** Where the currency of the rows comes from (36.5.9). Nothing is ever taken for a currency by default. */
+/** Where the currency of the rows comes from (36.5.9). No currency is ever a default. */
 export function decideCurrency({ table, mapping, options, context, preamble, profile }: MappedTable): CurrencyChoice {
   const amountColumns = (['amount', 'debit', 'credit'] as const).flatMap((field) => mapping.get(field)?.columns ?? []);
   const inHeader =
@@ -70,13 +70,13 @@ function preambleCurrency(preamble: readonly (readonly string[])[]): string | un
   return undefined;
 }
 
-/** The currency of rows about which the file is silent, and where it comes from (36.5.9). */
+/** The currency of rows for which the file states none, and where it comes from (36.5.9). */
 export interface CurrencyFallback {
   readonly code: string | null;
   readonly source: 'parameter' | 'account_currency' | 'built_in_profile' | 'default' | null;
 }
 
-/** The caller's word, then the account's currency, that of the matched bank, and the household's. */
+/** The caller's currency, else the account's, the matched bank's or the household's. */
 export function currencyFallback(
   options: ReadOptions,
   context: ReadContext,
@@ -90,12 +90,12 @@ export function currencyFallback(
   return { code: ofHousehold, source: ofHousehold === null ? null : 'default' };
 }
 
-/** Whether nobody said the currency: neither the file, nor the caller, nor the account. */
+/** Whether neither the file, nor the caller, nor the account states the currency. */
 export function isCurrencyAssumed({ value, evidence }: Detection): boolean {
   return value !== null && (evidence.includes('built_in_profile') || evidence.includes('default'));
 }
 
-/** Whether the file or its caller said it. */
+/** Whether the file or the caller states the currency. */
 export function isCurrencyStated(currency: Detection): boolean {
   return currency.value !== null && !isCurrencyAssumed(currency) && !currency.evidence.includes('account_currency');
 }

@@ -53,7 +53,7 @@ export const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'IQD', 'JOD',
 /** Currencies in which amounts have no decimals (36.5.5). */
 export const WITHOUT_MINOR_UNIT: ReadonlySet<string> = new Set(['JPY', 'KRW', 'ISK', 'CLP', 'VND']);
 
-/** The ISO code of a code or of a symbol that means one currency only; undefined for anything else. */
+/** The ISO code of a code, or of a symbol that only one currency has; undefined for anything else. */
 export function currencyOf(text: string): string | undefined {
   const word = text.trim();
   if (word.length === 3) {

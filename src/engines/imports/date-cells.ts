@@ -29,7 +29,7 @@ export function dayOf(year: number, month: number, day: number): number {
 }
 
 /**
- * Takes the dates of 36.5.6 apart without being told their order. One instance is reused over a column;
+ * Takes the dates of 36.5.6 apart without knowing their order. One instance is reused for a whole column:
  * `read` says whether the cell looks like a date, `day` gives it under an order.
  */
 export class DateCell {
@@ -37,7 +37,7 @@ export class DateCell {
   isYearFirst = false;
   hasMonthName = false;
   isCompact = false;
-  /** True when the text goes on with a time of day. */
+  /** True when a time of day follows. */
   hasTime = false;
   /** Where the date ends in the cell given to `read`. */
   end = 0;
@@ -51,7 +51,7 @@ export class DateCell {
   #nameFirst = false;
   readonly #futureYear: number;
 
-  /** `latestYear`: a two-digit year beyond it is of the 1900s. */
+  /** `latestYear`: a later two-digit year belongs to the 1900s. */
   constructor(latestYear: number) {
     this.#futureYear = latestYear;
   }
@@ -84,7 +84,7 @@ export class DateCell {
     return dayOf(Math.floor(ymd / 10_000), Math.floor(ymd / 100) % 100, ymd % 100);
   }
 
-  /** The date under an order as YYYY-MM-DD, for candidates; null when it is none. */
+  /** The date under an order as YYYY-MM-DD, for candidates; null when that is not a date. */
   date(order: DateOrder): string | null {
     const ymd = this.#parts(order);
     return ymd === 0 ? null : toDateOnly(Math.floor(ymd / 10_000), Math.floor(ymd / 100) % 100, ymd % 100);
@@ -263,8 +263,8 @@ export function fullYear(twoDigits: number, latestYear: number): number {
 }
 
 /**
- * Where the digits of a time end that follow eight of a date, at once or behind `T` or a space: four or six of them,
- * with a fraction; -1 when there are none.
+ * The end of the four or six digits of a time, with a fraction, after the eight of a date: directly or after `T` or a
+ * space. -1 without a time.
  */
 function compactTimeEnd(cell: string, date: number, end: number): number {
   let from = date;
@@ -281,14 +281,14 @@ function compactTimeEnd(cell: string, date: number, end: number): number {
   return cell.charCodeAt(to) === 46 ? digitsEnd(cell, to + 1) : to;
 }
 
-/** True for nothing, `Z`, `+0100`, `-05:00`, `UTC` or `[-5:EST]` behind a time. */
+/** True when a time is followed by nothing, `Z`, `+0100`, `-05:00`, `UTC` or `[-5:EST]`. */
 function isZone(cell: string, from: number): boolean {
   return /^\s{0,2}(?:[+-]\d{1,2}(?::?\d{2})?|[Zz]|[A-Z]{2,5}|\[[+-]?\d{1,2}(?:\.\d{1,2})?(?::[A-Z]{1,5})?\])?\s*$/.test(
     cell.slice(from),
   );
 }
 
-/** The date that a bank states behind another one, as in `03/04/2025 as of 03/03/2025`; empty without one. */
+/** The second date of `03/04/2025 as of 03/03/2025`; empty without one. */
 export function asOf(cell: string): string {
   return cell.length > MAX_LENGTH ? '' : (/\d\s+as of\s+(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})\s*$/i.exec(cell)?.[1] ?? '');
 }
@@ -359,7 +359,7 @@ function isConnective(cell: string, from: number, to: number): boolean {
   return to - from === 2 && cell.slice(from, to).toLowerCase() === 'de';
 }
 
-/** Position behind one of `/ - .` or white space, further white space included; -1 when there is none. */
+/** Position after one of `/ - .` or white space and any further white space; -1 when there is no separator. */
 function separatorEndAt(cell: string, from: number): number {
   const code = cell.charCodeAt(from);
   if (code === 47 || code === 45 || code === 46) return spaceEnd(cell, from + 1);

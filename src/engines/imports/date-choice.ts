@@ -10,7 +10,7 @@ import type { Mapping } from './mapping.ts';
 import type { ProfileStatement } from './profile-statement.ts';
 
 export interface DateChoice {
-  /** Orders to read, the followed one first. */
+  /** Orders to parse, the most likely one first. */
   readonly orders: readonly DateOrder[];
   readonly readers: readonly { readonly order: DateOrder; read(cell: string): number }[];
   readonly detection: Detection;
@@ -106,7 +106,7 @@ export function readerOf(order: DateOrder, latestYear: number): (cell: string) =
   return (cell) => (date.read(cell) ? date.day(order) : NO_DAY);
 }
 
-/** While the order is open: another column of dates that leaves no doubt. */
+/** While the order is open: another date column that leaves no doubt. */
 function otherDates(
   stats: TableStats,
   mapping: Mapping,

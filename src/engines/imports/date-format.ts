@@ -24,7 +24,7 @@ const EXAMPLES: readonly (readonly [string, Token])[] = [
 ];
 const MAX_FORMAT = 60;
 
-/** A date format that was stated, by the caller or a profile. */
+/** A date format from the caller or a profile. */
 export interface DateFormat {
   /** The token form, whichever form was sent. */
   readonly tokens: string;

@@ -5,7 +5,7 @@ import { DateCell } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 
 export interface OrderDecision {
-  /** The orders still possible, the first one followed meanwhile. */
+  /** The orders still possible, the first one used until that is settled. */
   readonly orders: readonly DateOrder[];
   readonly confidence: Detection['confidence'];
   readonly evidence: readonly string[];
@@ -28,7 +28,7 @@ export function orderByContent(column: ColumnStats): OrderDecision {
   return { orders: tied, confidence: 'ambiguous', evidence: ['content'] };
 }
 
-/** `24-03-13`: what hardly changes over the rows is rather a year than a day. */
+/** `24-03-13`: a part that hardly changes over the rows is more likely a year than a day. */
 function mayBeginWithYear(column: ColumnStats): boolean {
   const { dates, shortYearFirst, ends } = column;
   return !hasFullStops(column) && dates >= 3 && shortYearFirst === dates && ends[0].size <= 2 && ends[1].size >= 3;
@@ -65,14 +65,14 @@ export function orderCandidates(
   }));
 }
 
-/** Names of date columns in languages that are nowhere written month first; Spanish is, in Puerto Rico. */
+/** Names of date columns in languages that never write the month first. Spanish does, in Puerto Rico. */
 const DAY_FIRST_NAME = /datum|\bdato\b|\bdata\b|tag$|dag$|tarih|paiva|^pvm$|kuupaev|дата|ημερομηνια/;
 /** French is day first in Europe; Canadian banks write `3/4/2023`, month first, below French names. */
 const FRENCH_NAME = /^date (?:d['’ ]|de |valeur|comptable|operation|traitement)/;
 
 /**
- * What says that dates are written day first although every one of them could be month first: full stops between the
- * numbers, amounts with a decimal comma, or a column named in a language that knows no other order.
+ * Evidence of day-first dates although each could be month first: full stops between the numbers, amounts with a
+ * decimal comma, or a column named in a language that has no other order.
  */
 export function dayFirstEvidence(
   column: ColumnStats | undefined,
@@ -80,7 +80,7 @@ export function dayFirstEvidence(
   decimal: Detection,
 ): 'full_stops' | 'decimal_comma' | 'header_language' | null {
   if (column && hasFullStops(column)) return 'full_stops';
-  // Apps of American make write `2/8/23` beside any decimal separator.
+  // American apps write `2/8/23` whatever the decimal separator.
   const isPadded = column?.unpadded === 0;
   if (isPadded && decimal.value === ',' && decimal.confidence === 'certain') return 'decimal_comma';
   const folded = normalisedName(name);

@@ -15,7 +15,7 @@ const HEADS = 30;
 
 export interface Dialect {
   readonly delimiter: string;
-  /** True when the first line is `sep=…` and no record. */
+  /** True when the first line is `sep=…`, not a record. */
   readonly hasSeparatorLine: boolean;
   readonly detection: Detection<string>;
 }
@@ -31,7 +31,7 @@ interface Score {
 }
 
 /**
- * Finds the delimiter (36.5.3); one under which a remembered header stands there counts more than any evidence.
+ * Finds the delimiter (36.5.3); one that yields a remembered header outweighs all other evidence.
  * @throws NO_HEADER when no candidate makes columns
  */
 export function detectDialect(
@@ -125,7 +125,7 @@ function scoreOf(source: TextSource, delimiter: string, stored: readonly StoredP
     bySynonyms(heads, 9_998) !== undefined ||
     heads.some((head) => matchBuiltIn(head.cells, BUILT_IN_PROFILES, 'strong') !== undefined);
   const isRemembered = heads.some((head) => matchStored(head.cells, head.cells.length, stored) !== undefined);
-  // Rows that often end in empty fields, as where money out and in take turns, are still of one width.
+  // Rows that often end in empty fields, as when money out and in take turns, still have one width.
   const even = mostFrequent(widths);
   const isEven = even.times > fitting;
   const share = Math.max(even.times, fitting) / counts.length;

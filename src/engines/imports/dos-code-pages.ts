@@ -1,4 +1,4 @@
-/** The characters 128 to 255 of the code pages in which DOS programs, and some of their heirs, write. */
+/** Characters 128 to 255 of the code pages that DOS programs, and some of their successors, write. */
 const UPPER_HALVES: Readonly<Record<string, string>> = {
   ibm437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
@@ -11,7 +11,7 @@ const UPPER_HALVES: Readonly<Record<string, string>> = {
 /** The labels of the DOS code pages, which TextDecoder does not know. */
 export const DOS_CODE_PAGES = ['ibm437', 'ibm850', 'ibm852'] as const;
 
-/** What is used of a TextDecoder. */
+/** The part of a TextDecoder that we use. */
 export interface Decoder {
   decode(bytes: Uint8Array, options?: { readonly stream?: boolean }): string;
 }

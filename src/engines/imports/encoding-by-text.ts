@@ -5,9 +5,9 @@ const HEAD_BYTES = 65_536;
 const HEAD_LINES = 40;
 const LETTERS_ENOUGH = 20_000;
 
-/** Different marked letters that must be met: the `³` of `12 m³` alone would be a Polish one. */
+/** Different accented letters that must occur: alone, the `³` of `12 m³` would be a Polish letter. */
 const LETTERS_MIN = 3;
-/** Names that must be recognised: one alone may be chance. */
+/** Column names that must be recognised: a single one may be chance. */
 const NAMES_MIN = 2;
 
 /** The letters beyond a to z of the languages that are written in windows-1252. */
@@ -42,7 +42,7 @@ export function centralEuropean(bytes: Uint8Array): string | undefined {
   return best.share >= 0.97 && best.letters >= LETTERS_MIN ? best.label : undefined;
 }
 
-/** The East Asian encoding under which more names of columns are known than under any other. */
+/** The East Asian encoding under which the most column names are known. */
 export function eastAsian(bytes: Uint8Array): string | undefined {
   const found = EAST_ASIAN_LABELS.map((label) => ({ label, names: knownNames(bytes, label) })).sort(
     (a, b) => b.names - a.names,
@@ -52,8 +52,8 @@ export function eastAsian(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The share of letters beyond a to z that the language which explains most of them explains. A sign behind a letter
- * counts as one that no language explains: there it is a letter of another encoding.
+ * The share of letters beyond a to z that the best fitting language explains. A sign after a letter counts as
+ * unexplained: there it is a letter of another encoding.
  */
 function coverage(bytes: Uint8Array, label: string, languages: readonly string[]): { share: number; letters: number } {
   const counts = new Map<string, number>();
@@ -91,7 +91,7 @@ function knownNames(bytes: Uint8Array, label: string): number {
   return new Set(names.filter((name) => /[^\0-\u007f]/u.test(name) && meaningsOf(name).size > 0)).size;
 }
 
-/** Signs that stand in a text of any language, and those that do so apart from words only. */
+/** Signs that occur in texts of any language, and those that only occur apart from words. */
 const SIGNS = new Set('§°ªº¿¡«»·\u00a0');
 const SIGNS_APART = new Set('£¢¥½¼¾¹²³±¬µ×÷®©');
 /** Share of the marked letters that one language must explain. */
@@ -112,8 +112,8 @@ const PAGES = [
 ] as const;
 
 /**
- * The DOS code page whose letters a text shows: within its words stand bytes that are no letters in windows-1252, and
- * under the code page all marked letters are those of one language. Undefined for any other text.
+ * The DOS code page of a text: its words contain bytes that are not letters in windows-1252, and under the code page
+ * all accented letters belong to one language. Undefined for any other text.
  */
 export function dosCodePage(bytes: Uint8Array): string | undefined {
   const facts = highBytes(bytes);
@@ -132,7 +132,7 @@ interface HighBytes {
   readonly counts: Uint32Array;
   readonly between: Uint32Array;
   readonly beside: Uint32Array;
-  /** Bytes within words that are no letters in windows-1252. */
+  /** Bytes within words that are not letters in windows-1252. */
   telltales: number;
   /** Bytes above 127 in words, and all letters of the words that have such a byte. */
   marked: number;

@@ -175,7 +175,7 @@ function isWesternText(bytes: Uint8Array): boolean {
   return inRuns * 3 <= total && inWords * 10 <= total;
 }
 
-/** Signs of windows-1252 that are letters in windows-1250; within a word they are no western text. */
+/** Signs of windows-1252 that are letters in windows-1250; within a word they show that the text is not western. */
 const SYMBOLS_1252 = new Set([0xa3, 0xa5, 0xaf, 0xb3, 0xb9, 0xbc, 0xbe, 0xbf]);
 
 function isLatinLetter(byte: number | undefined): boolean {
@@ -197,7 +197,7 @@ function ambiguousEncoding(bytes: Uint8Array): EncodingDecision {
   return { source: sourceOf(bytes, first.value, 0), confidence: 'ambiguous', evidence: ['byte_pattern'], candidates };
 }
 
-/** What the line of a byte reads as under each encoding. */
+/** The line that contains a byte, as each encoding reads it. */
 export function encodingCandidates(bytes: Uint8Array, at: number, labels: readonly string[]): DetectionCandidate[] {
   const from = bytes.lastIndexOf(10, at) + 1;
   const next = bytes.indexOf(10, at);

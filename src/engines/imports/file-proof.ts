@@ -5,7 +5,7 @@ import type { ChainProof, ProofRows } from './balance-proof.ts';
 import type { ParsedColumns } from './parsed-columns.ts';
 import { NO_CURRENCY } from './parsed-columns.ts';
 
-/** A file under one reading: which rows count, on which day, with which amount and balance. */
+/** A file under one interpretation: which rows count, on which day, with which amount and balance. */
 export interface ReadRows {
   readonly parsed: ParsedColumns;
   /** 1 where the row is readable and posted. */
@@ -14,7 +14,7 @@ export interface ReadRows {
   /** Ours: positive = out. */
   readonly amounts: Float64Array;
   readonly balances: Float64Array;
-  /** Which of the decimal readings the balances are from. */
+  /** Index of the decimal separator that the balances were parsed with. */
   readonly decimalIndex: number;
 }
 
@@ -90,7 +90,7 @@ function owes(rows: ProofRows): boolean {
   return positive > negative;
 }
 
-/** True when a proof is strong enough to decide between readings: two links, one of which moves money (36.6.4). */
+/** True when a proof is strong enough to decide between interpretations: two links, one of which moves money (36.6.4). */
 export function decides(groups: readonly GroupProof[]): boolean {
   let links = 0;
   let moving = 0;

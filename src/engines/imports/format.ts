@@ -14,7 +14,7 @@ export const FORMAT_NAMES: Readonly<Record<DetectedFormat, string>> = {
 };
 
 const HEAD_BYTES = 4_096;
-/** Some banks write a line of their own above it, or give the root element a namespace. */
+/** Some banks write a line above it, or give the root element a namespace. */
 const OFX = /OFXHEADER:|<\?ofx\s|<(?:\w{1,20}:)?ofx[\s>]/i;
 
 interface Magic {
@@ -98,13 +98,13 @@ function headText(bytes: Uint8Array): string {
   return new TextDecoder(label).decode(head).replace(/^[\s\uFEFF]+/u, '');
 }
 
-/** The text from its first line that is neither a remark nor the end of a record. */
+/** The text from the first line that is neither a comment nor the end of a record. */
 function belowRemarks(head: string): string {
   const lines = head.split(/[\r\n]+/u).map((line) => line.trim());
   return lines.find((line) => line !== '' && line !== '^' && !line.startsWith('#')) ?? '';
 }
 
-/** True where the text begins with a transaction of a QIF file that leaves its section out. */
+/** True when the text begins with a QIF transaction without a section above it. */
 function isQifRecord(head: string): boolean {
   const lines = head.split(/\r\n|\r|\n/u, 60).map((line) => line.trim());
   const record = lines.slice(0, Math.max(0, lines.indexOf('^')));

@@ -72,7 +72,7 @@ function headerOnLine(search: Search): FoundHeader | undefined {
   return found(search, head, 'given', ['parameter'], profileOf(search, head.cells));
 }
 
-/** Files of which a person said that they have no header, although a record looks like one (36.12). */
+/** Files that have no header because a person said so, although a record looks like one (36.12). */
 function headerlessByProfile({
   start,
   heads,

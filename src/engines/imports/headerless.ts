@@ -23,9 +23,9 @@ export type TableStart = Pick<Table, 'source' | 'delimiter' | 'hasSeparatorLine'
 export interface Headerless {
   readonly table: Table;
   readonly detection: Detection<number | null>;
-  /** A record of words above the first row, in a language we do not know. */
+  /** A record of words above the first row: a header in a language we do not know. */
   readonly title: Head | undefined;
-  /** Why rows alone do not tell where their date and amount are; null also where only the amounts are open. */
+  /** Why the rows alone do not show their date and amount; null also when only the amounts are open. */
   readonly refusal: AppError | null;
   /** True when no column holds the amounts of nearly all rows. */
   readonly isUnsettled: boolean;
@@ -102,7 +102,7 @@ function titleAbove(heads: readonly Head[], stats: TableStats, latestYear: numbe
     : undefined;
 }
 
-/** True when two columns share the amounts of the rows, of which nothing says which one is money out. */
+/** True when two columns share the amounts and nothing says which one is money out. */
 function sharesAmounts(stats: TableStats, needed: number): boolean {
   const sparse = stats.columns.filter(({ filled, numbers }) => numbers > 0 && numbers >= filled * 0.9);
   return sparse.some((a, i) =>
@@ -134,7 +134,7 @@ function noHeader(stats: TableStats, headers: readonly string[]): AppError {
   );
 }
 
-/** The stored profile of files without header whose columns hold what the profile says. */
+/** The stored profile of headerless files that the columns fit. */
 export function storedProfileByShape(
   profiles: readonly StoredProfile[],
   { table, stats, isUnsettled, needed }: Headerless,
@@ -145,7 +145,7 @@ export function storedProfileByShape(
   return matchStored(null, table.width, alike);
 }
 
-/** Files without header of equal width have nothing else in common, so a profile must fit what the columns hold. */
+/** Headerless files of equal width need have nothing else in common, so the columns must hold what the profile says. */
 function suits({ settings }: StoredProfile, table: Table, stats: TableStats): boolean {
   return Object.entries(settings.column_mapping ?? {}).every(([name, choice]) =>
     [choice].flat().every((one) => {
@@ -156,7 +156,7 @@ function suits({ settings }: StoredProfile, table: Table, stats: TableStats): bo
   );
 }
 
-/** Whether a profile says where date and amounts are, and they are there, though no column has them all. */
+/** Whether the profile says where date and amounts are, and they are there, though no single column has all amounts. */
 function settles({ settings }: StoredProfile, table: Table, stats: TableStats, needed: number): boolean {
   const columnOf = (field: string) => {
     const choice = settings.column_mapping?.[field];
@@ -167,7 +167,7 @@ function settles({ settings }: StoredProfile, table: Table, stats: TableStats, n
   return (columnOf('date')?.dates ?? 0) >= needed && amounts >= needed;
 }
 
-/** The built-in profile of files without header whose columns have the shape of this one (36.13). */
+/** The built-in profile of headerless files whose columns look like those of this file (36.13). */
 export function matchShape(
   table: Table,
   stats: TableStats,
@@ -211,7 +211,7 @@ function fits(letter: string, column: ColumnStats, records: number): boolean {
   }
 }
 
-/** True when each balance differs from its neighbour's by what the row moved, in either direction of time. */
+/** True when each balance differs from its neighbour by the amount of the row, forwards or backwards in time. */
 function balancesChain(table: Table, stats: TableStats, shape: string): boolean {
   const [out, into] = [shape.indexOf('N'), shape.lastIndexOf('N')];
   const balance = shape.lastIndexOf('n');

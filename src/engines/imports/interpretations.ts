@@ -10,7 +10,7 @@ import type { ReadRows } from './file-proof.ts';
 import type { DecimalSeparator } from './numbers.ts';
 import { PENDING } from './lexicon-statuses.ts';
 
-/** One complete way of reading the file. */
+/** One complete way to read the file. */
 export interface Interpretation {
   readonly order: DateOrder;
   readonly decimal: DecimalSeparator;
@@ -36,7 +36,7 @@ export interface InterpretationContext {
   readonly latestDay: number;
 }
 
-/** Rows, days and amounts of the file under one reading. */
+/** Rows, days and amounts of the file under one interpretation. */
 export function readUnder(context: InterpretationContext, interpretation: Interpretation): ReadRows {
   const { parsed } = context;
   const orderIndex = Math.max(0, context.orders.indexOf(interpretation.order));
@@ -73,7 +73,7 @@ export function combinations(open: OpenDimensions): Interpretation[] {
   return out;
 }
 
-/** The readings under which all stated balances chain. */
+/** The interpretations under which all stated balances chain. */
 export function provingInterpretations(
   context: InterpretationContext,
   readings: readonly Interpretation[],
@@ -85,7 +85,7 @@ export function provingInterpretations(
   });
 }
 
-/** A reading that cannot read rows which others can is not proved by the rows that are left. */
+/** Rows that are left do not prove an interpretation which cannot read rows that others can. */
 function hasUnreadable(context: InterpretationContext, read: ReadRows): boolean {
   const { parsed } = context;
   for (let row = 0; row < parsed.count; row++) {

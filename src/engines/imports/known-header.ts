@@ -36,8 +36,8 @@ export function bySynonyms(heads: readonly Head[], latestYear: number): { head: 
 }
 
 /**
- * The profile of a person who said that such files have no header although a record looks like one (36.12). The record
- * is in each of them, so it tells that this is such a file: a width alone is shared by files of many banks.
+ * The profile of a person who said that such files have no header although a record looks like one (36.12). That
+ * record identifies them: it is in each of these files, while many banks' files share a width.
  */
 export function overrulingProfile(
   heads: readonly Head[],

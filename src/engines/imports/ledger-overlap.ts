@@ -5,7 +5,7 @@ import type { ReadRows } from './file-proof.ts';
 import type { ColumnPlan } from './parsed-columns.ts';
 import { describe, hash53, openRecords } from './table.ts';
 
-/** Ledger rows of the account within some days, if the days are sane. */
+/** Ledger rows of the account within a range of days, which may lie outside the calendar. */
 export function ledgerOf(account: AccountKnowledge, first: number, last: number): readonly LedgerRow[] {
   const floor = Math.max(0, first);
   return last < floor
@@ -13,7 +13,7 @@ export function ledgerOf(account: AccountKnowledge, first: number, last: number)
     : account.ledgerRows(dateOfDayNumber(floor), dateOfDayNumber(Math.min(last, dayNumber('9999-12-31'))));
 }
 
-/** Ledger rows by day and absolute amount, for finding the rows of a file that are already there. */
+/** Ledger rows by day and absolute amount, to find the rows of a file that the ledger already has. */
 export class LedgerIndex {
   readonly #rows = new Map<number, LedgerRow[]>();
 

@@ -6,7 +6,7 @@ import { monthOf } from './month-names.ts';
 const LONGEST_LABEL = 60;
 const LONGEST_TEXT = 200;
 
-/** What a record states that is no movement: a balance at the start or the end, a sum, or a bare word for one of them. */
+/** What a record states instead of a movement: an opening or closing balance, a sum, or a bare word for one of them. */
 export type BalanceMeaning = 'opening' | 'closing' | 'bare' | 'sum';
 
 /** Labels of balances, separated by `|`; `…` stands for up to three words. */
@@ -84,7 +84,7 @@ export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeani
   ['zh', 'closing', '期末余额'],
   ['ja', 'closing', '次月繰越|次回繰越'],
 
-  // What is also an ordinary text: a label only where another row is one for certain, or where its letters are spaced.
+  // Words that are also ordinary texts: labels only if another row certainly is one, or if their letters are spaced.
   ['any', 'bare', 'turnover|apyvarta|apgrozījums|käive|saldo|balance|kontostand|solde|new balance'],
 
   ['any', 'sum', 'total|totals|grand total|grand totals|sum|grand sum|summe|gesamt|gesamtsumme|totaal|totale'],
@@ -138,14 +138,14 @@ export function isOpeningText(text: string): boolean {
   return words.some((_, at) => labelsAt(words, at).some(({ label }) => label.means === 'opening'));
 }
 
-/** True for a text that is nothing but the label of a sum. */
+/** True for a text that is only the label of a sum. */
 export function isSumLabel(text: string): boolean {
   if (text.length > LONGEST_LABEL) return false;
   const words = wordsOf(normalisedText(text));
   return labelsAt(words, 0).some(({ label, end }) => label.means === 'sum' && end === words.length);
 }
 
-/** The meanings of labels behind which nothing follows but what may, such as a date. */
+/** The meanings of labels that are followed by nothing but allowed words, such as a date. */
 function meaningsOfWhole(words: readonly string[], may: (word: string) => boolean): ReadonlySet<BalanceMeaning> {
   const whole = labelsAt(words, 0).filter(({ end }) => words.slice(end).every(may));
   return new Set(whole.map(({ label }) => label.means));

@@ -3,7 +3,7 @@ import type { Lang, Way, Where } from './lexicon.ts';
 /** Words of one meaning in one place and language, separated by `|`; `*` stands for the rest of a word. */
 export type TermRow = readonly [lang: Lang, where: Where, way: Way, texts: string];
 
-/** What fills a cell of a direction column, always in two: out first. A single letter means nothing without its other. */
+/** Pairs of words in a direction column, out first. A single letter means nothing without the other one. */
 export const OPPOSITES: readonly (readonly [lang: Lang, out: string, into: string])[] = [
   ['en', 'debit', 'credit'],
   ['en', 'dr', 'cr'],
@@ -67,11 +67,11 @@ export const OPPOSITES: readonly (readonly [lang: Lang, out: string, into: strin
 export const LOOSE_LETTERS: ReadonlySet<string> = new Set(['k', 'o', 'u']);
 
 export const TERMS: readonly TermRow[] = [
-  // Behind a number, as in `12.50 CR`.
+  // After a number, as in `12.50 CR`.
   ['any', 'suffix', 'out', 'dr|db|d|s'],
   ['any', 'suffix', 'in', 'cr|c|h'],
 
-  // Names of columns; the earlier in the list, the better.
+  // Names of columns, the best first.
   [
     'any',
     'header',
@@ -84,7 +84,7 @@ export const TERMS: readonly TermRow[] = [
     'in',
     'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|crédit|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|accrediti|deposit amt.|お預り金額|お預入れ|收入|gutschriften|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount|amount (credit)|amount credit|預かり金額|入金|入金額|זכות|בזכות|입금|입금액|입금금액|맡기신금액|uplata|приход|receipts|einnahmen|eingang|recettes|recette|entrées|ingresos|entradas|depósitos|eingehend|incoming|alacak|inkomsten|wpłaty|primitki|innskudd|inn|зачисление|кредит|kredit (rp)|ghi có|ฝาก|ฝากเงิน|دائن|إيداع|кредит|dobro|odobrenje|v dobro|potražuje|kreedit|kredīts|tiền vào|payments in|income|refunds|received|amount in|in amount|amount credited|credited',
   ],
-  // A word of a name that also has a word for an amount, as in `Zahlungsbetrag ausgehend`.
+  // A word in a name beside a word for an amount, as in `Zahlungsbetrag ausgehend`.
   [
     'any',
     'name part',
@@ -290,7 +290,7 @@ export const TERMS: readonly TermRow[] = [
   ['tr', 'type', 'either', 'havale|kredi kartı|banka kartı|virman'],
   ['ru', 'type', 'either', 'перевод|кредитная карта|дебетовая карта'],
 
-  // What stands in a description, whatever else is written there.
+  // Words in a description, whatever else it says.
   ['en', 'text', 'out', 'purchase|card purchase|atm withdrawal|pos'],
   ['de', 'text', 'out', 'kartenzahlung|lastschrift'],
   ['sv', 'text', 'out', 'kortköp'],

@@ -3,18 +3,18 @@ import { LOOSE_LETTERS, OPPOSITES, TERMS } from './lexicon-directions.ts';
 
 export const OUT = 1;
 export const IN = 2;
-/** OUT, IN, or 0 where nothing is said. */
+/** OUT, IN, or 0 for neither. */
 export type Direction = 0 | typeof OUT | typeof IN;
 export type DirectionWords = ReadonlyMap<string, typeof OUT | typeof IN>;
 
-/** `either` names an instrument, or what goes both ways; `reversal` takes a movement back. Both say nothing. */
+/** `either` names an instrument or a movement that goes both ways; `reversal` undoes a movement. Neither is a direction. */
 export type Way = 'out' | 'in' | 'either' | 'reversal';
-/** A language by its ISO code; `ofx` for the words of that format, `any` for what is used in many. */
+/** A language by its ISO code; `ofx` for the words of that format, `any` for words of many languages. */
 export type Lang = string;
 
 /**
- * Where a term says it. A `signed type` (a shop's sale or return) depends on who tells it, so it only counts beside the
- * sign of the amount, and a `credit account type` only on a credit account.
+ * The place where a term counts. A `signed type` (a shop's sale or return) depends on who says it, so it needs the sign
+ * of the amount beside it; a `credit account type` only counts on a credit account.
  */
 export type Where =
   | 'header'
@@ -58,7 +58,7 @@ function termsOf(text: string, where: Where): readonly Term[] {
   return WHOLE.get(`${where} ${normalisedText(text)}`) ?? [];
 }
 
-/** What a text that is nothing but a term says. */
+/** The direction of a text that is exactly one term. */
 export function wordDirection(text: string, where: 'cell' | 'suffix' | 'name part'): Direction {
   const way = termsOf(text, where)[0]?.way;
   return way === 'out' ? OUT : way === 'in' ? IN : 0;
@@ -69,7 +69,7 @@ export function columnNames(way: 'out' | 'in'): string[] {
   return LEXICON.filter((term) => term.where === 'header' && term.way === way).map(({ text }) => text);
 }
 
-/** The direction pair that holds every one of these words; undefined when none does. */
+/** The pair that contains all of these words; undefined without one. */
 export function directionPair(words: Iterable<string>): DirectionWords | undefined {
   const [first, ...others] = new Set([...words].map(normalisedText));
   if (first === undefined) return undefined;
@@ -91,7 +91,7 @@ export function isLoosePair(words: DirectionWords): boolean {
   return [...words.keys()].some((word) => LOOSE_LETTERS.has(word));
 }
 
-/** What a bank's type word says beside the sign of its amount. */
+/** The direction of a bank's type word, where the amount has a sign too. */
 export function typeDirection(type: string, isCredit: boolean): Direction {
   const folded = normalisedText(type);
   const ways = waysIn(folded, 'signed');
@@ -103,8 +103,8 @@ export function typeDirection(type: string, isCredit: boolean): Direction {
 }
 
 /**
- * The direction of every kind of movement that a column of types names, for amounts without a sign; undefined when
- * one of them could be either.
+ * The direction of every type in a column, for amounts without a sign; undefined when one of the types could be
+ * either.
  */
 export function directionOfTypes(types: Iterable<string>): DirectionWords | undefined {
   const directions = new Map<string, typeof OUT | typeof IN>();
@@ -118,7 +118,7 @@ export function directionOfTypes(types: Iterable<string>): DirectionWords | unde
   return directions.size > 0 ? directions : undefined;
 }
 
-/** What a description says about the direction. */
+/** The direction that a description shows. */
 export function textDirection(text: string): Direction {
   if (!MAY_SAY.test(text)) return 0;
   const ways = waysIn(ASCII.test(text) ? text.toLowerCase() : normalisedText(text), 'text');
@@ -130,7 +130,7 @@ export function textDirection(text: string): Direction {
 type Scope = 'signed' | 'unsigned' | 'text';
 type Found = Way | 'payment';
 
-/** A phrase behind its first word. */
+/** A phrase after its first word. */
 interface Phrase {
   readonly rest: readonly string[];
   readonly way: Found;
@@ -167,7 +167,7 @@ function partTest(text: string, part: string): (word: string) => boolean {
   return (word) => word.startsWith(part);
 }
 
-/** Quick to ask before a text is folded: it may hold a term, or marks that only folding removes. */
+/** A quick test before a text is folded: whether it may contain a term, or marks that only folding removes. */
 const MAY_SAY = new RegExp(
   [...LEXICON.flatMap(({ text, where }) => (where === 'text' ? spellings(text) : [])), '[\\u0300-\\u036f]'].join('|'),
   'i',

@@ -17,7 +17,7 @@ import type { Table } from './table.ts';
 const ROWS_SHOWN = 3;
 const RAW_CHARS = 200;
 
-/** A file read in one of several ways, with the question that is left; null where its balances answer it. */
+/** A file read in one of several ways, with the open question; null when the balances answer it. */
 export interface MoneyReading {
   readonly mapping: Mapping;
   readonly choice: InterpretationResult;
@@ -31,8 +31,8 @@ interface Tried {
 }
 
 /**
- * Reads a file without a header whose amounts may stand in several columns: under each way, until the balances prove
- * one of them. Undefined where the columns are known, named by the caller, or hold no money.
+ * Reads a headerless file whose amounts may be in several columns in every possible way, to see which one the balances
+ * prove. Undefined where the columns are known, named by the caller, or hold no money.
  */
 export function readMoneyColumns(input: MappedTable): MoneyReading | undefined {
   const { table, stats, mapping, options } = input;
@@ -64,7 +64,7 @@ function isTypeKnown({ options, context }: MappedTable): boolean {
   return (context.account?.type ?? options.account_type ?? null) !== null;
 }
 
-/** What the balances prove for money owned, they prove the other way round for money owed. */
+/** Balances that prove one sign for money owned prove the opposite for money owed. */
 function assumed(choice: InterpretationResult): InterpretationResult {
   const { sign } = choice.detection;
   const message =
@@ -106,7 +106,7 @@ function moving({ amount, debit, credit }: MoneyColumns): number[] {
   return [amount, debit, credit].filter((index) => index !== undefined);
 }
 
-/** The mapping to send, and the first rows as it reads them. */
+/** The mapping to send, and the first rows under it. */
 function candidateOf({ money, choice: { final } }: Tried, table: Table): DetectionCandidate {
   const shown: string[] = [];
   let line = 0;
@@ -133,8 +133,8 @@ export type MoneyColumns = Readonly<Partial<Record<'amount' | 'debit' | 'credit'
 const MOST = 6;
 
 /**
- * The ways in which the amounts of a file without a header may stand in its columns: two that take turns are money out
- * and in, or the other way round; else each column of numbers may be the amount.
+ * The columns that may hold the amounts of a headerless file: two that take turns are money out and in, or the other
+ * way round; else each column of numbers may be the amount.
  */
 export function moneyColumns(table: Table, stats: TableStats, mapping: Mapping): MoneyColumns[] {
   const claimed = new Set([...mapping].flatMap(([field, { columns }]) => (field === 'balance' ? [] : columns)));
@@ -193,7 +193,7 @@ function takeTurns(stats: TableStats, a: number, b: number): boolean {
   return Math.min(...moving) > 0 && both <= stats.completeRecords && both >= stats.completeRecords * 0.8;
 }
 
-/** True when a column changes from row to row by what the rows move, in either direction of time. */
+/** True when a column changes from row to row by the amounts of the rows, forwards or backwards in time. */
 function follows(table: Table, stats: TableStats, moves: readonly number[], balance: number): boolean {
   const decimal = decimalByVotes([...moves, balance].map((i) => stats.columns[i] as ColumnStats)).detection.value;
   const reader = openRecords(table);

@@ -10,7 +10,7 @@ import type { StatementEntry } from './statement.ts';
 
 const FIELD_CHARS = 2_000;
 
-/** One `:61:` with the lines that belong to it. */
+/** One `:61:` and the lines that belong to it. */
 export class Mt940Entry {
   readonly #line: number;
   readonly #first: string;
@@ -110,13 +110,13 @@ function isPlaceholder(reference: string | null): boolean {
   return reference === null || said(reference) === '';
 }
 
-/** The other side's account: as the text names it, else where a bank puts it into the movement itself. */
+/** The other side's account: from the text, else from the movement itself, where some banks put it. */
 function counterparty(read: Mt940Text, reference: string, details: string): string | null {
   if (read.otherAccount !== '') return read.otherAccount;
   return [reference, details].find(hasIbanForm) ?? null;
 }
 
-/** A name that a bank puts behind the 16 places of the reference. */
+/** A name that some banks put after the 16 characters of the reference. */
 function nameBehind(reference: string): string {
   return /\p{L}/u.test(reference.slice(16)) && reference.charAt(15) === ' ' ? collapsed(reference.slice(16)) : '';
 }

@@ -5,14 +5,14 @@ import { readAmount } from './statement-amounts.ts';
 /** The balance of a `:60F:`, `:62F:` or `:64:` line: mark, YYMMDD, currency, amount. */
 export interface Mt940Balance {
   readonly date: string | null;
-  /** Empty where a bank leaves it out; then it is that of the opening balance. */
+  /** Empty when the bank leaves it out: then the opening balance has it. */
   readonly currency: string;
   readonly cents: number;
 }
 
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})?([\d.,]{1,25})$/;
 
-/** null when the text is no balance. */
+/** null when the text is not a balance. */
 export function readBalance(text: string, latestYear: number): Mt940Balance | null {
   const match = BALANCE.exec(text.replaceAll(' ', '').toUpperCase());
   if (!match) return null;
@@ -24,7 +24,7 @@ export function readBalance(text: string, latestYear: number): Mt940Balance | nu
 
 /** What a `:61:` line says about a movement. */
 export interface Mt940Movement {
-  /** Entry date, else value date; null when it is no date. */
+  /** Entry date, else value date; null when it is not a date. */
   readonly date: string | null;
   readonly valueDate: string | null;
   readonly mark: string;
@@ -63,7 +63,7 @@ export function readMovement(text: string, latestYear: number): Mt940Movement {
   };
 }
 
-/** D, and a credit taken back, is money out; C, and a debit taken back, is money in. */
+/** D and a reversed credit are money out; C and a reversed debit are money in. */
 function signed(amount: AmountReading, mark: string): AmountReading {
   if (amount.cents === null) return amount;
   if (mark === '') {
@@ -105,13 +105,13 @@ function dateOf(digits: string, latestYear: number): string | null {
   return isCalendarDate(year, month, day) ? toDateOnly(year, month, day) : null;
 }
 
-/** 20YY, or 19YY when that would lie more than a year ahead. */
+/** 20YY, or 19YY when 20YY would be more than a year ahead. */
 function yearOf(digits: string, latestYear: number): number {
   const year = 2_000 + Number(digits.slice(0, 2));
   return year > latestYear ? year - 100 : year;
 }
 
-/** An entry date has no year: it is the one that puts it nearest to the value date (36.14.4). */
+/** An entry date has no year; the year nearest to the value date counts (36.14.4). */
 function entryDate(value: string, entry: string, latestYear: number): string | null {
   if (value.length !== 6) return null;
   const [month, day] = [Number(entry.slice(0, 2)), Number(entry.slice(2, 4))];

@@ -59,7 +59,7 @@ export class Mt940Statements {
     } else if (name === '64') this.#at(line, name).available = this.#balance(text, line, ':64');
   }
 
-  /** A line without a tag goes on with what the tag before it began. */
+  /** A line without a tag continues the tag before it. */
   more(text: string): void {
     this.#entry?.more(text);
   }
@@ -68,7 +68,7 @@ export class Mt940Statements {
     this.#endEntry();
   }
 
-  /** A line that ends a message does so behind its closing balance; before that it is text. */
+  /** `-` ends a message only after its closing balance; before that it is text. */
   endMessage(line: string): void {
     if (this.#draft?.closing) this.#endEntry();
     else this.more(line);

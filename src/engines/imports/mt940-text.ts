@@ -1,6 +1,6 @@
 import { collapsed, said } from './cell-text.ts';
 
-/** What a bank says about a movement in `:86:`. Empty texts are ''. */
+/** What `:86:` says about a movement; '' for what it leaves out. */
 export interface Mt940Text {
   readonly description: string;
   readonly otherSide: string;
@@ -8,13 +8,13 @@ export interface Mt940Text {
   readonly bookingText: string;
 }
 
-/** Width at which SWIFT breaks a line, within words if need be; texts of pairs are also broken one earlier. */
+/** Width at which SWIFT breaks a line, even within words; texts of pairs may break one character earlier. */
 const FULL_LINE = 65;
 const NOTHING: Mt940Text = { description: '', otherSide: '', otherAccount: '', bookingText: '' };
 
 /**
- * Reads all `:86:` of a movement; one that holds nothing but a code says nothing beside others. `isOut`: of two sides
- * that are named, the beneficiary is the other one.
+ * Reads all `:86:` of a movement; one that holds only a code is ignored if there are others. `isOut`: when both sides
+ * are named, the beneficiary is the other one.
  */
 export function readTexts(texts: readonly (readonly string[])[], isOut: boolean): Mt940Text {
   const telling = texts.filter((lines) => !/^\s*\d{3}\s*$/.test(lines.join('').slice(0, 12)));
@@ -46,7 +46,7 @@ function subfieldMark(text: string): string | null {
   return isKnown ? (start[1] as string) : null;
 }
 
-/** The subfields by their numbers; one that stands there again goes on. Text before the first is left out. */
+/** The subfields by number; a repeated one continues. Text before the first is dropped. */
 function splitSubfields(text: string, mark: string): Map<number, string> {
   const found = new Map<number, string>();
   let code = -1;
@@ -108,7 +108,7 @@ function plain(lines: readonly string[]): Mt940Text {
   return { ...NOTHING, description, otherAccount: iban, otherSide: collapsed(first.slice(iban.length)) };
 }
 
-/** Lines as one text: a full line was broken wherever it was full, a shorter one between words. */
+/** Lines as one text: a full line may be broken within a word, a shorter one is broken between words. */
 function wrapped(lines: readonly string[], full: number): string {
   let text = '';
   let previous: string | null = null;
@@ -120,7 +120,7 @@ function wrapped(lines: readonly string[], full: number): string {
   return text;
 }
 
-/** Codes that end the value before them. Two-letter ones may occur in any text and count behind some codes only. */
+/** Codes that end the value before them. Two-letter codes may occur in any text, so they only count after some codes. */
 const CODES = new Set(
   'TRTP TYPE CSID NAME MARF MREF REMI IBAN BIC EREF KREF PREF BENM ORDP ISDT CNTP PURP ULTD ULTC ULTB RTRN RCMT EXCH OCMT CHGS CHGS1 CHRG ADDR SVCL TRCD BUSP NRTX NREF BATC SWOC OAMT COAM CREF IREF RREF SRCE DESC INIT'.split(
     ' ',
@@ -143,7 +143,7 @@ export interface PairText {
   readonly bookingText: string;
 }
 
-/** Reads a text of `/CODE/value` pairs, perhaps behind a few words of the bank; null when it is none. */
+/** Reads a text of `/CODE/value` pairs, perhaps after a few words of the bank; null for other texts. */
 export function readPairs(text: string, isOut: boolean): PairText | null {
   const pairs = split(text);
   const known = TELLING.filter((code) => pairs.has(code) || pairs.has(`BENM.${code}`) || pairs.has(`ORDP.${code}`));
@@ -206,7 +206,7 @@ function remittance(value: string): string {
   return clean(structured ? text.slice(structured[0].length) : text);
 }
 
-/** Without the slashes that close an empty or last value; empty for what stands where a bank has nothing. */
+/** The value without the slashes that close it; empty for a placeholder. */
 function clean(value: string): string {
   let text = collapsed(value);
   while (text.startsWith('/')) text = text.slice(1);

@@ -10,14 +10,14 @@ import type { StatementFile } from './statement.ts';
 const DATES: Detection = { value: 'YYMMDD', confidence: 'certain', evidence: ['content'], candidates: [] };
 const TAG = /^:(13D?|2[015]|25P|28C?|34F|6[024][FM]?|6[15]|86|90[CD]|940|NS):/;
 
-/** A time of day whose hours stand at the end of the line before. */
+/** A time of day whose hours are at the end of the line before. */
 const BROKEN_TIME = /^:[0-5]\d:[0-5]\d(?!\d)/;
 const LONGEST_TAG = 6;
 const COLON = 58;
 
 /**
  * Reads an MT940 file (36.14.4): any number of messages, with or without the SWIFT envelope around them.
- * @throws INVALID_FILE for what is no complete statement, NOT_TEXT, PAYLOAD_TOO_LARGE, VALIDATION_ERROR
+ * @throws INVALID_FILE for an incomplete statement, NOT_TEXT, PAYLOAD_TOO_LARGE, VALIDATION_ERROR
  */
 export function readMt940(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
   refuseTableOptions('mt940', options);
@@ -86,7 +86,7 @@ export interface DecodedText {
 
 const CHUNK = 65_536;
 
-/** The characters of an MT940 file: as of every text (36.5.2). */
+/** Decodes an MT940 file like any text (36.5.2). */
 export function decodeMt940(bytes: Uint8Array, given: string | undefined): DecodedText {
   const { source, confidence, evidence, candidates } = detectEncoding(bytes, given);
   const detection = { value: source.label, confidence, evidence, candidates };

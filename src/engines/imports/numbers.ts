@@ -30,16 +30,16 @@ const suffixes = new Map<string, Affix | null>();
 
 /**
  * Reads the number grammar of 36.5.5. One instance holds the parts of the last cell given to `read`, so that
- * a pass over a file allocates nothing; `vote` and `cents` are asked afterwards.
+ * a pass over a file allocates nothing; ask for `vote` and `cents` afterwards.
  */
 export class NumberCell {
   /** What went wrong in the last `read` or `cents`. */
   problem: NumberProblem = 'empty';
   /** 1 out, 2 in, 0 not stated: a suffix such as DR or CR. */
   direction: 0 | 1 | 2 = 0;
-  /** True when a minus or parentheses stand there. */
+  /** True for a minus or parentheses. */
   isNegative = false;
-  /** True when any sign or parentheses stand there. */
+  /** True for any sign or parentheses. */
   isSigned = false;
   /** The currency that a symbol or code beside the number means. */
   currency: string | undefined = undefined;
@@ -285,7 +285,7 @@ function affix(text: string, cache: Map<string, Affix | null>, isSuffix: boolean
   return parsed;
 }
 
-/** Length of `,-` or `.--` behind whole units, which stands for "no hundredths". */
+/** Length of `,-` or `.--` after whole units, which means "no hundredths". */
 function dashedDecimals(text: string): number {
   const first = text.charCodeAt(0);
   if (first !== POINT && first !== COMMA) return 0;

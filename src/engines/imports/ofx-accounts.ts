@@ -33,7 +33,7 @@ type AccountMembers = Pick<
 /** The accounts of the statements of a file, in order. */
 export function ofxAccounts(statements: readonly OfxStatementParts[]): AccountMembers[] {
   const accounts = statements.map(accountOf);
-  // Some banks number a member, not an account: within a file the kind of account then tells them apart.
+  // Some banks number members, not accounts: then the account type tells the accounts of a file apart.
   const kinds = new Map<string, Set<string>>();
   for (const [i, { account_identifier: id }] of accounts.entries())
     if (id !== null) kinds.set(id, (kinds.get(id) ?? new Set()).add(typeWord(statements[i])));
@@ -47,7 +47,7 @@ export function ofxAccounts(statements: readonly OfxStatementParts[]): AccountMe
   });
 }
 
-/** A balance in the file's own sense; null where there is none that can be read. */
+/** A balance in the file's own sense; null without a readable one. */
 export function ofxBalance(
   values: OfxValues | null,
   amounts: AmountsByShape,
@@ -57,7 +57,7 @@ export function ofxBalance(
   return cents === null ? null : { cents, date: readOfxDate(values?.get('DTASOF') ?? '')?.date ?? null };
 }
 
-/** The ISO code of CURDEF; null where it is none. */
+/** The ISO code of CURDEF; null when it is not one. */
 export function ofxCurrency(text: string): string | null {
   return currencyOf(text) ?? null;
 }

@@ -2,7 +2,7 @@ import { isCalendarDate, parseInstant, toDateOnly } from '../../kernel/dates.ts'
 import { digitsEnd, numberAt } from './date-cells.ts';
 
 const LONGEST = 48;
-/** Minutes behind the hours of a zone, as a fraction or as minutes: `[5.5:IST]`, `[-3.30:NST]`. */
+/** What follows the hours of a zone: a fraction or minutes, as in `[5.5:IST]` and `[-3.30:NST]`. */
 const ZONE_MINUTES: Readonly<Record<string, string>> = {
   '': '00',
   '0': '00',

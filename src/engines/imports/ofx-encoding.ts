@@ -13,7 +13,7 @@ export interface OfxEncoding {
   readonly warnings: readonly ReadWarning[];
 }
 
-/** Declared by many programs whatever follows: no evidence against bytes that do not look western. */
+/** Many programs declare it whatever they write: no evidence against bytes that do not look western. */
 const BOILERPLATE: ReadonlySet<string> = new Set(['windows-1252', 'iso-8859-1']);
 
 /**

@@ -8,7 +8,7 @@ import type { OfxValues } from './ofx-walk.ts';
 import { cutFields, entryDraft, refuse, skip } from './statement-fields.ts';
 import type { EntryDraft } from './statement-fields.ts';
 
-/** A STMTTRN or STMTTRNP, but for its amount, which needs the whole file. */
+/** A STMTTRN or STMTTRNP without its amount, which needs the whole file. */
 export function ofxEntry(values: OfxValues, line: number, isPending: boolean, latestDay: number): EntryDraft {
   const entry = entryDraft(line);
   const text = (path: string): string => values.get(path) ?? '';

@@ -9,8 +9,8 @@ const DECLARATIONS = ['DOCTYPE', 'ENTITY', 'ELEMENT', 'ATTLIST', 'NOTATION'];
 
 /**
  * Reads the tags of an OFX text one after the other, whether leaf tags are closed (XML) or not (SGML), indented or in
- * one line. A leaf is a tag with a text behind it; text in any other place is passed over. Every character is looked
- * at a bounded number of times.
+ * one line. A leaf is a tag with a text after it; text anywhere else is ignored. Every character is read a bounded
+ * number of times.
  */
 export class TagReader {
   kind: 'open' | 'close' | 'leaf' = 'open';
@@ -82,7 +82,7 @@ export class TagReader {
       else if (what === 'cdata') raw += text.slice(next + 9, markup.end - 3);
       at = markup.end;
     }
-    // Some programs escape what is escaped already: AT&amp;amp;T.
+    // Some programs escape twice: AT&amp;amp;T.
     const value = isClosed ? raw : firstLine(raw);
     this.value = collapsed(decoded(value, 0, value.length));
     this.kind = isClosed || this.value !== '' ? 'leaf' : 'open';
@@ -163,7 +163,7 @@ function lineAt(text: string, position: number): number {
   return line;
 }
 
-/** Position of the `>` behind white space or attributes; -1 when that is no tag. */
+/** Position of the `>` after white space or attributes; -1 when this is not a tag. */
 function closeOf(text: string, from: number): number {
   const code = text.charCodeAt(from);
   if (code !== 47 && code !== 32 && code !== 9 && code !== 10 && code !== 13) return -1;
@@ -195,7 +195,7 @@ function firstLine(text: string): string {
   return text.slice(from, to);
 }
 
-/** A stretch of text with its entities resolved; what is no known entity stays as it stands. */
+/** A stretch of text with its entities resolved; unknown entities stay as they are. */
 function decoded(text: string, from: number, to: number): string {
   const piece = text.slice(from, to);
   let amp = piece.indexOf('&');

@@ -8,7 +8,7 @@ const MAX_LEAVES = 500;
 /** The leaves of a record by their path below it, such as `PAYEE.NAME`; of repeated ones the first, but memos are joined. */
 export type OfxValues = ReadonlyMap<string, string>;
 
-/** What is told about a file while it is walked through, in file order. */
+/** Receives what a file holds, in file order. */
 export interface OfxListener {
   statementBegins(kind: string): void;
   statementEnds(): void;
@@ -45,9 +45,9 @@ const AGGREGATES = new Set([
     'INVBANKTRAN'
   ).split(' '),
 ]);
-/** Elements of an entry whose leaves must not pass for those of the entry, even where their end is missing. */
+/** Elements of an entry whose leaves do not belong to the entry itself, even when their end is missing. */
 const NESTED = new Set(['PAYEE', 'CURRENCY', 'ORIGCURRENCY', 'BANKACCTTO', 'CCACCTTO', 'BANKACCTFROM', 'CCACCTFROM']);
-/** Leaves that stand empty and unclosed in some files; without a text nothing else tells them from aggregates. */
+/** Leaves that some files leave empty and unclosed; without a text they look like aggregates. */
 const LEAVES = new Set(
   (
     'TRNTYPE DTPOSTED DTUSER DTAVAIL DTTRAN DTEXPIRE TRNAMT FITID CORRECTFITID CORRECTACTION SRVRTID CHECKNUM REFNUM ' +
@@ -65,7 +65,7 @@ interface Frame {
   readonly isRecord: boolean;
 }
 
-/** Walks through an OFX text and tells what it holds. Throws INVALID_FILE for a structure that lost something. */
+/** Walks through an OFX text and reports what it holds. Throws INVALID_FILE for a structure with a part missing. */
 export function walkOfx(text: string, listener: OfxListener): void {
   new Walk(text, listener).run();
 }
@@ -98,7 +98,7 @@ class Walk {
         'The OFX file is incomplete. Download the statement from the bank again, as OFX or QFX.',
       );
     }
-    // Without </OFX> alone nothing is missing: some programs never write it.
+    // A missing </OFX> alone is no loss: some programs never write it.
     if (this.#stack.length > 1)
       this.#refuse('the file ends in the middle of a statement and is incomplete', `inside ${this.#path()}`);
   }
@@ -185,7 +185,7 @@ class Walk {
     }
   }
 
-  /** An element that never closed was an empty leaf, and what seemed to stand in it stands beside it. */
+  /** An element that never closed was an empty leaf; what seemed to be in it is beside it. */
   #handUp(frame: Frame, isClosed: boolean): void {
     const parent = this.#stack.at(-1)?.values;
     if (!parent) return;

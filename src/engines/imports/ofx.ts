@@ -17,8 +17,8 @@ const DATE_FORMAT: Detection = { value: 'YYYYMMDD', confidence: 'certain', evide
 const MESSAGE_CHARS = 200;
 
 /**
- * Reads an OFX or QFX file (36.14.1), SGML or XML. Throws an AppError for what is no such file, what the bank answered
- * with an error, and what lost a part; an entry that cannot be read is one with its reason. Pending entries are rows
+ * Reads an OFX or QFX file (36.14.1), SGML or XML. Throws an AppError for other files, a bank's error answer and
+ * files with a part missing; an unreadable entry carries its reason. Pending entries are rows
  * with status `pending`, whatever `options.pending` says.
  */
 export function readOfx(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
@@ -43,7 +43,7 @@ interface OpenStatement extends OfxStatementParts {
   readonly entries: Packed<{ draft: EntryDraft; amount: string }>;
 }
 
-/** Gathers a file's statements; amounts wait for the end, because their separator is told by all of them. */
+/** Gathers a file's statements; amounts wait for the end, because all of them together show the separator. */
 class OfxParts implements OfxListener {
   isIntuit = false;
   readonly #latestDay: number;

@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** Something to go through as often as one likes, made anew each time. */
+/** Values that can be iterated any number of times and are built again each time. */
 export interface Series<T> extends Iterable<T> {
   readonly length: number;
 }
@@ -12,7 +12,7 @@ const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
  * A list of plain values, kept compressed block by block: half a million entries of a statement take tens of megabytes
- * instead of hundreds. What comes out are copies, whose changes nobody else sees.
+ * instead of hundreds. It yields copies: nobody else sees their changes.
  */
 export class Packed<T> implements Series<T> {
   readonly #blocks: (Buffer | string)[] = [];
@@ -38,7 +38,7 @@ export class Packed<T> implements Series<T> {
   }
 }
 
-/** Each value of a series as `change` makes it. */
+/** The series with `change` applied to each value. */
 export function mapped<S, T>(series: Series<S>, change: (value: S) => T): Series<T> {
   return {
     length: series.length,

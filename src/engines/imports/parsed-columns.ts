@@ -37,7 +37,7 @@ export const PROBLEM = {
 export const NO_CURRENCY = -1;
 export const BAD_CURRENCY = -2;
 
-/** Which columns are read how, in one pass over the file. */
+/** Which columns to read, and how, in one pass over the file. */
 export interface ColumnPlan {
   readonly table: Table;
   readonly capacity: number;
@@ -95,7 +95,7 @@ export interface ParsedColumns {
   readonly lines: Int32Array;
   readonly kinds: Uint8Array;
   readonly statuses: Uint8Array;
-  /** Problems that do not depend on the reading; the amount's own stand in `amounts`. */
+  /** Problems that do not depend on the interpretation; those of amounts are in `amounts`. */
   readonly problems: Uint8Array;
   /** Days per order, as in the plan's readers. */
   readonly days: readonly Int32Array[];

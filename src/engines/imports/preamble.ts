@@ -19,7 +19,7 @@ const READ_RECORDS = 30;
 
 type Records = readonly (readonly string[])[];
 
-/** What the lines above the header and below the last row state of the account (36.5.4). */
+/** What the lines above the header and below the last row say about the account (36.5.4). */
 export interface PreambleFacts {
   readonly accountNumber: string | null;
   readonly opening: number | null;
@@ -52,8 +52,8 @@ interface HowRead {
 }
 
 /**
- * Reads labels with their values, the way the file itself is read where a value does not say how. What the lines above
- * the header say comes before what stands below the last row; of two closing balances the later one counts.
+ * Reads labels with their values, in the file's own order and separator where a value leaves them open. Lines above the
+ * header come before those below the last row; of two closing balances the later one counts.
  */
 export function readPreamble(around: readonly Records[], file: HowRead): PreambleFacts {
   const read = around.map((records) => readLines(records, file));
@@ -91,7 +91,7 @@ function readLines(records: Records, file: HowRead): PreambleFacts {
   return { accountNumber: onlyOf(ibans) ?? (ibans.size === 0 ? onlyOf(numbers) : null), opening, closing };
 }
 
-/** `Label: value` in one cell is two; quotes around a cell of a file of another delimiter are none of its text. */
+/** `Label: value` in one cell is two; quotes around a cell that the delimiter did not split are dropped. */
 function labelled(cell: string): string[] {
   const text = cell.trim().replace(/^"|"$/g, '').trim();
   const at = text.indexOf(':');
@@ -134,7 +134,7 @@ function dayIn(text: string, { order, latestYear }: HowRead): number | null {
   return null;
 }
 
-/** The records after the last row (36.5.4): totals, balances and the account's number, as some banks print them there. */
+/** The records after the last row (36.5.4), where some banks print totals, balances and the account's number. */
 export function recordsBelow(table: Table, outcomes: Uint8Array): string[][] {
   let first = outcomes.length;
   while (first > 0 && outcomes[first - 1] === OUTCOME.notARow) first -= 1;
@@ -151,7 +151,7 @@ export function recordsBelow(table: Table, outcomes: Uint8Array): string[][] {
 
 /**
  * The proof of a file of one account without running balances, whose preamble states how it opens or closes (36.6.1).
- * Where the closing balance is of a later day than the last row, rows may lie between: it proves, but refutes nothing.
+ * If the closing balance is later than the last row, rows may be missing in between: it can prove, but not refute.
  */
 export function closedByPreamble(
   results: readonly BalanceResult[],

@@ -6,8 +6,8 @@ import type { BuiltInProfile } from './built-in-profiles.ts';
 import { normalisedName } from './cell-text.ts';
 
 /**
- * The profile that fits a header: a stored one, or a built-in one. A stored one says how the file was read; what is
- * known of the bank beyond that (what its status words mean, which columns mislead) still comes from the built-in one.
+ * The profile that fits a header: a stored one, or a built-in one. A stored one says how the file was read; what
+ * else is known about the bank (its status words, misleading columns) still comes from the built-in one.
  */
 export type ProfileMatch =
   | { readonly stored: StoredProfile; readonly builtIn: BuiltInProfile | null }
@@ -40,7 +40,7 @@ export function usableProfiles(
   return { stored: chosen, builtIn };
 }
 
-/** The first stored profile whose signature is the one of these cells. */
+/** The first stored profile with the signature of these cells. */
 export function matchStored(
   cells: readonly string[] | null,
   width: number,
@@ -111,7 +111,7 @@ function containsAll(parsed: ParsedHeader, names: readonly string[]): number {
   return parsed.names.every(({ name, optional }) => optional || set.has(name)) ? parsed.names.length : 0;
 }
 
-/** How a table is laid out is the same for every file with its header; how its values are meant is one account's (36.12). */
+/** Every file with a header shares its layout; what its values mean belongs to one account (36.12). */
 const LAYOUT = [
   'encoding',
   'delimiter',
@@ -121,12 +121,12 @@ const LAYOUT = [
   'direction_values',
 ] as const satisfies readonly (keyof ProfileSettings)[];
 
-/** The target that a file is read for: an account, several that files with this header went to before, or not known. */
+/** The target of a file: an account, several that took files with this header before, or unknown. */
 export type ReadFor = { readonly accountId: string | null; readonly isSeveral: boolean };
 
 /**
- * What remembered profiles tell of a file: those of its own account everything, and first; those of other accounts the
- * layout, and their readings only as candidates. A profile that the caller names counts as it is.
+ * What remembered profiles may decide: those of the file's own account everything, and first; those of other accounts
+ * only the layout, their readings being candidates. A profile that the caller names counts fully.
  */
 export function profilesFor(
   profiles: readonly StoredProfile[],
@@ -155,7 +155,7 @@ export function profilesFor(
   ];
 }
 
-/** The bank and the kind of account are those of the account it was learned from, too. */
+/** The bank and the kind of account belong to the account it was learned from, too. */
 function layoutOf(profile: StoredProfile): StoredProfile {
   const { settings } = profile;
   const kept = LAYOUT.filter((key) => settings[key] !== undefined).map((key) => [key, settings[key]]);

@@ -22,7 +22,7 @@ export interface ProfileStatement {
   readonly decimal: { readonly value: DecimalSeparator; readonly code: string } | null;
   readonly sign: { readonly sign: SignConvention; readonly code: string } | null;
   readonly feeMode: { readonly value: FeeMode; readonly code: string } | null;
-  /** What profiles of other accounts say: it decides nothing, but keeps open what the content does not settle. */
+  /** What profiles of other accounts say. It decides nothing, but keeps open what the content does not settle. */
   readonly others: OtherReadings;
   readonly isAccountKnown: boolean;
   readonly isCreditAccount: boolean;
@@ -71,13 +71,13 @@ function otherReadings(settings: readonly ProfileSettings[], latestYear: number)
   };
 }
 
-/** An open question to which another account's files have an answer says so. */
+/** Marks an open question that files of another account have an answer to. */
 export function withOthers<D extends Detection<unknown>>(detection: D, isAnswered: boolean): D {
   if (detection.confidence !== 'ambiguous' || !isAnswered) return detection;
   return { ...detection, evidence: [...detection.evidence, 'other_account'] };
 }
 
-/** What only people can know of a file, and so a remembered profile tells where the caller does not. */
+/** The options with what only people can know about a file, taken from the profile where the caller leaves it out. */
 export function withProfile(options: ReadOptions, match: ProfileMatch | null, mapping: Mapping): ReadOptions {
   const settings = match?.stored?.settings;
   if (!settings) return options;

@@ -8,7 +8,7 @@ import { formatOf, hasFullStops, orderByContent, orderCandidates } from './date-
 import type { ParsedColumns } from './parsed-columns.ts';
 import { settleOrder } from './settle-date-order.ts';
 
-/** A date of the file with what stands beside it, as evidence for the order of all of them. */
+/** A date of the file with its amount, as evidence for the order of all dates. */
 export interface DatedAmount {
   readonly line: number;
   readonly date: string;
@@ -18,13 +18,13 @@ export interface DatedAmount {
 
 export interface QifDates {
   readonly detection: Detection;
-  /** Days since 1970-01-01; NO_DAY where the text is no date in the order of the file. */
+  /** Days since 1970-01-01; NO_DAY when the text is not a date in the order of the file. */
   read(text: string): number;
 }
 
 /**
- * A date as Quicken writes it in the common form: `1/ 5' 6` is 1/5/06. The apostrophe stands for the separator, blanks
- * pad, and a year may have one digit.
+ * A Quicken date in the common form: `1/ 5' 6` is 1/5/06. The apostrophe is a separator, blanks are padding, and a year
+ * may have one digit.
  */
 export function plainDate(text: string): string {
   if (text.length > 48 || /\p{L}/u.test(text)) return text;

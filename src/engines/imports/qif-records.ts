@@ -19,7 +19,7 @@ export type QifField = readonly [code: string, text: string];
 export interface QifRecord {
   /** Physical line on which the record begins. */
   readonly line: number;
-  /** Null for records that are no transactions of a bank account: categories, securities, prices, … */
+  /** Null for records that are not transactions of a bank account: categories, securities, prices, … */
   readonly account: QifAccount | null;
   /** The lines of the record in file order, each with its code letter. */
   readonly fields: readonly QifField[];
@@ -44,7 +44,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 ]);
 const MAX_LINES = 20_000;
 
-/** Reads the records of a QIF text one after the other, list records included; `!` lines are no records. */
+/** Reads the records of a QIF text one after the other, list records included; `!` lines are not records. */
 export function* qifRecords(text: string): Generator<QifRecord, void, undefined> {
   const sections = new Sections();
   let lines = new RecordLines();
@@ -73,7 +73,7 @@ export function fieldOf(fields: readonly QifField[], code: string): string {
   return fields.find(([known]) => known === code)?.[1] ?? '';
 }
 
-/** What the `!` lines have said so far. */
+/** The state that the `!` lines have set. */
 class Sections {
   #account: QifAccount = { name: '', kind: '' };
   #listed = 0;
@@ -93,7 +93,7 @@ class Sections {
     } else if (word.startsWith('type')) {
       this.#section(word.slice(4).replace(/^[\s:]+/, ''));
     } else if (word.startsWith('clear') && this.#isAccountBlock) {
-      // The end of a list of accounts; a list of one names the account all the same.
+      // The end of a list of accounts; a list of one still names the account.
       if (this.#listed > 1) this.#account = { name: '', kind: '' };
       this.#isAccountBlock = false;
     } else if (!word.startsWith('option') && !word.startsWith('clear')) {
@@ -102,7 +102,7 @@ class Sections {
     }
   }
 
-  /** The record that some lines are; null for none and for one that only names an account. */
+  /** The record that these lines form; null for none and for one that only names an account. */
   record(lines: RecordLines): QifRecord | null {
     if (lines.count === 0) return null;
     const fields = lines.fields();
@@ -189,13 +189,13 @@ class RecordLines {
   }
 }
 
-/** Codes are capitals and the signs of splits; a line that begins otherwise goes on with the text before it. */
+/** Codes are capitals and the signs of splits; any other line continues the text before it. */
 function isCode(code: string): boolean {
   const point = code.charCodeAt(0);
   return (point >= 65 && point <= 90) || code === '$' || code === '%';
 }
 
-/** The lines that hold something, numbered as an editor does: CR LF, LF and CR end one. Leading blanks are dropped. */
+/** Non-empty lines, numbered as in an editor: CR LF, LF and CR end one. Leading blanks are dropped. */
 function* filledLines(text: string): Generator<{ number: number; content: string }, void, undefined> {
   let number = 1;
   let from = 0;

@@ -37,8 +37,8 @@ const TYPES: Readonly<Record<string, readonly [type: string | null, subtype: str
 };
 
 /**
- * Reads a QIF file (36.14.2). Throws an AppError for what is no such file or lost a part; an entry that cannot be read
- * is one with its reason. With an ambiguous `date_format` the entries follow its first candidate.
+ * Reads a QIF file (36.14.2). Throws an AppError for other files and for files with a part missing; an unreadable entry
+ * carries its reason. With an ambiguous `date_format` the entries follow its first candidate.
  */
 export function readQif(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
   refuseTooLarge(bytes);
@@ -102,7 +102,7 @@ function read(text: string, reading: QifReading): { statements: Statement[]; unb
     const key = `${record.account.name}\n${record.account.kind}`;
     current = open.get(key) ?? { account: record.account, entries: new Packed(), opening: null };
     const isFirst = !open.has(key);
-    // What stands before every account is told with the first one.
+    // Records above the first account count with it.
     for (const other of homeless.splice(0)) current.entries.push(other);
     open.set(key, current);
     if (isFirst && isOpening(record)) {
@@ -194,7 +194,7 @@ export function qifEntry({ line, account, fields }: QifRecord, reading: QifReadi
   return entry;
 }
 
-/** False when the splits of a record can be added up and do not give its amount. */
+/** False when the splits of a record can be added up but do not give its amount. */
 export function splitsAddUp({ fields }: QifRecord, entry: EntryDraft, reading: QifReading): boolean {
   if (entry.amount_cents === null) return true;
   let sum = 0;
@@ -221,7 +221,7 @@ function setDate(entry: EntryDraft, written: string, { dates, latestDay }: QifRe
     refuse(entry, 'DATE_OUT_OF_RANGE', `${quotedCell(written)} is before 1970 or more than 31 days in the future`);
 }
 
-/** Lines that repeat, as those of splits and addresses do, are told apart by a number: `S`, `S2`, `S3`. */
+/** Repeated lines, such as those of splits and addresses, get a number: `S`, `S2`, `S3`. */
 function numbered(fields: readonly QifField[]): [string, string][] {
   const counts = new Map<string, number>();
   return fields.map(([code, text]) => {

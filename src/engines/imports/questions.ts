@@ -1,4 +1,4 @@
-/** What is asked of a household member about a file. Names of fields stand in the details, never in these. */
+/** What a household member is asked about a file. Field names belong in the details, never in these texts. */
 export const QUESTIONS = {
   encoding:
     'The accented and other special letters in this file can be read in several ways. Choose the reading whose words look right.',

@@ -10,8 +10,8 @@ const CR = 13;
 
 /**
  * Reads the records of a delimited file one after the other, with the physical line on which each begins.
- * A linear state machine over decoded chunks; cells are cut out only when asked for. Nothing is kept but one chunk
- * and the record at hand.
+ * A linear state machine over decoded chunks; cells are cut out on demand. It keeps only one chunk and the current
+ * record.
  */
 export class RecordReader {
   /** Physical line on which the current record begins. */
@@ -89,7 +89,7 @@ export class RecordReader {
     return count;
   }
 
-  /** The record as it stands in the file, cut to `max` characters. */
+  /** The record as written in the file, cut to `max` characters. */
   raw(max: number): string {
     return this.#text.slice(this.#from, Math.min(this.#stop, this.#from + max));
   }

@@ -186,7 +186,7 @@ class RowSource {
     return this.#lastDate;
   }
 
-  /** From its own column, or from behind the date, as in `03/04/2025 as of 03/03/2025`. */
+  /** From its own column, or from the date's, as in `03/04/2025 as of 03/03/2025`. */
   #authorizedDate(reader: RecordReader): string | null {
     if (!this.#final.readAuthorized) return null;
     const cell = this.#authorized < 0 ? asOf(reader.cell(this.#final.plan.date)) : reader.cell(this.#authorized);
@@ -194,7 +194,7 @@ class RowSource {
     return day === NO_DAY ? null : dateOrNull(day);
   }
 
-  /** A name, where it is one: banks write NOTPROVIDED and its like where they have none. */
+  /** A name; null for placeholders such as NOTPROVIDED. */
   #name(reader: RecordReader, column: number): string | null {
     const name = this.#text(reader, column);
     return name === null || said(name) === '' ? null : name;
@@ -206,7 +206,7 @@ class RowSource {
     return text === '' ? null : this.#unescaped(text);
   }
 
-  /** A spreadsheet-safe export put `'` before texts that look like formulas; our own export is read back as it was. */
+  /** A spreadsheet-safe export puts `'` before texts that look like formulas; reading our own export drops it again. */
   #unescaped(text: string): string {
     if (this.#final.builtIn?.unescapesText !== true || text.charCodeAt(0) !== 39 || text.length < 2) return text;
     return '=+-@\t\r'.includes(text.charAt(1)) ? text.slice(1) : text;

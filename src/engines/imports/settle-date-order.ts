@@ -14,7 +14,7 @@ export interface OrderTests {
   readonly orders: readonly DateOrder[];
   readonly profile: { readonly order: DateOrder; readonly code: string } | null;
   readonly today: number;
-  /** What the way of writing says for day first. */
+  /** Evidence code for day first from the way dates are written; null without any. */
   readonly dayFirst: string | null;
   readonly amounts: Float64Array;
   readonly account: AccountKnowledge | null;
@@ -45,7 +45,7 @@ export function settleOrder(
   const short = enough
     ? only(lengths.map((length, i) => length <= 62 && lengths.every((other, j) => i === j || other > 4 * length)))
     : null;
-  // Interest of the 20th of March, year after year, is no week of 2020.
+  // Interest paid each 20 March over the years is not one week of March 2020.
   const isYearOrDay = short === 'YMD' && orders.includes('DMY');
   if (short && !isYearOrDay) return { order: short, confidence: 'likely', evidence: ['span'] };
   const met = tests.account ? parsed.days.map((days, i) => meetings(tests, days, spans[i] as Span)) : [];

@@ -80,7 +80,7 @@ function amountText(raw: string, decimal: DecimalSeparator): string {
   return Number.isNaN(cents) ? 'not an amount (a third decimal)' : formatCents(cents);
 }
 
-/** Undecided separators: a profile, or a currency without decimals, may say. */
+/** Settles an undecided separator by a profile, a currency without decimals, or grouped thousands. */
 export function settleDecimal(
   detection: Detection<DecimalSeparator>,
   profile: { value: DecimalSeparator; code: string } | null,
@@ -102,8 +102,8 @@ export function settleDecimal(
 }
 
 /**
- * The separator that must group thousands although no cell says so alone: beside a plain `500`, `1.234` of a currency
- * with two decimals is no amount with decimals. East Asian files only group by commas.
+ * The separator that must group thousands although no single cell shows it: beside a plain `500`, `1.234` in a currency
+ * with two decimals is not an amount with decimals. East Asian files only group by commas.
  */
 function groupingSeparator(
   columns: readonly ColumnStats[],

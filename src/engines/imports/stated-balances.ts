@@ -39,7 +39,7 @@ export class StatedBalances {
     this.#plan = plan;
   }
 
-  /** Notes a record without a known kind; true when it closes, which is no row wherever it stands. */
+  /** Notes a record without a known kind; true for a closing balance, which is never a row. */
   note(
     reader: RecordReader,
     amounts: readonly ParsedAmounts[],
@@ -57,7 +57,7 @@ export class StatedBalances {
     return label === 'closing';
   }
 
-  /** Marks what turned out to be a balance; the opening ones are answered, for the proof. */
+  /** Marks the records that turned out to be balances. Returns the opening ones, for the proof. */
   settle(parsed: StatedColumns): OpeningBalance[] {
     const { kinds } = parsed;
     const isFramed = this.#hasClosing || (this.#openings.length > 0 && this.#bare.length > 0);
@@ -100,7 +100,7 @@ export class StatedBalances {
     return '';
   }
 
-  /** Which rows stand before all movements of their account, or behind them where the newest comes first. */
+  /** Which rows come before all movements of their account, or after them in a file with the newest first. */
   #ends({ count, kinds, days, accountIds }: StatedColumns): { holds(row: number): boolean } {
     const first = new Map<number, number>();
     const last = new Map<number, number>();
@@ -138,7 +138,7 @@ function isTheBalance({ amount, debit, credit, balance }: ParsedAmounts, row: nu
   return [amount, debit, credit].some((column) => column.length > 0 && Math.abs(column[row] as number) === size);
 }
 
-/** True when the last dated record is no movement but the sum of all above it: its text says so and its amounts are. */
+/** True when the last dated record is not a movement but the sum of all above it, by its text and by its amounts. */
 export function isSumRow(plan: ColumnPlan, amounts: readonly ParsedAmounts[], kinds: Uint8Array, row: number): boolean {
   if (row < FEWEST || kinds[row] !== KIND.row || !amounts.some((parsed) => sumsUp(parsed, kinds, row))) return false;
   const reader = openRecords(plan.table);

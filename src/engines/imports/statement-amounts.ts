@@ -3,7 +3,7 @@ import { THREE_DECIMALS, WITHOUT_MINOR_UNIT } from './currency.ts';
 import { NumberCell, VOTE } from './numbers.ts';
 import type { DecimalSeparator } from './numbers.ts';
 
-/** What an amount of a statement reads as: hundredths, or the reason of 36.15.2 with plain words. */
+/** An amount of a statement: hundredths, or the reason of 36.15.2 with a message. */
 export type AmountReading =
   | { readonly cents: number; readonly reason: null }
   | { readonly cents: null; readonly reason: string; readonly message: string };
@@ -11,8 +11,8 @@ export type AmountReading =
 const DIGITS = 15;
 
 /**
- * An unsigned amount of a format that fixes its decimal separator. Zeros behind the second decimal are dropped;
- * anything more is refused, money is never rounded.
+ * An unsigned amount of a format that fixes its decimal separator. Zeros after the second decimal are dropped;
+ * other digits are refused: money is never rounded.
  */
 export function readAmount(text: string, separator: '.' | ','): AmountReading {
   const cell = text.trim();
@@ -56,7 +56,7 @@ function withoutTrailing(digits: string): string {
   return digits.slice(0, to);
 }
 
-/** A number in hundredths, or the reason why it is none. */
+/** A number in hundredths, or the reason why it is not one. */
 export interface ShapedAmount {
   /** In the file's own sense; null with a reason. */
   readonly cents: number | null;
@@ -67,8 +67,8 @@ export interface ShapedAmount {
 }
 
 /**
- * Reads the amounts of formats that allow either decimal separator and forbid grouping, which some programs write all
- * the same. A number whose shape is clear is read by its shape; `1.500` follows the clear ones, or stays undecided.
+ * Reads the amounts of formats that allow either decimal separator and forbid grouping, although some programs write
+ * it. A number whose shape is clear is read by its shape; `1.500` follows the clear ones, or stays undecided.
  */
 export class AmountsByShape {
   readonly #given: DecimalSeparator | undefined;
@@ -77,7 +77,7 @@ export class AmountsByShape {
   #points = 0;
   #commas = 0;
 
-  /** `given` is what the caller says; `remedy` tells what to do about an undecided number. */
+  /** `given` is what the caller says; `remedy` says what to do about an undecided number. */
   constructor(given: DecimalSeparator | undefined, remedy: string) {
     this.#given = given;
     this.#remedy = remedy;

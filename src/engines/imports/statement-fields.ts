@@ -45,7 +45,7 @@ export function refuse(entry: EntryDraft, reason: string, message: string | null
   entry.message = message;
 }
 
-/** Marks an entry as no transaction of the account. */
+/** Marks an entry that is not a transaction of the account. */
 export function skip(entry: EntryDraft, reason: string): void {
   entry.outcome = 'skipped';
   entry.reason = reason;
@@ -66,7 +66,7 @@ export function cutFields(fields: Iterable<readonly [string, string]>): Record<s
   return out;
 }
 
-/** The last day that an entry may bear: 31 days from today. */
+/** The last day that an entry may have: 31 days from today. */
 export function latestDayOf(context: ReadContext): number {
   return dayNumber(context.today) + FUTURE_DAYS;
 }

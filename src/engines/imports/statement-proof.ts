@@ -19,7 +19,7 @@ export interface ProofStatement {
 export interface StatementSense {
   /** The account may be one that owes (credit, loan). */
   readonly mayOwe: boolean;
-  /** Where nothing proves it, its balances are taken for what is owed. */
+  /** Without proof either way, its balances count as money owed. */
   readonly countsOwed: boolean;
 }
 
@@ -144,7 +144,7 @@ function causeWithin(one: ProofStatement, next: ProofStatement | undefined, fact
   return guess.cause === 'missing_row' && count > FEW_ROWS ? { cause: 'missing_row', lines: [] } : guess;
 }
 
-/** Why a statement does not open with the balance at which the one before it closed. */
+/** Why a statement does not open with the closing balance of the one before it. */
 function causeOfGap(before: ProofStatement, next: ProofStatement, moved: number): Guess {
   const isRepeated =
     before.opening === next.opening && before.closing === next.closing && before.opening !== before.closing;
@@ -153,7 +153,7 @@ function causeOfGap(before: ProofStatement, next: ProofStatement, moved: number)
   return { cause: 'missing_row', lines: [] };
 }
 
-/** The closing balance of every statement; of several on a day the last one. */
+/** The closing balance of each day; of several on one day, the last. */
 function closingsOf(sequence: readonly ProofStatement[]): ClosingBalance[] {
   const byDay = new Map<number, ClosingBalance>();
   for (const { day, closing, available } of sequence) {

@@ -16,7 +16,7 @@ export interface RowRules {
   /** The caller says that positive amounts of the file are money out. */
   readonly flips: boolean;
   readonly latestDate: string;
-  /** For entries about whose currency the file is silent. */
+  /** For entries whose currency the file does not state. */
   readonly fallback: CurrencyFallback;
 }
 
@@ -89,7 +89,7 @@ type Judgement = Pick<AnalysedRow, 'outcome' | 'reason' | 'message'>;
 
 function judge(entry: StatementEntry, rules: RowRules): Judgement {
   if (entry.outcome === 'skipped') return { outcome: 'skipped', reason: entry.reason, message: entry.message };
-  // What is left out anyway need not be readable: entries still expected often have no date.
+  // Skipped entries need not be readable: expected ones often have no date.
   if (entry.status === 'ignored') return skipped('STATUS_IGNORED');
   if (entry.status === 'pending' && !rules.takesPending) return skipped('PENDING');
   if (entry.outcome === 'invalid') return { outcome: 'invalid', reason: entry.reason, message: entry.message };
@@ -122,7 +122,7 @@ function textOrNull(text: string | null): string | null {
   return one === '' ? null : one;
 }
 
-/** What the statements of a file say about their accounts; of several about one, the newest balances. */
+/** What the statements of a file say about their accounts; balances come from the newest statement of each. */
 export function statedAccounts(statements: readonly Statement[]): Map<string | null, StatedAccount> {
   const accounts = new Map<string | null, StatedAccount>();
   for (const one of statements) {

@@ -7,8 +7,8 @@ const ENOUGH = 3;
 const SHARE = 0.9;
 
 /**
- * The sign comes with the format. Only OFX files leave a doubt: some print what was spent as positive, which their
- * transaction types give away (36.14.1). Then the caller says it.
+ * The format fixes the sign. Only OFX leaves a doubt: some files print spending as positive, which their transaction
+ * types show (36.14.1). Then the caller decides.
  */
 export function signOf(file: StatementFile, options: ReadOptions): Detection {
   if (options.sign !== undefined || options.positive_is_debit !== undefined) {
@@ -33,7 +33,7 @@ export function signOf(file: StatementFile, options: ReadOptions): Detection {
   };
 }
 
-/** The first entry that is spending by its type and money in by its sign, when nearly all such entries are. */
+/** The first entry whose type says spending and whose sign says money in, when nearly all entries of such types do. */
 function contradicted(file: StatementFile): StatementEntry | null {
   let first: StatementEntry | null = null;
   let all = 0;

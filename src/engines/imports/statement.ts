@@ -7,7 +7,7 @@ import type { Series } from './packed.ts';
 export interface StatementFile {
   readonly format: 'ofx' | 'qfx' | 'qif' | 'camt053' | 'mt940';
   readonly encoding: Detection;
-  /** Only QIF leaves room for doubt; the others state it by their format. */
+  /** Only QIF leaves it open; the other formats fix it. */
   readonly date_format: Detection;
   /** Namespace of the entries' `bank_id` (36.7.1); null for formats without ids. */
   readonly bank_id_namespace: string | null;
@@ -40,7 +40,7 @@ export interface StatementBalance {
   readonly cents: number;
 }
 
-/** One booked entry, or one that cannot be one, with the reason. */
+/** One booked entry, or one that cannot become a row, with the reason. */
 export interface StatementEntry {
   /** Physical line (QIF, MT940) or 1-based ordinal of the entry in the file (OFX, CAMT). */
   readonly line: number;
@@ -82,7 +82,7 @@ const TABLE_ONLY = [
 ] as const;
 const STATED = ['date_format', 'decimal_separator', 'sign', 'positive_is_debit'] as const;
 
-/** What some formats leave open after all, so that a caller may say it. */
+/** Options that a format leaves open, so a caller may send them. */
 const OPEN: Readonly<Record<StatementFormat, readonly string[]>> = {
   camt053: [],
   mt940: [],

@@ -155,7 +155,7 @@ export function meaningsOf(header: string): Meanings {
 const AMOUNT_WORD =
   /(?:^|[a-z])(?:betrag|amount|amt|montant|importe|importo|bedrag|valor|kwota|belopp|belob|belop|castka)$/;
 
-/** A name such as `Zahlungsbetrag ausgehend`: an amount and the way that it goes, and nothing else but small words. */
+/** A name such as `Zahlungsbetrag ausgehend`: an amount, its direction, and no other words but small ones. */
 function sidedAmount(name: string): Meanings | undefined {
   const words = name.split(/[^\p{L}]+/u).filter((word) => word !== '');
   if (words.length > 3 || !words.some((word) => AMOUNT_WORD.test(word))) return undefined;
@@ -203,7 +203,7 @@ function shortened(header: string, name: string): string[] {
   if (currencyInName(header) !== undefined) {
     const last = name.lastIndexOf(' ');
     if (last > 0) {
-      // `Amount in EUR` says nothing of the way in.
+      // The `in` of `Amount in EUR` is not a direction.
       out.push(name.slice(0, last).replace(/ in$/, ''));
     }
   }

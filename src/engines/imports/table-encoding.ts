@@ -2,12 +2,12 @@ import type { ReadWarning } from './analysis.ts';
 import { detectEncoding, encodingCandidates, readsAsText, sourceOf } from './encoding.ts';
 import type { EncodingDecision } from './encoding.ts';
 
-/** Other readings of a text that is nearly UTF-8; each shows its letters as two signs. */
+/** Other encodings offered for a text that is nearly UTF-8; each shows its letters as two signs. */
 const OTHERS = ['windows-1252', 'windows-1250'] as const;
 
 /**
- * The encoding of a delimited file. One that is UTF-8 but for a few bytes is asked about: it stays UTF-8, with the bad
- * characters shown as such, unless the caller knows another; whoever sends `utf-8` for it has seen them (36.5.2).
+ * The encoding of a delimited file. A file that is UTF-8 except for a few bytes is asked about: it stays UTF-8, with
+ * its bad characters shown, unless the caller knows better; whoever sends `utf-8` has seen them (36.5.2).
  */
 export function detectTableEncoding(
   bytes: Uint8Array,
@@ -41,7 +41,7 @@ function lineOf(bytes: Uint8Array, at: number): number {
   return line;
 }
 
-/** How much of a text is UTF-8: sequences for characters beyond ASCII, and bytes that belong to none. */
+/** How much of a text is UTF-8: sequences for characters beyond ASCII, and bytes outside of any sequence. */
 export interface Utf8Damage {
   readonly sequences: number;
   readonly badBytes: number;
@@ -49,8 +49,8 @@ export interface Utf8Damage {
 }
 
 /**
- * What is wrong with a text that is UTF-8 but for a few bytes, as where a program cut its letters in two; null for text
- * in another encoding, whose letters are hardly ever sequences of UTF-8 by chance.
+ * The damage to a text that is UTF-8 except for a few bytes, as when a program cut letters in two; null for text in
+ * another encoding, whose letters hardly ever form UTF-8 sequences by chance.
  */
 export function utf8Damage(bytes: Uint8Array): Utf8Damage | null {
   let sequences = 0;

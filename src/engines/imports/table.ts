@@ -13,7 +13,7 @@ export interface Table {
   readonly width: number;
 }
 
-/** A reader that stands before the first record behind the header. */
+/** A reader positioned before the first record below the header. */
 export function openRecords(table: Table): RecordReader {
   const reader = new RecordReader(table.source, table.delimiter, table.hasSeparatorLine);
   if (table.headerLine === null) return reader;
@@ -31,7 +31,7 @@ export function repeatsHeader(reader: RecordReader, table: Table): boolean {
   return true;
 }
 
-/** True when a field behind the last column holds something. */
+/** True when a field after the last column is filled. */
 export function hasSurplus(reader: RecordReader, width: number): boolean {
   for (let i = width; i < reader.count; i++) if (!reader.isEmpty(i)) return true;
   return false;
@@ -55,7 +55,7 @@ function mixed(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The description columns joined by one space; parts that say nothing or stand there already are left out. */
+/** The description columns joined by one space, without empty and repeated parts. */
 export function describe(reader: RecordReader, columns: readonly number[]): string {
   if (columns.length === 1) return said(reader.cell(columns[0] as number));
   const parts: string[] = [];

@@ -7,7 +7,7 @@ import type { ColumnPlan } from './parsed-columns.ts';
 import { IGNORED, PENDING, statusOf } from './lexicon-statuses.ts';
 import { typeDirection } from './lexicon.ts';
 
-/** Answers that repeat from row to row, worked out once per distinct cell. */
+/** Answers that repeat from row to row, computed once per distinct cell. */
 export class WordCaches {
   readonly currencies: string[] = [];
   readonly accounts: string[] = [];

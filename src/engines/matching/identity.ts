@@ -40,7 +40,7 @@ export interface LedgerCandidate {
   /** How the import that delivered it read its file; null for rows that no import delivered. */
   readonly sourceKey: string | null;
   readonly isProvider: boolean;
-  /** Somebody entered it by hand: its texts are theirs, also when a file has made it its own. */
+  /** Somebody entered it by hand: its texts stay theirs, even after a file delivers the same row. */
   readonly isEntered: boolean;
   readonly contentKey: string | null;
   /** Keys of rows that were joined into this one. */
@@ -98,7 +98,7 @@ export function bankIdKey(namespace: string, id: string): string {
   return `${namespace}${SEPARATOR}${id}`;
 }
 
-/** Whether the ledger row has been given a newer id of this namespace, so that this one tells of its past. */
+/** Whether the ledger row has a newer id in this namespace, which makes this id outdated. */
 export function isOutdated(ledger: LedgerCandidate, namespace: string | null, bankId: string | null): boolean {
   if (namespace === null || bankId === null || ledger.bankIds.length < 2) return false;
   const own = ledger.bankIds.filter((key) => key.startsWith(`${namespace}${SEPARATOR}`));
@@ -106,7 +106,7 @@ export function isOutdated(ledger: LedgerCandidate, namespace: string | null, ba
   return own.includes(key) && own.at(-1) !== key;
 }
 
-/** Whether the ledger row carries an id of this namespace, but not this one. */
+/** Whether the ledger row has an id in this namespace other than this one. */
 export function hasOtherBankId(ledger: LedgerCandidate, namespace: string | null, bankId: string | null): boolean {
   if (namespace === null || bankId === null || ledger.bankIds.length === 0) return false;
   const own = bankIdKey(namespace, bankId);
@@ -115,7 +115,7 @@ export function hasOtherBankId(ledger: LedgerCandidate, namespace: string | null
 }
 
 /**
- * The key by which a delivered row is known again (36.7.1). Two rows with one key are told apart by their number.
+ * The key that recognises a delivered row (36.7.1). Two rows with one key are told apart by their number.
  * The currency is compared beside it, because it may become known or be corrected later.
  * `descriptionKey` is the normalised text of the uncut description.
  */

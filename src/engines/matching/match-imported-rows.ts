@@ -12,7 +12,7 @@ const STATE_RANK = { live: 0, kept_deleted: 1, withdrawn: 2 } as const;
 
 type Pass = 'bank_id' | 'content' | 'continued' | 'similar' | 'probable';
 
-/** Matching while it goes on. */
+/** The state of a matching in progress. */
 interface Matching<L> {
   readonly rows: readonly ImportedRow[];
   readonly ledger: readonly L[];
@@ -94,8 +94,8 @@ function takeByContent<L extends LedgerCandidate>(matching: Matching<L>): void {
 }
 
 /**
- * Content keys stored by earlier versions held the currency too. Rows that they hide are known again by what the
- * ledger shows; texts that may have been cut are left alone.
+ * Content keys stored by earlier versions contain the currency too. Their rows are recognised by what the ledger shows
+ * instead; texts that may have been cut do not count.
  */
 function takeSameTexts<L extends LedgerCandidate>(matching: Matching<L>): void {
   const { rows, ledger, left, used, options } = matching;
@@ -163,7 +163,7 @@ function differs(row: ImportedRow, ledger: LedgerCandidate): boolean {
   return row.date !== ledger.date || row.amountCents !== ledger.amountCents || row.name !== ledger.name;
 }
 
-/** A row entered by hand keeps its own words while the file that made it its own says the same as then. */
+/** A row entered by hand keeps its own words as long as the file says what it said before. */
 function isAsTakenOver(row: ImportedRow, ledger: LedgerCandidate): boolean {
   return ledger.isEntered && row.contentKey === ledger.contentKey;
 }
@@ -178,7 +178,7 @@ function indexByBankId<L extends LedgerCandidate>(ledger: readonly L[]): Map<str
   return index;
 }
 
-/** Most keys have one row, so a list is made only where there are more. */
+/** Most keys have one row, so only keys with more get a list. */
 type ContentIndex<L> = Map<string, L | L[]>;
 
 function indexByContent<L extends LedgerCandidate>(ledger: readonly L[]): ContentIndex<L> {
@@ -241,7 +241,7 @@ function nearestWithBankId<L extends LedgerCandidate>(
   return best;
 }
 
-/** The ledger's row for what this one replaces, whatever it said (36.14.1). */
+/** The ledger row that this one replaces, whatever it says (36.14.1). */
 function namedBefore<L extends LedgerCandidate>(
   row: ImportedRow,
   byBankId: ReadonlyMap<string, readonly L[]>,
@@ -294,7 +294,7 @@ function isList<L>(value: L | readonly L[]): value is readonly L[] {
   return Array.isArray(value);
 }
 
-/** A pending row goes on as the nearest row with its text and amount (36.7.6). */
+/** The pending row that this one continues: the nearest with its text and amount (36.7.6). */
 function continuedBy<L extends LedgerCandidate>(
   row: ImportedRow,
   pending: readonly L[],
@@ -313,7 +313,7 @@ function continuedBy<L extends LedgerCandidate>(
   return best;
 }
 
-/** The caller wants these lines: a deleted match is restored, a live one is left to a twin that has none. */
+/** The caller wants these lines: a deleted match is restored, a live match goes to a twin without one. */
 function include<L extends LedgerCandidate>(
   rows: readonly ImportedRow[],
   matches: RowMatch<L>[],

@@ -6,7 +6,7 @@ const DROPPED = new Set(
 const MASKED_NUMBER = /^(?=.*\d)[\dx]{3,}$/;
 const ENOUGH_LETTERS = 4;
 
-/** The name key of contract 30.8.2: what is left of a bank text without card words and numbers. */
+/** The name key of contract 30.8.2: a bank text without card words and numbers. */
 export function nameKey(text: string): string {
   const words = text
     .normalize('NFKC')

@@ -4,9 +4,9 @@ import type { ImportedRow, LedgerCandidate } from './identity.ts';
 import { areCompatibleKeys, nameKey } from './name-key.ts';
 
 const NEAR_DAYS = 3;
-/** Rows of one amount and day that are compared pair by pair; a household has no day with more. */
+/** Most rows of one amount and day that are compared pair by pair; no household has more. */
 const COMPARED_AT_MOST = 200;
-/** Two of one currency are as good as any number. */
+/** Two rows of a currency are as inconclusive as any larger number. */
 const COUNTED_AT_MOST = 20;
 
 export interface SimilarPair<L> {
@@ -149,7 +149,7 @@ function compare(
   return areCompatibleKeys(one, other) ? 'compatible' : null;
 }
 
-/** An amount that stands once on its day on either side is the same movement, whatever the names say. */
+/** An amount that occurs once on its day on both sides is the same movement, whatever the names say. */
 function onlyOnes<L extends LedgerCandidate>(
   rows: readonly ImportedRow[],
   ledger: readonly L[],

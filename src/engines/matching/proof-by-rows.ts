@@ -1,4 +1,4 @@
-/** A posted row of one of two histories that may tell of the same account. */
+/** A posted row of one of two histories that may be of the same account. */
 export interface HistoryRow {
   readonly day: number;
   /** Positive = money out. */
@@ -36,8 +36,8 @@ export function compareByRows(one: readonly HistoryRow[], other: readonly Histor
 }
 
 /**
- * Which of several comparisons of one history is proved: the only one alike, and no other with half as many pairs.
- * Answers its place, or −1.
+ * The index of the comparison that is proved among several of one history: the only one alike, and no other has half as
+ * many pairs. -1 without one.
  */
 export function provedAmong(compared: readonly RowsCompared[]): number {
   const place = compared.findIndex(({ isAlike }) => isAlike);
@@ -64,7 +64,7 @@ interface Paired {
   pairCount: number;
 }
 
-/** Both sides by day: each row takes the earliest one that is left within reach, so that as many as can be are paired. */
+/** Both sides by day: each row takes the earliest free one within reach, which pairs as many rows as possible. */
 function pair(one: readonly HistoryRow[], other: readonly HistoryRow[]): Paired {
   const pairedOfOne = new Uint8Array(one.length);
   const pairedOfOther = new Uint8Array(other.length);
@@ -82,7 +82,7 @@ function pair(one: readonly HistoryRow[], other: readonly HistoryRow[]): Paired 
       }
     }
   };
-  // Equal currencies first, so that a row of unknown currency never takes the partner of one that is known.
+  // Equal currencies first, so that a row of unknown currency never takes the partner of a row with a known one.
   pass([listsOf(other, pairedOfOther, moneyOf)], moneyOf);
   const ofAny = listsOf(other, pairedOfOther, amountOf);
   const ofUnknown = listsOf(other, pairedOfOther, (row) => (row.currency === null ? amountOf(row) : null));

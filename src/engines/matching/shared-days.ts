@@ -1,4 +1,4 @@
-/** Movements in columns, by day and then amount: a file or an account of many rows is compared without an object each. */
+/** Movements in columns, by day and then amount, so that many rows compare without an object for each. */
 export interface Movements {
   readonly days: Int32Array;
   /** Positive = money out. */
@@ -23,7 +23,7 @@ export class SharedDays {
   readonly #from: number;
   readonly #to: number;
   readonly #met: Uint8Array;
-  /** Rows of the account on the days with which it begins or ends, and how many of them the file has. */
+  /** Rows of the account on its first and last day, and how many of them the file has. */
   readonly #ends: ReadonlyMap<number, { rows: number; met: number }>;
   #metCount = 0;
 
@@ -57,9 +57,9 @@ export class SharedDays {
   }
 
   /**
-   * Met are nine in ten of the file's rows; where the file has none on these days, nothing speaks for the account.
-   * A day with which the account ends may have been cut by an export of that day: where the file has all its rows,
-   * more of them say nothing, and the other days tell. Without any, the question is open.
+   * The account meets the file when it has nine in ten of the file's rows; without rows on these days it does not. An
+   * export of the account's last day may have cut that day: if the file has all of its rows, further rows say nothing
+   * and the other days decide. Without other days the question is open.
    */
   get stand(): 'meets' | 'differs' | 'open' {
     const rows = this.#to - this.#from;
@@ -83,7 +83,7 @@ function areEnough(met: number, rows: number): boolean {
   return rows > 0 && met * 10 >= rows * ENOUGH_OF_TEN;
 }
 
-/** Where the first movement stands that is not before this day and amount. */
+/** Index of the first movement that is not before this day and amount. */
 function lowerBound({ days, amounts }: Movements, day: number, amount: number): number {
   let low = 0;
   let high = days.length;
