@@ -77,7 +77,7 @@ describe('what a person sees at a glance', () => {
     expect(readingOf(file.replace('02/27', '03/03'), 'utf-8')).toEqual(['AMBIGUOUS_FORMAT date_format']);
   });
 
-  test('CR beyond the header marks what comes in', () => {
+  test('CR beyond the header marks money in', () => {
     const shop = '2025-03-01,Shop,12.50';
     const names = 'Date,Description,Amount\n';
     const expected = ['2025-03-01 12.50 - Shop', '2025-03-02 -500.00 - Pay', '2025-03-03 3.00 - Baker'];
@@ -101,7 +101,7 @@ describe('what a person sees at a glance', () => {
     expect(readingOf(`Date,Description,Amount\n${rows}`, 'utf-8')).toEqual(['AMBIGUOUS_FORMAT sign', refusal]);
   });
 
-  test('a mark of the balance is not the one of the amount', () => {
+  test('a mark on the balance does not belong to the amount', () => {
     const file = `Date,Description,Amount,Balance
 2025-03-01,Shop,12.50,100.00,CR
 2025-03-02,Pay,500.00,600.00,CR
@@ -206,13 +206,13 @@ describe('a letter that is damaged', () => {
     expect(file.warnings[0]).toMatchObject({ code: 'DAMAGED_CHARACTERS', lines: [3] });
   });
 
-  test('in western text is a letter of that', () => {
+  test('in western text is a western letter', () => {
     const western = bytes('Date,Description,Amount\n2025-03-01,Caf', 0xe9, ' Noir,-12.50\n');
     expect(read(western).detection.encoding).toMatchObject({ value: 'windows-1252', confidence: 'likely' });
     expect(() => read(western, { encoding: 'utf-8' })).toThrow(/cannot be read that way/);
   });
 
-  test('with a mark of UTF-8 in front is one as well', () => {
+  test('below a UTF-8 byte order mark is asked about too', () => {
     const { detection } = read(bytes('\ufeff', ...FILE));
     expect([detection.encoding.confidence, detection.encoding.value]).toEqual(['ambiguous', 'utf-8']);
   });

@@ -38,7 +38,7 @@ describe('an entry without dates', () => {
     expect(found.map((row) => row.outcome)).toEqual(['invalid']);
   });
 
-  test('that is only expected or told about stops nothing', () => {
+  test('that is only expected or informative stops nothing', () => {
     const expected =
       camtEntry({ date: '', status: '<Sts>PDNG</Sts>' }) + camtEntry({ date: '', status: '<Sts>INFO</Sts>' });
     const file = analyse(camtFile(dated('2025-01-14') + expected));

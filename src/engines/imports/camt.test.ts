@@ -187,7 +187,7 @@ describe('a file', () => {
     expect(refusal(plain.replace('<GrpHdr/>', '\n\n<secret></wrong>'))).not.toMatch(/secret|wrong/);
   });
 
-  test('that is cut off is no valid file', () => {
+  test('that is cut off is refused', () => {
     expect(refusal(plain.slice(0, -40))).toMatch(/^INVALID_FILE The XML ends before/);
     expect(refusal('   ')).not.toBe('accepted');
   });

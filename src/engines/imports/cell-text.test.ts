@@ -39,7 +39,7 @@ function mt940(text: string): unknown[] {
   return told(rows(mt940Statement(`:61:2501150115D1,00NTRFNONREF\n:86:${text}`)));
 }
 
-describe('what a bank writes where it has nothing is no text', () => {
+describe('the placeholder of a bank is not a text', () => {
   test.each(['NOTPROVIDED', 'notprovided', 'NOT PROVIDED', 'NONREF', 'n/a', 'N/A', '-', '--'])('%s', (nothing) => {
     expect(ofx(nothing, 'Coffee')).toEqual(['Coffee', null]);
     expect(ofx(nothing, nothing)).toEqual(['POS', null]);

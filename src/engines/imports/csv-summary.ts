@@ -142,8 +142,8 @@ function columnName(table: Table, index: number): string | number {
 }
 
 /**
- * Whether a detection is known and not merely likely: given, proved, certain, or remembered as such. What is certain only
- * because this file would read the same either way (`content`) says nothing about the next one.
+ * Whether a detection is known and not merely likely: given, proved, certain, or remembered as such. What is certain
+ * only because this file would read the same either way (`content`) says nothing about the next one.
  */
 function isKnown({ confidence, evidence }: Detection<unknown>): boolean {
   if (confidence === 'profile') return evidence.includes('stored_profile');

@@ -41,7 +41,7 @@ function codes(file: FileAnalysis): string[] {
   return file.blockers.map((blocker) => `${blocker.code} ${blocker.parameter ?? ''}`.trim());
 }
 
-describe('what is no table', () => {
+describe('files that are not tables', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['nothing', '', 'EMPTY_FILE'],
     ['white space', ' \r\n\t\n', 'EMPTY_FILE'],
@@ -148,7 +148,7 @@ describe('header and records', () => {
     expect(outcomes(file)).toEqual([`${count + 2} row`, `${count + 3} row`]);
   });
 
-  test('a second header, totals and blank lines are no rows; lines are physical', () => {
+  test('a second header, totals and blank lines are not rows; lines are physical', () => {
     const file = analyse(
       '\nDate,Description,Amount\n\n2025-01-02,"one\ntwo\nthree",-1\nDate,Description,Amount\n2025-01-03,b,-2\nTotal,,-3\n',
     );

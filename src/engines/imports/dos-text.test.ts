@@ -74,7 +74,7 @@ describe('statement files of DOS programs', () => {
     expect(names(inDos(ofx(charset), label))).toEqual(['Bäckerei Müller', label, 'certain', []]);
   });
 
-  test('OFX that declares 1252 all the same is told so', () => {
+  test('OFX that declares 1252 anyway gets a warning', () => {
     expect(names(inDos(ofx('1252'), 'ibm850'))).toEqual([
       'Bäckerei Müller',
       'ibm850',

@@ -90,7 +90,7 @@ function owes(rows: ProofRows): boolean {
   return positive > negative;
 }
 
-/** True when a proof is strong enough to decide between interpretations: two links, one of which moves money (36.6.4). */
+/** True for a proof that can decide between interpretations: two links, one of which moves money (36.6.4). */
 export function decides(groups: readonly GroupProof[]): boolean {
   let links = 0;
   let moving = 0;

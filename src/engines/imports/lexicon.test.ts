@@ -75,7 +75,7 @@ describe('the lexicon of directions', () => {
       expect([other, directionOfTypes(['Purchase', 'Refund', other])]).toEqual([other, undefined]);
   });
 
-  test('words of two pairs are no pair', () => {
+  test('words of two different pairs do not form a pair', () => {
     expect(directionPair(['Soll', 'Haben'])).toEqual(
       new Map([
         ['haben', IN],
@@ -89,7 +89,7 @@ describe('the lexicon of directions', () => {
     ]);
   });
 
-  test('a suffix is a short mark, and no letter of another meaning', () => {
+  test('a suffix is a short mark, not a letter with another meaning', () => {
     expect(['DR', 'db', 'CR', 'H', 'k', 'o', 'debit'].map((word) => wordDirection(word, 'suffix'))).toEqual([
       OUT,
       OUT,
@@ -101,7 +101,34 @@ describe('the lexicon of directions', () => {
     ]);
   });
 
-  test('a description that takes something back says nothing', () => {
+  test('a term stands once for its place and language', () => {
+    const times = new Map<string, number>();
+    for (const { text, where, lang, opposite = '' } of LEXICON) {
+      const key = [lang, where, text.replace(/[^*]/gu, ''), normalisedText(text), normalisedText(opposite)].join(' ');
+      times.set(key, (times.get(key) ?? 0) + 1);
+    }
+    expect([...times].filter(([, count]) => count > 1)).toEqual([]);
+    expect(
+      LEXICON.filter(({ text }) => text.includes('*') && normalisedText(text).replaceAll('*', '').length < 3),
+    ).toEqual([]);
+  });
+
+  test('what reverses a movement as a type reverses it in a description, too', () => {
+    const reversals = LEXICON.filter(({ where, way }) => where === 'type' && way === 'reversal');
+    const read = reversals.map(({ text }) => `${text.replaceAll('*', '')} card purchase`);
+    expect(read.filter((text) => textDirection(text) !== 0)).toEqual([]);
+    expect(textDirection('card purchase')).toBe(OUT);
+  });
+
+  test('a lone refund with the words of a card payment does not turn the signs of its file', () => {
+    const file = 'Date,Description,Amount\n2025-03-10,Shop,-12.50\n2025-03-11,Zwrot płatność kartą Shop,12.50\n';
+    expect(readingOf(file, 'utf-8')).toEqual([
+      '2025-03-10 12.50 - Shop',
+      '2025-03-11 -12.50 - Zwrot płatność kartą Shop',
+    ]);
+  });
+
+  test('the description of a reversal shows no direction', () => {
     expect(['KARTENZAHLUNG REWE', 'Storno Kartenzahlung REWE', 'Virement reçu de Paul'].map(textDirection)).toEqual([
       OUT,
       0,

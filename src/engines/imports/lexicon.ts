@@ -7,7 +7,7 @@ export const IN = 2;
 export type Direction = 0 | typeof OUT | typeof IN;
 export type DirectionWords = ReadonlyMap<string, typeof OUT | typeof IN>;
 
-/** `either` names an instrument or a movement that goes both ways; `reversal` undoes a movement. Neither is a direction. */
+/** `either` names an instrument or what goes both ways, `reversal` what undoes a movement: neither is a direction. */
 export type Way = 'out' | 'in' | 'either' | 'reversal';
 /** A language by its ISO code; `ofx` for the words of that format, `any` for words of many languages. */
 export type Lang = string;
@@ -136,40 +136,60 @@ interface Phrase {
   readonly way: Found;
 }
 
-/** Terms of one scope: by their first word, the longest first; and those that are a part of a word. */
-interface Terms {
-  readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
-  readonly parts: readonly { readonly holds: (word: string) => boolean; readonly way: Found }[];
+/** A term that is the beginning, the end or any part of a word. */
+interface Part {
+  readonly holds: (word: string) => boolean;
+  readonly way: Found;
 }
 
+/** Terms of one scope: phrases by their first word, the longest first; beginnings of words by their first letters. */
+interface Terms {
+  readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
+  readonly beginnings: ReadonlyMap<string, readonly Part[]>;
+  readonly parts: readonly Part[];
+}
+
+const FIRST_LETTERS = 3;
+const NO_PARTS: readonly Part[] = [];
+
 const SCOPES: Readonly<Record<Scope, Terms>> = {
-  signed: scopeOf('type', 'signed type', 'credit account type'),
-  unsigned: scopeOf('type'),
-  text: scopeOf('text'),
+  signed: scopeOf(['type', 'signed type', 'credit account type']),
+  unsigned: scopeOf(['type']),
+  text: scopeOf(['text'], ['type']),
 };
 
-function scopeOf(...places: readonly Where[]): Terms {
+/** The terms of some places, with the reversals of others. */
+function scopeOf(places: readonly Where[], reversalsOf: readonly Where[] = []): Terms {
   const phrases = new Map<string, Phrase[]>();
-  const parts: { holds: (word: string) => boolean; way: Found }[] = [];
+  const beginnings = new Map<string, Part[]>();
+  const parts: Part[] = [];
   for (const { text, where, way } of LEXICON) {
-    if (!places.includes(where)) continue;
+    if (!places.includes(where) && !(way === 'reversal' && reversalsOf.includes(where))) continue;
     const found = where === 'credit account type' ? 'payment' : way;
     const [first = '', ...rest] = wordsOf(normalisedText(text));
-    if (text.includes('*')) parts.push({ holds: partTest(text, first), way: found });
+    const letters = first.slice(0, FIRST_LETTERS);
+    if (text.startsWith('*')) parts.push({ holds: partTest(text, first), way: found });
+    else if (text.endsWith('*'))
+      beginnings.set(letters, [
+        ...(beginnings.get(letters) ?? []),
+        { holds: (word) => word.startsWith(first), way: found },
+      ]);
     else phrases.set(first, [...(phrases.get(first) ?? []), { rest, way: found }]);
   }
   for (const list of phrases.values()) list.sort((a, b) => b.rest.length - a.rest.length);
-  return { phrases, parts };
+  return { phrases, beginnings, parts };
 }
 
 function partTest(text: string, part: string): (word: string) => boolean {
-  if (text.startsWith('*')) return text.endsWith('*') ? (word) => word.includes(part) : (word) => word.endsWith(part);
-  return (word) => word.startsWith(part);
+  return text.endsWith('*') ? (word) => word.includes(part) : (word) => word.endsWith(part);
 }
 
 /** A quick test before a text is folded: whether it may contain a term, or marks that only folding removes. */
 const MAY_SAY = new RegExp(
-  [...LEXICON.flatMap(({ text, where }) => (where === 'text' ? spellings(text) : [])), '[\\u0300-\\u036f]'].join('|'),
+  [
+    ...LEXICON.flatMap(({ text, where, way }) => (where === 'text' && way !== 'reversal' ? spellings(text) : [])),
+    '[\\u0300-\\u036f]',
+  ].join('|'),
   'i',
 );
 
@@ -180,7 +200,7 @@ function spellings(text: string): string[] {
 
 /** The ways of all terms in a folded text; where they overlap the longer counts, as `credit card` before `credit`. */
 function waysIn(folded: string, scope: Scope): ReadonlySet<Found> {
-  const { phrases, parts } = SCOPES[scope];
+  const { phrases, beginnings, parts } = SCOPES[scope];
   const words = wordsOf(folded);
   const found = new Set<Found>();
   for (let at = 0; at < words.length; at++) {
@@ -190,6 +210,8 @@ function waysIn(folded: string, scope: Scope): ReadonlySet<Found> {
       found.add(phrase.way);
       at += phrase.rest.length;
     } else {
+      for (const part of beginnings.get(word.slice(0, FIRST_LETTERS)) ?? NO_PARTS)
+        if (part.holds(word)) found.add(part.way);
       for (const part of parts) if (part.holds(word)) found.add(part.way);
     }
   }

@@ -120,7 +120,7 @@ function wrapped(lines: readonly string[], full: number): string {
   return text;
 }
 
-/** Codes that end the value before them. Two-letter codes may occur in any text, so they only count after some codes. */
+/** Codes that end the value before them. Two-letter codes occur in any text, so they only count after some codes. */
 const CODES = new Set(
   'TRTP TYPE CSID NAME MARF MREF REMI IBAN BIC EREF KREF PREF BENM ORDP ISDT CNTP PURP ULTD ULTC ULTB RTRN RCMT EXCH OCMT CHGS CHGS1 CHRG ADDR SVCL TRCD BUSP NRTX NREF BATC SWOC OAMT COAM CREF IREF RREF SRCE DESC INIT'.split(
     ' ',

@@ -236,7 +236,7 @@ describe('files that are refused', () => {
     ]);
   });
 
-  test('bytes that are no text, and too many of them', () => {
+  test('bytes that are not text, and too many of them', () => {
     expect(failure(Uint8Array.from({ length: 300 }, (_, i) => (i * 7) % 256)).code).toBe('NOT_TEXT');
     expect(failure(new Uint8Array(50 * 1_048_576 + 1)).code).toBe('PAYLOAD_TOO_LARGE');
   });

@@ -215,7 +215,7 @@ describe('ids and corrections', () => {
     ]);
   });
 
-  test.each(['', '0', 'NONREF'])('the id %s is none', (id) => {
+  test.each(['', '0', 'NONREF'])('the id %s is a placeholder', (id) => {
     expect(only(bank(entry({ FITID: id })))).toMatchObject({ outcome: 'row', bank_id: null });
   });
 
@@ -343,14 +343,14 @@ describe('pending entries and securities', () => {
     expect([...found]).toMatchObject([{ status: 'pending', date: '2025-01-30' }]);
   });
 
-  test('empty dates of a list are no securities trades', () => {
+  test('empty dates of a list are not securities trades', () => {
     const list = `<INVTRANLIST>\n<DTSTART>\n<DTEND>\n<INVBANKTRAN>\n${entry({})}</INVBANKTRAN></INVTRANLIST>`;
     expect([...statement(`<OFX><INVSTMTRS>${list}</INVSTMTRS></OFX>`).entries].map((one) => one.outcome)).toEqual([
       'row',
     ]);
   });
 
-  test('open orders, positions and balances of a securities account are passed over', () => {
+  test('open orders, positions and balances of a securities account are ignored', () => {
     const order = '<OO><FITID>o1<SECID><UNIQUEID>1</SECID><DTPLACED>20250120<UNITS>5<LIMITPRICE>50.00</OO>';
     const rest =
       '<INVPOSLIST><POSSTOCK><INVPOS><UNITS>1<DTPRICEASOF>20250131<MEMO>held</INVPOS></POSSTOCK></INVPOSLIST>' +
@@ -361,7 +361,7 @@ describe('pending entries and securities', () => {
     expect(found.map((one) => [one.outcome, one.date, one.description])).toEqual([['row', '2025-01-31', 'Shop']]);
   });
 
-  test('of an investment statement only the bank entries are rows', () => {
+  test('only the bank entries of an investment statement are rows', () => {
     const found = statement(
       `<OFX><INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><DTASOF>20250131<CURDEF>USD<INVACCTFROM><BROKERID>b.com<ACCTID>X1</INVACCTFROM><INVTRANLIST><DTSTART>20250101<DTEND>20250131<BUYMF><INVBUY><INVTRAN><FITID>t1<DTTRADE>20250115<MEMO>Bought</INVTRAN><SECID><UNIQUEID>1<UNIQUEIDTYPE>CUSIP</SECID><UNITS>1<TOTAL>-10</INVBUY><BUYTYPE>BUY</BUYMF><INVBANKTRAN>${entry({})}<SUBACCTFUND>CASH</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1></OFX>`,
     );

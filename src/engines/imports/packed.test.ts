@@ -11,7 +11,7 @@ const entry = fc.record({
   fields: fc.dictionary(fc.string(), fc.string({ unit: anyCharacter })),
 });
 
-test('what comes out is what was put in, on every pass', () => {
+test('every pass yields what was put in', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 20 }), fc.integer({ min: 1, max: 120 }), (few, times) => {
       const all = Array.from({ length: times }, () => few).flat();
@@ -25,7 +25,7 @@ test('what comes out is what was put in, on every pass', () => {
   );
 });
 
-test('a change to what came out is seen by nobody else', () => {
+test('changing a value that came out changes no other copy', () => {
   const packed = new Packed<{ text: string }>();
   packed.push({ text: 'as it was' });
   for (const one of packed) one.text = 'changed';

@@ -101,7 +101,7 @@ describe('dates', () => {
     expect(entries(file)[0]?.date).toBe(date);
   });
 
-  test('what does not have the order that was sent is no date', () => {
+  test('a date that does not fit the order sent is invalid', () => {
     expect(only(one('D13/05/2025', 'T1'), { date_format: 'MM/DD/YYYY' }).reason).toBe('DATE_INVALID');
     expect(failure(one('D1/2/2025', 'T1'), { date_format: 'nonsense' }).code).toBe('VALIDATION_ERROR');
   });
@@ -187,7 +187,7 @@ describe('amounts', () => {
 });
 
 describe('records', () => {
-  test('every code has its place', () => {
+  test('every code goes to its field', () => {
     const found = only(
       one('D31/12/2024', 'T-30.00', 'PShop', 'MThree things', 'N1001', 'CX', 'LFood:Out', 'AStreet 1', 'ATown', 'Z?'),
     );
@@ -228,7 +228,7 @@ describe('records', () => {
     });
   });
 
-  test('splits that do not add up are told', () => {
+  test('splits that do not add up get a warning', () => {
     const content = `${one('D31/12/2024', 'T-30.00', 'SFood', '$-10.00')}D30/12/2024\nT-5\nSA\n$-2.5\nSB\n$-2.50\n^\n`;
     const file = read(content);
     expect(file.warnings).toMatchObject([{ code: 'SPLIT_SUM_DIFFERS', lines: [2] }]);
@@ -330,7 +330,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('a record with neither date nor amount is no row', () => {
+  test('a record with neither date nor amount is not a row', () => {
     expect(entries(read(`!Type:Bank\n${record(31)}Pnothing\n^\n`)).map((entry) => entry.reason)).toEqual([
       null,
       'NOT_A_ROW',
@@ -389,7 +389,7 @@ describe('files that are refused', () => {
     expect(error.message).toMatch(message);
   });
 
-  test('more than a hundred accounts, and bytes that are no text', () => {
+  test('more than a hundred accounts, and bytes that are not text', () => {
     const many = Array.from({ length: 101 }, (_, i) => `!Account\nN${i}\n^\n!Type:Bank\nD31/12/2024\nT1\n^\n`).join('');
     expect(failure(many).code).toBe('INVALID_FILE');
     expect(failure(Uint8Array.from({ length: 300 }, (_, i) => (i * 7) % 256)).code).toBe('NOT_TEXT');

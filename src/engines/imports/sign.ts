@@ -86,7 +86,7 @@ interface SignEvidence {
   readonly profile: { readonly sign: SignConvention; readonly code: string } | null;
   /** Of other accounts whose files have this header. */
   readonly others: readonly SignConvention[];
-  /** True when the file says the direction of each row, but in a way that was not read. Balances leave the first open. */
+  /** True when the file shows directions in a way that we did not read; then balances do not settle the sign. */
   readonly hasOwnDirections: boolean;
 }
 

@@ -14,7 +14,7 @@ describe('balances that records state instead of movements', () => {
     means === 'opening' ? texts.split('|').map((text): [string, string] => [lang, text.replaceAll(' … ', ' ')]) : [],
   );
 
-  test.each(openings)('an opening balance in the amount column is no income (%s: %s)', (_, label) => {
+  test.each(openings)('an opening balance in the amount column is not income (%s: %s)', (_, label) => {
     const line = `2025-03-10,${label},2500.00\n`;
     expect(readingOf(NAMES + line + SHOP + PAY, 'utf-8')).toEqual(['line 2 OPENING_BALANCE', ...ROWS]);
     expect(readingOf(NAMES + PAY + SHOP + line, 'utf-8')).toEqual([...ROWS.toReversed(), 'line 4 OPENING_BALANCE']);

@@ -96,7 +96,7 @@ describe.each(FORMATS)('%s', (_, render) => {
     expect(file.blockers[0]?.message).toContain('In the statement of 2025-01-31 the balance should be');
   });
 
-  test('a mistyped closing balance is told from the statement behind it', () => {
+  test('a mistyped closing balance is recognised by the next statement', () => {
     const february = month(JANUARY.closingCents, [entry('2025-02-05', 100)], '2025-02-01');
     expect(result({ ...JANUARY, closingCents: 318_500 }, february).first_break).toMatchObject({
       likely_cause: 'wrong_balance',

@@ -157,7 +157,7 @@ describe('bank ids', () => {
     expect(outcomes(match([known], ledger))).toEqual(['duplicate SAME_BANK_ID']);
   });
 
-  test('an id used again for another movement is no match, and is told', () => {
+  test('an id reused for another movement is not a match, and is reported', () => {
     const other = row({ date: '2026-01-11', amountCents: 900, name: 'RENT', bankId: 'A1', line: 7 });
     const result = match([other], [inLedger(known)]);
     expect([outcomes(result), result.reusedBankIdLines]).toEqual([['added'], [7]]);
@@ -168,7 +168,7 @@ describe('bank ids', () => {
     expect(outcomes(match([{ ...known, bankId: null }], [inLedger(known)]))).toEqual(['duplicate SAME_CONTENT']);
   });
 
-  test('what the provider delivered is not changed by a file', () => {
+  test('a file does not change what the provider delivered', () => {
     const ledger = [inLedger(known, { ...provider, name: 'Coffee Corner', bankIds: [bankIdKey('csv:id', 'A1')] })];
     expect(outcomes(match([known], ledger))).toEqual(['duplicate SAME_BANK_ID']);
   });
@@ -197,7 +197,7 @@ describe('deleted rows', () => {
     ]);
   });
 
-  test('a line that is asked for restores a deleted row, or adds one more', () => {
+  test('an included line restores a deleted row, or adds one more', () => {
     const deleted = match([coffee], [inLedger(coffee, { state: 'kept_deleted' })], { includeLines: new Set([2]) });
     expect(outcomes(deleted)).toEqual(['updated RESTORED']);
     expect(outcomes(match([coffee], [inLedger(coffee)], { includeLines: new Set([2]) }))).toEqual(['added']);
@@ -222,14 +222,14 @@ describe('other sources', () => {
     expect(outcomes(match([own], [fromProvider({ date: '2026-01-14' })]))).toEqual(['added']);
   });
 
-  test('an amount that stands once on its day on both sides matches whatever the names say', () => {
+  test('an amount that occurs once on its day on both sides matches whatever the names say', () => {
     const named = fromProvider({ name: 'Something Else' });
     expect(match([own], [named]).matches[0]).toMatchObject({ outcome: 'duplicate', match: 'probable' });
     expect(outcomes(match([own, own], [named]))).toEqual(['added', 'added']);
     expect(outcomes(match([own], [named, fromProvider({ name: 'A Third' })]))).toEqual(['added']);
   });
 
-  test('a file of another form is told as similar', () => {
+  test('a file in another format matches as similar', () => {
     const ledger = [inLedger(own, { sourceKey: 'other', contentKey: 'another', name: 'STARBUCKS STORE' })];
     expect(outcomes(match([own], ledger))).toEqual(['duplicate SIMILAR']);
   });
@@ -268,7 +268,7 @@ describe('pending rows', () => {
 describe('currencies', () => {
   const inCurrency = (currency: string | null): ImportedRow => ({ ...coffee, currency });
 
-  test('that become known fill the row they were unknown of, however its key was stored', () => {
+  test('that become known are filled in, however the key of the row was stored', () => {
     for (const stored of [coffee.contentKey, 'a key that held the currency']) {
       const ledger = [inLedger(inCurrency(null), { contentKey: stored })];
       expect(outcomes(match([inCurrency('EUR')], ledger))).toEqual(['updated CURRENCY_FILLED']);
