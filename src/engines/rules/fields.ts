@@ -35,8 +35,8 @@ export type Field = {
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly read: ReadChoice<Subject> }
   | { readonly kind: 'reference'; readonly names: ReferenceKind; readonly read: (subject: Subject) => string | null }
   /** A reference. Text operators see the slug. */
-  | { readonly kind: 'category'; readonly read: (subject: Subject) => string | null }
-  | { readonly kind: 'tags'; readonly read: (subject: Subject) => ReadonlySet<string> }
+  | { readonly kind: 'category'; readonly names: ReferenceKind; readonly read: (subject: Subject) => string | null }
+  | { readonly kind: 'tags'; readonly names: ReferenceKind; readonly read: (subject: Subject) => ReadonlySet<string> }
   | { readonly kind: 'metadata'; readonly key: string; readonly read: (subject: Subject) => unknown }
 );
 
@@ -69,7 +69,7 @@ export const FIELDS = {
   account_type: text('accountType', ({ row }) => row.accountType),
   user_id: reference('user', 'userId', ({ row }) => row.userId),
   user_name: text('userName', ({ row }) => row.userName),
-  tags: { kind: 'tags', parts: ['tags'], read: ({ tags }) => tags, show: ({ tags }) => [...tags].sort() },
+  tags: { kind: 'tags', names: 'tag', parts: ['tags'], read: ({ tags }) => tags, show: ({ tags }) => [...tags].sort() },
   series: reference('series', 'seriesId', ({ seriesId }) => seriesId),
   in_series: boolean('seriesId', ({ seriesId }) => seriesId !== null),
   counterparty: reference('counterparty', 'counterpartyId', ({ counterpartyId }) => counterpartyId),
@@ -102,9 +102,8 @@ export function getField({ field: name }: Pick<StoredLeaf, 'field'>): Field {
 
 /** The kind of record that the values of a leaf refer to; undefined if they are plain values. */
 export function namedBy(field: Field, op: Operator): ReferenceKind | undefined {
-  if (field.kind === 'reference') return field.names;
-  if (field.kind === 'category') return isTextual(op) ? undefined : 'category';
-  return field.kind === 'tags' ? 'tag' : undefined;
+  if (!('names' in field)) return undefined;
+  return field.kind === 'category' && isTextual(op) ? undefined : field.names;
 }
 
 const SHOWN: Readonly<Record<ReferenceKind, (id: string, catalog: Catalog) => string>> = {

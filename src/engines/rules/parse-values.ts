@@ -50,9 +50,9 @@ export function parseValue(
       return parseReference(field.names, input, path, context);
     case 'category':
       // Its slug is compared as text, the category itself by id.
-      return isTextual(op) ? parseText(op, input, path, problems) : parseReference('category', input, path, context);
+      return isTextual(op) ? parseText(op, input, path, problems) : parseReference(field.names, input, path, context);
     case 'tags':
-      return parseReference('tag', input, path, context);
+      return parseReference(field.names, input, path, context);
     case 'metadata':
       if (isOrdered(op)) return parseNumber(input, path, problems);
       return isTextual(op) ? parseText(op, input, path, problems) : parseMetadataValue(op, input, path, problems);

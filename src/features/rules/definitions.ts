@@ -15,13 +15,18 @@ export interface Definition {
   actions: readonly StoredAction[];
 }
 
+interface Sent {
+  condition?: unknown;
+  actions?: unknown;
+}
+
 /** Reads the rules of one request: a record that two of them want is created once. */
 interface DefinitionReader {
   wanted: WantedRecords;
   /** `path` leads to the rule in the body: empty, or like `rules[2].`. */
-  read(body: { condition?: unknown; actions?: unknown }, path: string, previous?: Definition): Definition;
-  /** Only the parts that the body has: a preview may have no actions. */
-  readParts(body: { condition?: unknown; actions?: unknown }, path: string, previous?: Definition): Partial<Definition>;
+  read(body: Sent, path: string): Definition;
+  /** Only the parts that the body has: an update or a preview may lack some. `previous` is the stored definition. */
+  readParts(body: Sent, path: string, previous?: Definition): Partial<Definition>;
   /** @throws VALIDATION_ERROR or INVALID_PARAMETER with one detail per problem */
   refuseProblems(): void;
 }
@@ -32,29 +37,21 @@ export function readDefinitions(references: References): DefinitionReader {
   const context = { references, wanted, problems };
   const reader: DefinitionReader = {
     wanted,
-    read(body, path, previous) {
-      const { condition, actions } = reader.readParts({ actions: undefined, ...body }, path, previous);
-      return { condition: condition ?? {}, actions: actions ?? [] };
+    read(body, path) {
+      const { condition = {}, actions = [] } = reader.readParts({ actions: undefined, ...body }, path);
+      return { condition, actions };
     },
     readParts(body, path, previous) {
-      return {
-        ...('condition' in body
-          ? {
-              condition: parseCondition(body.condition, `${path}condition`, {
-                ...context,
-                ...(previous ? { previous: previous.condition } : {}),
-              }),
-            }
-          : {}),
-        ...('actions' in body
-          ? {
-              actions: parseActions(body.actions, `${path}actions`, {
-                ...context,
-                ...(previous ? { previous: previous.actions } : {}),
-              }),
-            }
-          : {}),
-      };
+      const parts: Partial<Definition> = {};
+      if ('condition' in body) {
+        const known = previous === undefined ? {} : { previous: previous.condition };
+        parts.condition = parseCondition(body.condition, `${path}condition`, { ...context, ...known });
+      }
+      if ('actions' in body) {
+        const known = previous === undefined ? {} : { previous: previous.actions };
+        parts.actions = parseActions(body.actions, `${path}actions`, { ...context, ...known });
+      }
+      return parts;
     },
     refuseProblems() {
       const [first] = problems.list;

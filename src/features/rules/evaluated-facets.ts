@@ -24,14 +24,14 @@ function writersInOrder(changes: readonly FacetChange[], hits: Evaluation['hits'
 
 /** The facets with one change applied. An overwritten lock is removed. */
 function withChange(facets: Facets, change: FacetChange, now: string): Facets {
-  const changed = { ...facets, ...written(facets, change, now) };
+  const changed = { ...facets, ...changedFacets(facets, change, now) };
   if (!change.unlocks) return changed;
   const locks = new Set(changed.locks);
   locks.delete(change.facet);
   return { ...changed, locks };
 }
 
-function written(facets: Facets, change: FacetChange, now: string): Partial<Facets> {
+function changedFacets(facets: Facets, change: FacetChange, now: string): Partial<Facets> {
   switch (change.kind) {
     case 'category': {
       const { categoryId } = change.after;

@@ -24,7 +24,7 @@ export const explainTransaction = handleRead(operation, async ({ tx, instance },
   const [context] = (await selectContextOf(tx, loaded.household, [origin.id])) as [ContextRow];
   const facets = (await loadFacets(tx, [origin.id])).get(origin.id) as Facets;
   const { catalog } = loaded;
-  const hadComment = await commentsOn(tx, origin.id);
+  const hadComment = await ruleCommentsOn(tx, origin.id);
   const { rules, evaluation } = explainRow(loaded.set, context.row, catalog, { hadComment });
   const stored = new Map((await selectRules(tx)).map((rule) => [rule.id, rule]));
   const isShown = (matches: boolean | null): boolean =>
@@ -53,7 +53,7 @@ async function loadWanted(tx: ReadTx, anyId: string | undefined, now: string): P
 }
 
 /** Whether a rule ever added a comment to the row, even one deleted since. */
-async function commentsOn(tx: ReadTx, transactionId: string): Promise<(comment: WantedComment) => boolean> {
-  const made = await selectCommentsOfRules(tx, [transactionId]);
-  return ({ ruleId, content }) => made.some(({ author_id: author, body }) => author === ruleId && body === content);
+async function ruleCommentsOn(tx: ReadTx, transactionId: string): Promise<(comment: WantedComment) => boolean> {
+  const added = await selectCommentsOfRules(tx, [transactionId]);
+  return ({ ruleId, content }) => added.some(({ author_id: author, body }) => author === ruleId && body === content);
 }

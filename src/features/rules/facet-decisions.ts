@@ -26,12 +26,12 @@ export function decisionsOf(
   rules: ReadonlyMap<string, RuleRow>,
 ): DecisionRecord[] {
   // A reverted change no longer decides, and neither does the revert: what stood before decides again.
-  const standing = timeline.filter((entry) => !entry.is_reverted && entry.reverts_change_set_id === null);
+  const inForce = timeline.filter((entry) => !entry.is_reverted && entry.reverts_change_set_id === null);
   const created = timeline.find(({ kind }) => kind === 'imported' || kind === 'sync_started');
   const entered = timeline.find(({ kind }) => kind === 'transaction_created');
   return fieldsOf(facets, catalog).map((field) => {
     const said = !field.isEmpty || facets.locks.has(field.lock) ? entered : undefined;
-    const entry = standing.findLast(field.isAbout) ?? said;
+    const entry = inForce.findLast(field.isAbout) ?? said;
     const source = field.field === 'category' ? facets.categorySource : sourceOf(field, entry);
     const decided = source === null ? undefined : (entry ?? (source === 'provider' ? created : undefined));
     const ruleId = source === 'rule' ? (entry?.rule_id ?? facets.categoryRuleId) : null;
@@ -90,14 +90,14 @@ function fieldsOf(facets: Facets, catalog: Catalog): Field[] {
     field('counterparty', 'counterparty', named(counterpartyId, catalog.counterparties), counterparty),
     field('flagged', 'flag', flaggedAt !== null, kinds('flagged', 'unflagged')),
     ...keysOf('tag:', tags, locks).map((slug) =>
-      field(`tag:${slug}`, `tag:${slug}`, tags.has(slug) || null, tellsOfTag(slug)),
+      field(`tag:${slug}`, `tag:${slug}`, tags.has(slug) || null, isAboutTag(slug)),
     ),
     ...keysOf('metadata.', metadata.keys(), locks).map((key) =>
       field(
         `metadata.${key}`,
         `metadata.${key}`,
         metadata.has(key) ? { value: metadata.get(key) } : null,
-        tellsOfMetadata(key),
+        isAboutMetadata(key),
       ),
     ),
   ];
@@ -109,11 +109,11 @@ function keysOf(prefix: string, present: Iterable<string>, locks: ReadonlySet<st
   return [...new Set([...present, ...locked])].sort(compareCodePoints);
 }
 
-function tellsOfTag(slug: string): Field['isAbout'] {
+function isAboutTag(slug: string): Field['isAbout'] {
   return ({ kind, payload }) => (kind === 'tag_added' || kind === 'tag_removed') && payload['slug'] === slug;
 }
 
-function tellsOfMetadata(key: string): Field['isAbout'] {
+function isAboutMetadata(key: string): Field['isAbout'] {
   return ({ kind, payload }) => {
     if (kind !== 'metadata_changed') return false;
     const { set, removed } = payload as { set: object; removed: string[] };
