@@ -21,7 +21,7 @@ import { createIds } from './kernel/ids.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { systemRandom, type Random } from './kernel/random.ts';
-import { VERSION } from './kernel/version.ts';
+import { VERSION } from './kernel/config.ts';
 
 export interface Overrides extends HowToOpen {
   clock?: Clock;

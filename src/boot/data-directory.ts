@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { keepPrivate } from '../db/private-file.ts';
+import { keepPrivate } from '../db/sqlite-files.ts';
 import { remedyText, StorageError, troubleText } from '../db/storage-trouble.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';

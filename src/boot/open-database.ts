@@ -16,7 +16,7 @@ import {
   refuseLostFile,
 } from './data-directory.ts';
 
-export interface OpenOptions {
+interface OpenOptions {
   config: Config;
   open: () => Promise<Engine>;
   /** Whether a database that is not there is made. */

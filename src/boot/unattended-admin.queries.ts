@@ -1,7 +1,7 @@
 import type { LoginsTable } from '../db/schema-identity.ts';
 import type { WriteTx } from '../journal/write.ts';
 
-export interface NewAdmin {
+interface NewAdmin {
   name: string;
   nameFolded: string;
   email: string;

@@ -6,7 +6,7 @@ import { write } from '../journal/write.ts';
 import type { Config } from '../kernel/config.ts';
 import { fold } from '../kernel/fold.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { hashPassword } from '../kernel/password.ts';
+import { hashPassword } from '../kernel/credentials.ts';
 import type { Random } from '../kernel/random.ts';
 import { insertAdmin } from './unattended-admin.queries.ts';
 

@@ -21,12 +21,12 @@ export interface Upload {
 }
 
 /** Media types whose body is the text of one field; the other fields are then query parameters. */
-export interface RawText {
+interface RawText {
   field: string;
   types: readonly string[];
 }
 
-export interface Example {
+interface Example {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
   body?: unknown;

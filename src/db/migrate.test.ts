@@ -16,13 +16,18 @@ import {
   MigrationError,
   programVersion,
   restoreSnapshot,
-  schemaVersion,
+  tablesFound,
   type Migration,
   type MigrationResult,
 } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 
 const NEXT = programVersion() + 1;
+
+async function schemaVersion(engine: Engine): Promise<number> {
+  if ((await tablesFound(engine)) === 'none') return 0;
+  return Number((await select(engine, 'select max(version) as n from schema_migrations'))[0]?.['n']);
+}
 const now = (): string => '2026-04-26T06:00:00.000Z';
 const good: Migration = {
   version: NEXT,

@@ -16,7 +16,7 @@ export interface Migration {
   postgres?: readonly string[];
 }
 
-export interface MigrateOptions {
+interface MigrateOptions {
   engine: Engine;
   now: () => Instant;
   /** The embedded database's file, for the snapshot before a migration; absent on a server database. */
@@ -71,14 +71,6 @@ const LEDGER = `create table if not exists schema_migrations (
 /** The newest schema this program knows. */
 export function programVersion(migrations: readonly Migration[] = known): number {
   return migrations.at(-1)?.version ?? 0;
-}
-
-/** The version of the schema found, 0 for an empty database. */
-export async function schemaVersion(engine: Engine): Promise<number> {
-  return engine.read(async (connection) => {
-    const applied = await appliedSteps(engine, connection);
-    return applied.at(-1)?.version ?? 0;
-  });
 }
 
 /** Whose tables a database holds. One of another program can have tables called like ours, but no record of our steps. */

@@ -9,7 +9,7 @@ import type { BareWriteTx } from './unit-of-work.ts';
  * both; anything new that differs goes here.
  */
 /** A text for the dictionary, under an id that is free. */
-export interface NewText {
+interface NewText {
   id: number;
   folded: string;
   trigrams: readonly string[];

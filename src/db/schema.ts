@@ -103,7 +103,7 @@ export interface BalanceSnapshotsTable {
   recorded_at: string;
 }
 /** What a snapshot was before an import replaced it; `source_import_id` is the import that had written it. */
-export interface ReplacedSnapshotsTable extends Omit<BalanceSnapshotsTable, 'import_id'> {
+interface ReplacedSnapshotsTable extends Omit<BalanceSnapshotsTable, 'import_id'> {
   import_id: string;
   source_import_id: string | null;
 }
@@ -136,7 +136,7 @@ export interface TagsTable {
   created_at: string;
   updated_at: string;
 }
-export interface TextsTable {
+interface TextsTable {
   id: number;
   folded: string;
   trigram_count: number;
@@ -184,7 +184,7 @@ export interface RulesTable {
   created_at: string;
   updated_at: string;
 }
-export interface RuleHitsTable {
+interface RuleHitsTable {
   rule_id: string;
   hit_count: number;
   last_hit_at: string | null;
@@ -228,7 +228,7 @@ export interface TransactionsTable {
   /** `YYYY-MM` of date, kept by the database. */
   month: Generated<string>;
 }
-export interface TransactionTagsTable {
+interface TransactionTagsTable {
   transaction_id: string;
   tag_id: string;
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { CompiledQuery, QueryResult } from 'kysely';
 
 import type { EngineConnection, SqlValue } from './engine.ts';
-import { keepPrivate } from './private-file.ts';
+import { keepPrivate } from './sqlite-files.ts';
 import { withWords } from './sqlite-first.ts';
 import type { SqliteWatch } from './sqlite-watch.ts';
 

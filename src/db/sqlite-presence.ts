@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { keepPrivate } from './private-file.ts';
+import { keepPrivate } from './sqlite-files.ts';
 
 /** Who runs on one data directory: each a file, locked as SQLite locks its files, so that a death frees it. */
 export interface FilePresence {

@@ -12,7 +12,7 @@ import { watchSqlite, type OnTrouble, type SharedWatch, type SqliteWatch, type S
 import { StorageError } from './storage-trouble.ts';
 import type { WriteGate } from './write-gate.ts';
 
-export interface SqliteOptions {
+interface SqliteOptions {
   path: string;
   gate: WriteGate;
   /** Read connections of this thread; a read waits when all are busy. */

@@ -1,5 +1,4 @@
 import { AppError } from '../kernel/errors.ts';
-import { serverTrouble } from './server-trouble.ts';
 
 const BUSY = 5;
 /** Network trouble, and the classes of PostgreSQL that mean "not now": connection, resources, operator (Appendix A). */
@@ -48,4 +47,21 @@ export class UnansweredCommit extends AppError {
 /** Whether the database could not be used, so that the same thing may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'UNAVAILABLE';
+}
+
+/** What a database server says when it cannot serve, by SQLSTATE (PostgreSQL, Appendix A); the longest code wins. */
+const SERVER_TROUBLES: Readonly<Record<string, string>> = {
+  '25006': 'The database server is read-only. Connect to one that takes writes, or end its read-only mode.',
+  '53100': 'The disk of the database server is full. Free some space there, then send this again.',
+  '53200': 'The database server is out of memory. Try again in a moment.',
+  '53300': 'The database server has no free connections. Raise its max_connections, or close other programs.',
+  '57P': 'The database server is stopping or starting. Try again in a moment.',
+  '58': 'The database server cannot read its files. Check its log and its disk.',
+  XX001: 'The database is damaged on the server. Check its log and restore a backup.',
+  XX002: 'An index of the database is damaged on the server. Check its log and rebuild the index (REINDEX).',
+};
+
+function serverTrouble(code: unknown): string | undefined {
+  if (typeof code !== 'string' || code.length !== 5) return undefined;
+  return SERVER_TROUBLES[code] ?? SERVER_TROUBLES[code.slice(0, 3)] ?? SERVER_TROUBLES[code.slice(0, 2)];
 }

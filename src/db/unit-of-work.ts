@@ -45,7 +45,7 @@ export interface BareWriteTx extends ReadTx {
 }
 
 /** The last thing before a commit: the journal writes its change set here, or throws and so undoes everything. */
-export type BeforeCommit = (tx: BareWriteTx) => Promise<void>;
+type BeforeCommit = (tx: BareWriteTx) => Promise<void>;
 
 export interface Database {
   readonly engineName: 'sqlite' | 'postgres';
@@ -62,7 +62,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface UnitOfWorkOptions {
+interface UnitOfWorkOptions {
   engine: Engine;
   clock: Clock;
   ids: Ids;

@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 
 /** Lets so many uploads be read at once, and refuses more: each holds a whole file in memory. */
-export interface ReadingSlots {
+interface ReadingSlots {
   /** The result gives the place back; calling it again changes nothing. @throws UNAVAILABLE */
   enter(): () => void;
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../kernel/logger.ts';
 const AGAIN_MS = 1_000;
 
 /** For what must not be left undone because the database is away: the end of work that failed, above all. */
-export interface UntilDone {
+interface UntilDone {
   /** Does it now, or in the background as soon as the database is back. Never throws. */
   run(work: () => Promise<unknown>): Promise<void>;
   /** What is still undone stays so: others see that this process has gone, and end its work themselves. */

@@ -14,7 +14,7 @@ export interface WorkerPoolOptions extends ThreadOptions {
   watch?: ThreadWatch;
 }
 
-export interface ThreadWatch {
+interface ThreadWatch {
   askMs: number;
   stuckMs: number;
   lostMs: number;

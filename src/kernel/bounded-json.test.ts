@@ -1,7 +1,7 @@
 import { assert, json, property } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { parseBoundedJson } from './bounded-json.ts';
+import { parseBoundedJson } from './json.ts';
 import { AppError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 

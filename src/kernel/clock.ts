@@ -6,20 +6,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until `advance` or `set` moves it. */
-export function fixedClock(startIso: string): Clock & { advance(ms: number): void; set(iso: string): void } {
-  let at = Date.parse(startIso);
-  return {
-    now: () => at,
-    advance: (ms) => {
-      at += ms;
-    },
-    set: (iso) => {
-      at = Date.parse(iso);
-    },
-  };
-}
-
 /** The clock's present instant as ISO 8601 UTC text with milliseconds, which sorts as text. */
 export function instantNow(clock: Clock): string {
   return new Date(clock.now()).toISOString();

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { isIP, type BlockList } from 'node:net';
 import { resolve } from 'node:path';
 
-import { parseEmail } from './email.ts';
+import { parseEmail } from './credentials.ts';
 import { OperatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { isHomeHost, parseTrustedProxies } from './network.ts';
 import { nearest } from './nearest.ts';
+
+/** The program's semantic version. */
+export const VERSION = (createRequire(import.meta.url)('../../package.json') as { version: string }).version;
 
 /** Everything the environment decides, read once at boot (contract 20.16). */
 export interface Config {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto';
 
 import type { Random } from './random.ts';
 
@@ -13,10 +13,6 @@ export function sha256Hex(data: string | Uint8Array): string {
 
 export function hmacHex(key: Uint8Array, data: string): string {
   return createHmac('sha256', key).update(data).digest('hex');
-}
-
-export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The first 4 bytes of SHA-256(label ‖ master key), in hex: names a key without telling it (20.15). */

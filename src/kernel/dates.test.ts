@@ -1,7 +1,8 @@
 import { assert, date, integer, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { fixedClock, instantNow } from './clock.ts';
+import { fixedClock } from '../../test/harness/fixed-clock.ts';
+import { instantNow } from './clock.ts';
 import {
   addDays,
   dayIn,

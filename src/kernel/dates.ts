@@ -88,7 +88,3 @@ export function machineTimeZone(): string {
 export function instantAfter(at: Instant, ms: number): Instant {
   return new Date(Date.parse(at) + ms).toISOString();
 }
-
-export function instantOf(ms: number): Instant {
-  return new Date(ms).toISOString();
-}

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { fixedClock } from './clock.ts';
+import { fixedClock } from '../../test/harness/fixed-clock.ts';
 import { base62Of32Bytes, createIds, isShortId, isUuid, randomBase62 } from './ids.ts';
 import { seededRandom, systemRandom } from './random.ts';
 

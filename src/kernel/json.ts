@@ -1,3 +1,90 @@
+import { validationError } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+/** One open object or list on the way to the place that is being read. */
+interface Level {
+  isList: boolean;
+  /** Commas so far: the index of the item in a list. */
+  commas: number;
+  /** Where the last text at this level begins and ends: in an object, the key of what follows. */
+  textStart: number;
+  textEnd: number;
+}
+
+const PATH_SHOWN = 100;
+
+/**
+ * `JSON.parse` for text from outside. One pass over the text comes first: a value nested too deep, or with too many
+ * members, is refused before it is built. `at` is where the text itself stands.
+ * @throws VALIDATION_ERROR, SyntaxError
+ */
+export function parseBoundedJson(text: string, at = ''): unknown {
+  refuseUnbounded(text, at);
+  return JSON.parse(text) as unknown;
+}
+
+function refuseUnbounded(text: string, at: string): void {
+  const levels: Level[] = [];
+  let level: Level | undefined;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x22: {
+        const end = endOfText(text, i + 1);
+        if (level) [level.textStart, level.textEnd] = [i, end];
+        i = end - 1;
+        break;
+      }
+      case 0x5b: // [
+      case 0x7b: // {
+        if (levels.length >= LIMITS.jsonDepth) {
+          const path = pathOf(text, at, levels);
+          throw refused(path, `lists and objects can be at most ${LIMITS.jsonDepth} levels deep`);
+        }
+        level = { isList: text.charCodeAt(i) === 0x5b, commas: 0, textStart: 0, textEnd: 0 };
+        levels.push(level);
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        levels.pop();
+        level = levels.at(-1);
+        break;
+      case 0x2c: // ,
+        if (!level) break;
+        level.commas += 1;
+        if (level.commas >= LIMITS.jsonMembers) {
+          const path = pathOf(text, at, levels.slice(0, -1));
+          throw refused(path, `a list or object can have at most ${LIMITS.jsonMembers} members`);
+        }
+        break;
+    }
+  }
+}
+
+/** Behind the closing quote; the end of everything when there is none. Quotes are found natively: files come in texts. */
+function endOfText(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (quote - 1 - backslashes >= start && text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
+
+/** Written as details name places, `filter.search[0]`, and cut where it would fill a screen. */
+function pathOf(text: string, at: string, levels: readonly Level[]): string {
+  let path = at;
+  for (const { isList, commas, textStart, textEnd } of levels) {
+    if (path.length > PATH_SHOWN) return `${path.slice(0, PATH_SHOWN).toWellFormed()}…`;
+    if (isList) path += `[${commas}]`;
+    else path += `${path === '' ? '' : '.'}${text.slice(textStart + 1, Math.min(textEnd - 1, textStart + PATH_SHOWN))}`;
+  }
+  return path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN).toWellFormed()}…` : path;
+}
+
+function refused(path: string, what: string): Error {
+  return validationError(path, path === '' ? `In the body, ${what}.` : `${path}: ${what}.`);
+}
+
 /** Equal JSON; the order of keys does not matter. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

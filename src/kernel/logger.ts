@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-export interface LogOptions {
+interface LogOptions {
   level: 'error' | 'warn' | 'info' | 'debug' | 'silent';
   format: 'json' | 'pretty';
   /** Where JSON lines go instead of standard error. */

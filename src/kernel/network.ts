@@ -55,7 +55,7 @@ function shortestForm(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
-export function isLoopbackHost(host: string): boolean {
+function isLoopbackHost(host: string): boolean {
   const plain = plainAddress(host.replace(/^\[|\]$/g, ''));
   return plain === 'localhost' || plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }

@@ -23,13 +23,6 @@ function addTrigrams(found: Set<string>, padded: string): void {
   for (let i = 0; i + 3 <= letters.length; i++) found.add(letters.slice(i, i + 3).join(''));
 }
 
-/** 10·|A∩B| ≥ 3·|A∪B|: similarity of at least 0.3, compared exactly; false when both sets are empty. */
-export function areSimilar(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  let shared = 0;
-  for (const trigram of a) if (b.has(trigram)) shared += 1;
-  return shared > 0 && 10 * shared >= 3 * (a.size + b.size - shared);
-}
-
 /** The padded runs in one text, whose substrings of three characters are the trigram set and others outside it. */
 export function paddedRuns(folded: string): string {
   return (folded.match(RUNS) ?? []).map((run) => `  ${run} `).join('');

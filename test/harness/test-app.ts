@@ -8,7 +8,7 @@ import { createApp, type App, type Overrides } from '../../src/app.ts';
 import type { NewApiKey } from '../../src/features/api-keys/api-keys.contract.ts';
 import { makeKey } from '../../src/features/api-keys/index.ts';
 import { write, type WriteTx } from '../../src/journal/write.ts';
-import { fixedClock } from '../../src/kernel/clock.ts';
+import { fixedClock } from './fixed-clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { embeddedInstallations, serverInstallations } from './installations.ts';

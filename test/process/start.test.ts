@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { VERSION } from '../../src/kernel/version.ts';
+import { VERSION } from '../../src/kernel/config.ts';
 import { createPostgresDatabase, temporaryDirectory } from '../harness/databases.ts';
 import { eventually } from '../harness/eventually.ts';
 import { runProgram, startProgram, type Program } from '../harness/program.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/databases.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { programVersion } from '../../db/migrate.ts';
-import { VERSION } from '../../kernel/version.ts';
+import { VERSION } from '../../kernel/config.ts';
 
 const PATH = '/api/v1/headless/bootstrap';
 const ADMIN = { HOMELEDGER_ADMIN_EMAIL: 'ada@home.example', HOMELEDGER_ADMIN_PASSWORD: 'correct horse battery' };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/harness/eventually.ts';
 import { proxyTo } from '../../../test/harness/held-proxy.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { VERSION } from '../../kernel/version.ts';
+import { VERSION } from '../../kernel/config.ts';
 
 const LIVE = ['/health', '/health/live', '/api/v1/health', '/api/v1/health/live'];
 const READY = ['/health/ready', '/api/v1/health/ready'];

@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { parseEmail } from '../../kernel/email.ts';
+import { parseEmail } from '../../kernel/credentials.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { findUserByEmail } from './users.queries.ts';
 

@@ -1,16 +1,10 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 
-import { AppError, OperatorError } from '../../kernel/errors.ts';
-import { VERSION } from '../../kernel/version.ts';
+import { VERSION } from '../../kernel/config.ts';
+import { EXIT, explainFailure } from './exit.ts';
 import { addDemoCommand } from './server/demo.ts';
 import { addKeysCommands } from './server/keys.ts';
 import { addServeCommand } from './server/serve.ts';
-
-/** Exit codes of contract 85.1. */
-export const EXIT = { done: 0, failed: 1, usage: 2, refused: 5 } as const;
-
-/** A mistake in how a command was called: exit 2, nothing done. */
-export class UsageError extends Error {}
 
 /** Runs one command line and answers with the exit code. Results go to stdout, everything else to stderr. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
@@ -43,30 +37,6 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     await program.parseAsync([...words], { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    return explain(error);
+    return explainFailure(error);
   }
-}
-
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (error instanceof UsageError) return say(error.message, EXIT.usage);
-  if (error instanceof AppError && error.code === 'UNAVAILABLE') {
-    // What is known of the cause says what to do about it by itself.
-    const isAway = error.message.startsWith('The database cannot be reached');
-    const advice = isAway ? ' Check DATABASE_URL, and that no other program is using the database.' : '';
-    return say(`${error.message}${advice}`, EXIT.failed);
-  }
-  if (error instanceof AppError) {
-    const details = (error.extra.details ?? []).map((detail) => `\n  ${detail.path}: ${detail.message}`).join('');
-    return say(`${error.code}: ${error.message}${details}`, EXIT.refused);
-  }
-  if (error instanceof OperatorError) return say(error.message, EXIT.failed);
-  const { code, message, port } = error as { code?: string; message: string; port?: number };
-  if (code === 'EADDRINUSE') return say(`Port ${port} is in use. Set PORT to another one.`, EXIT.failed);
-  return say(message, EXIT.failed);
-}
-
-function say(message: string, code: number): number {
-  process.stderr.write(`error: ${message}\n`);
-  return code;
 }

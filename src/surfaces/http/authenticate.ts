@@ -15,7 +15,7 @@ export function missingKey(rawHeaders: readonly string[]): AppError {
     : unauthorised('MISSING_API_KEY');
 }
 
-export function unauthorised(code: 'MISSING_API_KEY' | 'INVALID_API_KEY' | 'REVOKED_API_KEY'): AppError {
+function unauthorised(code: 'MISSING_API_KEY' | 'INVALID_API_KEY' | 'REVOKED_API_KEY'): AppError {
   const messages = {
     MISSING_API_KEY: 'Send an API key in the header X-API-Key.',
     INVALID_API_KEY: 'The API key is not valid.',

@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 /** The permission to make the first answer, or the first answer. */
-export type Claimed = { kind: 'first'; claim: Claim } | { kind: 'replay'; answer: KeptAnswer };
+type Claimed = { kind: 'first'; claim: Claim } | { kind: 'replay'; answer: KeptAnswer };
 
 /** Who may answer first under an idempotency key. A claim ends with its answer, or with its process. */
 export interface Claims {

@@ -19,7 +19,7 @@ const ON_WRITES: readonly ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ];
 /** Headers of answers, by their component. */
-export const RESPONSE_HEADERS = {
+const RESPONSE_HEADERS = {
   RequestId: {
     name: 'X-Request-Id',
     description: 'Identifies this request in logs and errors',

@@ -3,11 +3,13 @@ import { pascal } from '../../contract/described-as.ts';
 import { GROUPS } from '../../contract/groups.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
-import { CONTRACT_VERSION } from '../../kernel/version.ts';
 import { requestBody } from './openapi-bodies.ts';
 import { parametersOf, shareParameters } from './openapi-parameters.ts';
 import { ErrorAnswers, headerComponents, notModified, successes } from './openapi-responses.ts';
 import { Schemas, type Json } from './openapi-schemas.ts';
+
+/** The contract's version, which `info.version` carries. */
+const CONTRACT_VERSION = '1.0.0';
 
 const DESCRIPTION = `The API of Homeledger: your household's accounts and transactions, and everything that people, rules and agents add to
 them.

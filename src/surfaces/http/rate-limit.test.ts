@@ -2,7 +2,7 @@ import { assert, constantFrom, integer, array, property, record } from 'fast-che
 import { describe, expect, test } from 'vitest';
 
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
-import { fixedClock } from '../../kernel/clock.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { RateLimiter } from './rate-limit.ts';
 

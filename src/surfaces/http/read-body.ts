@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AnyOperation, Upload } from '../../contract/operation.ts';
 import type { UploadedFile } from '../../features/handler.ts';
 import type { Call, UnreadBody } from '../../features/run-operation.ts';
-import { parseBoundedJson } from '../../kernel/bounded-json.ts';
+import { parseBoundedJson } from '../../kernel/json.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseBody, type RawQuery } from './parse-input.ts';

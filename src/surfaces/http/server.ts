@@ -29,7 +29,7 @@ import { requestId } from './request-headers.ts';
 import { JSON_TYPE, sendCached, sendError } from './send-answer.ts';
 import { createServedPaths, type ServedPath, type ServedPaths } from './served-paths.ts';
 
-export interface HttpOptions {
+interface HttpOptions {
   instance: Instance;
   operations: readonly AnyOperation[];
   dispatch: Dispatch;

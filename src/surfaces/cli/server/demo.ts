@@ -9,10 +9,10 @@ import { makeKey } from '../../../features/api-keys/index.ts';
 import { elapsedSince, startTimer } from '../../../kernel/clock.ts';
 import { processEnvironment, readConfig, type Config } from '../../../kernel/config.ts';
 import { addDays, machineTimeZone, todayIn } from '../../../kernel/dates.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { UsageError } from '../program.ts';
+import { UsageError } from '../exit.ts';
 import { writeAsCli } from './local-app.ts';
 import { quoted } from './same-installation.ts';
+import { closeInTime, stopSignal, type StopSignal } from './stopping.ts';
 
 interface DemoFlags {
   port?: string;
@@ -32,7 +32,7 @@ const QUIET_MS = 1_000;
 const TERMINAL_EVERY_MS = 100;
 const LINE_EVERY_MS = 5_000;
 
-/** What a demo takes from the environment; where real data lies is none of it. */
+/** The only variables a demo takes from the environment: none of them says where real data lies. */
 const TAKEN = ['HOST', 'PORT', 'LOG_LEVEL', 'LOG_FORMAT', 'API_RATE_LIMIT_RPM', 'API_RATE_LIMIT_BURST', 'CORS_ORIGINS'];
 
 export function addDemoCommand(program: Command): void {
@@ -64,7 +64,7 @@ async function demo(flags: DemoFlags): Promise<void> {
   const remove = (): void => {
     if (flags.keep === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
-  // Also when the time to drain ends before the last request.
+  // The exit covers a stop that runs out of time.
   process.once('exit', remove);
   try {
     await serveDemo(readConfig({ ...environment, HOMELEDGER_DATA_DIR: dataDir }), wanted, stop, flags);
@@ -99,7 +99,7 @@ async function serveDemo(config: Config, wanted: Demo, stop: StopSignal, flags: 
     );
     await stop.asked;
   } finally {
-    await drain(app);
+    await closeInTime(app, () => undefined);
   }
 }
 
@@ -125,7 +125,7 @@ async function fill(app: App, wanted: Demo, stop: StopSignal): Promise<string[]>
     await writeHousehold(app.instance, household, {
       async onProgress(written) {
         progress.show(written);
-        // Lets signals in: the embedded database never gives the event loop a turn of itself.
+        // Lets signals in: the embedded database never gives the event loop a turn by itself.
         await new Promise((resume) => setImmediate(resume));
         if (stop.isAsked()) throw new Stopped();
       },
@@ -149,32 +149,6 @@ async function demoKey(app: App, scope: 'read_only' | 'full_access'): Promise<st
   const name = scope === 'read_only' ? 'Demo, reading' : 'Demo';
   const wanted = { name, scope, actor_type: 'user', actor_name: null, expires_at: null } as const;
   return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted))).key;
-}
-
-async function drain(app: App): Promise<void> {
-  const late = setTimeout(() => process.exit(0), LIMITS.drainMs);
-  late.unref();
-  await app.close();
-  clearTimeout(late);
-}
-
-interface StopSignal {
-  asked: Promise<void>;
-  isAsked: () => boolean;
-}
-
-/** Asked by SIGTERM or SIGINT; later ones change nothing, because npm passes each Ctrl-C on a second time. */
-function stopSignal(): StopSignal {
-  let isAsked = false;
-  const asked = new Promise<void>((resolve) => {
-    const ask = (): void => {
-      isAsked = true;
-      resolve();
-    };
-    process.on('SIGTERM', ask);
-    process.on('SIGINT', ask);
-  });
-  return { asked, isAsked: () => isAsked };
 }
 
 /** A directory that only the owner can enter: a temporary one, or the one to keep. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { NewApiKey } from '../../../features/api-keys/api-keys.contract.ts';
 import { makeKey, revokeKey, selectApiKeys, toApiKey } from '../../../features/api-keys/index.ts';
-import { UsageError } from '../program.ts';
+import { UsageError } from '../exit.ts';
 import { withLocalApp, writeAsCli } from './local-app.ts';
 
 interface CreateFlags {

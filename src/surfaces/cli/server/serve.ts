@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { createApp } from '../../../app.ts';
 import { isFirstRun } from '../../../features/bootstrap/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
 import { onSameInstallation } from './same-installation.ts';
+import { closeInTime, stopSignal } from './stopping.ts';
 
 const MAKE_KEY = 'npm run -s homeledger -- keys create --name "My key" --scope full_access';
 
@@ -33,7 +33,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     ...(flags.dashboard ? {} : { HOMELEDGER_DASHBOARD: 'off' }),
   });
   const app = await createApp(config);
-  const stopped = untilStopped();
+  const stop = stopSignal();
   let address: string;
   try {
     address = await app.listen();
@@ -55,21 +55,9 @@ async function serve(flags: ServeFlags): Promise<void> {
     );
   }
   process.stderr.write(`${lines.join('\n')}\n`);
-  await stopped;
+  await stop.asked;
   instance.logger.info('Stopping: running requests are finished first.');
-  const late = setTimeout(() => {
-    instance.logger.error('Requests were still running after the time to drain; they are cut off.');
-    process.exit(0);
-  }, LIMITS.drainMs);
-  late.unref();
-  await app.close();
-  clearTimeout(late);
-}
-
-/** Only the first signal counts: npm passes each Ctrl-C on a second time. */
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve());
-    process.on('SIGINT', () => resolve());
+  await closeInTime(app, () => {
+    instance.logger.error('Requests were still running when the time to stop was over; they are cut off.');
   });
 }

@@ -1,7 +1,7 @@
 import { assert, emailAddress, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { parseEmail } from './email.ts';
+import { parseEmail } from './credentials.ts';
 
 test('addresses are trimmed and in lower case', () => {
   expect(parseEmail('  Ada.Lovelace+bank@Home.Example ')).toBe('ada.lovelace+bank@home.example');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { temporaryDirectory } from '../../test/harness/databases.ts';
-import { keepPrivate } from './private-file.ts';
+import { keepPrivate } from './sqlite-files.ts';
 
 test('rights are set where they can be, and a volume without them stops nothing', () => {
   using directory = temporaryDirectory();

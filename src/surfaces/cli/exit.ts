@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander';
+
+import { AppError, OperatorError } from '../../kernel/errors.ts';
+
+/** Exit codes of contract 85.1. */
+export const EXIT = { done: 0, failed: 1, usage: 2, refused: 5 } as const;
+
+/** A mistake in how a command was called: exit 2, nothing done. */
+export class UsageError extends Error {}
+
+/** Tells on standard error what went wrong, and answers with the exit code. */
+export function explainFailure(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof UsageError) return say(error.message, EXIT.usage);
+  if (error instanceof AppError && error.code === 'UNAVAILABLE') {
+    // A known cause already says what to do about it.
+    const isAway = error.message.startsWith('The database cannot be reached');
+    const advice = isAway ? ' Check DATABASE_URL, and that no other program is using the database.' : '';
+    return say(`${error.message}${advice}`, EXIT.failed);
+  }
+  if (error instanceof AppError) {
+    const details = (error.extra.details ?? []).map((detail) => `\n  ${detail.path}: ${detail.message}`).join('');
+    return say(`${error.code}: ${error.message}${details}`, EXIT.refused);
+  }
+  if (error instanceof OperatorError) return say(error.message, EXIT.failed);
+  const { code, message, port } = error as { code?: string; message: string; port?: number };
+  if (code === 'EADDRINUSE') return say(`Port ${port} is in use. Set PORT to another one.`, EXIT.failed);
+  return say(message, EXIT.failed);
+}
+
+function say(message: string, code: number): number {
+  process.stderr.write(`error: ${message}\n`);
+  return code;
+}
