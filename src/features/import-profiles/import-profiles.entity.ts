@@ -46,7 +46,7 @@ export const importProfiles = defineEntity('import_profiles', {
   },
 });
 
-export type ProfileRecord = z.output<typeof ImportProfile>;
+type ProfileRecord = z.output<typeof ImportProfile>;
 
 export function toProfile(row: ImportProfilesTable): ProfileRecord {
   return {

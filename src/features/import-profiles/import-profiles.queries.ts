@@ -4,7 +4,7 @@ import type { ImportProfilesTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
-export interface ProfileFilter {
+interface ProfileFilter {
   headerSignature?: string;
   accountId?: string;
 }

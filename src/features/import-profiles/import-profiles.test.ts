@@ -49,7 +49,7 @@ forEachDatabase((database) => {
     expect(await profiles(app)).toEqual(kept);
   });
 
-  test('deleting a profile changes no transaction; deleting and saving can be taken back', async () => {
+  test('deleting a profile changes no transaction; deleting and saving can be reverted', async () => {
     const app = await household();
     await importFile(app, csvOf('2026-01-02 COFFEE -3.50'));
     const [profile] = await profiles(app);
@@ -83,7 +83,7 @@ forEachDatabase((database) => {
     expect(await profiles(app)).toEqual([{ ...profile, updated_at: expect.any(String) }]);
   });
 
-  test('a profile is made under a new slug, and what is wrong with one is named', async () => {
+  test('a profile is created under a new slug, and errors name what is wrong', async () => {
     const app = await household();
     const body = { headers: ['Dag', 'Som', 'Tekst'], settings: { column_mapping: { date: 'dag', amount: 1 } } };
     const put = (slug: string, sent: object): Promise<Answer> =>
@@ -128,7 +128,7 @@ forEachDatabase((database) => {
     expect(await profiles(app)).toHaveLength(1);
   });
 
-  test('the list: last used first, then by name; built-in ones on request; filters', async () => {
+  test('the list is sorted by last use, then name; it has built-in profiles on request, and filters', async () => {
     const app = await household();
     const done = await importFile(app, csvOf('2026-01-02 COFFEE -3.50'));
     await app.request('PUT', `${PROFILES}/zebra`, { body: { headers: ['A', 'B'] } });
@@ -155,7 +155,7 @@ forEachDatabase((database) => {
     expect(again.status).toBe(304);
   });
 
-  test('of a thousand profiles the remembered one not used for longest makes room', async () => {
+  test('at a thousand profiles, the remembered one unused for the longest time is deleted', async () => {
     const app = await household();
     await importFile(app, csvOf('2026-01-02 COFFEE -3.50'));
     const [row] = await rowsOf(app.app.instance.database, 'select * from import_profiles');

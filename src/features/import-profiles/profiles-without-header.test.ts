@@ -37,7 +37,7 @@ forEachDatabase((database) => {
 
   const amounts = (answer: Answer): unknown => answer.json.rows.map((row: Record<string, unknown>) => row['amount']);
 
-  test('a file that a person read without header is read so again, though its first row looks like one', async () => {
+  test('a file that a person read without a header is read so again, even if its first row looks like one', async () => {
     const app = await household();
     const first = await load(app, month('01'), OVERRULED);
     expect(first.json.import.counts).toMatchObject({ added: 2, skipped: 1 });
@@ -71,7 +71,7 @@ forEachDatabase((database) => {
     expect(again.json.import.counts).toMatchObject({ added: 0, duplicate: 2 });
   });
 
-  test('what is sent with the file wins, and files of other names are read by theirs', async () => {
+  test('fields of the request take precedence, and files with other names use their own profile', async () => {
     const app = await household();
     await load(app, month('01'), OVERRULED);
     const text = month('02');
@@ -96,7 +96,7 @@ forEachDatabase((database) => {
     expect([bank.json.detection.header.value, bank.json.profile]).toEqual([1, null]);
   });
 
-  test('a profile that the caller names is used without header, whatever the first row is', async () => {
+  test('a profile named in the request is used without a header, whatever the first row is', async () => {
     const app = await household();
     await load(app, month('01'), OVERRULED);
     const { slug } = await onlyProfile(app);
@@ -108,7 +108,7 @@ forEachDatabase((database) => {
     expect(wider.json.detection.header.value).toBe(1);
   });
 
-  test('a file of the same width that has no such row keeps what is known of those that have', async () => {
+  test('a file of the same width without such a row does not change what is known about files with one', async () => {
     const app = await household();
     const { account_id } = (await load(app, month('01'), OVERRULED)).json;
     const bare = await load(app, month('02', ''), { account_id });
@@ -121,7 +121,7 @@ forEachDatabase((database) => {
     expect((await onlyProfile(app)).headers).toEqual(MISLEADING.split(','));
   });
 
-  test('a person may say so afterwards: the profile of the header becomes one without', async () => {
+  test('a person can say so later: the profile for the header becomes one without a header', async () => {
     const app = await household();
     await load(app, month('01'), { iso_currency_code: 'EUR' });
     const { slug, name, headers, account_id, settings } = await onlyProfile(app);
@@ -136,7 +136,7 @@ forEachDatabase((database) => {
     ]).toEqual([PROFILE_HEADER, ['ACCOUNT_ASSUMED'], ['3.50', '-1000.00']]);
   });
 
-  test('what was remembered so can be sent back as it is', async () => {
+  test('such a profile can be saved back unchanged', async () => {
     const app = await household();
     await load(app, month('01'), OVERRULED);
     const { slug, name, institution_name, headers, account_id, settings } = await onlyProfile(app);

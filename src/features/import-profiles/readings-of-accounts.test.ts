@@ -19,7 +19,7 @@ forEachDatabase((database) => {
     (answer.json.import ?? answer.json).warnings.map(({ code }: { code: string }) => code);
   const profiles = async (app: TestApp) => (await app.request('GET', '/api/v1/import-profiles')).json;
 
-  test('what a card’s file means flips no other account’s, and its currency is not theirs', async () => {
+  test('the sign and currency of a card’s file are not used for other accounts', async () => {
     const app = await household();
     const ben = await addMember(app, 'Ben');
     const [ana] = await rowsOf(app.app.instance.database, `select id from users where name = 'Ana'`);
@@ -62,7 +62,7 @@ forEachDatabase((database) => {
     expect((await profiles(app)).map(({ name }: { name: string }) => name).toSorted()).toEqual(['Card', 'Current']);
   });
 
-  test('an order of dates that one account was told is asked for another, with that order among the candidates', async () => {
+  test('a date order chosen for one account is asked about for another, as one of the candidates', async () => {
     const app = await household();
     const file = plain('03/04/2025,COFFEE,-3.50');
     await importFile(app, file, { account_name: 'UK', date_format: 'DD/MM/YYYY' });
@@ -76,7 +76,7 @@ forEachDatabase((database) => {
     expect(other.json.blockers[0].candidates.map(({ value }: { value: string }) => value)).toContain('DD/MM/YYYY');
   });
 
-  test('what was assumed is not remembered as known: the next file warns again', async () => {
+  test('an assumption is not remembered as known: the next file warns again', async () => {
     const app = await household();
     const first = await importFile(app, plain('2026-01-02,ONE,-12.50', '2026-01-03,TWO,40.00'));
     expect(codes(first)).toContain('SIGN_ASSUMED');
@@ -87,7 +87,7 @@ forEachDatabase((database) => {
     expect(codes(next)).toContain('SIGN_ASSUMED');
   });
 
-  test('a month that says nothing forgets nothing that was told before', async () => {
+  test('a file that leaves everything open does not make the profile forget earlier answers', async () => {
     const app = await household();
     const first = await importFile(app, plain('03/04/2025,ONE,"1,50"'), {
       date_format: 'DD/MM/YYYY',
@@ -105,7 +105,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual(['2025-05-06 THREE 3.25', '2025-05-05 TWO 2.00', '2025-04-03 ONE 1.50']);
   });
 
-  test('several accounts of one file are read again as they were', async () => {
+  test('a file with several accounts is read again as before', async () => {
     const app = await household();
     const file = (...rows: string[]): string => `Account,Date,Details,Amount\n${rows.join('\n')}\n`;
     const first = await importFile(app, file('Cash,03/04/2025,A,-1.00', 'Purse,04/04/2025,B,-2.00'), {
@@ -121,7 +121,7 @@ forEachDatabase((database) => {
     expect(other.json.error.candidates[0].parameter).toBe('date_format');
   });
 
-  test('what older versions remembered as known stays only where an import knew it', async () => {
+  test('settings that older versions remembered stay only where an import knew them', async () => {
     const app = await household();
     const known = await importFile(app, plain('2026-01-02,ONE,-1.00'), {
       account_name: 'Known',
@@ -152,7 +152,7 @@ forEachDatabase((database) => {
     expect([...settings.values()]).toEqual([{ delimiter: ',', date_format: 'DD/MM/YYYY', decimal_separator: ',' }]);
   });
 
-  test('a generic header is of no bank', async () => {
+  test('a generic header belongs to no bank', async () => {
     const app = await household();
     const file = 'Date,Description,Amount\n2026-01-02,ONE,-12.50\n2026-01-03,TWO,40.00\n';
     const shown = await previewFile(app, file, { file_name: 'mine.csv' });

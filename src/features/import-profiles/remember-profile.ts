@@ -32,7 +32,7 @@ export async function profileChoice(tx: ReadTx, named: string | undefined): Prom
 }
 
 /** How an import read its file, for the next file with this header that goes to this account. */
-export interface ProfileToRemember {
+interface ProfileToRemember {
   headerSignature: string;
   headers: readonly string[];
   /** Whether the file names its columns. If not, the names are made up and never replace known ones. */

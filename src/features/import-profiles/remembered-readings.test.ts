@@ -25,7 +25,7 @@ forEachDatabase((database) => {
     return warnings.map((one: { code: string }) => one.code);
   }
 
-  test('who was asked once is not asked again', async () => {
+  test('no one is asked twice', async () => {
     const app = await household();
     const first = dayFirst('03/04/2025 COFFEE -3.50');
     expect((await importFile(app, first)).json.error.candidates[0].parameter).toBe('date_format');
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
     expect(given.json.detection.date_format.confidence).toBe('given');
   });
 
-  test('what a profile says and the content refutes is dropped, with a warning', async () => {
+  test('a setting that the content refutes is dropped, with a warning', async () => {
     const app = await household();
     await importFile(app, dayFirst('03/04/2025 COFFEE -3.50'), { date_format: 'DD/MM/YYYY' });
     const other = await previewFile(app, dayFirst('04/13/2025 BOOKS -12.00', '04/14/2025 TEA -2.00'));
@@ -109,7 +109,7 @@ forEachDatabase((database) => {
     expect((await previewFile(app, balanced)).json.mapping.amount.source).toBe('stored_profile');
   });
 
-  test('nothing is remembered of what was refused, previewed, or asked to be forgotten', async () => {
+  test('nothing is remembered from refused imports, previews, or imports with remember_profile off', async () => {
     const app = await household();
     const file = csvOf('2026-01-02 COFFEE -3.50');
     await previewFile(app, file);
@@ -127,7 +127,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('of two profiles of one header the target account’s own is used, and for another account it is asked', async () => {
+  test('of two profiles for one header, the target account’s own is used; for another account there is a question', async () => {
     const app = await household();
     const text = dayFirst('03/04/2025 COFFEE -3.50');
     const uk = await importFile(app, text, { account_name: 'UK', date_format: 'DD/MM/YYYY' });
@@ -146,7 +146,7 @@ forEachDatabase((database) => {
     expect((await profiles(app)).map((one) => one['use_count'])).toEqual([2, 1]);
   });
 
-  test('a connection with several accounts: the profile knows where files of its header go', async () => {
+  test('in a connection with several accounts, the profile shows where files with its header go', async () => {
     const app = await household();
     const account = await addAccount(
       app,
@@ -165,7 +165,7 @@ forEachDatabase((database) => {
     expect([again.status, again.json.account_id, again.json.skipped_duplicates]).toEqual([201, account.id, 1]);
   });
 
-  test('a known bank’s next month goes into the account that its first one made', async () => {
+  test('next month’s file from a known bank goes to the account that the first one created', async () => {
     const app = await household();
     const month = (rows: string): string =>
       `Transaction Date,Post Date,Description,Category,Type,Amount,Memo\n${rows}\n`;
@@ -181,7 +181,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('an encoding that had to be asked for is remembered', async () => {
+  test('an encoding that was asked about is remembered', async () => {
     const app = await household();
     const cyrillic = (rows: string): string => {
       const letters = 'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя';
@@ -203,7 +203,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toContain('2026-02-02 Книги и тетрадки 5.00');
   });
 
-  test('everything that a person had to say is remembered, and said again by nobody', async () => {
+  test('every answer of a person is remembered, and no one has to give it again', async () => {
     const app = await household();
     const rows = (month: string): string =>
       [
@@ -254,7 +254,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('a delimiter that had to be told is remembered by the header that it makes', async () => {
+  test('a delimiter given by a person is remembered with the header that it gives', async () => {
     const app = await household();
     const rows = (month: string): string =>
       `Tag|Summe|Text\n${Array.from({ length: 28 }, (_, n) => `2026-${month}-${String(n + 1).padStart(2, '0')}|-${n + 1},50|A, B, C, D`).join('\n')}\n`;

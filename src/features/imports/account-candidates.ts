@@ -157,7 +157,7 @@ function isSame({ type }: AccountRow, one: number, other: number): boolean {
 const NEAR_DAYS = 3;
 const PAIRS_TO_ASK = 3;
 
-export interface BankAccounts {
+interface BankAccounts {
   /** The account whose rows prove that the file belongs to it. */
   proved: AccountRow | null;
   /** Accounts that share rows with the file, but too few to prove it. */
@@ -187,7 +187,7 @@ export async function compareWithBanks(
   };
 }
 
-export function isOfBank({ provider }: AccountRow): boolean {
+function isOfBank({ provider }: AccountRow): boolean {
   return provider !== 'csv';
 }
 
@@ -205,7 +205,7 @@ const known = new WeakMap<FileAnalysis, ByValue>();
 const NONE = sortedMovements(new Int32Array(0), new Float64Array(0));
 
 /** Days and amounts of one account of a file, kept because several accounts are compared with them. */
-export function movementsOf(analysis: FileAnalysis, { file_value: value }: AccountInFile): Movements {
+function movementsOf(analysis: FileAnalysis, { file_value: value }: AccountInFile): Movements {
   const isOnly = analysis.accounts.length <= 1;
   let movements = known.get(analysis);
   if (!movements) {

@@ -35,12 +35,6 @@ export function freeName(taken: Iterable<string>, name: string): string {
   return `${name} ${n}`;
 }
 
-/** Whether a name is this one, or this one followed by a number. */
-export function isNameOrNumbered(name: string, wanted: string): boolean {
-  const [text, base] = [normalisedText(name), normalisedText(wanted)];
-  return text === base || (text.startsWith(`${base} `) && /^\d+$/.test(text.slice(base.length + 1)));
-}
-
 function cut(text: string): string {
   return [...text].slice(0, NAME_CHARS).join('');
 }

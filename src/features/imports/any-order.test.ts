@@ -104,7 +104,7 @@ forEachDatabase((database) => {
     throw new Error('The advice of the refusals led nowhere.');
   }
 
-  test('no row is doubled, none is in another account without a word, and the advice of each question works', async () => {
+  test('no row is doubled, none goes to another account silently, and the advice of every question works', async () => {
     await fc.assert(
       fc.asyncProperty(anyHousehold, async (household) => {
         const app = await database.open();

@@ -102,7 +102,7 @@ forEachDatabase((database) => {
     return done;
   }
 
-  test.each(FILES)('%s gets in, or is refused for a reason that helps', async (file) => {
+  test.each(FILES)('%s is imported, or refused for a reason that helps', async (file) => {
     const owner = await addMember(app, file);
     const fields: Record<string, unknown> = { user_id: owner.id };
     const asked: string[] = [];
@@ -125,7 +125,7 @@ forEachDatabase((database) => {
     expect(accounts.json).toHaveLength(done.json.accounts.length);
   });
 
-  test('every bank file ends as the golden table says', () => {
+  test('every bank file gives the result in the golden table', () => {
     expect(Object.keys(told).sort()).toEqual([...FILES].sort());
     const sorted = Object.fromEntries(FILES.toSorted().map((file) => [file, told[file]]));
     expectGolden('imports.json', sorted);

@@ -8,7 +8,7 @@ const FINISHED = ['completed', 'partly_reverted', 'reverted'];
 /** Rows deleted by a person or an agent still belong to the account; withdrawn ones may never have. */
 const KEPT = ['person', 'agent'];
 
-export interface AccountOfImports {
+interface AccountOfImports {
   account_id: string;
   last_import_at: string;
 }

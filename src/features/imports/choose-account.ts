@@ -13,7 +13,7 @@ import { ofAnotherMember, whichAccount, type Choice } from './target-errors.ts';
 import { selectAccounts, type AccountRow } from './targets.queries.ts';
 
 /** How the account of a file was found, in the words of `detection.account` (36.9.2). */
-export interface HowFound {
+interface HowFound {
   readonly confidence: Confidence;
   readonly evidence: readonly string[];
   /** Found from this file or an earlier one, not from the request. */

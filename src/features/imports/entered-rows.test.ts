@@ -38,7 +38,7 @@ forEachDatabase((database) => {
     return answer;
   };
 
-  test('an account, two rows and a balance by hand, then a file with one of the two: three rows, never four', async () => {
+  test('an account, two rows and a balance entered by hand, then a file with one of the two rows: three rows, never four', async () => {
     const first = await enter('2026-05-02', 'Coffee with Tom', '4.50', { category_slug: 'travel', tags: ['tom'] });
     const second = await enter('2026-05-03', 'Market', '12.00');
     const url = `${API}/accounts/${account.id}/balances/2026-05-04`;
@@ -68,7 +68,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual([]);
   });
 
-  test('the file that brought it knows it again: the same row, whatever comes beside it', async () => {
+  test('the same file finds its row again, whatever else is in it', async () => {
     const coffee = (await enter('2026-05-02', 'Coffee with Tom', '4.50')).json;
     await take(csvOf('2026-05-02 CAFE-0423 -4.50'));
     const again = await take(csvOf('2026-05-02 CAFE-0423 -4.50', '2026-05-02 KIOSK-17 -4.50'));
@@ -80,7 +80,7 @@ forEachDatabase((database) => {
     expect([twice.json.counts.duplicate, twice.json.change_set_id]).toEqual([2, null]);
   });
 
-  test('a bank’s ids know it again too, and its own words stay until the bank changes its mind', async () => {
+  test('a bank id finds a row entered by hand, whose texts stay until the bank changes them', async () => {
     const coffee = (await enter('2026-05-02', 'Coffee with Tom', '4.50')).json;
     const file = (date: string): string =>
       ofxFile({ entries: [{ id: 'F1', date, amount: '-4.50', text: 'CORNER CAFE' }] });
@@ -95,7 +95,7 @@ forEachDatabase((database) => {
     expect(await get(`/transactions/${coffee.id}`)).toMatchObject({ date: '2026-05-02', name: 'Coffee with Tom' });
   });
 
-  test('twins by hand stay two, and a file with two of them matches both', async () => {
+  test('two equal rows entered by hand stay two, and a file with both matches both', async () => {
     await enter('2026-05-02', 'Coffee', '2.00');
     await enter('2026-05-02', 'Coffee', '2.00');
     expect((await take(csvOf('2026-05-02 Coffee -2.00'))).json.counts).toMatchObject({ added: 0, duplicate: 1 });
@@ -107,7 +107,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toHaveLength(3);
   });
 
-  test('what a file taken back had made its own is as if the file had never been', async () => {
+  test('after a revert, a row that the file took over is as if the file had never been imported', async () => {
     const coffee = await enter('2026-05-02', 'Coffee with Tom', '4.50');
     const wrong = await take(csvOf('2026-05-02 CAFE-0423 -4.50', '2026-05-03 Rent -10.00'));
     const undone = await revert(wrong.headers['x-change-set-id']);
@@ -119,7 +119,7 @@ forEachDatabase((database) => {
     expect(await get(`/transactions/${coffee.json.id}`)).toEqual(coffee.json);
   });
 
-  test('nor does the bank’s id of such a file stay on it', async () => {
+  test('after a revert, the row loses the bank id from the file', async () => {
     await enter('2026-05-02', 'Coffee with Tom', '4.50');
     const file = (id: string, text: string): string =>
       ofxFile({
@@ -135,7 +135,7 @@ forEachDatabase((database) => {
     expect((await take(file('R1', 'BAKERY'))).json.counts).toMatchObject({ added: 1, duplicate: 1 });
   });
 
-  test('a row by hand that was deleted stays so when its file comes; one taken back comes back with it', async () => {
+  test('a deleted row entered by hand stays deleted when its file arrives; one whose creation was reverted comes back', async () => {
     const kept = (await enter('2026-05-02', 'Coffee', '4.50')).json;
     await app.request('DELETE', `${API}/transactions/${kept.id}`);
     expect((await take(csvOf('2026-05-02 Coffee -4.50'))).json.counts).toMatchObject({ added: 0, deleted: 1 });

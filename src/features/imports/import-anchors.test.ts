@@ -33,7 +33,7 @@ forEachDatabase((database) => {
     );
   }
 
-  test('a file that only closes is proved by the balance that an earlier one left', async () => {
+  test('a file with only a closing balance is proved by the balance of an earlier file', async () => {
     const app = await household();
     const first = await send(app, JANUARY);
     expect(first.json.balance_proof).toMatchObject({
@@ -67,7 +67,7 @@ forEachDatabase((database) => {
     expect([again.json.balance_proof.status, again.json.change_set_id]).toEqual(['proved', null]);
   });
 
-  test('rows of the ledger since that balance count; what is missing stops the import', async () => {
+  test('ledger rows since that balance count, and a missing row stops the import', async () => {
     const app = await household();
     await send(app, JANUARY);
     const half = await send(app, { ...FEBRUARY, closing: ['75.50', '2026-02-28'], entries: [TEA] });
@@ -105,7 +105,7 @@ forEachDatabase((database) => {
     expect([rest.status, rest.json.balance_proof.status]).toEqual([201, 'proved']);
   });
 
-  test('a row of the closing day counts, a row of the day after does not', async () => {
+  test('a row on the closing day counts, one on the day after does not', async () => {
     const app = await household();
     await send(app, JANUARY);
     const last = { id: 'A8', date: '2026-02-28', amount: '-1.00', text: 'LATE' };
@@ -115,7 +115,7 @@ forEachDatabase((database) => {
     expect([next.status, next.json.balance_proof.status]).toEqual([201, 'proved']);
   });
 
-  test('an overpaid card is proved in the sense that its balances had before', async () => {
+  test('an overpaid card is proved with the sign that its earlier balances had', async () => {
     const app = await household();
     const card = { ...JANUARY, type: 'CREDITCARD', closing: ['50.00', '2026-01-31'] as const };
     const first = await send(app, card);
@@ -125,7 +125,7 @@ forEachDatabase((database) => {
     expect((await balances(app, first.json.account_id)).at(-1)).toBe('2026-02-28 -5.00 null');
   });
 
-  test('a flipped or doubled row is named', async () => {
+  test('a flipped or doubled row is reported', async () => {
     const app = await household();
     await send(app, JANUARY);
     for (const [entries, cause] of [
@@ -139,7 +139,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toHaveLength(1);
   });
 
-  test('what a card owes is proved whichever way its bank prints it', async () => {
+  test('the debt of a card is proved whichever sign its bank prints', async () => {
     for (const sign of [1, -1]) {
       const app = await household();
       const owed = (amount: number): string => (sign * amount).toFixed(2);
@@ -157,7 +157,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a revert takes the balances back; those of other files stand again', async () => {
+  test('a revert removes the balances of the import and restores those of other files', async () => {
     const app = await household();
     const first = await send(app, JANUARY);
     const next = await send(app, FEBRUARY);

@@ -61,7 +61,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual(['2026-03-06 COFFEE 3.50', '2026-02-02 COFFEE 3.50']);
   });
 
-  test('a changed amount under one id changes the row, and a person’s words on it stay', async () => {
+  test('a changed amount under one bank id changes the row and keeps what a person wrote', async () => {
     const app = await household();
     const file = WRITTEN['csv'] as (...rows: readonly Row[]) => string;
     await takeFile(app, file(COFFEE));

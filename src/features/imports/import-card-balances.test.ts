@@ -30,7 +30,7 @@ forEachDatabase((database) => {
       .map(({ message }: { message: string }) => message.split('. ')[1]);
   }
 
-  test('one positive balance of a card among negative ones is money in its favour, and that is told', async () => {
+  test('one positive balance of a card among negative ones is money in the holder’s favour, with a warning', async () => {
     const app = await household();
     const cards = [
       card('4111000000001111', '-120.00'),
@@ -46,7 +46,7 @@ forEachDatabase((database) => {
     expect(balances).toMatchObject([{ date: '2026-01-31', balance_current: '-15.00' }]);
   });
 
-  test('a lone positive balance is taken as owed, and that is told', async () => {
+  test('a single positive balance of a card is assumed to be owed, with a warning', async () => {
     const app = await household();
     const json = await send(app, [card('4111000000001111', '250.00')]);
     expect(await owed(app)).toEqual({ '1111': '250.00' });
@@ -55,20 +55,20 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('balances that are all negative are what is owed, as the format has it', async () => {
+  test('balances that are all negative are owed, as the format defines', async () => {
     const app = await household();
     const json = await send(app, [card('4111000000001111', '-250.00'), card('4111000000002222', '-1.00')]);
     expect([await owed(app), json.warnings]).toEqual([{ '1111': '250.00', '2222': '1.00' }, []]);
   });
 
-  test('a balance that follows from the one before needs no word', async () => {
+  test('a balance that follows from the one before needs no warning', async () => {
     const app = await household();
     await send(app, [card('4111000000001111', '250.00')]);
     const json = await send(app, [card('4111000000001111', '259.00', '2026-02-28')]);
     expect([json.balance_proof.status, json.warnings]).toEqual(['proved', []]);
   });
 
-  test('a card that its bank calls a checking account is known as a card next month', async () => {
+  test('a card that its bank calls a checking account is still a card next month', async () => {
     const app = await household();
     const checking = (balance: string, date: string) => ({ ...card('55556666', balance, date), type: 'CHECKING' });
     await send(app, [checking('0.00', '2026-01-31')], { account_type: 'credit' });

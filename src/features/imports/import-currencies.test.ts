@@ -27,7 +27,7 @@ forEachDatabase((database) => {
   }
   const codes = ({ json }: { json: Warned }): string[] => json.import.warnings.map(({ code }) => code);
 
-  test('a file without a currency, sent again with one, adds no row and gives every row the currency', async () => {
+  test('a file without a currency, imported again with one, adds no row and gives every row the currency', async () => {
     const app = await household();
     const first = await importFile(app, SILENT, { account_name: 'Giro' });
     expect(codes(first)).toContain('CURRENCY_UNKNOWN');
@@ -50,7 +50,7 @@ forEachDatabase((database) => {
     expect(await currencies(app)).toEqual(['EUR', 'EUR', 'EUR']);
   });
 
-  test('taking the currency back leaves the rows as they were', async () => {
+  test('reverting that leaves the rows as they were', async () => {
     const app = await household();
     await importFile(app, SILENT, { account_name: 'Giro' });
     const before = await rows(app);
@@ -62,7 +62,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/accounts')).json).toMatchObject([{ iso_currency_code: null }]);
   });
 
-  test('the first import that names one currency makes it the household’s, for files that name none', async () => {
+  test('the first import with a single currency makes it the household’s, for files without one', async () => {
     const app = await household();
     await importFile(app, STATED, { account_name: 'Swiss' });
     expect((await app.request('GET', '/api/v1/config/default_currency')).json).toMatchObject({
@@ -88,7 +88,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/config/default_currency')).json).toMatchObject({ value: 'CHF' });
   });
 
-  test('a currency that was assumed is not changed by sending the file with another', async () => {
+  test('importing the file again with another currency does not change one that was assumed', async () => {
     const app = await household();
     await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'EUR' } });
     await importFile(app, SILENT, { account_name: 'Giro' });
@@ -97,7 +97,7 @@ forEachDatabase((database) => {
     expect(await currencies(app)).toEqual(['EUR', 'EUR', 'EUR']);
   });
 
-  test('what a household prefers later alters no row, and an account’s own currency comes before it', async () => {
+  test('a later preference of the household changes no row, and an account’s own currency takes precedence', async () => {
     const app = await household();
     await importFile(app, SILENT, { account_name: 'Giro', iso_currency_code: 'EUR' });
     await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'USD' } });
@@ -108,7 +108,7 @@ forEachDatabase((database) => {
     expect(again.json).toMatchObject({ imported_transactions: 0, skipped_duplicates: 3 });
   });
 
-  test('in a file of several accounts, each account that has a currency keeps it', async () => {
+  test('in a file with several accounts, each account that has a currency keeps it', async () => {
     const app = await household();
     await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'EUR' } });
     const made = await importFile(app, SILENT, { account_name: 'Dollars', iso_currency_code: 'USD' });
@@ -121,7 +121,7 @@ forEachDatabase((database) => {
     expect(found).toEqual(expect.arrayContaining(['PIZZA USD', 'BAKER EUR']));
   });
 
-  test('the currency of an account changes what was assumed and nothing else, and back', async () => {
+  test('setting an account’s currency changes only what was assumed, and so does undoing it', async () => {
     const app = await household();
     await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'EUR' } });
     const { account_id: id } = (await importFile(app, SILENT, { account_name: 'Giro' })).json;

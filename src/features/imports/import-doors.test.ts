@@ -58,7 +58,7 @@ async function sendForm(app: TestApp, path: string, text: string, fields: Fields
 }
 
 forEachDatabase((database) => {
-  test('every door previews alike, and adds the same to equal targets', async () => {
+  test('every endpoint gives the same preview and adds the same rows to equal targets', async () => {
     const app = await database.open();
     const previews: unknown[] = [];
     const lists: unknown[] = [];
@@ -90,7 +90,7 @@ forEachDatabase((database) => {
     expect(lists).toEqual(lists.map(() => lists[0]));
   });
 
-  test('the connection’s door answers with the connection, the account and what was imported', async () => {
+  test('creating a connection from a file returns the connection, the account and the import', async () => {
     const app = await database.open();
     const owner = await addMember(app, 'Ana');
     const done = await DOORS['connections']?.(app, FILE, { file_name: 'giro.csv' });
@@ -131,7 +131,7 @@ forEachDatabase((database) => {
     expect(later?.json).toMatchObject({ connection_id: null, institution_name: null, status: null, total_rows: 1 });
   });
 
-  test('the connection’s door takes JSON and forms only, and names what is wrong where it stands', async () => {
+  test('creating a connection from a file takes only JSON and forms, and errors name the wrong field', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const path = '/api/v1/connections';
@@ -158,7 +158,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/imports')).json.imports).toEqual([]);
   });
 
-  test('a statement file makes a connection and an account of the provider csv, and its format tells the type', async () => {
+  test('a statement file creates a csv connection and account, and its format decides the account type', async () => {
     for (const [format, text] of Object.entries(BY_FORMAT)) {
       const app = await database.open();
       await addMember(app, 'Ana');
@@ -198,7 +198,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a file comes as what it is, whatever media type it is sent as', async () => {
+  test('the content decides the format, whatever the media type', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const types = [
@@ -229,7 +229,7 @@ forEachDatabase((database) => {
     expect([image.status, image.json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  test('a declared format that the content contradicts is refused, and so is another format at the csv doors', async () => {
+  test('a declared format that the content contradicts is refused, and so is any other format at the csv endpoints', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     for (const [found, text] of Object.entries(BY_FORMAT)) {
@@ -250,7 +250,7 @@ forEachDatabase((database) => {
     expect([option.status, option.json.error.details[0].path]).toEqual([400, 'delimiter']);
   });
 
-  test('the same request twice under one key is one import, at every door', async () => {
+  test('the same request twice under one key is one import, at every endpoint', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const headers = { 'idempotency-key': 'once' };

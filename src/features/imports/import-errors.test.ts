@@ -38,7 +38,7 @@ forEachDatabase((database) => {
     return answer;
   }
 
-  test('what is no table is refused for what it is', async () => {
+  test('a file that is not a table is refused with the reason', async () => {
     const app = await household();
     const header = 'Date,Description,Amount\n';
     for (const [text, status, code] of [
@@ -54,7 +54,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('an open date order is asked about, with both readings', async () => {
+  test('an ambiguous date order is asked about, with both interpretations', async () => {
     const app = await household();
     const text = 'Date,Description,Amount\n03/04/2025,COFFEE,-3.50\n';
     const { json } = await expectRefused(app, text, {}, 422, 'AMBIGUOUS_FORMAT');
@@ -66,7 +66,7 @@ forEachDatabase((database) => {
     expect((await importFile(app, text, { date_format: 'DD/MM/YYYY' })).json.import.first_date).toBe('2025-04-03');
   });
 
-  test('unreadable rows are named by line; skip_invalid imports the rest', async () => {
+  test('unreadable rows are reported by line; skip_invalid imports the rest', async () => {
     const app = await household();
     const rows = Array.from({ length: 300 }, (_, i) => (i < 250 ? `31/02/2025 A${i} -1.00` : `2026-01-02 B${i} -1.00`));
     const { json } = await expectRefused(app, csvOf(...rows), { date_format: 'YYYY-MM-DD' }, 422, 'INVALID_ROWS');
@@ -86,7 +86,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('a broken balance chain is refused with the proof, unless it is accepted', async () => {
+  test('a broken balance chain is refused, with the proof, unless it is accepted', async () => {
     const app = await household();
     const lines = csvWithBalance(
       0,
@@ -110,7 +110,7 @@ forEachDatabase((database) => {
     expect(account.balance_current).toBeNull();
   });
 
-  test('the same file read another way is refused, and names the import', async () => {
+  test('the same file read another way is refused, and the error names the import', async () => {
     const app = await household();
     const first = await importFile(app, PLAIN, { sign: 'positive_is_in' });
     const { json } = await expectRefused(app, PLAIN, { sign: 'positive_is_out' }, 409, 'ALREADY_IMPORTED');

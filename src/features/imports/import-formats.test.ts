@@ -32,7 +32,7 @@ forEachDatabase((database) => {
     return (json.import ?? json).warnings.map((one: { code: string }) => one.code);
   }
 
-  test('a statement from which an entry was lost is stopped, whichever format it has', async () => {
+  test('a statement that lacks an entry is refused, in every format', async () => {
     for (const write of [asCamt, asMt940]) {
       const app = await household();
       const lost = write([{ ...STATEMENT, entries: STATEMENT.entries.slice(1) }]);
@@ -56,7 +56,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('statements of one account join: a gap is told, and closed by the statement between', async () => {
+  test('a gap between statements gets a warning, and the statement in between closes it', async () => {
     const month = (n: number, opening: number): SampleStatement => ({
       ...STATEMENT,
       openingCents: opening,
@@ -75,7 +75,7 @@ forEachDatabase((database) => {
     expect(['linked', 'overlap']).toContain(continuity(await sendBytes(app, asCamt([march]))));
   });
 
-  test('two entries under one FITID with different content are both kept, and found again', async () => {
+  test('two entries with one FITID and different content are both kept and found again', async () => {
     const app = await household();
     const file = ofxFile({
       entries: [
@@ -88,7 +88,7 @@ forEachDatabase((database) => {
     expect((await sendBytes(app, file)).json).toMatchObject({ change_set_id: null, counts: { duplicate: 2 } });
   });
 
-  test('an OFX statement is the same statement in each of its spellings', async () => {
+  test('every spelling of an OFX statement gives the same rows', async () => {
     const app = await household();
     const file = ofxFile({ entries: [{ id: 'A1', date: '2026-01-02', amount: '-3.50', text: 'COFFEE & TEA' }] });
     const body = file.slice(file.indexOf('<OFX>'));
@@ -111,7 +111,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual(['2026-01-02 COFFEE & TEA 3.50']);
   });
 
-  test('QIF: an open date order is asked about, an apostrophe is a slash', async () => {
+  test('QIF: an ambiguous date order is asked about, and an apostrophe counts as a slash', async () => {
     const app = await household();
     const open = '!Type:CCard\nD3/4/2025\nT-3.50\nPCOFFEE\n^\n';
     const asked = await sendBytes(app, open);
@@ -127,7 +127,7 @@ forEachDatabase((database) => {
     expect([old.status, await listed(app)]).toEqual([201, ['2025-04-03 COFFEE 3.50', '1995-06-25 GIFT -1200.00']]);
   });
 
-  test('pending entries of a statement are left out, or taken and later posted', async () => {
+  test('pending entries of a statement are left out, or imported and later posted', async () => {
     const app = await household();
     const file = (status: string, date = '2026-01-15'): string =>
       camtFile(
@@ -151,7 +151,7 @@ forEachDatabase((database) => {
     expect(now).toMatchObject({ id: pending.id, pending: false, date: '2026-01-17' });
   });
 
-  test('the wrong sign on a file with balances is stopped, and the error names the right one', async () => {
+  test('a wrong sign for a file with balances is refused, and the error names the right one', async () => {
     const app = await household();
     const file = csvWithBalance(10_000, '2026-01-02 A -1.00', '2026-01-03 B -2.00', '2026-01-04 C 5.00');
     const refused = await importFile(app, file, { sign: 'positive_is_out', account_type: 'depository' });
@@ -178,7 +178,7 @@ forEachDatabase((database) => {
     expect(json.balances).toEqual([]);
   });
 
-  test('nobody’s money becomes dollars by itself', async () => {
+  test('no currency becomes dollars by default', async () => {
     const app = await household();
     const file = 'Date,Description,Amount\n2026-01-02,COFFEE,-$3.50\n2026-01-03,TEA,-$2.00\n';
     const done = await importFile(app, file);

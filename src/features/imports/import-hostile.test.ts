@@ -39,7 +39,7 @@ const damaged = fc
 forEachDatabase((database) => {
   const household = (): Promise<TestApp> => openHousehold(database);
 
-  test('whatever the bytes, no answer is a failure of ours', async () => {
+  test('no bytes cause an internal error', async () => {
     const app = await household();
     const options = fc.record(
       {
@@ -78,7 +78,7 @@ forEachDatabase((database) => {
     );
   }, 60_000);
 
-  test('what is no text, or unpacks to anything, is refused at its first bytes', async () => {
+  test('binary and compressed files are refused at their first bytes', async () => {
     const app = await household();
     const bytes = (...head: readonly number[]): Buffer => Buffer.concat([Buffer.from(head), Buffer.alloc(2_000, 7)]);
     const noise = Buffer.from(Array.from({ length: 4_000 }, (_, n) => (n * 7_919) % 251));
@@ -96,7 +96,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('an XML file with a DTD is refused; no entity is expanded, no address asked', async () => {
+  test('an XML file with a DTD is refused; no entity is expanded and no address is fetched', async () => {
     const app = await household();
     const camt = asCamt([]);
     const [head, body] = camt.split('?>') as [string, string];
@@ -109,7 +109,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a text like a formula is stored as it stands, exported safely, and read back as it was', async () => {
+  test('a text like a formula is stored unchanged, exported safely, and imported back unchanged', async () => {
     const app = await household();
     const quoted = `"${FORMULA.replaceAll('"', '""')}"`;
     await importFile(app, `Date,Description,Amount,Currency\n2026-01-02,${quoted},-3.50,EUR\n`, {
@@ -124,7 +124,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual([`2026-01-02 ${FORMULA} 3.50`, `2026-01-02 ${FORMULA} 3.50`]);
   });
 
-  test('a file name is no path, and never more than a name', async () => {
+  test('a file name never keeps its path and is cut to its limit', async () => {
     const app = await household();
     const file = 'Date,Description,Amount,Currency\n2026-01-02,COFFEE,-3.50,EUR\n';
     for (const [given, shown] of [
@@ -156,7 +156,7 @@ forEachDatabase((database) => {
   });
 
   if (database.name === 'SQLite')
-    test('50 MiB are taken however they come, one byte more is not; one endless line is refused', async () => {
+    test('50 MiB are accepted in every transport, one byte more is not, and one endless line is refused', async () => {
       const app = await household();
       const start = Buffer.from('Date,Description,Amount,Currency\n2026-01-02,COFFEE,-3.50,EUR\n');
       const size = LIMITS.importFileBytes;

@@ -79,7 +79,7 @@ forEachDatabase((database) => {
     return { commit: held.resolve };
   }
 
-  test('an import that was writing when its caller had waited long enough ends all the same', async () => {
+  test('an import goes on after its caller has waited long enough', async () => {
     const app = await household();
     const { commit } = holdCommit(app);
     setLimit('preferWaitMs', 1);
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toHaveLength(2);
   });
 
-  test('an import that fails after its caller has gone on says so in its record, and can be made again', async () => {
+  test('an import that fails after its caller has left says so in its record, and can be repeated', async () => {
     const app = await household(true);
     const before = await lastingImport(app);
     const known = await listed(app);
@@ -111,7 +111,7 @@ forEachDatabase((database) => {
     expect(await endedImport(app, second)).toMatchObject({ status: 'completed', counts: { added: 2 } });
   });
 
-  test('one key is one import: refused while its caller waits, repeated as 202 meanwhile and afterwards', async () => {
+  test('one key is one import: refused while its caller waits, then repeated as 202', async () => {
     const app = await household();
     const before = await lastingImport(app);
     const send = (): Promise<Answer> => importFile(app, FILE, {}, { headers: { 'idempotency-key': 'once' } });

@@ -54,7 +54,7 @@ forEachDatabase((database) => {
     return answer;
   }
 
-  test('columns, fields and records have a size; the last that fits is taken, the next one refused', async () => {
+  test('columns, fields and records have limits: the last value within is accepted, the next is refused', async () => {
     const app = await household();
     const tooBig = [422, 'INVALID_FILE'] as const;
     await expectRefused(app, wide(LIMITS.importColumns + 1), tooBig);
@@ -74,7 +74,7 @@ forEachDatabase((database) => {
     expect((await importFile(app, withText('x'.repeat(LIMITS.importFieldBytes)))).json.skipped_duplicates).toBe(2);
   });
 
-  test('a file has at most so many records', async () => {
+  test('a file with too many records is refused', async () => {
     const app = await household();
     setLimit('importRecords', 3);
     const rows = ['2026-01-02 A -1.00', '2026-01-03 B -1.00', '2026-01-04 C -1.00', '2026-01-05 D -1.00'];
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/accounts')).json).toHaveLength(LIMITS.importAccounts);
   });
 
-  test('lines to add or leave out are at most 10,000, and lines of the file', async () => {
+  test('at most 10,000 lines can be included or excluded, and only lines of the file', async () => {
     const app = await household();
     const file = csvOf('2026-01-02 COFFEE -3.50');
     for (const field of ['include_lines', 'exclude_lines']) {

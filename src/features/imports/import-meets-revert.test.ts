@@ -29,7 +29,7 @@ forEachDatabase((database) => {
     return [first, second];
   };
 
-  test('a file that is imported again while its import is taken back is there as a whole or not at all', async () => {
+  test('a file imported again during its own revert is in the ledger completely or not at all', async () => {
     const [app, other] = await servers();
     for (const round of ROUNDS) {
       const account = `Account ${round}`;
@@ -53,7 +53,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('of two reverts at once one wins', async () => {
+  test('one of two simultaneous reverts wins', async () => {
     const [app, other] = await servers();
     for (const round of ROUNDS) {
       const account = `Account ${round}`;
@@ -69,7 +69,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a choice made while the import is taken back stands, or comes too late', async () => {
+  test('a choice made during a revert stays, or comes too late', async () => {
     const [app, other] = await servers();
     for (const round of ROUNDS) {
       const account = `Account ${round}`;
@@ -90,7 +90,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a revert that comes while its import writes waits for the end of it', async () => {
+  test('a revert waits for its import to finish writing', async () => {
     const [app] = await servers();
     const { instance } = app.app;
     const undone = Promise.withResolvers<Answer>();

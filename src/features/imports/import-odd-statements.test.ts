@@ -24,7 +24,7 @@ forEachDatabase((database) => {
     return json;
   }
 
-  test('a securities account with open orders brings its cash movements', async () => {
+  test('a securities account with open orders gives its cash movements', async () => {
     const app = await household();
     const entry = '<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20250110<TRNAMT>1000<FITID>24<NAME>AT&amp;amp;T</STMTTRN>';
     const trade = '<BUYSTOCK><INVBUY><INVTRAN><FITID>23<DTTRADE>20250105</INVTRAN><TOTAL>-5</INVBUY></BUYSTOCK>';
@@ -38,14 +38,14 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual(['2025-01-10 AT&T -1000.00']);
   });
 
-  test('an undated entry of a statement of one day takes that day', async () => {
+  test('an undated entry in a statement of one day gets that day', async () => {
     const app = await household();
     const balances = camtBalance('OPBD', '100.00', '2025-01-14') + camtBalance('CLBD', '80.00', '2025-01-15');
     const json = await take(app, camtFile(balances + dated('2025-01-15') + UNDATED));
     expect([json.counts.added, json.balance_proof.status]).toEqual([2, 'proved']);
   });
 
-  test('an undated entry of a month is refused alone, with its number', async () => {
+  test('an undated entry in a statement of a month is invalid, with its number', async () => {
     const app = await household();
     const file = camtFile(dated('2025-01-10') + dated('2025-01-15') + UNDATED);
     const { status, json } = await sendBytes(app, file);
@@ -59,7 +59,7 @@ forEachDatabase((database) => {
     expect(taken.json.skipped_rows).toMatchObject([{ line: 3, outcome: 'invalid', reason: 'DATE_MISSING' }]);
   });
 
-  test('a Dutch text of a DOS program names the other side and what it was for', async () => {
+  test('a Dutch text from a DOS program gives the counterparty and the purpose', async () => {
     const app = await household();
     const text = ':61:2501150115D10,00NTRFNONREF\n:86:/EREF/NOTPROVIDED/BENM//NAME/Café Müller/REMI/huur januari';
     const json = await take(app, inDos(mt940Statement(text, 'C250101EUR100,00', 'C250131EUR90,00')));

@@ -28,7 +28,7 @@ forEachDatabase((database) => {
   const balanceDays = async (app: TestApp) =>
     (await rowsOf(app.app.instance.database, 'select balance_date from accounts')).map((one) => one['balance_date']);
 
-  test('the number in the preamble finds the account again, whoever it belongs to, and the balance is its own', async () => {
+  test('the account number in the preamble finds the account again, and the balance goes to it', async () => {
     const app = await household();
     const ben = await addMember(app, 'Ben');
     const first = await importFile(app, JANUARY, { user_id: ben.id, account_name: 'Giro' });
@@ -59,7 +59,7 @@ forEachDatabase((database) => {
     expect(camt.json.account_id).toBe(first.json.account_id);
   });
 
-  test('a row that is missing breaks the proof of the closing balance; a balance of a later day refuses nothing', async () => {
+  test('a missing row breaks the proof of the closing balance; a balance of a later day refuses nothing', async () => {
     const app = await household();
     await importFile(app, JANUARY);
     const missing = dkb('Kontostand vom 28.02.2026:=980,00 €', '28.02.26 TEA -10,00');
@@ -106,7 +106,7 @@ forEachDatabase((database) => {
     expect(again.json.account_id).toBe(first.json.account_id);
   });
 
-  test('an opening and a closing balance prove the rows between', async () => {
+  test('opening and closing balance prove the rows in between', async () => {
     const app = await household();
     const file = (rows: string): string =>
       `Opening balance;100,00\nClosing balance on 31.01.2026;83,00\n\nDate;Description;Amount;Currency\n${rows}`;
@@ -116,7 +116,7 @@ forEachDatabase((database) => {
     expect(lacking.json.blockers[0].code).toBe('BALANCE_MISMATCH');
   });
 
-  test('number and closing balance below the last row are those of the account', async () => {
+  test('number and closing balance below the last row belong to the account', async () => {
     const app = await household();
     const file = (rows: string, below: string): string =>
       `Buchungstag;Verwendungszweck;Betrag;Währung\n${rows}\n${below}\n`;

@@ -225,7 +225,7 @@ export const ImportPreview = z
   })
   .meta({ id: 'ImportPreview' });
 
-export const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'reverted', 'partly_reverted'] as const;
+const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'reverted', 'partly_reverted'] as const;
 export const ImportStatus = z
   .enum(IMPORT_STATUSES, `one of ${IMPORT_STATUSES.join(', ')}`)
   .meta({ id: 'ImportStatus' });

@@ -30,7 +30,7 @@ forEachDatabase((database) => {
     }
   }
 
-  test('every record of a file has its outcome, by line; pages of one visit each once', async () => {
+  test('every record of a file has an outcome, by line; pages of one row visit each once', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     await importFile(app, JANUARY, { account_name: 'Checking' });
@@ -62,7 +62,7 @@ forEachDatabase((database) => {
     expect(invalid.raw).toContain('NONSENSE');
   });
 
-  test('what is not known is refused', async () => {
+  test('unknown filters and imports are refused', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const { id } = (await importFile(app, JANUARY)).json.import;

@@ -50,7 +50,7 @@ forEachDatabase((database) => {
   const warningsOf = (record: { warnings: { code: string; message: string }[] }): string[] =>
     record.warnings.filter(({ code }) => code === 'RULE_FAILED').map(({ message }) => message);
 
-  test('a rule that fails on one row loses its effects there; the row and what others did stay', async () => {
+  test('a rule that fails on a row changes nothing there; the row and the effects of other rules stay', async () => {
     const { app, first, broken, last } = await household();
     const { status, json } = await importFile(app, csvOf(...ROWS));
     expect([status, json.import.counts.added]).toEqual([201, 3]);
@@ -68,7 +68,7 @@ forEachDatabase((database) => {
     expect(transactions[0].flagged_at).toBeNull();
   });
 
-  test('the same on a row that the bank changed', async () => {
+  test('the same for a row that the bank changed', async () => {
     const { app, first, broken, last } = await household();
     const file = (amount: string): string =>
       `Transaction ID,Date,Description,Amount\nA1,2026-02-03,COFFEE,${amount}\nA2,2026-02-02,TEA,${amount}\n`;
@@ -82,7 +82,7 @@ forEachDatabase((database) => {
     expect(await hits(app, [first, broken, last])).toEqual([2, 1, 1]);
   });
 
-  test('an import that gives a failing rule no row it fails on has no warning', async () => {
+  test('an import without a row that the rule fails on has no warning', async () => {
     const { app } = await household();
     const { json } = await importFile(app, csvOf('2026-02-02 TEA -1.00'));
     expect(warningsOf(json.import)).toEqual([]);

@@ -56,7 +56,7 @@ forEachDatabase((database) => {
   const comments = async (app: TestApp, { id }: Made): Promise<string[]> =>
     (await app.request('GET', `/api/v1/transactions/${id}/comments`)).json.map((one: { body: string }) => one.body);
 
-  test('a rule does everything it can to a new row, and its timeline tells so', async () => {
+  test('every action of a rule works on a new row and shows in its timeline', async () => {
     const app = await household();
     const series = (await app.request('POST', '/api/v1/series', { body: { name: 'Mornings', type: 'other' } })).json;
     const id = await rule(app, 'Coffee', {
@@ -135,7 +135,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('rules run in their order, each on what the earlier ones made, and stop where one says so', async () => {
+  test('rules run in order, each on the result of the earlier ones, until one stops the rest', async () => {
     const app = await household();
     await rule(app, 'Later', { priority: 20, actions: [category(CAFE)] });
     await rule(app, 'Early', { priority: 10, actions: [category('travel'), tag('x'), tag('gone')] });
@@ -163,7 +163,7 @@ forEachDatabase((database) => {
     expect(await hits(app, stop)).toBe(1);
   });
 
-  test('what the file gives is there before the rules: category, tags, notes', async () => {
+  test('rules see what the file gives: category, tags, notes', async () => {
     const app = await household();
     await app.request('POST', '/api/v1/tags', { body: { name: 'Holiday' } });
     await rule(app, 'By category', {
@@ -196,7 +196,7 @@ forEachDatabase((database) => {
     expect(confirmed).toMatchObject({ rule_name: 'Confirms', payload: { to: { slug: GROCERIES } } });
   });
 
-  test('create is for new rows, sync for changed ones too, and neither for rows that stay as they are', async () => {
+  test('create runs on new rows, sync also on changed rows, and neither on unchanged ones', async () => {
     const app = await household();
     const create = await rule(app, 'Create', { triggers: ['create'], actions: [tag('created')] });
     const sync = await rule(app, 'Sync', { triggers: ['sync'], actions: [tag('synced')] });
@@ -233,7 +233,7 @@ forEachDatabase((database) => {
     expect([await hits(app, create), await hits(app, sync)]).toEqual([1, 3]);
   });
 
-  test('a rule acts until the millisecond before it expires', async () => {
+  test('a rule acts until the last millisecond before it expires', async () => {
     const app = await household();
     const expires = app.clock.now() + 60_000;
     const actions = [tag('x')];
@@ -248,7 +248,7 @@ forEachDatabase((database) => {
     expect(await hits(app, id)).toBe(1);
   });
 
-  test('what a person or agent decided is spared, unless the rule may overwrite it', async () => {
+  test('a decision of a person or agent stays, unless the rule may overwrite it', async () => {
     const app = await household();
     await rule(app, 'Coffee', { actions: [category(CAFE), tag('treat')] });
     const strong = await rule(app, 'Strong', { enabled: false, overwrite_manual: true, actions: [category('travel')] });
@@ -277,7 +277,7 @@ forEachDatabase((database) => {
     expect(locks).toEqual({ locks: '["category","tag:treat"]' });
   });
 
-  test('a comment of a rule is added once per text, also when its row comes back', async () => {
+  test('a rule adds each comment once, even when its row comes back', async () => {
     const app = await household();
     const comment = { type: 'add_comment', content: 'Look' };
     const id = await rule(app, 'Says', { actions: [comment] });
@@ -307,7 +307,7 @@ forEachDatabase((database) => {
     expect(await comments(app, row)).toEqual(['Look again']);
   });
 
-  test('neither previews nor imports without rules count, and rules can be asked for later', async () => {
+  test('previews and imports without rules do not count as runs, and the rules can be run later', async () => {
     const app = await household();
     const id = await rule(app, 'Coffee', { actions: [category(CAFE), tag('treat')] });
     await previewFile(app, csvOf(COFFEE));
@@ -321,7 +321,7 @@ forEachDatabase((database) => {
     expect([(await named(app, 'COFFEE BAR')).tags, await hits(app, id)]).toEqual([['treat'], 1]);
   });
 
-  test('an import is taken back with everything its rules did; what they counted stays counted', async () => {
+  test('reverting an import undoes everything its rules did, but not their counters', async () => {
     const app = await household();
     await load(app, pendingFile('2026-02-02,COFFEE,-3.50,r1,Posted'), { run_rules: false });
     const before = await named(app, 'COFFEE');

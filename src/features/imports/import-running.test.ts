@@ -25,7 +25,7 @@ forEachDatabase((database) => {
     }, 30_000);
   }
 
-  test('more than 5,000 records are answered with 202 and end as 201 would have said', async () => {
+  test('more than 5,000 records are answered with 202 and end with the result of a 201', async () => {
     const app = await household();
     const answer = await importFile(app, longFile(5_001));
     expect(answer.status).toBe(202);
@@ -54,7 +54,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/imports')).json.imports).toEqual([]);
   });
 
-  test('respond-async is followed for a small file; the field wins over the header', async () => {
+  test('respond-async is followed for a small file; the field takes precedence over the header', async () => {
     const app = await household();
     const answer = await importFile(app, FILE, {}, { headers: { prefer: 'respond-async' } });
     expect([answer.status, answer.headers['preference-applied']]).toEqual([202, 'respond-async']);
@@ -63,7 +63,7 @@ forEachDatabase((database) => {
     expect(waited.status).toBe(201);
   });
 
-  test('what fails inside the write leaves the record alone, as failed', async () => {
+  test('an import that fails while writing leaves only its record, marked as failed', async () => {
     const app = await database.open({ expectsFailures: true });
     await addMember(app, 'Ana');
     const { instance } = app.app;
@@ -101,7 +101,7 @@ forEachDatabase((database) => {
     ).toEqual([{ id: hotel[0]?.['id'], pending: 0, date: '2026-01-06' }]);
   });
 
-  test('tags and notes of another finance app are taken on request', async () => {
+  test('tags and notes from another finance app are imported on request', async () => {
     const app = await household();
     const file =
       'Date,Description,Amount,Tags,Notes\n2026-01-02,COFFEE,-3.50,"Été 2026; with Ben",with Ben\n2026-01-03,RENT,-9.00,,\n';
@@ -122,7 +122,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('what the bank changes under its id is changed here, but not what a person set', async () => {
+  test('values that the bank changed under its id are updated, except those that a person set', async () => {
     const app = await household();
     const file = (amount: string): string =>
       `Transaction ID,Date,Description,Amount,Category\nA1,2026-01-02,COFFEE,${amount},Zzz\nA2,2026-01-03,RENT,-800.00,\n`;

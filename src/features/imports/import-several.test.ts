@@ -65,7 +65,7 @@ forEachDatabase((database) => {
     return [status, json.error.code, json.error.details?.[0]?.path];
   }
 
-  test('the statements of one file make accounts of their own in one connection, and find them again', async () => {
+  test('the statements of one file create their own accounts in one connection, and find them again', async () => {
     const app = await household();
     const done = await sendBytes(app, TWO, { file_name: 'all.ofx' });
     expect(done.json).toMatchObject({
@@ -123,7 +123,7 @@ forEachDatabase((database) => {
     expect(await ledger(app2)).toEqual({ All: ['ONE', 'TWO'], C: ['THREE'] });
   });
 
-  test('a choice that the file or the household does not know is refused', async () => {
+  test('a choice that the file or the household lacks is refused', async () => {
     const app = await household();
     const file = byAccount('A 2026-01-02 ONE -1.00', 'B 2026-01-03 TWO -2.00', 'B 2026-01-04 TWO -2.00');
     const first = await importFile(app, file);
@@ -164,7 +164,7 @@ forEachDatabase((database) => {
     expect(refusal(await sendBytes(app, asCamt(statements)))).toEqual([422, 'INVALID_FILE', undefined]);
   });
 
-  test('an account that a file names by its number stays that account, whatever the format', async () => {
+  test('an account number in a file always means the same account, in every format', async () => {
     const app = await household();
     const camt = await sendBytes(app, asCamt([statement(IBAN, 10_000, 5_000)]), { file_name: 'one.xml' });
     const mt940 = await sendBytes(app, asMt940([statement(IBAN, 10_000, 5_000)]), { file_name: 'two.sta' });
@@ -197,7 +197,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('a file of another number never goes to an account of the same name', async () => {
+  test('a file with another account number never goes to an account with the same name', async () => {
     const app = await household();
     const [one, other] = ['DE89370400440532013000', 'DE02120300000000202051'].map((number) =>
       asCamt([statement(number, 100, 50)]),
@@ -209,7 +209,7 @@ forEachDatabase((database) => {
     expect((await sendBytes(app, other)).json.account_id).toBe(second.json.account_id);
   });
 
-  test('two numbers with one ending are told apart, and what is left out is shown before it is', async () => {
+  test('two numbers with the same ending are told apart, and a preview shows what is left out', async () => {
     const app = await household();
     const entries = [{ id: 'A1', date: '2026-01-05', amount: '-3.50', text: 'COFFEE' }];
     const file = ofxFile({ account: '11114444', entries }, { account: '22224444', entries });
@@ -228,7 +228,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('a binding that an import made goes with its revert, and comes back with it', async () => {
+  test('a revert undoes the binding of an account number, and reverting that restores it', async () => {
     const app = await household();
     const [ana] = await rowsOf(app.app.instance.database, 'select * from users');
     const giro = await addAccount(app, ana as never, { name: 'Giro', currency: 'EUR' });
@@ -243,7 +243,7 @@ forEachDatabase((database) => {
     expect(await bound()).toEqual([{ account_id: giro.id }]);
   });
 
-  test('a full account number stands in no answer but in the rows that carry it', async () => {
+  test('no answer contains a full account number, except rows that carry it', async () => {
     const app = await household();
     const numbers = [IBAN, 'NL91ABNA0417164300', '11112222', '4111000033334444'];
     const camt = asCamt([statement(numbers[0] as string, 100, 50), statement(numbers[1] as string, 100, 50)]);

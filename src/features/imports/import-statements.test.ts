@@ -32,7 +32,7 @@ forEachDatabase((database) => {
     );
   }
 
-  test('what the bank replaces is changed and keeps its id; so it ends however the file is cut', async () => {
+  test('a record that the bank replaces is changed and keeps its id, however the file is cut', async () => {
     const app = await household();
     await send(app, [COFFEE, SALARY]);
     const ids = await rowsOf(app.app.instance.database, 'select id from transactions order by id');
@@ -51,7 +51,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a replacement stands alone when what it replaces is in its own file, or unknown', async () => {
+  test('a replacement counts alone if what it replaces is in its own file, or unknown', async () => {
     for (const files of [[[COFFEE, BETTER]], [[BETTER, COFFEE]], [[BETTER]], [[BETTER], [COFFEE]]]) {
       const app = await household();
       for (const entries of files) await send(app, entries);
@@ -74,7 +74,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual(['2026-03-30 COFFEE 5.00']);
   });
 
-  test('what the bank takes back is removed, and comes back with a revert', async () => {
+  test('a record that the bank deletes is removed, and comes back with a revert', async () => {
     const app = await household();
     await send(app, [COFFEE, SALARY]);
     const gone = await send(app, [GONE]);
@@ -91,7 +91,7 @@ forEachDatabase((database) => {
     expect(outcomes(unknown)).toEqual(['1 skipped UNSUPPORTED_RECORD']);
   });
 
-  test('a deletion counts within its own file too, and leaves alone what a person deleted', async () => {
+  test('a deletion also counts within its own file, and leaves alone what a person deleted', async () => {
     const app = await household();
     const within = await send(app, [COFFEE, SALARY, GONE]);
     expect([within.json.counts, outcomes(within)]).toMatchObject([
@@ -104,7 +104,7 @@ forEachDatabase((database) => {
     expect(outcomes(gone)).toEqual(['1 deleted DELETED_BY_PERSON']);
   });
 
-  test('a replaced row keeps what a person said about it', async () => {
+  test('a replaced row keeps what a person decided about it', async () => {
     const app = await household();
     await send(app, [COFFEE]);
     const { transactions } = (await app.request('GET', '/api/v1/transactions')).json;

@@ -17,7 +17,7 @@ forEachDatabase((database) => {
     return (await app.request('GET', '/api/v1/accounts')).json;
   }
 
-  test('whose file it is must be decidable', async () => {
+  test('the member that a file belongs to must be clear', async () => {
     const app = await database.open();
     for (const answer of [await importFile(app, FILE), await previewFile(app, FILE)]) {
       expect([answer.status, answer.json.error.code, answer.json.error.details[0].path]).toEqual([
@@ -35,7 +35,7 @@ forEachDatabase((database) => {
     expect((await importFile(app, FILE, { account_id: done.json.account_id })).json.skipped_duplicates).toBe(2);
   });
 
-  test('an account is found by name, with or without its connection, or made', async () => {
+  test('an account is found by name, with or without its connection, or created', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'), { name: 'Giro', currency: 'EUR' });
     expect((await importFile(app, FILE, { account_name: ' giro' })).json.account_id).toBe(account.id);
@@ -61,7 +61,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('rows of a provider are met by the file, and the account stays the provider’s', async () => {
+  test('a file matches rows from a provider, and the account stays the provider’s', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'), { currency: 'EUR' });
     await app.write('test.provider', async (tx) => {
@@ -85,7 +85,7 @@ forEachDatabase((database) => {
     expect([refused.status, refused.json.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('the connection was last synchronised when the last import into it ended, however it was found', async () => {
+  test('the last sync of a connection is the end of the last import into it, however it was found', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const file = ofAccount(IBAN, '2026-01-02,COFFEE,-3.50', '2026-01-03,RENT,-800.00');
@@ -115,7 +115,7 @@ forEachDatabase((database) => {
     expect(await rowsOf(instance.database, stamps)).toEqual(before);
   });
 
-  test('nothing goes into a connection that was disconnected, but its account takes files as before', async () => {
+  test('a disconnected connection accepts no files, but its account still does', async () => {
     const app = await database.open();
     const ana = await addMember(app, 'Ana');
     const account = await addAccount(app, ana, { name: 'Giro', currency: 'EUR' });
@@ -168,7 +168,7 @@ forEachDatabase((database) => {
     expect(next.json.connection_id).toBe(done.json.connection_id);
   });
 
-  test('the account number of a file is remembered, and never shown', async () => {
+  test('the account number in a file is remembered and never shown', async () => {
     const app = await database.open();
     const ana = await addMember(app, 'Ana');
     const first = await importFile(app, ofAccount(IBAN, '2026-01-02,COFFEE,-3.50', '2026-01-03,RENT,-800.00'));
@@ -182,7 +182,7 @@ forEachDatabase((database) => {
     expect([refused.status, refused.json.error.code]).toEqual([409, 'CONFLICT']);
   });
 
-  test('a file of several accounts fills one connection, again and again', async () => {
+  test('a file with several accounts fills one connection every time', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const rows = [

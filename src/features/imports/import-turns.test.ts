@@ -36,7 +36,7 @@ forEachDatabase((database) => {
     };
   }
 
-  test('an import at which nobody is any more has failed when a server starts', async () => {
+  test('an import that no one works on any longer is marked as failed when a server starts', async () => {
     const app = await household();
     const queued = (await importFile(app, FILE)).json.import.id;
     const ids = [await lastingImport(app), queued];
@@ -50,7 +50,7 @@ forEachDatabase((database) => {
     expect(await rowsOf(server.app.instance.database, 'select name from leases')).toEqual([]);
   });
 
-  test('an import that still runs is left alone by other servers and by commands, until its time is over', async () => {
+  test('other servers and commands leave a running import alone until its lease expires', async () => {
     const app = await household();
     const id = await lastingImport(app);
     const made = await runProgram(['src/start.js', 'keys', 'create', '--name', 'Beside'], { env: app.env });
@@ -66,7 +66,7 @@ forEachDatabase((database) => {
     expect(await stateOf(app, id)).toEqual(['failed', 'UNAVAILABLE']);
   });
 
-  test('a running import tells how far its writing has come, before anything of it can be seen', async () => {
+  test('a running import shows its progress before any of its rows are visible', async () => {
     const app = await household();
     const rows = Array.from({ length: 600 }, (_, index) => `2026-04-01,Row ${index},-${index + 1}.00`);
     const file = `Date,Description,Amount\n${rows.join('\n')}\n`;
@@ -92,7 +92,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/imports/${json.import.id}`)).json.progress).toEqual(done);
   });
 
-  test('an import waits as queued for the one before it, and shows that it runs', async () => {
+  test('an import is queued behind the one before it, then shows that it runs', async () => {
     const app = await household();
     const before = await lastingImport(app);
     const [second, third] = [
@@ -181,7 +181,7 @@ forEachDatabase((database) => {
     },
   );
 
-  test('an import that was given up while it waited writes nothing', async () => {
+  test('an import that was given up while waiting writes nothing', async () => {
     const app = await database.open({ expectsFailures: true });
     await addMember(app, 'Ana');
     const before = await lastingImport(app);
@@ -222,7 +222,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual(known);
   });
 
-  test('imports that wait, also for their answer, keep no file from being read', async () => {
+  test('waiting imports do not stop other files from being read', async () => {
     const app = await household();
     const before = await lastingImport(app);
     const waiting = Array.from({ length: LIMITS.importsReadAtOnce }, (_, i) =>
@@ -258,7 +258,7 @@ forEachDatabase((database) => {
     expect((await previewFile(app, FILE)).status).toBe(200);
   });
 
-  test(`at most ${LIMITS.importsWaiting} imports wait; they hold up no reading`, async () => {
+  test(`at most ${LIMITS.importsWaiting} imports wait, and they do not stop reading`, async () => {
     const app = await household();
     const before = await lastingImport(app);
     const waiting: string[] = [];
@@ -284,7 +284,7 @@ forEachDatabase((database) => {
     expect(created.map((row) => row['name'])).toEqual(waiting.map((_, i) => `ROW${i}`));
   }, 30_000);
 
-  test('with threads, imports that wait keep neither imports nor previews from one', async () => {
+  test('waiting imports keep no thread from other imports and previews', async () => {
     const other = await database.open();
     other.clock.set(instantNow(systemClock));
     await addMember(other, 'Ana');
@@ -305,7 +305,7 @@ forEachDatabase((database) => {
     expect(rows).toEqual(waiting.map((_, i) => `2026-03-02 ROW${i} 1.00`).toReversed());
   }, 30_000);
 
-  test('a thread gives its place back when its file is read, refused or lost', async () => {
+  test('a thread frees its place when its file is read, refused or lost', async () => {
     const app = await database.open({ workers: 2 });
     await addMember(app, 'Ana');
     for (let i = 0; i < 2 * LIMITS.importsReadAtOnce; i++) {

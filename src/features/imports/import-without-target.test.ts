@@ -46,7 +46,7 @@ forEachDatabase((database) => {
   const ASKED = [400, 'VALIDATION_ERROR', 'account_id'];
 
   for (const [name, send] of Object.entries(DOORS)) {
-    test(`${name}: the same file never doubles, whatever is left out and whatever it is called`, async () => {
+    test(`${name}: the same file never doubles, whatever fields are left out and whatever it is called`, async () => {
       const app = await household();
       const first = await send(app, JANUARY, { account_name: 'Giro' });
       expect(first.status).toBe(201);
@@ -64,7 +64,7 @@ forEachDatabase((database) => {
       expect(await counts(app)).toEqual({ accounts: 1, rows: 3 });
     });
 
-    test(`${name}: next month’s file goes where the last one went, says so, and shows it before`, async () => {
+    test(`${name}: next month’s file goes where the last one went, says so, and the preview shows it`, async () => {
       const app = await household();
       const first = recordOf(await send(app, JANUARY));
       const shown = await send(app, FEBRUARY, { file_name: 'feb.csv', dry_run: true });
@@ -112,7 +112,7 @@ forEachDatabase((database) => {
     });
   }
 
-  test('an export cut within its last day meets the next one by the other days, and is told where there are none', async () => {
+  test('an export cut within its last day matches the next one by the other days; without other days there is a warning', async () => {
     const app = await household();
     await importFile(app, csvOf('2026-01-20 COFFEE -3.50', '2026-01-31 RENT -800.00'), { account_name: 'Giro' });
     const rest = ['2026-01-31 RENT -800.00', '2026-01-31 TEA -2.50', '2026-01-31 CAKE -4.50', '2026-02-01 SOAP -1.50'];
@@ -131,7 +131,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a reverted import still knows where its file goes', async () => {
+  test('a reverted import still shows where its file goes', async () => {
     const app = await household();
     const first = await importFile(app, JANUARY, { account_name: 'Giro' });
     await app.request('POST', `/api/v1/imports/${first.json.import.id}/revert`);
@@ -143,7 +143,7 @@ forEachDatabase((database) => {
     expect(await counts(app)).toEqual({ accounts: 1, rows: 3 });
   });
 
-  test('the balances of a file tell which of two accounts it goes on with', async () => {
+  test('the balances of a file show which of two accounts it continues', async () => {
     const app = await household();
     const giro = await importFile(app, csvWithBalance(50_000, '2026-01-02 COFFEE -3.50', '2026-01-03 TEA -2.50'), {
       account_name: 'Giro',
@@ -193,7 +193,7 @@ forEachDatabase((database) => {
     expect([own.status, codes(own)]).toEqual([201, ['NEW_ACCOUNT_FOR_KNOWN_FORMAT']]);
   });
 
-  test('what a bank delivered is met by a file without target, and no account is made', async () => {
+  test('a file without a target matches rows that a bank delivered, and no account is created', async () => {
     const app = await household();
     const ana = (await app.request('GET', '/api/v1/users')).json[0];
     const bank = await addAccount(app, ana, { name: 'Linked', currency: 'EUR' });
@@ -245,7 +245,7 @@ forEachDatabase((database) => {
     expect((await importFile(app, few, fields)).json).toMatchObject({ account_id: bank.id, skipped_duplicates: 4 });
   });
 
-  test('two simultaneous first imports of one file make one account', async () => {
+  test('two simultaneous first imports of one file create one account', async () => {
     const app = await household();
     const answers = await Promise.all(Object.values(DOORS).map((send) => send(app, JANUARY)));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -264,7 +264,7 @@ forEachDatabase((database) => {
     expect(two.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400]);
   });
 
-  test('two different headers make two accounts, and names are told apart', async () => {
+  test('two different headers create two accounts with different names', async () => {
     const app = await household();
     await importFile(app, JANUARY);
     await importFile(app, JANUARY.replace('Description', 'Details'));
@@ -273,7 +273,7 @@ forEachDatabase((database) => {
     expect(accounts.map(({ name }: { name: string }) => name).toSorted()).toEqual(['bank', 'bank 2', 'bank 3']);
   });
 
-  test('a file of several accounts finds them again after others were imported between', async () => {
+  test('a file with several accounts finds them again after other imports', async () => {
     const app = await household();
     const file = 'Account,Date,Description,Amount\nCash,2026-01-02,BREAD,-2.50\nPurse,2026-01-03,MILK,-1.20\n';
     const done = await importFile(app, file, { iso_currency_code: 'EUR' });

@@ -35,7 +35,7 @@ export const fileUpload: Upload = {
   maxBytes: LIMITS.importFileBytes,
 };
 
-export const READING_ERRORS: readonly ErrorCode[] = [
+const READING_ERRORS: readonly ErrorCode[] = [
   'INVALID_BODY',
   'VALIDATION_ERROR',
   'INVALID_PARAMETER',

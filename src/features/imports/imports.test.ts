@@ -17,7 +17,7 @@ const JANUARY = csvWithBalance(
 forEachDatabase((database) => {
   const household = (): Promise<TestApp> => openHousehold(database);
 
-  test('a preview writes nothing, and the import that follows ends as it said', async () => {
+  test('a preview writes nothing, and the import that follows has its result', async () => {
     const app = await household();
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
     const preview = await previewFile(app, JANUARY);
@@ -94,7 +94,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('balances and last synchronisations are no changes, alone or beside others', async () => {
+  test('balances and sync times are not recorded as changes', async () => {
     const app = await household();
     const { instance } = app.app;
     const rows = ['2026-01-02 COFFEE -3.50', '2026-01-09 RENT -800.00'];
@@ -120,7 +120,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('an old statement adds history and does not move the balance of today', async () => {
+  test('an old statement adds history and does not change today’s balance', async () => {
     const app = await household();
     await importFile(app, JANUARY);
     const december = csvWithBalance(5_000, '2025-12-30 GIFT 50.00', '2025-12-31 BOOKS -12.00');
@@ -157,7 +157,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/accounts')).json).toHaveLength(1);
   });
 
-  test('two headers without a target end in two accounts', async () => {
+  test('two headers without a target give two accounts', async () => {
     const app = await household();
     await importFile(app, JANUARY);
     await importFile(app, 'Booked;Text;Betrag\n2026-01-02;BROT;-2,50\n2026-01-03;BUCH;-12,00\n');
@@ -165,7 +165,7 @@ forEachDatabase((database) => {
     expect(names.toSorted()).toEqual(['bank', 'bank 2']);
   });
 
-  test('oldest first and newest first list equal days in equal order', async () => {
+  test('files oldest first and newest first list each day in the same order', async () => {
     const rows = ['2026-01-02 A -1.00', '2026-01-02 B -2.00', '2026-01-03 C -3.00', '2026-01-03 D -4.00'];
     const [one, other] = [await household(), await household()];
     await importFile(one, csvOf(...rows));
@@ -181,7 +181,7 @@ forEachDatabase((database) => {
     expect([await added(3), await added(3), await added(2), await added(4)]).toEqual([3, 0, 0, 1]);
   });
 
-  test('files that overlap with a twin on the border end as their union', async () => {
+  test('files that overlap, with equal rows at the border, give their union', async () => {
     const app = await household();
     const border = ['2026-01-10 COFFEE -3.50', '2026-01-10 COFFEE -3.50'];
     await importFile(app, csvOf('2026-01-01 A -1.00', ...border), { account_name: 'Giro' });
@@ -199,7 +199,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/accounts')).json).toHaveLength(1);
   });
 
-  test('a row deleted by a person stays deleted and is named; include_lines restores it', async () => {
+  test('a row deleted by a person stays deleted and is reported; include_lines restores it', async () => {
     const app = await household();
     await importFile(app, JANUARY);
     const [rent] = await rowsOf<{ id: string }>(
@@ -263,7 +263,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('a gap between two files is told, and gone when the file between them is imported', async () => {
+  test('a gap between two files gets a warning, and the file in between closes it', async () => {
     const app = await household();
     const target = { account_name: 'Giro' };
     const continuity = (answer: Answer): Record<string, unknown> =>
@@ -284,7 +284,7 @@ forEachDatabase((database) => {
     expect(continuity(await importFile(app, march, target))).toMatchObject({ status: 'linked' });
   });
 
-  test('what a card owes is stored as a positive number, whichever way the file prints it', async () => {
+  test('the debt of a card is stored as a positive number, whichever sign the file prints', async () => {
     const app = await household();
     const owed = csvWithBalance(0, '2026-01-05 SHOES -100.00', '2026-01-20 BOOKS -20.00');
     const done = await importFile(app, owed, { account_name: 'Card', account_type: 'credit', sign: 'positive_is_in' });
@@ -296,7 +296,7 @@ forEachDatabase((database) => {
     expect(account).toMatchObject({ type: 'credit', balance_current: '120.00' });
   });
 
-  test('lines are left out on request, and a preview shows the outcomes asked for', async () => {
+  test('lines are left out on request, and a preview shows the requested outcomes', async () => {
     const app = await household();
     const preview = await previewFile(app, JANUARY, { exclude_lines: [5], outcome: 'skipped' });
     expect(preview.json.rows).toMatchObject([{ line: 5, outcome: 'skipped', reason: 'EXCLUDED' }]);

@@ -95,10 +95,7 @@ export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId:
 }
 
 /** Turns a binding from `before` into `after`, unless it has changed since (36.11). Returns whether it did. */
-export async function applyBindingChange(
-  tx: BareWriteTx,
-  { before: from, after: to }: BindingChange,
-): Promise<boolean> {
+async function applyBindingChange(tx: BareWriteTx, { before: from, after: to }: BindingChange): Promise<boolean> {
   const hash = (from ?? to)?.external_id;
   if (hash === undefined) return false;
   const current = await findBinding(tx, hash);
@@ -117,7 +114,7 @@ export interface OriginChange {
 }
 
 /** Turns an origin from `before` into `after`, unless it has changed since (36.11). Returns whether it did. */
-export async function applyOriginChange(tx: BareWriteTx, exchanged: OriginChange): Promise<boolean> {
+async function applyOriginChange(tx: BareWriteTx, exchanged: OriginChange): Promise<boolean> {
   const { before: from, after: to, alias } = exchanged;
   const id = (from ?? to)?.transaction_id;
   if (id === undefined) return false;

@@ -186,7 +186,7 @@ interface Dated {
 }
 
 /** Whether the rows read from a file run from new to old. */
-export function isReadNewestFirst(rows: readonly Dated[]): boolean {
+function isReadNewestFirst(rows: readonly Dated[]): boolean {
   const dates: string[] = [];
   for (const { outcome, date } of rows) {
     if (outcome !== 'skipped' && outcome !== 'invalid' && date !== null) dates.push(date);
@@ -195,7 +195,7 @@ export function isReadNewestFirst(rows: readonly Dated[]): boolean {
 }
 
 /** Sorts rows in file order by date, then by time of day where both have one, then in the bank's own order. */
-export function inBankOrder<T extends Dated>(rows: readonly T[], isReversed: boolean): readonly T[] {
+function inBankOrder<T extends Dated>(rows: readonly T[], isReversed: boolean): readonly T[] {
   const ordered = isReversed ? rows.toReversed() : rows;
   return isOrdered(ordered) ? ordered : ordered.toSorted(compare);
 }
@@ -215,7 +215,7 @@ function compare(a: Dated, b: Dated): number {
 export type CategoryMapping = (text: string | null) => string | null;
 
 /** Reads the categories once and remembers the result for each text. */
-export async function categoryMapping(tx: ReadTx): Promise<CategoryMapping> {
+async function categoryMapping(tx: ReadTx): Promise<CategoryMapping> {
   const mapping = await providerMapping(tx);
   return (text) => mapping({ provider: 'csv', primary: text, detailed: null, amountCents: 0 });
 }

@@ -58,7 +58,7 @@ const decided = fc.record(
   { requiredKeys: [] },
 );
 
-test('planned records are what was put in and decided since, whatever came before and after', () => {
+test('planned records hold what was added and decided, whatever came before and after', () => {
   const steps = fc.array(fc.oneof(newRow, fc.tuple(fc.nat(), decided)), { maxLength: 60 });
   fc.assert(
     fc.property(steps, fc.nat(3), (all, expected) => {

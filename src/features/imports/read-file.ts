@@ -238,7 +238,7 @@ function readOptions(fields: ImportFields, profile: string | undefined): ReadOpt
 }
 
 /** The name without folders and control characters, at most 255 characters (36.17). */
-export function baseName(name: string | null | undefined): string | null {
+function baseName(name: string | null | undefined): string | null {
   const base = (name ?? '').split(/[/\\]/).at(-1) ?? '';
   // eslint-disable-next-line no-control-regex
   const clean = base.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim();

@@ -49,7 +49,7 @@ forEachDatabase((database) => {
       }),
   ];
 
-  test('what was said once of the accounts of a file holds for the same file, whatever is left out', async () => {
+  test('a choice of accounts holds for the same file, whatever fields are left out later', async () => {
     const app = await household();
     const giro = await addAccount(app, await ana(app), { name: 'Giro', currency: 'EUR' });
     const said = { accounts: { A: giro.short_id, B: { name: 'Purse' }, C: null } };
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
     expect(recordOf(await importFile(app, JANUARY)).counts).toMatchObject({ duplicate: 3 });
   });
 
-  test('next month’s file goes where the last one went; what was left out is asked about, and each answer works', async () => {
+  test('next month’s file goes where the last one went; values left out before are asked about, and each answer works', async () => {
     const app = await household();
     const giro = await addAccount(app, await ana(app), { name: 'Giro', currency: 'EUR' });
     await importFile(app, JANUARY, { accounts: { A: giro.short_id, B: { name: 'Purse' }, C: null } });
@@ -107,7 +107,7 @@ forEachDatabase((database) => {
     expect(await ledger(app)).toEqual({ Giro: ['ONE', 'FOUR'], Purse: ['TWO', 'FIVE', 'NEXT'] });
   });
 
-  test('a request that names new accounts makes them once', async () => {
+  test('a request that names new accounts creates them once', async () => {
     const app = await household();
     const said = { accounts: { A: { name: 'Giro' }, B: { name: 'Purse' } } };
     await importFile(app, JANUARY, said);
@@ -117,7 +117,7 @@ forEachDatabase((database) => {
     expect(await ledger(app)).toEqual({ C: ['THREE', 'SIX'], Giro: ['ONE', 'FOUR'], Purse: ['TWO', 'FIVE'] });
   });
 
-  test('rows without a word in the account column stay one account, whatever the file is called', async () => {
+  test('rows with an empty account column stay one account, whatever the file is called', async () => {
     const app = await household();
     const file = byAccount('A 2026-01-02 ONE -1.00', '_ 2026-01-03 TWO -2.00');
     await importFile(app, file, { file_name: 'first.csv' });
@@ -128,7 +128,7 @@ forEachDatabase((database) => {
     expect(await ledger(app)).toEqual({ A: ['ONE', 'FOUR'], first: ['TWO', 'FIVE'] });
   });
 
-  test('accounts that two members call the same are never mixed', async () => {
+  test('accounts with the same name at two members are never mixed', async () => {
     const app = await household();
     const owner = await ana(app);
     const ben = await addMember(app, 'Ben');
@@ -157,7 +157,7 @@ forEachDatabase((database) => {
     expect(await ledger(app)).toMatchObject({ A: ['ONE', 'FOUR'], 'Ben A': ['MINE'] });
   });
 
-  test('the word for the account in a file of one account tells it from another with the same columns', async () => {
+  test('the account name in a file with one account tells it from another with the same columns', async () => {
     const app = await household();
     const checking = byAccount('Checking 2026-01-02 ONE -1.00', 'Checking 2026-01-03 TWO -2.00');
     const first = recordOf(await importFile(app, checking, { file_name: 'a.csv' }));

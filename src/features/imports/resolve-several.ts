@@ -153,7 +153,7 @@ function choiceOf<T>(choices: Readonly<Record<string, T>>, value: AccountValue):
 }
 
 /** One account value of a file with several, before its account is chosen. */
-export interface AccountValue {
+interface AccountValue {
   inFile: AccountInFile;
   /** As answers show it. */
   shown: string | null;
@@ -164,14 +164,14 @@ export interface AccountValue {
 }
 
 /** What earlier imports show about the account values of a file. */
-export interface PastImports {
+interface PastImports {
   places: RememberedPlaces;
   /** The accounts that such files went to, or those of the connection in the request. */
   accounts: readonly AccountRow[];
 }
 
 /** Where the rows of a value go. */
-export interface PlacedValue {
+interface PlacedValue {
   found: Found;
   isLeftOut: boolean;
   /** Accounts that the caller must choose from; empty if earlier imports only left the value out. */
@@ -182,7 +182,7 @@ export interface PlacedValue {
  * The same file puts a value where it put it before. For another file, accounts that had the value or have its name are
  * compared with its rows, so that equal names at two banks never mix.
  */
-export async function chooseValue(
+async function chooseValue(
   input: TargetInput,
   value: AccountValue,
   remembered: PastImports,
@@ -222,18 +222,14 @@ function chooseOwn({ given }: TargetInput, held: readonly ComparedAccount[]): Fo
 }
 
 /** An account value with its place. */
-export interface DecidedValue extends PlacedValue {
+interface DecidedValue extends PlacedValue {
   value: AccountValue;
   /** The name for a new account in the request. */
   wantedName: string | undefined;
 }
 
 /** The connection for new accounts: the one given, otherwise that of an account that the member's files go to. */
-export function connectionForNew(
-  { given }: TargetInput,
-  decided: readonly DecidedValue[],
-  user: UsersTable,
-): string | null {
+function connectionForNew({ given }: TargetInput, decided: readonly DecidedValue[], user: UsersTable): string | null {
   if (given.connection) return given.connection.id;
   if (given.account) return given.account.connection_id;
   const known = decided.find(({ found: { account, suggested }, wantedName }) => {

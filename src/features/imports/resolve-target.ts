@@ -61,7 +61,7 @@ const NO_ROWS: AccountInFile = {
 };
 
 /** Accounts of the file that have rows; if none has, the first. */
-export function accountsWithRows({ accounts }: FileAnalysis): readonly AccountInFile[] {
+function accountsWithRows({ accounts }: FileAnalysis): readonly AccountInFile[] {
   const filled = accounts.filter((one) => one.row_count > 0);
   return filled.length > 0 ? filled : [accounts[0] ?? NO_ROWS];
 }

@@ -57,7 +57,7 @@ forEachDatabase((database) => {
     return JSON.parse(JSON.stringify(all, (key, value: unknown) => (key === 'updated_at' ? undefined : value)));
   }
 
-  test('a revert takes out what the import added, and nothing else; the import stays readable', async () => {
+  test('a revert removes what the import added and nothing else; the import stays readable', async () => {
     const app = await household();
     await load(app, csvWithBalance(10_000, '2026-01-02 COFFEE -3.50', '2026-01-30 BOOKS -12.00'));
     const before = await seen(app);
@@ -92,7 +92,7 @@ forEachDatabase((database) => {
     expect(codes(await revert(app, done))).toEqual([409, 'ALREADY_REVERTED']);
   });
 
-  test('the file again brings the same rows back, and the revert of the revert makes the import whole', async () => {
+  test('importing the file again restores the same rows, and reverting the revert restores the import', async () => {
     const app = await household();
     const file = csvOf(COFFEE, FUEL);
     const done = await load(app, file);
@@ -120,7 +120,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('a revert can be taken back, and the import taken back again', async () => {
+  test('a revert can be reverted, and the import reverted again', async () => {
     const app = await household();
     await load(app, csvWithBalance(10_000, '2026-01-02 COFFEE -3.50'));
     const bare = await seen(app);
@@ -156,7 +156,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('a rehearsal tells what would happen and leaves no trace', async () => {
+  test('a dry run shows what would happen and changes nothing', async () => {
     const app = await household();
     const done = await load(app, csvWithBalance(10_000, COFFEE, FUEL, RENT));
     await categorize(app, await named(app, 'FUEL'), CAFE);
@@ -175,7 +175,7 @@ forEachDatabase((database) => {
     expect(real.json).toMatchObject({ reverted_count, deleted_count, restored_count, skipped, skipped_count });
   });
 
-  test('a row that somebody decided something about stays, and is named', async () => {
+  test('a row that someone decided something about stays and is reported', async () => {
     const app = await household();
     const done = await load(app, csvOf(COFFEE, FUEL, RENT));
     const [coffee, fuel] = [await named(app, 'COFFEE'), await named(app, 'FUEL')];
@@ -213,7 +213,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual([]);
   });
 
-  test('a deleted row needs no revert, and a file without changes has none', async () => {
+  test('a deleted row needs no revert, and an import without changes cannot be reverted', async () => {
     const app = await household();
     const done = await load(app, csvOf(COFFEE, FUEL));
     const same = await load(app, csvOf(COFFEE, FUEL));
@@ -228,7 +228,7 @@ forEachDatabase((database) => {
     expect(codes(await revert(app, other, { on_conflict: 'skip' }))).toEqual([409, 'ALREADY_REVERTED']);
   });
 
-  test('of two overlapping imports each takes its own rows back', async () => {
+  test('reverting one of two overlapping imports removes only its own rows', async () => {
     const app = await household();
     const first = await load(app, csvOf(COFFEE, FUEL));
     const ofFirst = await seen(app);
@@ -241,7 +241,7 @@ forEachDatabase((database) => {
     expect((await listed(app)).map(({ name }) => name)).toEqual(['RENT']);
   });
 
-  test('what a later import brought back is its own, until that is taken back', async () => {
+  test('rows that a later import restored belong to it until it is reverted', async () => {
     const app = await household();
     const file = csvOf(COFFEE, FUEL);
     const first = await load(app, file);
@@ -260,7 +260,7 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual([]);
   });
 
-  test('a row that came back and that somebody decided about since is a conflict; what it held before is none', async () => {
+  test('a decision about a restored row is a conflict; one from before the restore is not', async () => {
     const app = await household();
     const file = csvOf(COFFEE, FUEL, RENT);
     const first = await load(app, file);
@@ -305,7 +305,7 @@ forEachDatabase((database) => {
     expect((await load(app, file)).json.import.counts).toMatchObject({ added: 2, deleted: 1 });
   });
 
-  test('values that the bank changed, posted and stale pending rows are as before', async () => {
+  test('values that the bank changed, and posted and stale pending rows, are restored', async () => {
     const app = await household();
     const file = (...rows: readonly string[]): string =>
       `Date,Description,Amount,Transaction ID,Status\n${rows.join('\n')}\n`;
@@ -336,7 +336,7 @@ forEachDatabase((database) => {
     expect((await load(app, next, pending)).json.import.counts).toMatchObject({ updated: 2, duplicate: 1, removed: 1 });
   });
 
-  test('a tag that the file brought stays with its rows, and the import counts as reverted', async () => {
+  test('a tag from the file stays with its deleted rows, and the import counts as reverted', async () => {
     const app = await household();
     const file = 'Date,Description,Amount,Tags\n2026-02-02,COFFEE,-3.50,Holiday\n';
     const done = await load(app, file, { import_tags: true });
@@ -347,7 +347,7 @@ forEachDatabase((database) => {
     expect(await named(app, 'COFFEE')).toMatchObject({ tags: ['holiday', 'needs-review'] });
   });
 
-  test('unknown, unfinished and failed imports are not taken back; nor by those who only read', async () => {
+  test('unknown, unfinished and failed imports cannot be reverted, nor can readers revert any', async () => {
     const app = await household();
     const done = await load(app, csvOf(COFFEE));
     const at = `/api/v1/imports/${done.json.import.id}/revert`;

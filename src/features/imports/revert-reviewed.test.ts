@@ -86,7 +86,7 @@ forEachDatabase((database) => {
     await done('POST', `/transactions/${fuel.id}/comments`, { body: 'For the van' });
   }
 
-  test('an import whose rows were all reviewed is taken back with nothing but {}', async () => {
+  test('an import whose rows were all reviewed is reverted with an empty body', async () => {
     await cafeRule(CAFE);
     const taken = await load();
     for (const row of await listed()) {
@@ -114,7 +114,7 @@ forEachDatabase((database) => {
     expect((await revert(taken)).json).toMatchObject({ deleted_count: 3 });
   });
 
-  test('a category that went elsewhere and came back confirms, and so does one that a later rule gave', async () => {
+  test('a category that was changed and set back counts as confirmed, and so does one from a later rule', async () => {
     await cafeRule(CAFE);
     const taken = await load();
     const coffee = await named('COFFEE');
@@ -131,7 +131,7 @@ forEachDatabase((database) => {
     expect((await revert(taken)).json).toMatchObject({ deleted_count: 3, worked_on_count: 0 });
   });
 
-  test('a run of rules in between is no conflict; rows set to a category all at once are', async () => {
+  test('a run of rules in between is not a conflict; a bulk change of the category is', async () => {
     const taken = await load();
     const rule = (await cafeRule(CAFE)).json;
     const run = await done('POST', `/rules/${rule.id}/apply`, {});
@@ -144,7 +144,7 @@ forEachDatabase((database) => {
     expect(codes(await revertSet(run, FORCE))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('refuse says how many rows people worked on and what to send; so does every dry run', async () => {
+  test('refuse reports how many rows people worked on and what to send; so does every dry run', async () => {
     const taken = await load();
     await workOnTwo();
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
@@ -167,7 +167,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('skip leaves the rows that people worked on; force takes out what it left', async () => {
+  test('skip leaves the rows that people worked on; force removes them', async () => {
     const taken = await load();
     await workOnTwo();
     expect((await revert(taken, SKIP)).json).toMatchObject({
@@ -209,7 +209,7 @@ forEachDatabase((database) => {
     },
   );
 
-  test('after force the file brings the rows back with what people added', async () => {
+  test('after force, importing the file restores the rows with what people added', async () => {
     const taken = await load();
     await workOnTwo();
     const worked = await seen();
@@ -219,7 +219,7 @@ forEachDatabase((database) => {
     expect(await seen()).toEqual(worked);
   });
 
-  test('force is for imports only; what else a set did says why it refuses', async () => {
+  test('force works for imports only; for other change sets it is refused with the reason', async () => {
     const taken = await load();
     const edit = await categorize(await named('COFFEE'), CAFE);
     const undone = await revertSet(taken, FORCE);
@@ -233,7 +233,7 @@ forEachDatabase((database) => {
     expect(codes(await call('POST', '/change-sets/zzzzzzzz/revert', FORCE))).toEqual([404, 'NOT_FOUND']);
   });
 
-  test('rows that people deleted meanwhile are out already and not counted', async () => {
+  test('rows that people have deleted since are not counted', async () => {
     const taken = await load();
     await workOnTwo();
     await done('DELETE', `/transactions/${(await named('COFFEE')).id}`);
@@ -247,7 +247,7 @@ forEachDatabase((database) => {
     expect((await load()).json.import.counts).toMatchObject({ added: 2, deleted: 1 });
   });
 
-  test('a row that a later import changed stays, forced or not, until that one is taken back', async () => {
+  test('a row that a later import changed stays, forced or not, until that import is reverted', async () => {
     const file = (name: string): string =>
       `Date,Description,Amount,Transaction ID\n2026-02-02,${name},-3.50,r1\n2026-02-05,FUEL,-40.00,r2\n`;
     const taken = await load(file('COFFEE'));
@@ -268,7 +268,7 @@ forEachDatabase((database) => {
     expect(await listed()).toEqual([]);
   });
 
-  test('rows that an import brought back are like those that it added', async () => {
+  test('rows that an import restored are treated like those it added', async () => {
     const taken = await load();
     await revert(taken);
     await cafeRule(CAFE);
@@ -296,7 +296,7 @@ forEachDatabase((database) => {
     expect(await statusOf(again)).toBe('completed');
   });
 
-  test('a row entered by hand that the file made its own stays with what people said of it', async () => {
+  test('a row entered by hand that the file took over stays, with what people decided about it', async () => {
     const account = (await done('POST', '/accounts', { name: 'Checking', iso_currency_code: 'EUR' })).json;
     const body = { account_id: account.id, date: '2026-02-02', name: 'Coffee', amount: '3.50', category_slug: CAFE };
     const entered = await done('POST', '/transactions', body);
@@ -307,7 +307,7 @@ forEachDatabase((database) => {
     expect(await listed()).toMatchObject([{ id: entered.json.id, category: { slug: CAFE } }]);
   });
 
-  test('having been looked over holds a row entered by hand back no more than one of a file', async () => {
+  test('a review of a row entered by hand is not a conflict, as for rows from a file', async () => {
     const account = (await done('POST', '/accounts', { name: 'Cash', iso_currency_code: 'EUR' })).json;
     const entered = await done('POST', '/transactions', {
       account_id: account.id,
@@ -332,7 +332,7 @@ forEachDatabase((database) => {
     expect(await seen()).toEqual(reviewed);
   });
 
-  test('of a large import the rows worked on are counted in full', async () => {
+  test('the rows of a large import that people worked on are counted completely', async () => {
     const count = 2_100;
     const file = csvOf(...Array.from({ length: count }, (_, index) => `2026-02-02 SHOP-${index} -1.00`));
     const taken = await load(file);

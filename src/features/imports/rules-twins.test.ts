@@ -93,7 +93,7 @@ forEachDatabase((database) => {
     return found;
   }
 
-  test('rules leave new rows as they would leave the same rows later', async () => {
+  test('rules have the same effect on new rows as on the same rows later', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const post = async (path: string, body: object) => (await app.request('POST', `/api/v1${path}`, { body })).json;

@@ -40,7 +40,7 @@ export function whichAccount(why: string, choices: readonly Choice[], membership
 }
 
 /** An account value whose account is open. */
-export interface OpenValue {
+interface OpenValue {
   readonly shown: string | null;
   readonly choices: readonly Choice[];
 }

@@ -230,7 +230,7 @@ export async function makeTagsOf(tx: WriteTx, plan: Plan): Promise<(row: DataRow
 }
 
 /** Attaches tags, given by slug, to rows that have none yet. */
-export function tagWriter(tx: WriteTx): (pairs: readonly (readonly [string, string])[]) => Promise<void> {
+function tagWriter(tx: WriteTx): (pairs: readonly (readonly [string, string])[]) => Promise<void> {
   const ids = new Map<string, string>();
   return async (pairs) => {
     const unknown = new Set(pairs.map(([, slug]) => slug).filter((slug) => !ids.has(slug)));
@@ -248,6 +248,6 @@ function namesOf({ tags }: DataRow): string[] {
   return names.filter((name) => slugOfName(name) !== '');
 }
 
-export async function insertTagPairs(tx: BareWriteTx, pairs: readonly (readonly [string, string])[]): Promise<void> {
+async function insertTagPairs(tx: BareWriteTx, pairs: readonly (readonly [string, string])[]): Promise<void> {
   await tx.insertMany('transaction_tags', ['transaction_id', 'tag_id'], pairs);
 }
