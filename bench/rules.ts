@@ -54,77 +54,93 @@ export async function rules(ledger: BenchLedger, note: Note): Promise<void> {
 
 async function runRules(ledger: BenchLedger, dataDir: string, note: Note): Promise<void> {
   const server = await startHomeledger(dataDir);
-  const target: Target = { port: server.port, key: ledger.key };
-  const read = async (path: string): Promise<unknown> => JSON.parse((await call(target, path)).body.toString());
-  const send = async (path: string, body: unknown): Promise<{ ms: number; json: Json }> => {
-    const answer = await post(target, `/api/v1${path}`, 'application/json', Buffer.from(JSON.stringify(body)));
-    const json = JSON.parse(answer.body.toString()) as Json;
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.body.toString().slice(0, 500)}`);
-    return { ms: answer.ms, json };
-  };
+  const client = clientOf({ port: server.port, key: ledger.key });
   try {
-    const { transactions } = (await read('/api/v1/transactions?limit=500')) as {
+    const { transactions } = (await client.read('/api/v1/transactions?limit=500')) as {
       transactions: { name: string; merchant_name: string | null }[];
     };
     const merchants = [...new Set(transactions.map((row) => row.merchant_name ?? row.name))];
-    const categories = (await read('/api/v1/categories')) as { slug: string }[];
-    const list = lifelikeRules(
-      merchants,
-      categories.map(({ slug }) => slug),
-    );
-    const [account] = (await read('/api/v1/accounts')) as { id: string }[];
-    for (const [name, body] of [
-      ['one merchant', list[0] as Json],
-      ['every transaction', { actions: list[0]?.['actions'] }],
-      ['matches only', { condition: { field: 'amount', op: 'gt', value: 20 } }],
-    ] as [string, Json][]) {
-      const { ms: time, json } = await send('/rules/preview', body);
-      const isCut = json['truncated'] === true;
-      const figure = isCut ? Number.NaN : time / 1_000;
-      note(`preview of a rule: ${name}`, below(5, 's'), `${took(time)}${isCut ? ', TRUNCATED' : ''}`, figure);
-    }
-    note('suggestions of rules', null, took((await send('/rules/suggest', {})).ms));
+    const categories = (await client.read('/api/v1/categories')) as { slug: string }[];
+    const slugs = categories.map(({ slug }) => slug);
+    const list = lifelikeRules(merchants, slugs);
+    await previews(client, list, note);
+    note('suggestions of rules', null, took((await client.send('/rules/suggest', {})).ms));
     for (let start = 0; start < RULES; start += PER_BATCH) {
-      await send('/rules/batch', { rules: list.slice(start, start + PER_BATCH) });
+      await client.send('/rules/batch', { rules: list.slice(start, start + PER_BATCH) });
     }
-    const [first] = ((await read('/api/v1/rules?limit=1')) as { rules: { id: string }[] }).rules;
-    note('conflicts of one rule', null, took((await call(target, `/api/v1/rules/${first?.id}/conflicts`)).ms));
-    for (const name of [
-      'apply-all of 200 rules on rows that no rule has seen',
-      'apply-all again',
-      'apply-all after one more rule was made',
-    ]) {
-      if (name.endsWith('made')) {
-        const actions = [{ type: 'set_category', category_slug: categories.at(-1)?.slug }];
-        await send('/rules/batch', { rules: [{ ...list[1], actions, name: 'One more', priority: 1_000 }] });
-      }
-      const times: number[] = [];
-      const start = performance.now();
-      let going = true;
-      const run = (async () => {
-        let { json } = await send('/rules/apply-all', {});
-        while (json['status'] === 'queued' || json['status'] === 'running') {
-          await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-          json = (await read(`/api/v1/jobs/${String(json['id'])}`)) as Json;
-        }
-        return (json['result'] ?? json) as Json;
-      })().finally(() => {
-        going = false;
-      });
-      while (going) {
-        times.push((await call(target, `/api/v1/accounts/${account?.id}`)).ms);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      const result = await run;
-      const counts = `${String(result['matched_count'])} matched, ${String(result['affected_count'])} changed`;
-      const time = performance.now() - start;
-      note(name, below(30, 's'), `${took(time)} (${counts})`, time / 1_000);
-      const { p50, p99 } = percentiles(times);
-      note(`GET of one account during: ${name}`, below(50, 'ms p99'), `p50 ${ms(p50)}, p99 ${ms(p99)}`, p99);
-    }
+    const [first] = ((await client.read('/api/v1/rules?limit=1')) as { rules: { id: string }[] }).rules;
+    const conflicts = await call(client.target, `/api/v1/rules/${first?.id}/conflicts`);
+    note('conflicts of one rule', null, took(conflicts.ms));
+    await applyAll(client, 'apply-all of 200 rules on rows that no rule has seen', note);
+    await applyAll(client, 'apply-all again', note);
+    const actions = [{ type: 'set_category', category_slug: slugs.at(-1) }];
+    await client.send('/rules/batch', { rules: [{ ...list[1], actions, name: 'One more', priority: 1_000 }] });
+    await applyAll(client, 'apply-all after one more rule was made', note);
     const peak = server.peakMiB();
     note('memory at the peak of rules', below(512, 'MiB'), `${peak.toFixed(0)} MiB`, peak);
   } finally {
     await server.stop();
   }
+}
+
+interface Client {
+  target: Target;
+  read(path: string): Promise<unknown>;
+  send(path: string, body: unknown): Promise<{ ms: number; json: Json }>;
+}
+
+function clientOf(target: Target): Client {
+  return {
+    target,
+    read: async (path) => JSON.parse((await call(target, path)).body.toString()) as unknown,
+    async send(path, body) {
+      const answer = await post(target, `/api/v1${path}`, 'application/json', Buffer.from(JSON.stringify(body)));
+      const json = JSON.parse(answer.body.toString()) as Json;
+      if (answer.status >= 300) throw new Error(`${path}: ${answer.body.toString().slice(0, 500)}`);
+      return { ms: answer.ms, json };
+    },
+  };
+}
+
+async function previews(client: Client, list: readonly Json[], note: Note): Promise<void> {
+  for (const [name, body] of [
+    ['one merchant', list[0] as Json],
+    ['every transaction', { actions: list[0]?.['actions'] }],
+    ['matches only', { condition: { field: 'amount', op: 'gt', value: 20 } }],
+  ] as [string, Json][]) {
+    const { ms: time, json } = await client.send('/rules/preview', body);
+    const isCut = json['truncated'] === true;
+    const figure = isCut ? Number.NaN : time / 1_000;
+    note(`preview of a rule: ${name}`, below(5, 's'), `${took(time)}${isCut ? ', TRUNCATED' : ''}`, figure);
+  }
+}
+
+/** One run of all rules, and how long a small request takes meanwhile. */
+async function applyAll(client: Client, name: string, note: Note): Promise<void> {
+  const [account] = (await client.read('/api/v1/accounts')) as { id: string }[];
+  const times: number[] = [];
+  const start = performance.now();
+  let going = true;
+  const run = jobToItsEnd(client).finally(() => {
+    going = false;
+  });
+  while (going) {
+    times.push((await call(client.target, `/api/v1/accounts/${account?.id}`)).ms);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const result = await run;
+  const counts = `${String(result['matched_count'])} matched, ${String(result['affected_count'])} changed`;
+  const time = performance.now() - start;
+  note(name, below(30, 's'), `${took(time)} (${counts})`, time / 1_000);
+  const { p50, p99 } = percentiles(times);
+  note(`GET of one account during: ${name}`, below(50, 'ms p99'), `p50 ${ms(p50)}, p99 ${ms(p99)}`, p99);
+}
+
+async function jobToItsEnd(client: Client): Promise<Json> {
+  let { json } = await client.send('/rules/apply-all', {});
+  while (json['status'] === 'queued' || json['status'] === 'running') {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    json = (await client.read(`/api/v1/jobs/${String(json['id'])}`)) as Json;
+  }
+  return (json['result'] ?? json) as Json;
 }

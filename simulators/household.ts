@@ -146,16 +146,8 @@ function plaidCategory(slug: string): Reported {
   return found;
 }
 
-/** Chances are drawn from a stream of their own: a row's text never changes its amount. */
 function* dressed(seed: number, days: readonly Day[], purse: Purse): Generator<HouseholdTransaction, void> {
-  const random = seededRandom(seed ^ 0x00d2_e55e);
-  const next = (): number => random.next();
-  const texts: string[][] = [];
-  /** `id` names the template; templates with the same `group` and variant show the same reference. */
-  const text = (id: number, group: number, template: string, variant: number, date: string): string => {
-    const known = (texts[id] ??= []);
-    return (known[variant] ??= bankText(template, Math.imul(seed + group * 40_009, 69_069) + variant, date));
-  };
+  const bank = new Bank(seed);
   let count = 0;
   let last: HouseholdTransaction | undefined;
   for (const step of spend(seed, days, purse, [...purse.opening])) {
@@ -166,57 +158,56 @@ function* dressed(seed: number, days: readonly Day[], purse: Purse): Generator<H
     }
     const row =
       step.habit && step.merchant
-        ? purchaseRow(step, step.habit, step.merchant)
-        : standingRow(step, step.standing as Standing, step.leg as Leg);
+        ? bank.purchaseRow(step, step.habit, step.merchant)
+        : bank.standingRow(step, step.standing as Standing, step.leg as Leg);
     row.external_id = external_id;
     last = row;
     yield row;
   }
+}
 
-  function purchaseRow(step: Step, habit: Habit, merchant: Merchant): HouseholdTransaction {
+/** What banks and people make of a payment. Chances are drawn from a stream of their own: a row's text never changes its amount. */
+class Bank {
+  readonly #seed: number;
+  readonly #random: ReturnType<typeof seededRandom>;
+  readonly #texts: string[][] = [];
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#random = seededRandom(seed ^ 0x00d2_e55e);
+  }
+
+  purchaseRow(step: Step, habit: Habit, merchant: Merchant): HouseholdTransaction {
     const { day } = step;
     const account = ACCOUNTS[step.account] as AccountFacts;
     const row = blankRow(step, account);
     if (account.provider !== 'csv') {
-      const lag = step.pending ? 0 : next();
+      const lag = step.pending ? 0 : this.#random.next();
       row.authorized_date = lag < 0.45 ? day.date : day.earlier[lag < 0.85 ? 0 : 1];
       row.payment_channel = merchant.channel;
     }
     const shown = row.authorized_date ?? day.date;
-    const chance = next();
+    const chance = this.#random.next();
     let variant = 0;
     if (merchant.variety === 0) variant = Number(shown.slice(5, 7)) * 32 + Number(shown.slice(8));
     else if (merchant.variety > 1)
       variant = Math.floor(merchant.variety * (merchant.varies === 'branch' ? chance ** 2.5 : chance));
-    row.name = text(merchant.id, merchant.id, merchant.text, variant, shown);
+    row.name = this.#text(merchant.id, merchant.id, merchant.text, variant, shown);
 
-    const isUnknown = next() < habit.unknown * 1.05;
+    const isUnknown = this.#random.next() < habit.unknown * 1.05;
     if (account.provider !== 'csv' && (!isUnknown || chance < 0.4) && merchant.known) row.merchant_name = merchant.name;
     if (merchant.known && (isUnknown ? chance < 0.25 : chance < 0.93)) row.counterparty = merchant.name;
-    if (!isUnknown) categorise(row, account, merchant, habit, next());
-    mark(row, habit, step);
+    if (!isUnknown) categorise(row, account, merchant, habit, this.#random.next());
+    this.#mark(row, habit, step);
     return row;
   }
 
-  function mark(row: HouseholdTransaction, habit: Habit, step: Step): void {
-    const draw = next();
-    if (habit.tag && draw < habit.tagged) row.tags.push(habit.tag);
-    const attention = next();
-    if (attention < 0.017) row.tags.unshift('needs-review');
-    else if (attention < 0.032) row.flagged = true;
-    if (attention > 0.9985)
-      row.comment = step.isRefund
-        ? 'Sent back, the money is here.'
-        : (COMMENTS[Math.floor(draw * COMMENTS.length)] as string);
-    row.tags.sort();
-  }
-
-  function standingRow(step: Step, standing: Standing, leg: Leg): HouseholdTransaction {
+  standingRow(step: Step, standing: Standing, leg: Leg): HouseholdTransaction {
     const account = ACCOUNTS[step.account] as AccountFacts;
     const row = blankRow(step, account);
     const month = step.day.year * 12 + step.day.month;
     const group = MERCHANTS.length + standing.id * 2;
-    row.name = text(leg === standing.legs[0] ? group : group + 1, group, leg.text, month, step.day.date);
+    row.name = this.#text(leg === standing.legs[0] ? group : group + 1, group, leg.text, month, step.day.date);
     row.series = standing.series ? standing.key : null;
     row.counterparty = standing.counterparty;
     row.category_slug = leg.slug;
@@ -234,6 +225,25 @@ function* dressed(seed: number, days: readonly Day[], purse: Purse): Generator<H
       row.provider_category_detailed = reported.detailed;
     }
     return row;
+  }
+
+  #mark(row: HouseholdTransaction, habit: Habit, step: Step): void {
+    const draw = this.#random.next();
+    if (habit.tag && draw < habit.tagged) row.tags.push(habit.tag);
+    const attention = this.#random.next();
+    if (attention < 0.017) row.tags.unshift('needs-review');
+    else if (attention < 0.032) row.flagged = true;
+    if (attention > 0.9985)
+      row.comment = step.isRefund
+        ? 'Sent back, the money is here.'
+        : (COMMENTS[Math.floor(draw * COMMENTS.length)] as string);
+    row.tags.sort();
+  }
+
+  /** `id` names the template; templates with the same `group` and variant show the same reference. */
+  #text(id: number, group: number, template: string, variant: number, date: string): string {
+    const known = (this.#texts[id] ??= []);
+    return (known[variant] ??= bankText(template, Math.imul(this.#seed + group * 40_009, 69_069) + variant, date));
   }
 }
 

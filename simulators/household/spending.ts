@@ -75,25 +75,10 @@ interface Purchase {
 export function* spend(seed: number, days: readonly Day[], purse: Purse, balances: number[]): Generator<Step, void> {
   const random = seededRandom(seed ^ 0x00c0_ffee);
   const next = (): number => random.next();
-  const odds = new Float64Array(HABITS.length);
-  const refundable: Purchase[] = [];
+  const shopping = new Shopping(next);
   let statement = balances[CARD] as number;
-  let twinsDue = 0.5;
-  let refundsDue = 0.5;
   let pendingDue = 0;
-  const step: Step = {
-    day: days[0] as Day,
-    dayIndex: 0,
-    account: 0,
-    cents: 0,
-    habit: null,
-    merchant: null,
-    standing: null,
-    leg: null,
-    isTwin: false,
-    isRefund: false,
-    pending: false,
-  };
+  const step = emptyStep(days[0] as Day);
   const book = (account: number, cents: number): Step => {
     step.account = account;
     step.cents = cents;
@@ -102,15 +87,8 @@ export function* spend(seed: number, days: readonly Day[], purse: Purse, balance
   };
 
   for (const [dayIndex, day] of days.entries()) {
-    step.day = day;
-    step.dayIndex = dayIndex;
+    Object.assign(step, emptyStep(day), { dayIndex });
     if (day.dayOfMonth === 2) statement = balances[CARD] as number;
-
-    step.habit = null;
-    step.merchant = null;
-    step.isTwin = false;
-    step.isRefund = false;
-    step.pending = false;
     for (const standing of day.due) {
       const cents = sumOf(standing, { day, days, purse, balances, statement, next });
       step.standing = standing;
@@ -122,41 +100,88 @@ export function* spend(seed: number, days: readonly Day[], purse: Purse, balance
     step.standing = null;
     step.leg = null;
 
-    const total = weigh(day, odds);
-    const inflation = INFLATION ** day.age;
+    shopping.begin(day, dayIndex);
     pendingDue += day.pending;
-    let follow: Habit | null = null;
-    let last: Purchase | null = null;
     for (let left = day.purchases; left > 0; left--) {
-      twinsDue += TWIN_SHARE;
-      refundsDue += REFUND_SHARE;
-      step.isTwin = false;
-      step.isRefund = false;
-      let purchase: Purchase;
-      const returned = refundsDue >= 1 && !follow ? takeBack(refundable, dayIndex, next) : undefined;
-      if (last && twinsDue >= 1 && last.habit.leads === 'twin') {
-        twinsDue--;
-        purchase = last;
-        step.isTwin = true;
-      } else if (follow && last) {
-        purchase = feeOn(last, follow, next);
-      } else if (returned) {
-        refundsDue--;
-        purchase = { ...returned, cents: -returned.cents, dayIndex };
-        step.isRefund = true;
-      } else {
-        purchase = buy(pickHabit(odds, total, next()), dayIndex, inflation, next);
-        if (purchase.habit.refundable) remember(refundable, purchase);
-      }
-      follow = null;
-      if (!step.isTwin && !step.isRefund) follow = feeAfter(purchase.habit, next);
-      last = step.isTwin || step.isRefund ? null : purchase;
+      const { purchase, kind } = shopping.next();
       step.habit = purchase.habit;
       step.merchant = purchase.merchant;
+      step.isTwin = kind === 'twin';
+      step.isRefund = kind === 'refund';
       if (!step.isTwin) step.pending = pendingDue > 0 && purchase.account !== BERLIN && next() < pendingDue / left;
       if (step.pending) pendingDue--;
       yield book(purchase.account, purchase.cents);
     }
+  }
+}
+
+function emptyStep(day: Day): Step {
+  return {
+    day,
+    dayIndex: 0,
+    account: 0,
+    cents: 0,
+    habit: null,
+    merchant: null,
+    standing: null,
+    leg: null,
+    isTwin: false,
+    isRefund: false,
+    pending: false,
+  };
+}
+
+/** One purchase after the other: a new one, the last one booked twice, a fee on it, or one from before given back. */
+class Shopping {
+  readonly #chance: () => number;
+  readonly #odds = new Float64Array(HABITS.length);
+  readonly #refundable: Purchase[] = [];
+  #twinsDue = 0.5;
+  #refundsDue = 0.5;
+  #total = 0;
+  #inflation = 1;
+  #dayIndex = 0;
+  #follow: Habit | null = null;
+  #last: Purchase | null = null;
+
+  constructor(chance: () => number) {
+    this.#chance = chance;
+  }
+
+  begin(day: Day, dayIndex: number): void {
+    this.#total = weigh(day, this.#odds);
+    this.#inflation = INFLATION ** day.age;
+    this.#dayIndex = dayIndex;
+    this.#follow = null;
+    this.#last = null;
+  }
+
+  next(): { purchase: Purchase; kind: 'new' | 'twin' | 'refund' } {
+    const chosen = this.#choose();
+    const { purchase, kind } = chosen;
+    this.#follow = kind === 'new' ? feeAfter(purchase.habit, this.#chance) : null;
+    this.#last = kind === 'new' ? purchase : null;
+    return chosen;
+  }
+
+  #choose(): { purchase: Purchase; kind: 'new' | 'twin' | 'refund' } {
+    this.#twinsDue += TWIN_SHARE;
+    this.#refundsDue += REFUND_SHARE;
+    const returned =
+      this.#refundsDue >= 1 && !this.#follow ? takeBack(this.#refundable, this.#dayIndex, this.#chance) : undefined;
+    if (this.#last && this.#twinsDue >= 1 && this.#last.habit.leads === 'twin') {
+      this.#twinsDue--;
+      return { purchase: this.#last, kind: 'twin' };
+    }
+    if (this.#follow && this.#last) return { purchase: feeOn(this.#last, this.#follow, this.#chance), kind: 'new' };
+    if (returned) {
+      this.#refundsDue--;
+      return { purchase: { ...returned, cents: -returned.cents, dayIndex: this.#dayIndex }, kind: 'refund' };
+    }
+    const habit = pickHabit(this.#odds, this.#total, this.#chance());
+    const purchase = buy(habit, this.#dayIndex, this.#inflation, this.#chance);
+    if (purchase.habit.refundable) remember(this.#refundable, purchase);
+    return { purchase, kind: 'new' };
   }
 }
 

@@ -84,66 +84,75 @@ export async function addAccount(
   account: NewAccount = {},
 ): Promise<Made & { connection: Made }> {
   return app.write('test.account', async (tx) => {
-    const stamps = { created_at: tx.now, updated_at: tx.now };
     const connection = { id: tx.ids.uuid(), short_id: await shortIdFor(tx, 'connections') };
     await tx.q
       .insertInto('connections')
-      .values({
-        ...connection,
-        user_id: member.id,
-        provider: 'csv',
-        institution_id: null,
-        institution_name: 'First Bank',
-        external_id: null,
-        status: 'active',
-        paused: 0,
-        sync_interval_seconds: null,
-        last_sync_at: null,
-        next_sync_at: null,
-        error_code: null,
-        error_message: null,
-        consecutive_failures: 0,
-        consent_expires_at: null,
-        credentials: null,
-        sync_position: null,
-        ...stamps,
-      })
+      .values(connectionOf(connection, member, tx.now))
       .execute();
     const row = { id: tx.ids.uuid(), short_id: await shortIdFor(tx, 'accounts') };
     await tx.q
       .insertInto('accounts')
-      .values({
-        ...row,
-        connection_id: connection.id,
-        provider: 'csv',
-        institution_name: 'First Bank',
-        external_id: null,
-        persistent_external_id: null,
-        name: account.name ?? 'Checking',
-        display_name: null,
-        official_name: null,
-        type: 'depository',
-        subtype: 'checking',
-        mask: null,
-        iso_currency_code: account.currency === undefined ? 'USD' : account.currency,
-        balance_current_cents: null,
-        balance_available_cents: null,
-        balance_limit_cents: null,
-        balance_date: null,
-        balance_updated_at: null,
-        is_excluded: account.excluded === true ? 1 : 0,
-        is_dependent_linked: account.dependent === true ? 1 : 0,
-        is_dependent_by_hand: 0,
-        owner_user_id: account.override?.id ?? null,
-        relinked_at: null,
-        deleted_at: null,
-        ...stamps,
-      })
+      .values(accountOf(row, connection, account, tx.now))
       .execute();
     created(tx, 'connection', connection);
     created(tx, 'account', row);
     return { ...row, connection };
   });
+}
+
+function connectionOf(made: Made, member: Made, now: string): Insertable<Schema['connections']> {
+  return {
+    ...made,
+    user_id: member.id,
+    provider: 'csv',
+    institution_id: null,
+    institution_name: 'First Bank',
+    external_id: null,
+    status: 'active',
+    paused: 0,
+    sync_interval_seconds: null,
+    last_sync_at: null,
+    next_sync_at: null,
+    error_code: null,
+    error_message: null,
+    consecutive_failures: 0,
+    consent_expires_at: null,
+    credentials: null,
+    sync_position: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function accountOf(made: Made, connection: Made, account: NewAccount, now: string): Insertable<Schema['accounts']> {
+  return {
+    ...made,
+    connection_id: connection.id,
+    provider: 'csv',
+    institution_name: 'First Bank',
+    external_id: null,
+    persistent_external_id: null,
+    name: account.name ?? 'Checking',
+    display_name: null,
+    official_name: null,
+    type: 'depository',
+    subtype: 'checking',
+    mask: null,
+    iso_currency_code: account.currency === undefined ? 'USD' : account.currency,
+    balance_current_cents: null,
+    balance_available_cents: null,
+    balance_limit_cents: null,
+    balance_date: null,
+    balance_updated_at: null,
+    is_excluded: account.excluded === true ? 1 : 0,
+    is_dependent_linked: account.dependent === true ? 1 : 0,
+    is_dependent_by_hand: 0,
+    owner_user_id: account.override?.id ?? null,
+    relinked_at: null,
+    deleted_at: null,
+    created_at: now,
+    updated_at: now,
+  };
 }
 
 export async function addTag(app: TestApp, slug: string): Promise<Made> {

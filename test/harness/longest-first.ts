@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'test/contract/bad-input.test.ts',
   'test/stalls/stalls.test.ts',
+  'test/faults/broken-connections.test.ts',
   'test/process/start.test.ts',
   'test/crash/idempotency.test.ts',
   'test/contract/every-operation.test.ts',

@@ -45,7 +45,16 @@ export async function sampleLedger(app: TestApp): Promise<World> {
   const trip = await addTag(app, 'shopping');
   const cafe = await addCounterparty(app, 'Corner Cafe');
   const merged = await addCounterparty(app, 'Corner Café Ltd', cafe);
-  const rows: NewTransaction[] = [
+  const world = { app, ana, ben, usd, eur, hidden, copies, coffee, food, wages, transfer, review, trip, cafe, merged };
+  return { ...world, ids: await addTransactions(app, rowsOf(world)) };
+}
+
+const LATER = '2025-02-08T00:00:00.000Z';
+const GONE = { deleted_at: LATER, deleted_cause: 'person' } as const;
+
+function rowsOf(world: Omit<World, 'ids'>): NewTransaction[] {
+  const { ben, usd, eur, hidden, copies, coffee, food, wages, transfer, review, trip, cafe } = world;
+  return [
     {
       account: usd,
       date: '2025-01-13',
@@ -88,21 +97,13 @@ export async function sampleLedger(app: TestApp): Promise<World> {
     { account: hidden, date: '2025-02-05', amount_cents: 100, name: 'HIDDEN ROW' },
     { account: copies, date: '2025-02-05', amount_cents: 200, name: 'COPY ROW' },
     { account: usd, date: '2025-02-06', amount_cents: 300, name: 'PENDING HOLD', columns: { pending: 1 } },
-    {
-      account: usd,
-      date: '2025-02-07',
-      amount_cents: 400,
-      name: 'GONE',
-      columns: { deleted_at: '2025-02-08T00:00:00.000Z', deleted_cause: 'person' },
-    },
+    { account: usd, date: '2025-02-07', amount_cents: 400, name: 'GONE', columns: GONE },
     {
       account: usd,
       date: '2025-02-08',
       amount_cents: 500,
       name: 'FLAGGED "QUOTED" *STAR\\',
-      columns: { flagged_at: '2025-02-08T00:00:00.000Z' },
+      columns: { flagged_at: LATER },
     },
   ];
-  const ids = await addTransactions(app, rows);
-  return { app, ana, ben, usd, eur, hidden, copies, coffee, food, wages, transfer, review, trip, cafe, merged, ids };
 }

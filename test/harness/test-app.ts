@@ -148,32 +148,10 @@ async function start(
   opened: Set<TestApp>,
   known: Keys | undefined,
 ): Promise<TestApp> {
-  const env = Object.fromEntries(
-    Object.entries({
-      API_RATE_LIMIT_RPM: PLENTY,
-      API_RATE_LIMIT_BURST: PLENTY,
-      LOG_LEVEL: 'debug',
-      LOG_FORMAT: 'json',
-      ...place,
-      ...options.env,
-    }).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-  const config = readConfig(env);
-  const clock = options.clock ?? fixedClock(TEST_START);
+  const env = environmentOf(place, options);
   const logs: string[] = [];
-  const logger = await createLogger({
-    level: config.logLevel,
-    format: 'json',
-    destination: { write: (line) => note(line, logs, options.expectsFailures === true) },
-  });
-  const app = await createApp(config, {
-    clock,
-    logger,
-    workers: options.workers ?? 0,
-    checkAnswers: options.checkAnswers ?? true,
-    ...(options.threads === undefined ? {} : { threads: options.threads }),
-    ...(options.random === undefined ? {} : { random: options.random }),
-  });
+  const clock = options.clock ?? fixedClock(TEST_START);
+  const app = await appOf(env, { ...options, clock }, logs);
 
   async function asCli<T>(action: string, fn: (tx: WriteTx) => Promise<T>): Promise<T> {
     const origin = { actor: CLI, surface: 'cli', source: 'edit', action, reason: null, requestId: null } as const;
@@ -208,6 +186,42 @@ async function start(
   };
   opened.add(testApp);
   return testApp;
+}
+
+function environmentOf(place: Readonly<Record<string, string>>, { env }: TestAppOptions): Record<string, string> {
+  const settings: Record<string, string | undefined> = {
+    API_RATE_LIMIT_RPM: PLENTY,
+    API_RATE_LIMIT_BURST: PLENTY,
+    LOG_LEVEL: 'debug',
+    LOG_FORMAT: 'json',
+    ...place,
+    ...env,
+  };
+  return Object.fromEntries(
+    Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** The service itself; what it logs is added to `logs`. */
+async function appOf(
+  env: Readonly<Record<string, string>>,
+  options: TestAppOptions & { clock: TestClock },
+  logs: string[],
+): Promise<App> {
+  const config = readConfig(env);
+  const logger = await createLogger({
+    level: config.logLevel,
+    format: 'json',
+    destination: { write: (line) => note(line, logs, options.expectsFailures === true) },
+  });
+  return createApp(config, {
+    clock: options.clock,
+    logger,
+    workers: options.workers ?? 0,
+    checkAnswers: options.checkAnswers ?? true,
+    ...(options.threads === undefined ? {} : { threads: options.threads }),
+    ...(options.random === undefined ? {} : { random: options.random }),
+  });
 }
 
 function note(line: string, logs: string[], expectsFailures: boolean): void {

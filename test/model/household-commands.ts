@@ -12,220 +12,217 @@ export interface Household {
 
 /** One thing somebody does over HTTP; numbers pick among what exists at the time. */
 export interface Command {
-  kind: (typeof KINDS)[number];
+  kind: Kind;
   a: number;
   b: number;
   text: string;
 }
 
-const KINDS = [
-  'categorize',
-  'uncategorize',
-  'resetCategory',
-  'tag',
-  'untag',
-  'flag',
-  'unflag',
-  'putMetadata',
-  'patchMetadata',
-  'deleteTransaction',
-  'restoreTransaction',
-  'comment',
-  'editComment',
-  'deleteComment',
-  'updateSeveral',
-  'batchCategorize',
-  'createTag',
-  'renameTag',
-  'deleteTag',
-  'createCategory',
-  'changeCategory',
-  'deleteCategory',
-  'mergeCategories',
-  'createSeries',
-  'linkSeries',
-  'unlinkSeries',
-  'deleteSeries',
-  'createCounterparty',
-  'linkCounterparty',
-  'changeCounterparty',
-  'mergeCounterparties',
-  'deleteCounterparty',
-  'changeAccount',
-  'createAccount',
-  'renameAccount',
-  'deleteAccount',
-  'stateBalance',
-  'unstateBalance',
-  'enterTransaction',
-  'importFile',
-] as const;
+const LIVE = '/api/v1/transactions';
+
+type Row = Record<string, string>;
+
+/** What a move does with: the numbers of its command, what they pick, and calls of the service. */
+interface Turn {
+  household: Household;
+  a: number;
+  b: number;
+  text: string;
+  slug: string;
+  transaction: Made;
+  /** The path of the transaction. */
+  at: string;
+  call: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  list: (path: string, key?: string) => Promise<Row[]>;
+}
+
+/** Null where there is nothing to do it with. */
+type Move = (turn: Turn) => Promise<Answer | null>;
+
+/** The path of one of the things in a list, by the second number of the command. */
+const onOne =
+  (path: string, key: string | undefined, move: (turn: Turn, path: string, all: readonly Row[]) => Promise<Answer>) =>
+  async (turn: Turn): Promise<Answer | null> => {
+    const all = await turn.list(path, key);
+    return all.length === 0 ? null : move(turn, `${path}/${pick(all, turn.b)['id']}`, all);
+  };
+
+const onTransaction = {
+  categorize: async ({ call, list, at, b }) =>
+    call('PATCH', `${at}/category`, { category_id: pick(await list('/api/v1/categories'), b)['id'] }),
+  uncategorize: ({ call, at }) => call('PATCH', `${at}/category`, { category_id: null }),
+  resetCategory: ({ call, at }) => call('DELETE', `${at}/category`),
+  tag: ({ call, at, slug }) => call('POST', `${at}/tags`, { slug }),
+  untag: ({ call, at, slug }) => call('DELETE', `${at}/tags/${slug}`),
+  flag: ({ call, at, b, text }) => call('POST', `${at}/flag`, b % 2 === 0 ? { reason: text } : {}),
+  unflag: ({ call, at }) => call('DELETE', `${at}/flag`),
+  putMetadata: ({ call, at, a, b, text }) =>
+    call('PUT', `${at}/metadata`, { metadata: { [text]: b, shared: { list: [a % 3, null] } } }),
+  patchMetadata: ({ call, at, b, text }) =>
+    call('PATCH', `${at}/metadata`, b % 2 === 0 ? { set: { [text]: text } } : { unset: [text] }),
+  deleteTransaction: ({ call, at }) => call('DELETE', at),
+  restoreTransaction: ({ call, at }) => call('POST', `${at}/restore`, {}),
+  comment: ({ call, at, b, text }) => call('POST', `${at}/comments`, { body: `${text} ${b}` }),
+  editComment: async (turn) => {
+    const path = await pathOfComment(turn);
+    return path === null ? null : turn.call('PUT', path, { body: `${turn.text}, edited` });
+  },
+  deleteComment: async (turn) => {
+    const path = await pathOfComment(turn);
+    return path === null ? null : turn.call('DELETE', path);
+  },
+} satisfies Record<string, Move>;
+
+async function pathOfComment({ call, at, b }: Turn): Promise<string | null> {
+  const { json } = await call('GET', `${at}/comments?include_deleted=true`);
+  if (!Array.isArray(json) || json.length === 0) return null;
+  return `${at}/comments/${pick(json as Row[], b)['id']}`;
+}
+
+const onSeveral = {
+  updateSeveral: ({ household, call, transaction, a, b, text, slug }) => {
+    const other = pick(household.transactions, b);
+    const operations = [
+      { transaction_id: transaction.id, tags_to_add: [slug], metadata_set: { [text]: a }, comment: text },
+      { transaction_id: other.short_id, flagged: a % 2 === 0, tags_to_remove: ['alpha'] },
+    ];
+    return call('POST', `${LIVE}/update`, { operations, on_error: 'continue' });
+  },
+  batchCategorize: async ({ household, call, list, a, b }) => {
+    const categories = await list('/api/v1/categories');
+    const ids = household.transactions.slice(a % 3, (a % 3) + 3).map(({ id }) => id);
+    const live = await Promise.all(
+      ids.map(async (id) => ((await call('GET', `${LIVE}/${id}`)).status === 200 ? id : null)),
+    );
+    const wanted = live.filter((id) => id !== null);
+    if (wanted.length === 0) return null;
+    return call('POST', `${LIVE}/batch-categorize`, {
+      transaction_ids: wanted,
+      category_id: pick(categories, b)['id'],
+    });
+  },
+} satisfies Record<string, Move>;
+
+const onTagsAndCategories = {
+  createTag: ({ call, b, text }) => call('POST', '/api/v1/tags', { name: `${text} ${b % 3}` }),
+  renameTag: onOne('/api/v1/tags', undefined, ({ call, text }, path) => call('PATCH', path, { name: `${text} again` })),
+  deleteTag: onOne('/api/v1/tags', undefined, ({ call }, path) => call('DELETE', path)),
+  createCategory: ({ call, b, text }) => call('POST', '/api/v1/categories', { name: `${text} ${b % 2}` }),
+  changeCategory: async ({ call, list, a, b, text }) => {
+    const categories = await list('/api/v1/categories');
+    return call('PATCH', `/api/v1/categories/${pick(categories, a)['id']}`, { name: text, icon: `icon-${b}` });
+  },
+  deleteCategory: async ({ call, list, a, b }) => {
+    const own = (await list('/api/v1/categories')).filter((category) => !category['is_system']);
+    if (own.length === 0) return null;
+    return call('DELETE', `/api/v1/categories/${pick(own, a)['id']}?reassign_to=${b % 2 ? 'none' : 'travel'}`);
+  },
+  mergeCategories: async ({ call, list, a, b }) => {
+    const categories = await list('/api/v1/categories');
+    const [into, from] = [pick(categories, a), pick(categories, b)];
+    return call('POST', `/api/v1/categories/${into['id']}/merge`, { from_category_id: from['id'] });
+  },
+} satisfies Record<string, Move>;
+
+const SERIES = ['/api/v1/series', 'series'] as const;
+const COUNTERPARTIES = ['/api/v1/counterparties', 'counterparties'] as const;
+
+const onSeriesAndCounterparties = {
+  createSeries: ({ call, transaction, b, text }) =>
+    call('POST', '/api/v1/series', { name: text, transaction_ids: b % 2 === 0 ? [] : [transaction.id] }),
+  linkSeries: onOne(...SERIES, ({ call, transaction }, path) =>
+    call('POST', `${path}/transactions`, { transaction_ids: [transaction.id] }),
+  ),
+  unlinkSeries: onOne(...SERIES, ({ call, transaction }, path) =>
+    call('DELETE', `${path}/transactions/${transaction.id}`),
+  ),
+  deleteSeries: onOne(...SERIES, ({ call }, path) => call('DELETE', `${path}?unlink=true`)),
+  createCounterparty: ({ call, b, text }) =>
+    call('POST', '/api/v1/counterparties', { name: text, mcc: b % 2 === 0 ? '5814' : null }),
+  linkCounterparty: onOne(...COUNTERPARTIES, ({ call, transaction }, path) =>
+    call('POST', `${path}/transactions`, { transaction_ids: [transaction.id] }),
+  ),
+  changeCounterparty: onOne(...COUNTERPARTIES, ({ call, a }, path) =>
+    call('PATCH', path, { website_url: `https://example.org/${a}` }),
+  ),
+  mergeCounterparties: onOne(...COUNTERPARTIES, ({ call, a }, path, all) =>
+    call('POST', `${path}/merge`, { from_counterparty_id: pick(all, a)['id'] }),
+  ),
+  deleteCounterparty: onOne(...COUNTERPARTIES, ({ call }, path) => call('DELETE', path)),
+} satisfies Record<string, Move>;
+
+/** One of the accounts there are, by the first number of the command. */
+const onAccount =
+  (move: (turn: Turn, path: string, id: string, day: string) => Promise<Answer>) =>
+  async (turn: Turn): Promise<Answer | null> => {
+    const accounts = await turn.list('/api/v1/accounts');
+    if (accounts.length === 0) return null;
+    const id = pick(accounts, turn.a)['id'] as string;
+    return move(turn, `/api/v1/accounts/${id}`, id, `2026-05-0${(turn.b % 5) + 1}`);
+  };
+
+const onAccounts = {
+  changeAccount: ({ household, call, a, b, text }) =>
+    call('PATCH', `/api/v1/accounts/${pick(household.accounts, a).id}`, {
+      display_name: b % 3 ? text : '',
+      is_excluded: b % 2 === 0,
+    }),
+  createAccount: ({ call, b, text }) => {
+    const opening = b % 2 === 0 ? {} : { opening_balance: b, opening_date: '2026-05-01' };
+    return call('POST', '/api/v1/accounts', { name: text, iso_currency_code: 'USD', ...opening });
+  },
+  renameAccount: onAccount(({ call, b, text }, path) =>
+    call('PATCH', path, { name: `${text} ${b}`, type: 'loan', iso_currency_code: b % 4 ? 'USD' : 'EUR' }),
+  ),
+  deleteAccount: onAccount(({ call, b }, path) => call('DELETE', `${path}?delete_transactions=${b % 2 === 0}`)),
+  stateBalance: onAccount(({ call, a }, path, _id, day) =>
+    call('PUT', `${path}/balances/${day}`, { balance_current: a }),
+  ),
+  unstateBalance: onAccount(({ call }, path, _id, day) => call('DELETE', `${path}/balances/${day}`)),
+  enterTransaction: onAccount(({ call, a, b, text, slug }, _path, id, date) => {
+    const said = b % 2 === 0 ? { tags: [slug], comment: text } : { category_id: 'travel', metadata: { [text]: a } };
+    return call('POST', LIVE, { account_id: id, date, amount: '10.00', name: `Bakery ${b % 5}`, ...said });
+  }),
+  importFile: ({ household, a, b }) => importDays(household.app, pick(household.accounts, a), a % 4, (b % 3) + 1),
+} satisfies Record<string, Move>;
+
+/** In this order, which the seeds of the tests depend on. */
+const MOVES = {
+  ...onTransaction,
+  ...onSeveral,
+  ...onTagsAndCategories,
+  ...onSeriesAndCounterparties,
+  ...onAccounts,
+};
+type Kind = keyof typeof MOVES;
 
 export const command: fc.Arbitrary<Command> = fc.record({
-  kind: fc.constantFrom(...KINDS),
+  kind: fc.constantFrom(...(Object.keys(MOVES) as Kind[])),
   a: fc.nat(1_000),
   b: fc.nat(1_000),
   text: fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'Épsilon'),
 });
 
-const LIVE = '/api/v1/transactions';
-
 /** Plays a command; what does not apply at the time is refused by the service and changes nothing. */
 export async function play(household: Household, { kind, a, b, text }: Command): Promise<Answer | null> {
-  const { app } = household;
-  const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-    app.request(method, path, body === undefined ? {} : { body });
+  const call: Turn['call'] = (method, path, body) =>
+    household.app.request(method, path, body === undefined ? {} : { body });
   const transaction = pick(household.transactions, a);
-  const at = `${LIVE}/${transaction.id}`;
-  const list = async (path: string, key?: string): Promise<Record<string, string>[]> => {
-    const { json } = await call('GET', path);
-    return (key === undefined ? json : json[key]) as Record<string, string>[];
-  };
-  const own = async (): Promise<Record<string, string>[]> =>
-    (await list('/api/v1/categories')).filter((category) => !category['is_system']);
-  const slug = text.toLowerCase().replace(/[^a-z]/g, 'e');
-  switch (kind) {
-    case 'categorize':
-      return call('PATCH', `${at}/category`, { category_id: pick(await list('/api/v1/categories'), b)['id'] });
-    case 'uncategorize':
-      return call('PATCH', `${at}/category`, { category_id: null });
-    case 'resetCategory':
-      return call('DELETE', `${at}/category`);
-    case 'tag':
-      return call('POST', `${at}/tags`, { slug });
-    case 'untag':
-      return call('DELETE', `${at}/tags/${slug}`);
-    case 'flag':
-      return call('POST', `${at}/flag`, b % 2 === 0 ? { reason: text } : {});
-    case 'unflag':
-      return call('DELETE', `${at}/flag`);
-    case 'putMetadata':
-      return call('PUT', `${at}/metadata`, { metadata: { [text]: b, shared: { list: [a % 3, null] } } });
-    case 'patchMetadata':
-      return call('PATCH', `${at}/metadata`, b % 2 === 0 ? { set: { [text]: text } } : { unset: [text] });
-    case 'deleteTransaction':
-      return call('DELETE', at);
-    case 'restoreTransaction':
-      return call('POST', `${at}/restore`, {});
-    case 'comment':
-      return call('POST', `${at}/comments`, { body: `${text} ${b}` });
-    case 'editComment':
-    case 'deleteComment': {
-      const { json } = await call('GET', `${at}/comments?include_deleted=true`);
-      if (!Array.isArray(json) || json.length === 0) return null;
-      const path = `${at}/comments/${pick(json as Record<string, string>[], b)['id']}`;
-      return kind === 'editComment' ? call('PUT', path, { body: `${text}, edited` }) : call('DELETE', path);
-    }
-    case 'updateSeveral': {
-      const other = pick(household.transactions, b);
-      const operations = [
-        { transaction_id: transaction.id, tags_to_add: [slug], metadata_set: { [text]: a }, comment: text },
-        { transaction_id: other.short_id, flagged: a % 2 === 0, tags_to_remove: ['alpha'] },
-      ];
-      return call('POST', `${LIVE}/update`, { operations, on_error: 'continue' });
-    }
-    case 'batchCategorize': {
-      const categories = await list('/api/v1/categories');
-      const ids = household.transactions.slice(a % 3, (a % 3) + 3).map(({ id }) => id);
-      const live = await Promise.all(
-        ids.map(async (id) => ((await call('GET', `${LIVE}/${id}`)).status === 200 ? id : null)),
-      );
-      const wanted = live.filter((id) => id !== null);
-      if (wanted.length === 0) return null;
-      return call('POST', `${LIVE}/batch-categorize`, {
-        transaction_ids: wanted,
-        category_id: pick(categories, b)['id'],
-      });
-    }
-    case 'createTag':
-      return call('POST', '/api/v1/tags', { name: `${text} ${b % 3}` });
-    case 'renameTag':
-    case 'deleteTag': {
-      const tags = await list('/api/v1/tags');
-      if (tags.length === 0) return null;
-      const path = `/api/v1/tags/${pick(tags, b)['id']}`;
-      return kind === 'renameTag' ? call('PATCH', path, { name: `${text} again` }) : call('DELETE', path);
-    }
-    case 'createCategory':
-      return call('POST', '/api/v1/categories', { name: `${text} ${b % 2}` });
-    case 'changeCategory': {
-      const categories = await list('/api/v1/categories');
-      return call('PATCH', `/api/v1/categories/${pick(categories, a)['id']}`, { name: text, icon: `icon-${b}` });
-    }
-    case 'deleteCategory': {
-      const categories = await own();
-      return categories.length === 0
-        ? null
-        : call('DELETE', `/api/v1/categories/${pick(categories, a)['id']}?reassign_to=${b % 2 ? 'none' : 'travel'}`);
-    }
-    case 'mergeCategories': {
-      const categories = await list('/api/v1/categories');
-      const [into, from] = [pick(categories, a), pick(categories, b)];
-      return call('POST', `/api/v1/categories/${into['id']}/merge`, { from_category_id: from['id'] });
-    }
-    case 'createSeries':
-      return call('POST', '/api/v1/series', { name: text, transaction_ids: b % 2 === 0 ? [] : [transaction.id] });
-    case 'linkSeries':
-    case 'unlinkSeries':
-    case 'deleteSeries': {
-      const all = await list('/api/v1/series', 'series');
-      if (all.length === 0) return null;
-      const path = `/api/v1/series/${pick(all, b)['id']}`;
-      if (kind === 'linkSeries') return call('POST', `${path}/transactions`, { transaction_ids: [transaction.id] });
-      if (kind === 'unlinkSeries') return call('DELETE', `${path}/transactions/${transaction.id}`);
-      return call('DELETE', `${path}?unlink=true`);
-    }
-    case 'createCounterparty':
-      return call('POST', '/api/v1/counterparties', { name: text, mcc: b % 2 === 0 ? '5814' : null });
-    case 'linkCounterparty':
-    case 'changeCounterparty':
-    case 'mergeCounterparties':
-    case 'deleteCounterparty': {
-      const all = await list('/api/v1/counterparties', 'counterparties');
-      if (all.length === 0) return null;
-      const path = `/api/v1/counterparties/${pick(all, b)['id']}`;
-      if (kind === 'linkCounterparty')
-        return call('POST', `${path}/transactions`, { transaction_ids: [transaction.id] });
-      if (kind === 'changeCounterparty') return call('PATCH', path, { website_url: `https://example.org/${a}` });
-      if (kind === 'deleteCounterparty') return call('DELETE', path);
-      return call('POST', `${path}/merge`, { from_counterparty_id: pick(all, a)['id'] });
-    }
-    case 'changeAccount': {
-      const account = pick(household.accounts, a);
-      return call('PATCH', `/api/v1/accounts/${account.id}`, {
-        display_name: b % 3 ? text : '',
-        is_excluded: b % 2 === 0,
-      });
-    }
-    case 'createAccount': {
-      const opening = b % 2 === 0 ? {} : { opening_balance: b, opening_date: '2026-05-01' };
-      return call('POST', '/api/v1/accounts', { name: text, iso_currency_code: 'USD', ...opening });
-    }
-    case 'renameAccount':
-    case 'deleteAccount':
-    case 'stateBalance':
-    case 'unstateBalance':
-    case 'enterTransaction': {
-      const accounts = await list('/api/v1/accounts');
-      if (accounts.length === 0) return null;
-      const id = pick(accounts, a)['id'] as string;
-      const path = `/api/v1/accounts/${id}`;
-      const day = `2026-05-0${(b % 5) + 1}`;
-      if (kind === 'renameAccount') {
-        return call('PATCH', path, { name: `${text} ${b}`, type: 'loan', iso_currency_code: b % 4 ? 'USD' : 'EUR' });
-      }
-      if (kind === 'deleteAccount') return call('DELETE', `${path}?delete_transactions=${b % 2 === 0}`);
-      if (kind === 'stateBalance') return call('PUT', `${path}/balances/${day}`, { balance_current: a });
-      if (kind === 'unstateBalance') return call('DELETE', `${path}/balances/${day}`);
-      const said = b % 2 === 0 ? { tags: [slug], comment: text } : { category_id: 'travel', metadata: { [text]: a } };
-      const name = `Bakery ${b % 5}`;
-      return call('POST', LIVE, { account_id: id, date: day, amount: '10.00', name, ...said });
-    }
-    case 'importFile':
-      return importDays(app, pick(household.accounts, a), a % 4, (b % 3) + 1);
-    default:
-      return kind satisfies never;
-  }
+  const move: Move = MOVES[kind];
+  return move({
+    household,
+    a,
+    b,
+    text,
+    slug: text.toLowerCase().replace(/[^a-z]/g, 'e'),
+    transaction,
+    at: `${LIVE}/${transaction.id}`,
+    call,
+    async list(path, key) {
+      const { json } = await call('GET', path);
+      return (key === undefined ? json : json[key]) as Row[];
+    },
+  });
 }
 
 /** Imports consecutive days of one bank account, so that the files of several imports overlap. */
