@@ -27,33 +27,33 @@ export interface Overrides extends HowToOpen {
   clock?: Clock;
   random?: Random;
   logger?: Logger;
-  /** Threads for heavy work; 0 runs everything in this one. */
+  /** Number of threads for heavy work; 0 runs everything in this thread. */
   workers?: number;
-  /** For tests of threads that fail: another program, and how soon they count as stuck. */
+  /** For tests of failing threads: another program, and how soon a thread counts as stuck. */
   threads?: Partial<Pick<WorkerPoolOptions, 'entry' | 'watch'>>;
   /** Check every answer against its schema. */
   checkAnswers?: boolean;
   /** Ends the process at a named point, for crash tests. */
   crashAt?: string;
-  /** Set in worker threads: where they send how far they have come. */
+  /** Set in worker threads: sends their progress to the main thread. */
   sendProgress?: (id: string, progress: string | null) => void;
 }
 
 export interface App {
   instance: Instance;
-  /** The key file made by this start, if one was. */
+  /** The key file that this start created, if it did. */
   madeKeyFile: string | null;
-  /** The database made by this start, in words, if one was. */
+  /** A description of the database that this start created, if it did. */
   madeDatabase: string | null;
   /** Runs an operation here or in a thread, by its weight. */
   dispatch(operation: AnyOperation, call: Call): Promise<Outcome>;
   /** Runs an operation or a task in this thread. */
   runHere(handler: Handler | BackgroundTask, call: Call, onFileRead?: () => void): Promise<Outcome>;
-  /** Opens the listener; answers with the address. */
+  /** Opens the listener and returns its address. */
   listen(): Promise<string>;
-  /** The HTTP server, for tests that need no socket. */
+  /** The HTTP server, for tests that do not need a socket. */
   http(): Promise<FastifyInstance>;
-  /** The service stops soon: what runs is finished, what waits for its turn gives up. */
+  /** The service will stop soon: running work finishes, and work that waits for its turn gives up. */
   drain(): void;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ const MAX_WORKERS = 3;
 
 /**
  * The only composition root: the server, its worker threads, server commands and every test come through here.
- * Boot order is that of contract 20.16; what fails stops the start before the listener opens.
+ * It boots in the order of contract 20.16; any failure stops the start before the listener opens.
  * @throws BootError, MigrationError
  */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
@@ -144,7 +144,7 @@ interface Dispatcher {
   /** @throws UNAVAILABLE when too many uploads are being read already */
   dispatch: (operation: AnyOperation, call: Call) => Promise<Outcome>;
   run: (target: Runnable, call: Call, onFileRead?: () => void) => Promise<Outcome>;
-  /** Resolves when what goes on after answers is over. */
+  /** Resolves when the work that continues after answers is done. */
   settled: () => Promise<void>;
 }
 
@@ -186,11 +186,11 @@ interface Server {
   http: () => Promise<FastifyInstance>;
   listen: () => Promise<string>;
   close: () => Promise<void>;
-  /** Resolves when what runs beside requests is over. */
+  /** Resolves when background work is done. */
   settled: () => Promise<void>;
 }
 
-/** The listener, and what is looked after as long as it is open. */
+/** The listener, and the periodic work while it is open. */
 function createServer(instance: Instance, { dispatch }: Dispatcher): Server {
   const { config, database } = instance;
   const keyUses = createKeyUses(instance);
@@ -245,7 +245,7 @@ interface Background {
   settled: () => Promise<void>;
 }
 
-/** Work that nobody waits for before the end. */
+/** Work that nobody waits for until the service closes. */
 function createBackground(logger: Logger): Background {
   const running = new Set<Promise<void>>();
   return {
@@ -261,7 +261,7 @@ function createBackground(logger: Logger): Background {
   };
 }
 
-/** Work that nobody is at any more has failed; `gone` is a thread that has just died. */
+/** Fails imports and jobs whose worker is gone; `gone` is the presence of a thread that has just died. */
 async function endInterruptedWork(instance: Instance, gone?: string): Promise<void> {
   const [{ failInterruptedImports }, { failInterruptedJobs }] = await Promise.all([
     import('./features/imports/import-turn.ts'),
@@ -275,7 +275,7 @@ function isHeavy({ weight }: Runnable, { input }: Call): boolean {
   return (typeof weight === 'function' ? weight(input as never) : weight) === 'heavy';
 }
 
-/** Threads have no threads of their own. */
+/** undefined in a worker thread, which has no threads of its own, and where threads are switched off. */
 function createPool(
   instance: Instance,
   engine: Engine,

@@ -2,7 +2,7 @@
 import module from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
-// As `engines` in package.json. Said here, because an older Node would only complain of the first file it cannot read.
+// The same as `engines` in package.json: an older Node would only complain about the first file it cannot parse.
 const OLDEST_NODE = 24;
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
@@ -13,8 +13,8 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.exit(1);
 }
 
-// JavaScript, and before everything else: where code is kept from earlier starts, nothing has to be stripped of types,
-// and the compiler for that (17 MiB in each thread) is not loaded.
+// JavaScript, and before everything else: with code cached by earlier starts, no types have to be stripped, and the
+// compiler for that (17 MiB per thread) is not loaded.
 module.enableCompileCache();
 
 await (isMainThread ? import('./main.ts') : import('./worker.ts'));

@@ -78,7 +78,7 @@ async function run({ id, handler, call }: Extract<ToWorker, { type: 'run' }>): P
   send({ type: 'done', id });
 }
 
-/** Resolves when a streamed answer was read to its end, has failed, or was given up by its reader. */
+/** Resolves when a streamed answer has been read to its end, has failed, or was abandoned by its reader. */
 async function answer(id: number, { status, headers, contentType, body }: Outcome): Promise<void> {
   const head = { type: 'outcome', id, status, headers, contentType } as const;
   if (body === null || typeof body === 'string') {
@@ -92,7 +92,7 @@ async function answer(id: number, { status, headers, contentType, body }: Outcom
     .catch(() => undefined);
 }
 
-/** An answer or error that cannot be sent fails alone, and the thread goes on. */
+/** If an answer or error cannot be sent, only this call fails; the thread continues. */
 function tellFailure(id: number, error: unknown): void {
   try {
     send({ type: 'failed', id, error: failure(error) });

@@ -6,21 +6,21 @@ import { remedyText, StorageError, troubleText } from '../db/storage-trouble.ts'
 import { OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 
-/** The start stops with this. */
+/** Stops the start. */
 export class BootError extends OperatorError {}
 
 export const DATABASE_FILE = 'homeledger.sqlite';
 const KEY_FILE = 'encryption.key';
 const BACKUPS = 'backups';
 
-/** Makes the data directory when missing, mode 0700. @throws BootError when it cannot be written. */
+/** Creates the data directory if it is missing, mode 0700. @throws BootError when it cannot be written. */
 export function prepareDataDirectory(path: string, logger: Logger): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.W_OK);
   } catch {
     throw new BootError(
-      `The data directory ${path} cannot be made or written. Set HOMELEDGER_DATA_DIR to one that can.`,
+      `The data directory ${path} cannot be created or written. Set HOMELEDGER_DATA_DIR to a directory that can.`,
     );
   }
   if (!keepPrivate(path, 0o700)) {
@@ -38,13 +38,13 @@ export function keyFile(dataDir: string): string {
 
 export interface Found {
   dataDir: string;
-  /** Whether a key file is there that this start would use. Looked at first: a start beside this one makes it last. */
+  /** Whether there is a key file that this start would use. Checked first: a concurrent start creates it last. */
   hasKeyFile: boolean;
   hasLog: boolean;
   hasFile: boolean;
 }
 
-/** What lies in the data directory before anything is made. */
+/** What is in the data directory before anything is created. */
 export function lookAround(dataDir: string, usesKeyFile: boolean): Found {
   const file = databaseFile(dataDir);
   const hasKeyFile = usesKeyFile && existsSync(keyFile(dataDir));
@@ -53,8 +53,8 @@ export function lookAround(dataDir: string, usesKeyFile: boolean): Found {
 }
 
 /**
- * A log or a key without its database is what is left of a household, and not a new one.
- * @throws BootError that says how to go on
+ * A log or a key without its database is left over from a lost household; it is not a new one.
+ * @throws BootError that says how to continue
  */
 export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found): void {
   const file = databaseFile(dataDir);
@@ -69,7 +69,7 @@ export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found):
   if (hasKeyFile) throw lostDatabase(dataDir, what);
 }
 
-/** `what` says which database lacks what; `remedy` how to get it back. */
+/** `what` says what is missing; `remedy` how to get it back. */
 export function lostDatabase(dataDir: string, what: string, remedy = restoring(dataDir)): BootError {
   return new BootError(
     `${what}, but there is an encryption key for one: ${keyFile(dataDir)}. ${remedy} ` +
@@ -77,7 +77,7 @@ export function lostDatabase(dataDir: string, what: string, remedy = restoring(d
   );
 }
 
-/** What a start says of a database that cannot be used: unlike an answer, it may name places. */
+/** What a start says about a database that cannot be used: unlike an answer, it can contain paths. */
 export function explainStorage(error: unknown, dataDir: string): unknown {
   if (!(error instanceof StorageError)) return error;
   const file = databaseFile(dataDir);
@@ -92,7 +92,7 @@ export function explainStorage(error: unknown, dataDir: string): unknown {
   );
 }
 
-/** Where a copy is, if there is one: those made before a migration. */
+/** Names the newest copy, if a migration has made one. */
 function restoring(dataDir: string): string {
   const folder = join(dataDir, BACKUPS);
   const newest = (existsSync(folder) ? readdirSync(folder) : [])

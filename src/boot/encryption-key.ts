@@ -14,14 +14,14 @@ const CHECK_TEXT = 'homeledger';
 export interface MasterKey {
   key: Uint8Array;
   source: 'env' | 'file' | 'key_file';
-  /** The key file just made, so that the operator can be told to copy it. */
+  /** The key file that was just created, so that the operator can be told to copy it. */
   madeFile: string | null;
 }
 
 /**
- * Finds the encryption key (contract 20.15) and proves it against the database; makes one only for a database that
+ * Finds the encryption key (contract 20.15) and checks it against the database; creates one only for a database that
  * has never had a key.
- * @throws BootError naming the key ids when the current key is not at hand.
+ * @throws BootError with the key ids when the current key is not available.
  */
 export async function loadMasterKey(
   config: Config,
@@ -56,7 +56,7 @@ export async function loadMasterKey(
   );
 }
 
-/** The key of a database that has none yet; in a transaction, because several processes may start at once. */
+/** The key of a database that has none yet; in a transaction, because several processes can start at once. */
 async function firstKey(
   tx: BareWriteTx,
   config: Config,
@@ -96,7 +96,7 @@ function candidates(config: Config, file: string, logger: Logger): Candidate[] {
   return lines.map((line) => ({ key: new Uint8Array(Buffer.from(line, 'hex')), source: 'key_file', where: file }));
 }
 
-/** Written completely, and to the disk, before its first use. */
+/** The file is complete and on the disk before its first use. */
 function makeKeyFile(file: string, random: Random): Uint8Array {
   const key = random.bytes(32);
   const part = `${file}.part`;

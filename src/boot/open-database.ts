@@ -19,7 +19,7 @@ import {
 interface OpenOptions {
   config: Config;
   open: () => Promise<Engine>;
-  /** Whether a database that is not there is made. */
+  /** Whether a missing database is created. */
   mayMake: boolean;
   now: () => string;
   failpoint: (point: string) => void;
@@ -28,13 +28,13 @@ interface OpenOptions {
 
 export interface Opened {
   engine: Engine;
-  /** What this start made, in words, to be told: a start from another folder would be a second household without a word. */
+  /** What this start created, in words. It is shown: a start in the wrong folder would silently be a second household. */
   made: string | null;
 }
 
 /**
- * Opens the database at the schema of this program. A household that was lost, one of another program and a damaged
- * one are refused before anything is made or changed.
+ * Opens the database at the schema of this program. A lost household, the database of another program and a damaged
+ * one are refused before anything is created or changed.
  * @throws BootError, MigrationError
  */
 export async function openDatabase(options: OpenOptions): Promise<Opened> {

@@ -27,7 +27,7 @@ export interface Parts {
 }
 
 export interface HowToOpen {
-  /** Set in worker threads: the main thread has booted already, and owns the gate. */
+  /** Set in worker threads: the main thread has already booted, and owns the gate. */
   worker?: ThreadSetup;
   writeGate?: WriteGate;
   /** False for commands that only work on an existing database. */
@@ -40,7 +40,7 @@ export interface Ledger extends Opened {
   master: MasterKey;
 }
 
-/** Opens the database with its key. A thread finds all this done; any other start migrates and fills it first. */
+/** Opens the database with its key. The main thread also migrates and seeds it; for other threads that is done. */
 export async function openLedger(config: Config, parts: Parts, how: HowToOpen): Promise<Ledger> {
   const { clock, random, logger, ids, failpoint, gate } = parts;
   const { worker } = how;
@@ -101,7 +101,7 @@ async function openEngine(
   });
 }
 
-/** A changed API_KEY_PREFIX makes every key with the old one invalid; the operator is told how many (20.4). */
+/** After a change of API_KEY_PREFIX, keys with the old one no longer work; the operator is told how many (20.4). */
 async function warnOfOtherPrefix(prefix: string, database: Database, clock: Clock, logger: Logger): Promise<void> {
   const count = await database.read((tx) => countKeysWithOtherPrefix(tx, prefix, instantNow(clock)));
   if (count > 0) logger.warn(`${count} active API keys have another prefix than API_KEY_PREFIX and do not work.`);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// JavaScript, for the reason given in checkpoint-thread.js. Table by table, so that a stop need not wait for all.
+// JavaScript for the reason in checkpoint-thread.js. Table by table, so that a stop does not wait for all of them.
 const { path, isFull, stopped } = workerData;
 const DAMAGE = [11, 26];
 const check = isFull ? 'integrity_check' : 'quick_check';

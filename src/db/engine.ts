@@ -10,7 +10,7 @@ export interface EngineConnection {
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   /** Runs statements that return nothing and take no parameters: DDL, savepoints. */
   execute(sql: string): Promise<void>;
-  /** Inserts rows in bulk, by the engine's fastest way; returns how many went in. */
+  /** Inserts rows in bulk, in the engine's fastest way; returns how many were inserted. */
   insertMany(
     table: string,
     columns: readonly string[],
@@ -18,17 +18,17 @@ export interface EngineConnection {
     onConflict: string,
   ): Promise<number>;
   /**
-   * Updates rows in bulk by their `id`, by the engine's fastest way. Each row holds its id and then one value per
+   * Updates rows in bulk by their `id`, in the engine's fastest way. Each row holds its id and then one value per
    * column; blobs are not supported.
    */
   updateMany(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void>;
-  /** Rows as their values in the order of the columns: for many rows, in a third less time than as objects. */
+  /** Rows as arrays of values in column order: for many rows, a third faster than as objects. */
   values(query: CompiledQuery): Promise<readonly (readonly SqlValue[])[]>;
   /** Rows of a query one by one, without holding them all. */
   iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>>;
 }
 
-/** What a database engine offers to the layers above. Only files of this folder know which one it is. */
+/** What a database engine offers to the layers above. Only files in this folder know which engine it is. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly compiler: QueryCompiler;
@@ -38,16 +38,16 @@ export interface Engine {
   read<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T>;
   /** Runs `fn` in a write transaction. Writers are served one after the other, in order of arrival. */
   write<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T>;
-  /** Shows others that this one runs, under a name, until `close` or until the process or thread dies in any way. */
+  /** Shows others, under a name, that this one is running, until `close` or until its process or thread dies. */
   announceAlive(name: string): Promise<void>;
   isPresent(name: string): Promise<boolean>;
-  /** Answers within `ms` or rejects; with UNAVAILABLE where it is known what keeps the database from being used. */
+  /** Resolves within `ms` or rejects; with UNAVAILABLE if it is known why the database cannot be used. */
   ping(ms: number): Promise<void>;
-  /** Looks at the files of the database between requests, where the engine has files, and tells of trouble. */
+  /** Checks the database files between requests and reports trouble; does nothing for an engine without files. */
   look(): void;
-  /** Reads the whole database for damage, beside everything else, where the engine does not do that by itself. */
+  /** Checks the whole database for damage in the background, unless the engine does that itself. */
   check(): Promise<void>;
-  /** Begins to move finished writes from the log into the database file, where the engine has such a log. */
+  /** Starts to move finished writes from the log into the database file, if the engine has such a log. */
   checkpoint(): void;
   close(): Promise<void>;
 }

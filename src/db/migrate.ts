@@ -7,7 +7,7 @@ import type { Instant } from '../kernel/dates.ts';
 import type { Engine, EngineConnection } from './engine.ts';
 import { migrations as known } from './migrations/index.ts';
 
-/** One step of the schema, forward only. `statements` run on both engines, then those of the engine at hand. */
+/** One step of the schema, forward only. `statements` run on both engines, then those of the current one. */
 export interface Migration {
   version: number;
   name: string;
@@ -32,9 +32,9 @@ export interface MigrationResult {
   snapshot: string | null;
 }
 
-/** The message is for the operator: the start stops with it. */
+/** Stops the start; the message is for the operator. */
 export class MigrationError extends OperatorError {
-  /** The state before the migration, when one was kept; it takes the database's place. */
+  /** The file with the state before the migration, if there is one; it replaces the database. */
   readonly snapshot: string | null;
   constructor(message: string, snapshot: string | null = null) {
     super(message);
@@ -73,7 +73,7 @@ export function programVersion(migrations: readonly Migration[] = known): number
   return migrations.at(-1)?.version ?? 0;
 }
 
-/** Whose tables a database holds. One of another program can have tables called like ours, but no record of our steps. */
+/** Whose tables a database has. Another program can use our table names, but has no record of our steps. */
 export async function tablesFound(engine: Engine): Promise<'none' | 'own' | 'foreign'> {
   return engine.read(async (connection) => {
     const named = await query(
@@ -124,13 +124,13 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
   return { from, to: newest, snapshot };
 }
 
-/** Puts the snapshot in the database's place. The database must be closed. */
+/** Replaces the database with the snapshot. The database must be closed. */
 export function restoreSnapshot(file: string, snapshot: string): void {
   for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
   renameSync(snapshot, file);
 }
 
-/** One step in one transaction. Another process that starts at the same time may have taken it already. */
+/** One step in one transaction. Another process that starts at the same time may already have done it. */
 async function apply(options: MigrateOptions, connection: EngineConnection, step: Migration): Promise<void> {
   const { engine } = options;
   const applied = await appliedSteps(engine, connection);
@@ -183,7 +183,7 @@ async function appliedSteps(
   return rows as { version: number; name: string; checksum: string }[];
 }
 
-/** What a migration must leave as it was: rows of each table, and sums per account and currency. */
+/** What a migration must not change: the number of rows, and the sums per account and currency. */
 async function invariants(connection: EngineConnection): Promise<string[]> {
   const lines: string[] = [];
   for (const table of ['users', 'accounts', 'transactions', 'comments', 'change_sets', 'changes']) {

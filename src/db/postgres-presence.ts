@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Who runs on one database: each a lock that a connection holds, so that a death frees it. */
+/** Who is running on a database: each holds a lock by a connection, so that its death releases the lock. */
 export interface SessionPresence {
   enter(name: string): Promise<void>;
   has(name: string): Promise<boolean>;
@@ -9,7 +9,7 @@ export interface SessionPresence {
 
 const KEY = 'hashtextextended($1, 4741331)';
 const AGAIN_MS = 1_000;
-/** A machine that lost its power is noticed within a minute instead of hours, and holds no lock any longer. */
+/** A machine that lost power is noticed within a minute instead of hours, and no longer holds a lock. */
 export const NOTICE = ['idle = 20', 'interval = 10', 'count = 3'].map((part) => `set local tcp_keepalives_${part}`);
 /** The lock lives in an open transaction that has no snapshot: it holds nothing else back, and any pooler keeps it. */
 const HOLD = ['begin', 'set local idle_in_transaction_session_timeout = 0', ...NOTICE].join('; ');
@@ -28,7 +28,7 @@ export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => 
     };
     client.on('error', () => {
       release();
-      // Of a break on the way in, whoever enters is told.
+      // A break during `enter` is reported to its caller.
       if (own?.release !== release) return;
       own = undefined;
       enterAgain(name);
@@ -44,7 +44,7 @@ export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => 
     else own = { name, release };
   }
 
-  /** Until then others may take this one for dead; its imports then end as failed, and write nothing. */
+  /** Until then others may consider this one dead; its imports then fail, and write nothing. */
   function enterAgain(name: string): void {
     if (isOver) return;
     timer = setTimeout(() => {

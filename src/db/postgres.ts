@@ -16,11 +16,11 @@ const CONNECT_MS = 10_000;
 /** A commit that takes longer counts as unanswered. */
 const COMMIT_MS = 60_000;
 const ROLLBACK_MS = 5_000;
-/** Read committed: what is seen once the turn has come holds what the writer before has committed. */
+/** Read committed: once it has the lock, a writer sees what the one before it committed. */
 const BEGIN_WRITE = ['begin', ...NOTICE, `select pg_advisory_xact_lock(${WRITE_LOCK})`].join('; ');
 const BEGIN_READ = 'begin isolation level repeatable read, read only';
 
-/** int8 holds hundredths and counts, all within the safe integers; sums leave the database as text. */
+/** int8 columns are hundredths and counts, all safe integers; sums are returned as text. */
 const types = {
   getTypeParser(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text' | 'binary'): unknown {
     return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
@@ -94,7 +94,7 @@ function recordsOf(columns: readonly string[], rows: readonly (readonly SqlValue
   );
 }
 
-/** JSON knows no bytes and no halves of a character. */
+/** JSON has no bytes and no lone surrogates. */
 function inJson(value: SqlValue): string | number | null {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'bigint') return value.toString();
@@ -122,7 +122,7 @@ class Postgres implements Engine {
     const options = { max: size, connectionTimeoutMillis: CONNECT_MS, keepAlive: true, types };
     this.#size = size;
     this.#pool = new pg.Pool({ connectionString: url, ...options });
-    // Whoever uses a connection learns of its break from their query; an unhandled event would end the process.
+    // A query reports a broken connection to its caller; an unhandled event would end the process.
     this.#pool.on('connect', (client) => {
       client.on('error', (error) => {
         this.#broken.add(client);
@@ -133,7 +133,7 @@ class Postgres implements Engine {
     this.#presence = createSessionPresence(this.#pool, onError);
   }
 
-  /** What was read is right, however its transaction ends. */
+  /** What was read is correct, however its transaction ends. */
   async read<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
     return this.#inside(BEGIN_READ, fn, (client) => client.query('commit').catch(() => undefined));
   }
@@ -196,7 +196,7 @@ class Postgres implements Engine {
     }
   }
 
-  /** A connection may have broken while it lay idle. Nothing was done on it yet, so another one is taken. */
+  /** A connection may have broken while it was idle. Nothing was done on it yet, so another one is used. */
   async #open(begin: string): Promise<pg.PoolClient> {
     for (let tries = 0; ; tries += 1) {
       const client = await this.#pool.connect().catch(unavailableOr);
@@ -216,7 +216,7 @@ class Postgres implements Engine {
     if (this.#broken.has(client)) throw new Error('Connection terminated before the commit');
     const asked = client.query('commit');
     const answer = await within(COMMIT_MS, asked).catch(async (error: Error) => {
-      // A refused commit leaves a connection that goes on.
+      // After a refused commit the connection can still be used.
       const isBroken = this.#broken.has(client);
       const rolledBack = isBroken ? Promise.reject(error) : within(ROLLBACK_MS, client.query('rollback'));
       throw await rolledBack.then(
@@ -232,7 +232,7 @@ function unavailableOr(error: unknown): never {
   throw orUnavailable(error);
 }
 
-/** The answer, or an error when it does not come in time. */
+/** @throws when the answer does not come within `ms` */
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;

@@ -77,7 +77,7 @@ export interface IdempotentAnswersTable {
   body: string | null;
   created_at: string;
   expires_at: string;
-  /** Of the attempt that may answer; null in rows older than this column. */
+  /** The attempt that may answer; null in rows older than this column. */
   claim_id: string | null;
   /** Presence of the process that works on it. */
   holder: string | null;

@@ -81,7 +81,7 @@ export interface AccountsTable {
   relinked_at: string | null;
   created_at: string;
   updated_at: string;
-  /** A deleted account is found by nothing but the undo of its deletion. */
+  /** Only the undo of its deletion finds a deleted account. */
   deleted_at: string | null;
 }
 export interface AccountAliasesTable {

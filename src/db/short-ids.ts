@@ -34,8 +34,8 @@ export async function shortIdsFor(tx: BareWriteTx, table: WithShortId, count: nu
 }
 
 /**
- * Inserts rows with short_ids that no row of the table has, whatever stood in that column. One that is taken is so rare
- * (a row in a billion) that it is met by its conflict: looking each of them up first took a tenth of an import.
+ * Inserts rows with unused short_ids, and overwrites whatever is in that column. A collision is so rare (one row in a
+ * billion) that it is left to the conflict: looking up each id first took a tenth of an import.
  */
 export async function insertWithShortIds<T extends WithShortId>(
   tx: BareWriteTx,

@@ -6,14 +6,14 @@ import { LIMITS } from '../kernel/limits.ts';
 /** Reads a whole database for damage, in a thread of its own. */
 export interface SqliteCheck {
   run(): Promise<void>;
-  /** Ends it after the table at hand. */
+  /** Ends the check after the current table. */
   stop(): void;
   settled(): Promise<void>;
 }
 
 const THREAD = new URL('./check-thread.js', import.meta.url);
 
-/** `onFinding` hears of the first damage. A check that cannot be made says nothing about the database. */
+/** `onFinding` is called with the first damage. A check that cannot run says nothing about the database. */
 export function createSqliteCheck(path: string, onFinding: (finding: Error) => void): SqliteCheck {
   const stopped = new Int32Array(new SharedArrayBuffer(4));
   let running = Promise.resolve();

@@ -12,7 +12,7 @@ const STATEMENTS_KEPT = 400;
 const BUSY_MS = 5_000;
 const ROWS_PER_UPDATE = 5_000;
 
-/** Before the text of a statement whose rows are arrays. */
+/** Prefix in the cache for statements whose rows are arrays. */
 const ARRAYS = '-- as arrays\n';
 
 interface Prepared {
@@ -88,7 +88,7 @@ export class SqliteConnection implements EngineConnection {
     try {
       this.run('rollback');
     } catch {
-      // No transaction is open any more; the first error is the one to report.
+      // The transaction is no longer open; the first error is the one to report.
     }
   }
 
@@ -113,11 +113,11 @@ export class SqliteConnection implements EngineConnection {
   }
 }
 
-/** The connection that makes the file when it is missing. */
+/** The connection that creates the file if it is missing. */
 export function openFirst(path: string, pragmas: readonly string[]): SqliteConnection {
   return withWords(path, () => {
     const connection = new SqliteConnection(path, pragmas);
-    // Makes the log, if there is none, so that it can be watched.
+    // Creates the log if there is none, so that it can be watched.
     connection.run('select 1 from sqlite_schema');
     keepPrivate(path, 0o600);
     return connection;
@@ -125,8 +125,8 @@ export function openFirst(path: string, pragmas: readonly string[]): SqliteConne
 }
 
 /**
- * A further connection to the files that are watched; never makes one.
- * @throws StorageError when they are not in their place
+ * Another connection to the watched files; never creates one.
+ * @throws StorageError when they are no longer in place
  */
 export function openBeside(path: string, pragmas: readonly string[], watch: SqliteWatch): SqliteConnection {
   const url = pathToFileURL(path);
@@ -135,7 +135,7 @@ export function openBeside(path: string, pragmas: readonly string[], watch: Sqli
   let made: SqliteConnection | undefined;
   try {
     made = new SqliteConnection(url, pragmas);
-    // It was opened by name: what has the name now must be what had it before.
+    // It was opened by name: the name must still refer to the same file.
     watch.beforeRead();
     return made;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 
-/** Which file on the disk it is, whatever its name. */
+/** Identifies a file on the disk, whatever its name. */
 interface FileIdentity {
   device: bigint;
   inode: bigint;
@@ -15,20 +15,20 @@ export interface OpenedFiles {
 
 export type Displaced = 'missing' | 'replaced' | 'log_lost';
 
-/** The files that were just opened at a path; null when one of them is not there. */
+/** The files that were just opened at a path; null if one of them is missing. */
 export function identifyFiles(path: string): OpenedFiles | null {
   const [database, log, logIndex] = [find(path), find(`${path}-wal`), find(`${path}-shm`)];
   return database && log && logIndex && { database, log, logIndex };
 }
 
-/** Whether the database itself is where it was opened: what readers need, because they hold the rest open. */
+/** Whether the database file itself is still in place. That is enough for readers, which hold the rest open. */
 export function displacedDatabase(path: string, opened: OpenedFiles): Displaced | null {
   const found = find(path);
   if (!found) return 'missing';
   return isSame(found, opened.database) ? null : 'replaced';
 }
 
-/** Whether everything is in place: a commit into a log that has no name any more would end with the process. */
+/** Whether all files are still in place: a commit into an unlinked log would be lost when the process ends. */
 export function displaced(path: string, opened: OpenedFiles): Displaced | null {
   const isWhole = isSame(find(`${path}-wal`), opened.log) && isSame(find(`${path}-shm`), opened.logIndex);
   return displacedDatabase(path, opened) ?? (isWhole ? null : 'log_lost');
@@ -38,7 +38,7 @@ function isSame(found: FileIdentity | null, opened: FileIdentity): boolean {
   return found !== null && found.inode === opened.inode && found.device === opened.device;
 }
 
-/** Never by opening the file: closing it again would let go of the locks that SQLite holds on it. */
+/** Does not open the file: closing it again would release the locks that SQLite holds on it. */
 function find(path: string): FileIdentity | null {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -48,10 +48,10 @@ function find(path: string): FileIdentity | null {
   }
 }
 
-/** What a volume without such rights (FAT, SMB), or a file of another owner, answers. */
+/** Errors of a volume without permissions (FAT, SMB), or of a file with another owner. */
 const NOT_OURS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EROFS', 'EACCES'];
 
-/** Sets the rights of a file or directory; false where they cannot be set, which stops nothing. */
+/** Sets the permissions of a file or directory. False if they cannot be set, which is not an error. */
 export function keepPrivate(path: string, mode: number, set: typeof chmodSync = chmodSync): boolean {
   try {
     set(path, mode);

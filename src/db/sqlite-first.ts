@@ -8,8 +8,8 @@ const BUSY_MS = 5_000;
 const READ_ONLY = 8;
 
 /**
- * Whose tables a database file holds, without changing a byte of it; undefined when that can only be told by opening
- * it for writing. @throws StorageError when it is no database, or a damaged one
+ * Whose tables a database file has, without changing a byte of it; undefined if only a writer can tell.
+ * @throws StorageError when it is not a database, or is damaged
  */
 export function inspectSqlite(path: string): 'none' | 'own' | 'foreign' | undefined {
   return withWords(path, () => {
@@ -19,7 +19,7 @@ export function inspectSqlite(path: string): 'none' | 'own' | 'foreign' | undefi
       if (tables.length === 0) return 'none';
       return tables.some(({ name }) => name === 'schema_migrations') ? 'own' : 'foreign';
     } catch (error) {
-      // A start that was killed while it made the file left a journal, which only a writer can take back.
+      // A start that was killed while it created the file left a journal, which only a writer can roll back.
       if (primaryCode(error) === READ_ONLY) return undefined;
       throw error;
     } finally {
@@ -28,7 +28,7 @@ export function inspectSqlite(path: string): 'none' | 'own' | 'foreign' | undefi
   });
 }
 
-/** What the first opening of a file throws, as the error that a start can explain. */
+/** Turns what the first opening of a file throws into an error that a start can explain. */
 export function withWords<T>(path: string, open: () => T): T {
   try {
     return open();

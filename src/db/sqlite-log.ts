@@ -7,13 +7,13 @@ import type { OpenedFiles } from './sqlite-files.ts';
 export interface SqliteLog {
   /** Copies finished writes into the database file, in a thread of its own, unless nothing was written since. */
   checkpoint(opened: OpenedFiles): void;
-  /** Waits for a copy that is being made. */
+  /** Waits for a copy that is in progress. */
   settled(): Promise<void>;
 }
 
 const THREAD = new URL('./checkpoint-thread.js', import.meta.url);
 
-/** `onError` hears why a copy failed; the next look tries again. */
+/** `onError` is called when a copy fails; the next look tries again. */
 export function createSqliteLog(path: string, onError: (error: Error) => void): SqliteLog {
   let copying: Promise<void> | undefined;
   let copiedAt: number | undefined;

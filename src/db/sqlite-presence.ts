@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { keepPrivate } from './sqlite-files.ts';
 
-/** Who runs on one data directory: each a file, locked as SQLite locks its files, so that a death frees it. */
+/** Who is running on a data directory: each has a file with an SQLite lock, so that its death releases the lock. */
 export interface FilePresence {
   enter(name: string): void;
   has(name: string): boolean;
@@ -28,7 +28,7 @@ export function createFilePresence(directory: string): FilePresence {
           own = { name, lock };
           return;
         }
-        // Another one tidied the file up before it was locked.
+        // Another process removed the file before it was locked.
         lock.close();
       }
     },
@@ -42,7 +42,7 @@ export function createFilePresence(directory: string): FilePresence {
   };
 }
 
-/** Removes what a dead process left; the lock is held meanwhile, so nobody can just have taken it. */
+/** Removes the file of a dead process. The lock is held meanwhile, so that nobody else can take it. */
 function removeIfFree(path: string): boolean {
   const probe = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -6,7 +6,7 @@ import { displaced, displacedDatabase, identifyFiles, type Displaced, type Opene
 import { StorageError, type Trouble } from './storage-trouble.ts';
 import { orUnavailable } from './unavailable.ts';
 
-/** What all threads of a process know of their database: the files it was opened from, and what was met in them. */
+/** What all threads of a process know about their database: the files it was opened from, and trouble with them. */
 export interface SharedWatch {
   opened: OpenedFiles;
   met: SharedArrayBuffer;
@@ -15,19 +15,19 @@ export interface SharedWatch {
 /** Where a transaction stood when something was thrown. */
 export type Step = 'reading' | 'writing' | 'committing';
 
-/** Keeps an embedded database from answering out of files that are gone, and from writing into a damaged one. */
+/** Keeps an embedded database from reading files that are gone, and from writing to a damaged one. */
 export interface SqliteWatch {
   shared: SharedWatch;
-  /** @throws StorageError when the database is not in its place */
+  /** @throws StorageError when the database file is no longer in place */
   beforeRead(): void;
-  /** @throws StorageError when a file is not in its place, or the database is known to be damaged */
+  /** @throws StorageError when a file is no longer in place, or the database is known to be damaged */
   beforeWrite(): void;
-  /** @throws StorageError when the files went away while the commit was made */
+  /** @throws StorageError when the files disappeared during the commit */
   afterCommit(): void;
-  /** What a driver threw, as the error that goes to the caller; what it says of the disk is remembered. */
+  /** Turns what the driver threw into the error for the caller, and remembers what it says about the disk. */
   explain(error: unknown, step: Step): unknown;
   noteDamage(cause: unknown): void;
-  /** What keeps the database from being used; told to `onTrouble` when it is another than at the last look. */
+  /** What keeps the database from being used; `onTrouble` is called when that has changed since the last look. */
   look(): Trouble | null;
 }
 
@@ -35,23 +35,23 @@ export interface SqliteWatch {
 export type OnTrouble = (trouble: Trouble | null, cause?: unknown) => void;
 
 const [CORRUPT, NOT_A_DATABASE, FULL, READ_ONLY, IO_ERROR, CANNOT_OPEN] = [11, 26, 13, 8, 10, 14];
-/** Input and output errors of reading: read, short read, and what the file system itself calls corrupt. */
+/** I/O errors of reading: read, short read, and what the file system itself calls corrupt. */
 const UNREADABLE: readonly unknown[] = [266, 522, 8_202, 8_458];
 const UNCERTAIN = 'This may or may not have been written. Send it again with the same Idempotency-Key, or check first.';
 const UNCHANGED = 'Nothing was changed.';
 const PASSING = ['full', 'read_only', 'failing', 'unopened'] as const;
 type Passing = (typeof PASSING)[number];
-/** Places of the shared numbers. */
+/** Indexes of the shared numbers. */
 const [DAMAGED, PASSING_NOW] = [0, 1];
 
-/** Watches the files at a path from now on, or together with the thread that shares what it knows. */
+/** Watches the files at a path from now on, or together with the thread that passes its `share`. */
 export function watchSqlite(path: string, onTrouble: OnTrouble, share?: SharedWatch): SqliteWatch {
   const file = basename(path);
   const opened = share?.opened ?? identifyFiles(path);
   if (!opened) throw new StorageError('missing', file, '');
   const shared = { opened, met: share?.met ?? new SharedArrayBuffer(8) };
   const met = createMetTroubles(shared.met, onTrouble);
-  // Only the thread that opened first tells: the others would tell the same.
+  // Only the thread that opened the database first reports: the others would report the same.
   const see = share === undefined ? onChange(onTrouble) : (found: Displaced | null) => found;
   const noteSize = createShrinkWatch(path, met.noteDamage);
   const probe = createDiskProbe(dirname(path), () => met.notePassing(null));
@@ -99,7 +99,7 @@ interface MetTroubles {
   notePassing: (trouble: Passing | null, cause?: unknown) => void;
 }
 
-/** What any thread has met, in numbers that all of them see; whoever changes one tells of it. */
+/** Trouble that any thread has met, in numbers that all of them share; whoever changes one reports it. */
 function createMetTroubles(shared: SharedArrayBuffer, onTrouble: OnTrouble): MetTroubles {
   const met = new Int32Array(shared);
   return {
@@ -115,7 +115,7 @@ function createMetTroubles(shared: SharedArrayBuffer, onTrouble: OnTrouble): Met
   };
 }
 
-/** Hands on what it is given, and tells of it when it is another than the last time. */
+/** Returns what it is given, and reports it when it has changed. */
 function onChange(onTrouble: OnTrouble): (found: Displaced | null) => Displaced | null {
   let last: Displaced | null = null;
   return (found) => {
@@ -127,7 +127,7 @@ function onChange(onTrouble: OnTrouble): (found: Displaced | null) => Displaced 
   };
 }
 
-/** A database file never shrinks; when it does, another was copied over it. */
+/** A database file never shrinks; if it does, another was copied over it. */
 function createShrinkWatch(path: string, onShrunk: (cause: Error) => void): () => void {
   let largest = 0;
   return () => {
@@ -137,7 +137,7 @@ function createShrinkWatch(path: string, onShrunk: (cause: Error) => void): () =
   };
 }
 
-/** A passing trouble is over when a small file can be written to the disk again. */
+/** A passing problem is over when a small file can be written to the disk again. */
 function createDiskProbe(directory: string, onWritten: () => void): () => Promise<void> {
   const place = join(directory, 'disk-probe.tmp');
   let isProbing = false;
@@ -167,7 +167,7 @@ function createDiskProbe(directory: string, onWritten: () => void): () => Promis
   };
 }
 
-/** What an error code of SQLite says of the disk under a directory; null when it is about something else. */
+/** What an SQLite error code says about the disk of a directory; null when it is about something else. */
 export function troubleIn(code: number, directory: string, isWrite: boolean): Trouble | null {
   const primary = code & 0xff;
   if (primary === CORRUPT || primary === NOT_A_DATABASE || UNREADABLE.includes(code)) return 'damaged';

@@ -15,7 +15,7 @@ import type { WriteGate } from './write-gate.ts';
 interface SqliteOptions {
   path: string;
   gate: WriteGate;
-  /** Read connections of this thread; a read waits when all are busy. */
+  /** Number of read connections of this thread; a read waits while all are busy. */
   readers: number;
   /** Page cache of the writing connection, and of each reading one. */
   writerCacheKiB: number;
@@ -23,19 +23,19 @@ interface SqliteOptions {
   /** Called when the log could not be copied into the file. */
   onLogError?: (error: Error) => void;
   onTrouble?: OnTrouble;
-  /** Set in other threads than the one that opened the database first: they never make a file. */
+  /** Set in every thread but the one that opened the database first: these never create a file. */
   share?: SharedWatch;
 }
 
-/** An engine whose other threads open the same files and learn what was met in them. */
+/** An engine whose files other threads can open too, and share what is known about them. */
 export interface SqliteEngine extends Engine {
   readonly share: SharedWatch;
 }
 
-/** What the log file keeps of its size once its content is in the database file. */
+/** The size that the log file keeps once its content is in the database file. */
 const LOG_KEPT_BYTES = 16 * 1_048_576;
 
-/** Opens the embedded database. The first thread makes the file when it is missing, mode 0600. */
+/** Opens the embedded database. The first thread creates the file if it is missing, mode 0600. */
 export function openSqlite(options: SqliteOptions): SqliteEngine {
   return new Sqlite(options);
 }
@@ -137,7 +137,7 @@ class Sqlite implements SqliteEngine {
     this.#isLogSaved = isLogLost;
   }
 
-  /** What is only in a log without a name is saved at once, and not only when the process ends in good order. */
+  /** Saves the content of an unlinked log at once, instead of only when the process ends properly. */
   async #saveLog(): Promise<void> {
     const leave = await this.#gate.enter();
     try {
@@ -182,7 +182,7 @@ function writerPragmas(cacheKiB: number): string[] {
 }
 
 interface Readers {
-  /** @throws StorageError when another connection is needed and the database is not in its place */
+  /** @throws StorageError when another connection is needed and the database file is no longer in place */
   borrow(): Promise<SqliteConnection>;
   giveBack(connection: SqliteConnection): void;
   close(): void;

@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 
-/** Why a database cannot be used. The texts go to any client: they name the file, and no place on the machine. */
+/** Why a database cannot be used. Any client can see the texts, so they contain the file name but no path. */
 export type Trouble = keyof typeof TEXTS;
 
 const TEXTS = {
@@ -45,7 +45,7 @@ export function remedyText(trouble: Trouble, file: string): string {
   return TEXTS[trouble][1].replaceAll('{file}', file);
 }
 
-/** 503 whose cause is known, so that a start can say more about it than an answer may. */
+/** 503 with a known cause, so that a start can say more about it than an answer. */
 export class StorageError extends AppError {
   readonly trouble: Trouble;
 

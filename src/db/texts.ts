@@ -6,8 +6,8 @@ import type { BareWriteTx } from './unit-of-work.ts';
 const AT_ONCE = 2_000;
 
 /**
- * Ids of folded texts in the dictionary that search looks at, adding those it lacks with their search indexes.
- * Each distinct text is kept once, however many transactions carry it.
+ * Ids of folded texts in the dictionary that search uses; adds missing ones together with their search index entries.
+ * Each distinct text is stored once, however many transactions have it.
  */
 export async function textIds(tx: BareWriteTx, folded: Iterable<string>): Promise<Map<string, number>> {
   const wanted = [...new Set(folded)];

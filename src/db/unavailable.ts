@@ -3,11 +3,11 @@ import { AppError } from '../kernel/errors.ts';
 const BUSY = 5;
 /** Network trouble, and the classes of PostgreSQL that mean "not now": connection, resources, operator (Appendix A). */
 const LOST = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08|25P03|25P04|53|57P)/;
-/** How the driver words what has no code. */
+/** Messages of the driver for errors without a code. */
 const CUT = /^(Connection terminated|Client (has encountered|was closed)|timeout exceeded when trying to connect)/;
 const RETRY = { headers: { 'retry-after': '5' } };
 
-/** Turns what a driver throws when the database cannot be used into 503; anything else stays as it is. */
+/** Turns what a driver throws when the database cannot be used into 503; returns anything else unchanged. */
 export function orUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const { code, errcode, syscall } = error as { code?: unknown; errcode?: unknown; syscall?: unknown };
@@ -28,9 +28,9 @@ function unavailable(message: string, cause: Error): AppError {
   return error;
 }
 
-/** A commit was sent and never answered: only the database knows whether it was done. */
+/** A commit was sent and never confirmed: only the database knows whether it was done. */
 export class UnansweredCommit extends AppError {
-  /** `changeSetId` is what the change set is called if it was. */
+  /** `changeSetId` is the id of the change set if it was. */
   constructor(cause: unknown, changeSetId?: string) {
     const where =
       changeSetId === undefined
@@ -44,7 +44,7 @@ export class UnansweredCommit extends AppError {
   }
 }
 
-/** Whether the database could not be used, so that the same thing may succeed later. */
+/** Whether the database could not be used, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'UNAVAILABLE';
 }

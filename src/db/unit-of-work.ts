@@ -11,13 +11,13 @@ import type { Schema } from './schema.ts';
 export interface ReadTx {
   readonly q: Kysely<Schema>;
   readonly portable: Portable;
-  /** Rows as their values in the order of the columns, for queries of many rows. */
+  /** Rows as arrays of values in column order, for queries with many rows. */
   values(query: CompiledQuery): Promise<readonly (readonly SqlValue[])[]>;
   /** Rows of a query one by one, without holding them all. */
   iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>>;
 }
 
-/** A write transaction. `now` is the one instant that everything written in it carries. */
+/** A write transaction. `now` is the instant of everything that it writes. */
 export interface BareWriteTx extends ReadTx {
   readonly now: string;
   readonly ids: Ids;
@@ -34,25 +34,25 @@ export interface BareWriteTx extends ReadTx {
     rows: readonly (readonly SqlValue[])[],
   ) => Promise<void>;
   /**
-   * Runs `fn` so that everything it wrote can be taken back alone: when it throws, or when `keep` says no to its
-   * value. The transaction goes on either way.
+   * Runs `fn` and rolls back what it wrote, and only that, when it throws or when `keep` returns false for its value.
+   * The transaction continues either way.
    */
   savepoint<T>(fn: () => Promise<T>, keep: (value: T) => boolean): Promise<T>;
-  /** Runs after the commit, in order; what it throws is reported, and never undoes the write. */
+  /** Runs after the commit, in order; an error is reported, and never undoes the write. */
   afterCommit(hook: () => void | Promise<void>): void;
-  /** Names of the tables written so far. */
+  /** Names of the tables written to so far. */
   readonly writtenTables: ReadonlySet<string>;
 }
 
-/** The last thing before a commit: the journal writes its change set here, or throws and so undoes everything. */
+/** Runs last before a commit: the journal writes its change set here, or throws, which rolls everything back. */
 type BeforeCommit = (tx: BareWriteTx) => Promise<void>;
 
 export interface Database {
   readonly engineName: 'sqlite' | 'postgres';
   read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T>;
-  /** The raw write that the journal builds on; features write through `journal/`, never through this. */
+  /** The raw write below the journal; features write through `journal/`, never through this. */
   writeBare<T>(fn: (tx: BareWriteTx) => Promise<T>, beforeCommit: BeforeCommit): Promise<T>;
-  /** The name under which others see that this one runs; it goes with `close`, and with the process or thread. */
+  /** The name under which others see that this one is running, until `close` or until its process or thread dies. */
   presence(): Promise<string>;
   isPresent(name: string): Promise<boolean>;
   ping(ms: number): Promise<void>;
@@ -103,7 +103,7 @@ class GuardedConnection implements DatabaseConnection {
     return inner.executeQuery<R>(query);
   }
 
-  /** Kysely asks for it; rows one by one come from `iterate`. */
+  /** Kysely requires it; `iterate` gives rows one by one. */
   streamQuery(): never {
     return refuse();
   }
@@ -158,7 +158,7 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
 
 type Hook = () => void | Promise<void>;
 
-/** What a transaction does, on a connection that refuses to be used after its end. */
+/** Runs a transaction on a connection that refuses to be used after its end. */
 function guarded<T>(run: (connection: GuardedConnection) => Promise<T>): (inner: EngineConnection) => Promise<T> {
   return async (inner) => {
     const connection = new GuardedConnection(inner);
@@ -220,7 +220,7 @@ function writeTx({ engine, clock, ids }: UnitOfWorkOptions, connection: GuardedC
   };
 }
 
-/** The query builder on one connection, which it can neither open nor end. */
+/** A query builder on one connection, which it can neither open nor close. */
 function queriesOn({ compiler, adapter }: Engine, connection: GuardedConnection): Kysely<Schema> {
   const provider = {
     provideConnection: <T>(consumer: (connection: DatabaseConnection) => Promise<T>) => consumer(connection),

@@ -1,6 +1,6 @@
 /** Lets one writer through at a time, in order of arrival, without blocking the event loop. */
 export interface WriteGate {
-  /** Resolves when it is the caller's turn; the result gives the turn back. */
+  /** Resolves when it is the caller's turn; the result ends the turn. */
   enter(): Promise<() => void>;
 }
 
@@ -9,7 +9,7 @@ interface Waiting {
   admit: (leave: () => void) => void;
 }
 
-/** The gate of one process. Threads reach it through `enterFor`; a dead thread's turn is taken back. */
+/** The gate of one process. Threads reach it through `enterFor`; `forget` ends the turn of a dead one. */
 export interface SharedWriteGate extends WriteGate {
   enterFor(owner: unknown): Promise<() => void>;
   forget(owner: unknown): void;

@@ -27,7 +27,7 @@ export interface Instance {
   isDraining: () => boolean;
   /** Check every answer against its schema: in tests and development. */
   checkAnswers: boolean;
-  /** How each kind of entity is taken back. */
+  /** How changes to each kind of entity are reverted. */
   undos: () => Promise<EntityUndos>;
   /** Runs a task to its end, in a thread where there are threads. */
   runTask: <T>(
@@ -35,13 +35,13 @@ export interface Instance {
     input: T,
     caller: Pick<Calling, 'principal' | 'request' | 'claim'>,
   ) => Promise<void>;
-  /** Does now, or as soon as the database is back, what must not be left undone. Never throws. */
+  /** Runs work that must not be lost: now, or as soon as the database is back. Never throws. */
   untilDone: (work: () => Promise<unknown>) => Promise<void>;
-  /** How far long work has come, before its commit shows it. */
+  /** Progress of long work, before its commit shows it. */
   progress: LiveProgress;
-  /** False while no thread for heavy work can be started, or all are stuck. */
+  /** False while no worker thread can be started, or all are stuck. */
   canWorkInThreads: () => boolean;
-  /** Named places at which crash tests stop the process; nothing otherwise. */
+  /** Crash tests stop the process at named points; does nothing otherwise. */
   failpoint: (point: string) => void;
 }
 
@@ -54,13 +54,13 @@ export interface Principal {
   actor: Actor;
 }
 
-/** What a handler may know of the request. */
+/** What a handler knows about the request. */
 export interface RequestInfo {
   id: string;
   surface: Surface;
   /** `X-Change-Reason`, decoded. */
   reason: string | null;
-  /** Scheme and authority under which the client reached us. */
+  /** Scheme and authority that the client used to reach us. */
   baseUrl: string;
   /** `Prefer` header, as sent. */
   prefer: string | null;
@@ -78,9 +78,9 @@ interface Calling {
   principal: Principal | null;
   request: RequestInfo;
   file: UploadedFile | null;
-  /** Of a request with an Idempotency-Key. A write keeps the answer by itself; work of its own transactions does so here. */
+  /** Set for a request with an Idempotency-Key. A write stores its answer itself; a background handler uses this. */
   claim: Claim | null;
-  /** Says that the upload has been read as a whole, so that another one may be. */
+  /** Call when the upload has been read completely, so that another one can be. */
   onFileRead: () => void;
 }
 export interface ReadContext extends Calling {
@@ -99,7 +99,7 @@ export class JsonText {
   }
 }
 
-/** JSON that comes in pieces; each piece is sent as it is made. */
+/** JSON in pieces; each piece is sent as soon as it is made. */
 export class JsonStream {
   readonly pieces: AsyncIterable<string>;
   readonly contentType: string;
@@ -109,7 +109,7 @@ export class JsonStream {
   }
 }
 
-/** An answer with another status or headers than usual, or with work that goes on after it. */
+/** An answer with its own status or headers, or with work that continues after it. */
 export class Reply<T> {
   readonly body: T;
   readonly status: number | undefined;
@@ -159,7 +159,7 @@ export function handleWrite<P extends ObjectSchema, Q extends ObjectSchema, B ex
   return { operation, journal: { action, source: 'edit' }, run };
 }
 
-/** For work that opens its own transactions, or none: probes, imports, anything that waits for others. */
+/** For handlers that open their own transactions, or none: probes, imports, anything that waits for others. */
 export function handleBackground<
   P extends ObjectSchema,
   Q extends ObjectSchema,
@@ -172,7 +172,7 @@ export function handleBackground<
   return { operation, journal: null, run };
 }
 
-/** Where a call runs follows from this alone, whether an operation is called or a background task. */
+/** What decides where a call runs, for operations and background tasks alike. */
 export type Runnable = Pick<AnyOperation, 'name' | 'group' | 'effect' | 'weight'>;
 
 /** Long work that a handler starts, in a thread where there are threads. Its input is plain data. */

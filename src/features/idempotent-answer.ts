@@ -3,9 +3,9 @@ import { instantAfter } from '../kernel/dates.ts';
 import { AppError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
-/** The right of one request to answer first under an Idempotency-Key. Plain data, so that it can go to another thread. */
+/** The right of one request to answer first under an Idempotency-Key. Plain data, so that threads can share it. */
 export interface Claim {
-  /** Each attempt has another; whoever takes a claim over gives it a new one. */
+  /** Differs for each attempt; whoever takes a claim over gives it a new one. */
   id: string;
   principalId: string;
   key: string;
@@ -18,8 +18,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Keeps an answer in the transaction of the write it tells about, so that no write that was committed lacks its answer.
- * The first one stays. @throws CONFLICT, and so undoes the write, when another request has taken the claim over
+ * Stores an answer in the transaction of its write, so that no committed write lacks its answer. The first one stays.
+ * @throws CONFLICT, which rolls the write back, when another request has taken the claim over
  */
 export async function keepAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAnswer): Promise<void> {
   if (await storeAnswer(tx, claim, answer)) return;

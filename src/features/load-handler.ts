@@ -7,7 +7,7 @@ import type { BackgroundTask, Handler } from './handler.ts';
 /** What names a handler: an operation, or a background task. */
 export interface HandlerName {
   name: string;
-  /** Its folder here. */
+  /** Its folder below this one. */
   group: string;
 }
 

@@ -17,23 +17,23 @@ import {
 } from './handler.ts';
 import { keepAnswer, type Claim, type KeptAnswer } from './idempotent-answer.ts';
 
-/** One call of an operation, already authenticated and parsed. Plain data, so that it can go to another thread. */
+/** One call of an operation, already authenticated and parsed. Plain data, so that it can be sent to another thread. */
 export interface Call {
   input: { params: unknown; query: unknown; body: unknown };
   principal: Principal | null;
   request: RequestInfo;
   file: UploadedFile | null;
-  /** A body that is read where the call runs; `input.body` and `file` are empty until then. */
+  /** A body that is parsed where the call runs; `input.body` and `file` are empty until then. */
   unread: UnreadBody | null;
-  /** The claim under which the answer is kept, in the same transaction as the write. */
+  /** The claim under which the answer is stored, in the same transaction as the write. */
   claim: Claim | null;
 }
 
-/** A body as it came. */
+/** A body as it was received. */
 export interface UnreadBody {
   contentType: string | undefined;
   bytes: Uint8Array | undefined;
-  /** What stands beside a body that is a file or a text as a whole. */
+  /** The other fields, when the whole body is a file or a text. */
   query: Readonly<Record<string, string | string[]>>;
 }
 
@@ -43,7 +43,7 @@ export interface Outcome {
   headers: Record<string, string>;
   body: string | AsyncIterable<string> | null;
   contentType: string;
-  /** Work that goes on after the answer, such as a long import. */
+  /** Work that continues after the answer, such as a long import. */
   continuation: (() => Promise<void>) | undefined;
 }
 
@@ -52,7 +52,7 @@ const ENDED = Symbol('ended');
 
 /**
  * Runs one operation: opens the unit of work, calls the handler, journals, serialises, commits. Every surface
- * (HTTP, commands, threads) comes through here. `onFileRead` hears that an upload has been read and only waits to be
+ * (HTTP, commands, threads) comes through here. `onFileRead` is called when an upload has been read and only has to be
  * written.
  */
 export async function runOperation(
@@ -88,7 +88,7 @@ export async function runOperation(
   return value;
 }
 
-/** Runs a background task to its end. Its answer goes to nobody. */
+/** Runs a background task to its end. Nobody receives its answer. */
 export async function runTask(instance: Instance, task: BackgroundTask, call: Call): Promise<Outcome> {
   const { principal, request, file, claim } = call;
   const run = task.run as (context: BackgroundContext, input: unknown) => Promise<void>;
@@ -113,7 +113,7 @@ async function runRead(
           return;
         }
         const pieces = outcome.body[Symbol.asyncIterator]();
-        // What fails before anything is sent is answered like any other failure.
+        // A failure before anything is sent is answered like any other.
         const first = await pieces.next();
         await new Promise<void>((finished) => {
           resolve({ ...outcome, body: untilEnd(first, pieces, finished) });
@@ -124,8 +124,8 @@ async function runRead(
 }
 
 /**
- * Tells once when the pieces are over: read to the end, failed, or given up. No generator, because one that was never
- * started would not tell, and a client may be gone before the first piece.
+ * Calls `finished` once when the pieces are over: read to the end, failed, or abandoned. Not a generator: one that was
+ * never started would not call it, and a client may be gone before the first piece.
  */
 function untilEnd(
   first: IteratorResult<string>,
@@ -183,13 +183,13 @@ async function toOutcome(instance: Instance, operation: AnyOperation, answer: un
   return { ...base, body: json };
 }
 
-/** In tests and development an answer that breaks its own schema is a defect, and answered as one. */
+/** In tests and development, an answer that breaks its own schema is reported as a defect. */
 function checkAnswer(operation: AnyOperation, json: string): void {
   const result = (operation.response as z.ZodType).safeParse(JSON.parse(json));
   if (!result.success) throw new Error(`${operation.name} answered against its schema: ${result.error.message}`);
 }
 
-/** What is shown once is kept as null (20.1). */
+/** Fields that are shown only once are stored as null (20.1). */
 function keptAnswer(tx: WriteTx, operation: AnyOperation, { status, headers, body }: Outcome): KeptAnswer {
   const changeSet = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
   const text = typeof body === 'string' ? withoutSecrets(operation, body) : null;

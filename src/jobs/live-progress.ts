@@ -1,9 +1,9 @@
 /**
- * How far long writes have come, which readers cannot see in the database before the commit. The thread that answers
- * requests keeps it; other threads send it there. Another server of the same database knows nothing of it.
+ * Progress of long writes, which readers cannot see in the database before the commit. The thread that answers requests
+ * stores it; other threads send it there. Another server of the same database does not see it.
  */
 export interface LiveProgress {
-  /** `progress` as it is stored; null when the work has ended. */
+  /** `progress` in its stored form; null when the work has ended. */
   note(id: string, progress: string | null): void;
   of(id: string): string | undefined;
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../kernel/errors.ts';
 
-/** Lets so many uploads be read at once, and refuses more: each holds a whole file in memory. */
+/** Limits how many uploads are read at once, and refuses more: each holds a whole file in memory. */
 interface ReadingSlots {
-  /** The result gives the place back; calling it again changes nothing. @throws UNAVAILABLE */
+  /** The result frees the slot; calling it again does nothing. @throws UNAVAILABLE */
   enter(): () => void;
 }
 

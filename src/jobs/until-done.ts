@@ -5,11 +5,11 @@ import type { Logger } from '../kernel/logger.ts';
 
 const AGAIN_MS = 1_000;
 
-/** For what must not be left undone because the database is away: the end of work that failed, above all. */
+/** For work that must not be lost while the database is away: above all, recording that something failed. */
 interface UntilDone {
-  /** Does it now, or in the background as soon as the database is back. Never throws. */
+  /** Runs it now, or in the background as soon as the database is back. Never throws. */
   run(work: () => Promise<unknown>): Promise<void>;
-  /** What is still undone stays so: others see that this process has gone, and end its work themselves. */
+  /** Gives up on the rest: others see that this process is gone, and end its work themselves. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function createUntilDone(logger: Logger): UntilDone {
       await work();
     } catch (error) {
       if (isUnavailable(error)) return false;
-      logger.error({ err: error }, 'Work that had to be done failed.');
+      logger.error({ err: error }, 'Work that must not be lost failed.');
     }
     return true;
   }
@@ -34,7 +34,7 @@ export function createUntilDone(logger: Logger): UntilDone {
     }
   }
 
-  /** Waited for at the end. */
+  /** `stop` waits for it. */
   function track<T>(going: Promise<T>): Promise<T> {
     running.add(going);
     return going.finally(() => running.delete(going));

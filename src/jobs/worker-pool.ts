@@ -8,9 +8,9 @@ export interface WorkerPoolOptions extends ThreadOptions {
   size: number;
   /** Names a new thread. */
   newPresence: () => string;
-  /** Called when a thread died at a write. */
+  /** Called when a thread died during a write. */
   onLost: (presence: string) => void;
-  /** When threads are asked whether they live, count as stuck, and are replaced. */
+  /** When threads are asked for a sign of life, count as stuck, and are replaced. */
   watch?: ThreadWatch;
 }
 
@@ -20,13 +20,13 @@ interface ThreadWatch {
   lostMs: number;
 }
 
-/** Threads for heavy work, so that one big request never delays a small one. Started when first needed. */
+/** Threads for heavy work, so that a big request never delays a small one. They start when first needed. */
 export interface WorkerPool {
-  /** `onFileRead` is called when the upload of the call has been read. @throws UNAVAILABLE when too much work waits */
+  /** `onFileRead` is called when the upload has been read. @throws UNAVAILABLE when too much work is waiting */
   run(target: Runnable, call: Call, onFileRead?: () => void): Promise<Outcome>;
   /** False while no thread can be started, or all are stuck. */
   canWork(): boolean;
-  /** Tells running work that the service stops. */
+  /** Tells running work that the service will stop. */
   drain(): void;
   /** Resolves when all work is done and all threads have ended. */
   close(): Promise<void>;
@@ -39,7 +39,7 @@ const WATCH: ThreadWatch = {
 };
 /** How many threads may be added for imports that wait; each holds its file and some 50 MiB. */
 const MAX_WAITING = 6;
-/** A thread without work for this long ends, and gives its memory back. */
+/** A thread that has been idle for this long ends, which frees its memory. */
 const IDLE_MS = 60_000;
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
@@ -50,7 +50,7 @@ class Pool implements WorkerPool, ThreadEvents {
   readonly #options: WorkerPoolOptions;
   readonly #watch: ThreadWatch;
   readonly #watching: NodeJS.Timeout;
-  /** With the timers that end the idle ones. */
+  /** Each with the timer that ends it while it is idle. */
   readonly #threads = new Map<WorkerThread, NodeJS.Timeout | undefined>();
   readonly #queue: Job[] = [];
   #lastId = 0;
@@ -105,7 +105,7 @@ class Pool implements WorkerPool, ThreadEvents {
     this.#next();
   }
 
-  /** A thread that did long work ends, so that its heap goes back at once; others wait a while for more. */
+  /** A thread that did long work ends, which frees its heap at once; others wait a while for more work. */
   onDone(thread: WorkerThread): void {
     if (thread.isSpent && !this.#isClosing) this.#dismiss(thread);
     else this.#rest(thread);
@@ -132,7 +132,7 @@ class Pool implements WorkerPool, ThreadEvents {
     return this.#queue.length === 0 && this.#all().every(({ job }) => job === undefined);
   }
 
-  /** Hands out what waits, as far as there are threads for it. */
+  /** Hands out waiting jobs while there are threads for them. */
   #next(): void {
     for (let i = 0; i < this.#queue.length;) {
       const job = this.#queue[i] as Job;
@@ -150,7 +150,7 @@ class Pool implements WorkerPool, ThreadEvents {
     if (this.#isClosing && this.#isIdle()) this.#whenIdle?.();
   }
 
-  /** Long work (imports) may take all threads but one, so that reads always find one. */
+  /** Long work (imports) can take all threads but one, so that reads always find one. */
   #hasRoomForLong(): boolean {
     const { size } = this.#options;
     const long = this.#all().filter(({ job }) => job?.isLong === true).length;
@@ -162,7 +162,7 @@ class Pool implements WorkerPool, ThreadEvents {
     return free ?? (this.#threads.size - this.#waitingCount() < this.#options.size ? this.#start() : undefined);
   }
 
-  /** Of the imports that have been read one writes; the others only wait for it, and up to a number take no room. */
+  /** Of the imports that have been read, one writes and the others wait for it; up to a limit, those take no room. */
   #waitingCount(): number {
     const read = this.#all().filter(({ job, hasRead }) => job !== undefined && hasRead).length;
     return Math.min(MAX_WAITING, Math.max(0, read - 1));
@@ -175,7 +175,7 @@ class Pool implements WorkerPool, ThreadEvents {
     return thread;
   }
 
-  /** A thread without work ends after a while. */
+  /** An idle thread ends after a while. */
   #rest(thread: WorkerThread): void {
     clearTimeout(this.#threads.get(thread));
     const timer = setTimeout(() => this.#dismiss(thread), IDLE_MS);
@@ -190,8 +190,8 @@ class Pool implements WorkerPool, ThreadEvents {
   }
 
   /**
-   * Threads that work are asked whether they live. One that has long been silent is ended, and `onExit` follows. After
-   * a start that failed another one is tried, so that the service finds out when it can work again.
+   * Asks busy threads for a sign of life. One that has been silent for too long is ended, and `onExit` follows. After a
+   * failed start another one is tried, so that the service finds out when it can work again.
    */
   #lookAfterThreads(): void {
     for (const thread of this.#all().filter(({ isBusy }) => isBusy)) {

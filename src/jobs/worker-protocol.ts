@@ -4,7 +4,7 @@ import type { ErrorCode, ErrorExtra } from '../kernel/errors.ts';
 import type { HandlerName } from '../features/load-handler.ts';
 import type { Call } from '../features/run-operation.ts';
 
-/** What a thread is started with. The trusted-proxy list stays with the thread that accepts requests. */
+/** What a thread starts with. The trusted-proxy list stays in the thread that accepts requests. */
 export interface WorkerSetup {
   config: Omit<Config, 'trustedProxies'>;
   masterKey: Uint8Array;
@@ -12,11 +12,11 @@ export interface WorkerSetup {
   checkAnswers: boolean;
   /** Crash tests stop the process at this point; empty otherwise. */
   crashAt: string;
-  /** The files of an embedded database, and what the threads know of them. */
+  /** The files of an embedded database, and what the threads know about them. */
   storage: SharedWatch | null;
 }
 
-/** Each thread has its own name in the database, by which those that it leaves behind tell what it was at. */
+/** Each thread has its own name in the database, so that others can tell what a dead one was working on. */
 export interface ThreadSetup extends WorkerSetup {
   presence: string;
 }
@@ -24,22 +24,22 @@ export interface ThreadSetup extends WorkerSetup {
 export type ToWorker =
   | { type: 'run'; id: number; handler: HandlerName; call: Call }
   | { type: 'admitted'; id: number }
-  /** The service stops: what waits for its turn gives up. */
+  /** The service will stop: work that waits for its turn gives up. */
   | { type: 'drain' }
-  /** Whether it lives: what works without a pause cannot answer. */
+  /** Asks for a sign of life; a thread that is stuck in a loop cannot answer. */
   | { type: 'ask' }
   | { type: 'close' };
 
 export type FromWorker =
   | { type: 'ready' }
   | { type: 'here' }
-  /** The thread could not start; its first call is told why. */
+  /** The thread could not start; its first call gets the reason. */
   | { type: 'stillborn'; error: WorkerFailure }
   | { type: 'enter'; id: number }
   /** The upload of the call has been read. */
   | { type: 'read'; id: number }
   | { type: 'leave'; id: number }
-  /** How far a long write has come; null when it has ended. */
+  /** Progress of a long write; null when it has ended. */
   | { type: 'progress'; id: string; progress: string | null }
   | {
       type: 'outcome';
@@ -47,11 +47,11 @@ export type FromWorker =
       status: number;
       headers: Record<string, string>;
       contentType: string;
-      /** A stream is transferred, and its pieces come by themselves as they are read. */
+      /** A stream is transferred: its pieces need no further messages. */
       body: string | ReadableStream<string> | null;
     }
   | { type: 'failed'; id: number; error: WorkerFailure }
-  /** Everything of the call is over, its continuation included. */
+  /** The call is over, including its continuation. */
   | { type: 'done'; id: number };
 
 export interface WorkerFailure {

@@ -23,7 +23,7 @@ export interface Job {
   readonly id: number;
   readonly handler: HandlerName;
   readonly call: Call;
-  /** A write, or work of its own transactions, which may take minutes. */
+  /** A write or a background handler, which can take minutes. */
   readonly isLong: boolean;
   readonly onFileRead: (() => void) | undefined;
   readonly resolve: (outcome: Outcome) => void;
@@ -37,31 +37,31 @@ export interface ThreadEvents {
   onDone(thread: WorkerThread): void;
   /** The upload of its job has been read. */
   onFileRead(): void;
-  /** It has ended; `lost` is the job that it was at. */
+  /** It has ended; `lost` is the job that it was working on. */
   onExit(thread: WorkerThread, lost: Job | undefined): void;
 }
 
 const NURSERY_MIB = 24;
-/** Enough for a file at the limits; V8 also lets a heap with a limit grow in smaller steps. */
+/** Enough for a file at the limits; a heap with a limit also grows in smaller steps. */
 const HEAP_MIB = 1_024;
 /** A write that ended this soon, or was refused, has not filled the heap of its thread. */
 const BRIEF_MS = 500;
 
 /** One thread and the job that it works on. */
 export class WorkerThread {
-  /** Its name in the database, by which others see what it leaves behind. */
+  /** Its name in the database, which marks the work that it would leave behind. */
   readonly presence: string;
   isReady = false;
-  /** Its job has read its upload and waits for its turn to write, or has it. */
+  /** Its job has read its upload, and now writes or waits for its turn to write. */
   hasRead = false;
-  /** Its last job was long, so that its heap is worth giving back. */
+  /** Its last job was long and has filled its heap. */
   isSpent = false;
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
   readonly #events: ThreadEvents;
   readonly #turns = new Map<number, () => void>();
   #job: Job | undefined;
-  /** Of the job's streamed answer: settles when its last piece was taken, and ends early when the thread dies. */
+  /** The job's streamed answer: `over` settles when its last piece was taken, or when the thread dies. */
   #delivery: { over: Promise<void>; lost: AbortController } | undefined;
   #heardAt = performance.now();
   #busySince = performance.now();
@@ -85,7 +85,7 @@ export class WorkerThread {
     return this.#job;
   }
 
-  /** Works, or is still starting. */
+  /** Working, or still starting. */
   get isBusy(): boolean {
     return this.#job !== undefined || !this.isReady;
   }
@@ -95,7 +95,7 @@ export class WorkerThread {
     return performance.now() - this.#heardAt;
   }
 
-  /** Takes a job, at once or as soon as it has started. */
+  /** Starts a job, at once or as soon as the thread is ready. */
   take(job: Job): void {
     this.#job = job;
     this.hasRead = false;
@@ -107,7 +107,7 @@ export class WorkerThread {
     this.#worker.postMessage(message);
   }
 
-  /** Ends the thread in the middle of whatever it does. */
+  /** Ends the thread at once, whatever it is doing. */
   terminate(): void {
     void this.#worker.terminate();
   }
@@ -120,7 +120,7 @@ export class WorkerThread {
     });
   }
 
-  /** What cannot be handed over fails alone: the thread stays, and is without a job. */
+  /** If a job cannot be handed over, only this job fails; the thread remains, without a job. */
   #handOver({ id, handler, call, reject }: Job): void {
     this.#busySince = performance.now();
     try {
@@ -184,7 +184,7 @@ export class WorkerThread {
     this.#job?.resolve({ status, headers, contentType, body: here, continuation: undefined });
   }
 
-  /** A transferred stream does not hear of the death of its thread: what stands between tells the reader. */
+  /** A transferred stream never learns that its thread died, so a stream in between tells the reader. */
   #deliver(pieces: ReadableStream<string>): ReadableStream<string> {
     const { readable, writable } = new TransformStream<string, string>();
     const lost = new AbortController();
@@ -195,7 +195,7 @@ export class WorkerThread {
 
   async #finish(): Promise<void> {
     const job = this.#job;
-    // The last pieces may still lie in the thread while a slow reader takes the ones before.
+    // A slow reader may not have taken the last pieces yet, and they are still in the thread.
     if (this.#delivery) await this.#delivery.over;
     if (this.#job !== job) return;
     this.isSpent = job?.isLong === true && performance.now() - this.#busySince > BRIEF_MS;
@@ -204,7 +204,7 @@ export class WorkerThread {
     this.#events.onDone(this);
   }
 
-  /** The turn of a dead thread at the write gate is given back, and its caller is told. */
+  /** Releases the write gate for a dead thread, and tells the caller. */
   #lose(): void {
     this.#options.gate.forget(this);
     const job = this.#job;
@@ -218,7 +218,7 @@ export class WorkerThread {
   }
 }
 
-/** A body moves to the thread instead of being copied; nobody here needs it any more. */
+/** A body moves to the thread instead of being copied; it is no longer needed here. */
 function movable({ unread }: Call): ArrayBuffer[] {
   return unread?.bytes?.buffer instanceof ArrayBuffer ? [unread.bytes.buffer] : [];
 }
@@ -228,7 +228,7 @@ function brokenRead(): AppError {
   return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '2' } });
 }
 
-/** Nobody here knows whether a write was committed. */
+/** Whether a write was committed is not known here. */
 function brokenOff(): AppError {
   const message =
     'The work was interrupted and may or may not have been done. Send the same request again with the same ' +

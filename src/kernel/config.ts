@@ -36,7 +36,7 @@ export interface Config {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One message that lists every problem; never with the value of a secret. */
+/** One message that lists every problem, and never contains a secret. */
 export class ConfigError extends OperatorError {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -45,7 +45,7 @@ export class ConfigError extends OperatorError {
   }
 }
 
-/** Names of other parts of the contract that a server may find in its environment. */
+/** Settings of other programs of the contract that a server may find in its environment. */
 const OTHER_NAMES = ['HOMELEDGER_URL', 'HOMELEDGER_API_KEY', 'HOMELEDGER_HOST', 'HOMELEDGER_CONFIG_DIR'];
 const OWN_NAMES = [
   'HOMELEDGER_DATA_DIR',
@@ -109,7 +109,7 @@ function unknownNames(env: Environment): string[] {
 
 type Get = (name: string) => string | undefined;
 
-/** Reads variables by their kind. An empty one counts as not set; a wrong one is a problem, and its fallback is used. */
+/** Reads variables by kind. An empty one counts as not set; a wrong one is a problem and gets its fallback. */
 interface Reader {
   get: Get;
   choice: <T extends string>(name: string, values: readonly T[], fallback: T) => T;

@@ -15,7 +15,7 @@ export function hmacHex(key: Uint8Array, data: string): string {
   return createHmac('sha256', key).update(data).digest('hex');
 }
 
-/** The first 4 bytes of SHA-256(label ‖ master key), in hex: names a key without telling it (20.15). */
+/** The first 4 bytes of SHA-256(label ‖ master key), in hex: identifies a key without revealing it (20.15). */
 export function keyIdOf(masterKey: Uint8Array): string {
   return createHash('sha256').update('homeledger/key-id/v1').update(masterKey).digest('hex').slice(0, 8);
 }
@@ -38,7 +38,7 @@ export function encryptRecord(masterKey: Uint8Array, place: string, plaintext: s
   return Buffer.concat([Buffer.from([VERSION]), keyId, nonce, body, cipher.getAuthTag()]);
 }
 
-/** The secret of a record made for `place`; undefined when key, place or a bit differs. */
+/** The secret in a record that was made for `place`; undefined if the key, the place or a single bit differs. */
 export function decryptRecord(masterKey: Uint8Array, place: string, record: Uint8Array): string | undefined {
   const bytes = Buffer.from(record);
   if (bytes.length < HEADER + NONCE + TAG || bytes[0] !== VERSION) return undefined;

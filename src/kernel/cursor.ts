@@ -1,7 +1,7 @@
 import { sha256Hex } from './crypto.ts';
 import { AppError } from './errors.ts';
 
-/** What a cursor remembers: the sort key and id of the last row shown, and for which filters it was made. */
+/** What a cursor contains: the sort key and id of the last row shown, and a digest of its filters. */
 export interface Position {
   key: string;
   id: string;
@@ -43,7 +43,7 @@ function parse(cursor: string): [string, string, string] | undefined {
   }
 }
 
-/** No cursor of ours holds other texts, and PostgreSQL takes none that do. */
+/** None of our cursors contains other texts, and PostgreSQL does not accept them. */
 function isStorable(part: unknown): boolean {
   return typeof part === 'string' && !part.includes('\0') && part.isWellFormed();
 }

@@ -48,14 +48,14 @@ export function mondayOf(date: DateOnly): DateOnly {
   return dateOfDayNumber(day - ((((day + 3) % 7) + 7) % 7));
 }
 
-/** An instant in any ISO 8601 form with a zone, in our canonical form; undefined when it is none. */
+/** An instant in any ISO 8601 form with a zone, in our canonical form; undefined when it is not one. */
 export function parseInstant(text: string): Instant | undefined {
   const match = INSTANT.exec(text);
   if (!match || !isDateOnly(match[1] as string)) return undefined;
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) return undefined;
   const instant = new Date(ms).toISOString();
-  // A zone can lead out of the four-digit years, where texts no longer sort.
+  // A zone can lead outside the four-digit years, where texts no longer sort.
   return /^\d/.test(instant) ? instant : undefined;
 }
 

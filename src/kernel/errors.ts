@@ -53,7 +53,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** One thing that is wrong: `path` names the field, line or cause; `message` says what would be right. */
+/** One problem: `path` is the field, line or cause; `message` says what would be right. */
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -93,7 +93,7 @@ export class AppError extends Error {
   }
 }
 
-/** Something that stops the program, told to whoever started it; the message says what would be right. */
+/** Stops the program; the message tells whoever started it what would be right. */
 export class OperatorError extends Error {}
 
 export function notFound(what: string): AppError {

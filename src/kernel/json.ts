@@ -1,12 +1,12 @@
 import { validationError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** One open object or list on the way to the place that is being read. */
+/** One open object or list on the way to the current position. */
 interface Level {
   isList: boolean;
   /** Commas so far: the index of the item in a list. */
   commas: number;
-  /** Where the last text at this level begins and ends: in an object, the key of what follows. */
+  /** Start and end of the last string at this level: in an object, the key of the value that follows. */
   textStart: number;
   textEnd: number;
 }
@@ -15,7 +15,7 @@ const PATH_SHOWN = 100;
 
 /**
  * `JSON.parse` for text from outside. One pass over the text comes first: a value nested too deep, or with too many
- * members, is refused before it is built. `at` is where the text itself stands.
+ * members, is refused before it is built. `at` is the path of the text itself.
  * @throws VALIDATION_ERROR, SyntaxError
  */
 export function parseBoundedJson(text: string, at = ''): unknown {
@@ -60,7 +60,7 @@ function refuseUnbounded(text: string, at: string): void {
   }
 }
 
-/** Behind the closing quote; the end of everything when there is none. Quotes are found natively: files come in texts. */
+/** The position after the closing quote, or the end of the text. `indexOf` finds it fast: files come as strings. */
 function endOfText(text: string, start: number): number {
   for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;
@@ -70,7 +70,7 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** Written as details name places, `filter.search[0]`, and cut where it would fill a screen. */
+/** In the notation of error details, `filter.search[0]`, cut where it would fill a screen. */
 function pathOf(text: string, at: string, levels: readonly Level[]): string {
   let path = at;
   for (const { isList, commas, textStart, textEnd } of levels) {
@@ -85,7 +85,7 @@ function refused(path: string, what: string): Error {
   return validationError(path, path === '' ? `In the body, ${what}.` : `${path}: ${what}.`);
 }
 
-/** Equal JSON; the order of keys does not matter. */
+/** Whether two JSON values are equal; the order of keys does not matter. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

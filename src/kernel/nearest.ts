@@ -9,10 +9,10 @@ export function nearest(name: string, known: readonly string[]): string {
   return best;
 }
 
-/** Longer names were not mistyped. */
+/** A longer name is not a typing mistake. */
 const TYPED_CHARS = 100;
 
-/** The known name that was probably meant: a slip of a few letters, or one that has this name as a word in it. */
+/** The known name that was probably meant: it differs by a few letters, or contains this name as a word. */
 export function probablyMeant(name: string, known: readonly string[]): string | undefined {
   if (name.length > TYPED_CHARS) return undefined;
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** Addresses whose forwarding headers count (`TRUST_PROXY`), and the forms in which clients are counted. */
+/** Addresses whose forwarding headers are trusted (`TRUST_PROXY`), and the forms in which clients are counted. */
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -62,7 +62,7 @@ function isLoopbackHost(host: string): boolean {
 
 const HOME_NAMES = ['.local', '.lan', '.home.arpa', '.internal', '.localhost'];
 
-/** Hosts to which plain http is accepted: this machine, private addresses, names of a home network. */
+/** Hosts for which plain http is accepted: this machine, private addresses, names of a home network. */
 export function isHomeHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '');
   if (isLoopbackHost(bare)) return true;

@@ -1,4 +1,4 @@
-/** More narrow the candidates no further. */
+/** More would not narrow the candidates further. */
 const MOST_INNER = 8;
 const SURROGATE = /[\ud800-\udfff]/;
 const RUNS = /[\p{L}\p{N}]+/gu;
@@ -13,7 +13,7 @@ export function trigramsOf(folded: string): Set<string> {
   return found;
 }
 
-/** Code points, not UTF-16 units; texts without surrogates, nearly all, take the short way. */
+/** Code points, not UTF-16 units; nearly all texts have no surrogates and take the short way. */
 function addTrigrams(found: Set<string>, padded: string): void {
   if (!SURROGATE.test(padded)) {
     for (let i = 0; i + 3 <= padded.length; i++) found.add(padded.slice(i, i + 3));

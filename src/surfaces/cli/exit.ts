@@ -8,7 +8,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2, refused: 5 } as const;
 /** A mistake in how a command was called: exit 2, nothing done. */
 export class UsageError extends Error {}
 
-/** Tells on standard error what went wrong, and answers with the exit code. */
+/** Reports an error on standard error and returns the exit code. */
 export function explainFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof UsageError) return say(error.message, EXIT.usage);

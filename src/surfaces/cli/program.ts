@@ -6,7 +6,7 @@ import { addDemoCommand } from './server/demo.ts';
 import { addKeysCommands } from './server/keys.ts';
 import { addServeCommand } from './server/serve.ts';
 
-/** Runs one command line and answers with the exit code. Results go to stdout, everything else to stderr. */
+/** Runs one command line and returns the exit code. Results go to stdout, everything else to stderr. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const program = new Command('homeledger')
     .description('Self-hosted household financial data')

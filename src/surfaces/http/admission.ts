@@ -8,7 +8,7 @@ import { authenticate, isAllowed, missingKey } from './authenticate.ts';
 import { clientOf, type Client } from './client-address.ts';
 import { RateLimiter, type Verdict } from './rate-limit.ts';
 
-/** Who sent a request. */
+/** Who sent a request, and from where. */
 export interface Caller {
   readonly client: Client;
   /** null until a key has been accepted, and on routes that need none. */

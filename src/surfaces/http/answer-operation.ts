@@ -37,7 +37,7 @@ export function createAnswerOperation(instance: Instance, dispatch: Dispatch): A
     return dispatch(operation, await parseCall(instance.config, operation, request, claim));
   }
 
-  /** The first answer under an Idempotency-Key is kept for its repetitions, and a failure of ours is not. */
+  /** The first answer under an Idempotency-Key is stored for repeats; a failure of ours is not. */
   async function dispatchUnder(claim: Claim, operation: AnyOperation, request: FastifyRequest): Promise<Outcome> {
     try {
       const outcome = await parseAndDispatch(operation, request, claim);
@@ -49,7 +49,7 @@ export function createAnswerOperation(instance: Instance, dispatch: Dispatch): A
       const { status, extra } = known;
       const body = JSON.stringify(errorBody(known, request.id));
       if (status < 500) await claims.settle(claim, { status, headers: extra.headers ?? {}, body });
-      // Whether the write was kept all the same may only show when the database is back.
+      // Whether the write was committed nevertheless may only be known when the database is back.
       else void claims.settle(claim, null);
       throw error;
     }

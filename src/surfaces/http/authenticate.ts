@@ -6,7 +6,7 @@ import { instantNow } from '../../kernel/clock.ts';
 
 const CHALLENGE = { 'www-authenticate': 'ApiKey realm="homeledger"' };
 
-/** A key in the header that other services read is not looked at, but the caller told where it goes (20.1). */
+/** A key in the Authorization header is not read, but the caller learns where it belongs (20.1). */
 export function missingKey(rawHeaders: readonly string[]): AppError {
   const isElsewhere = headerValues(rawHeaders, 'authorization').length > 0;
   const message = 'The Authorization header is not used here. Send the API key as X-API-Key, without "Bearer".';
@@ -24,7 +24,7 @@ function unauthorised(code: 'MISSING_API_KEY' | 'INVALID_API_KEY' | 'REVOKED_API
   return new AppError(code, messages[code], { headers: CHALLENGE });
 }
 
-/** All values of one header, as they came over the wire; Node joins repeated ones otherwise. */
+/** All values of one header as they were sent; Node would join repeated ones. */
 export function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const found: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -34,8 +34,8 @@ export function headerValues(rawHeaders: readonly string[], name: string): strin
 }
 
 /**
- * The principal of the X-API-Key header (contract 20.1), or null without one. Nothing is cached: what one process
- * revokes, every process refuses on its next request.
+ * The principal of the X-API-Key header (contract 20.1), or null without one. Nothing is cached: a key that one
+ * process revokes is refused by every process on its next request.
  * @throws INVALID_API_KEY, REVOKED_API_KEY
  */
 export async function authenticate(instance: Instance, rawHeaders: readonly string[]): Promise<Principal | null> {

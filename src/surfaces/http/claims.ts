@@ -9,7 +9,7 @@ import { instantAfter } from '../../kernel/dates.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** The permission to make the first answer, or the first answer. */
+/** The right to give the first answer, or that answer. */
 type Claimed = { kind: 'first'; claim: Claim } | { kind: 'replay'; answer: KeptAnswer };
 
 /** Who may answer first under an idempotency key. A claim ends with its answer, or with its process. */
@@ -17,17 +17,17 @@ export interface Claims {
   /** @throws IDEMPOTENCY_CONFLICT for another request under the same key, CONFLICT while the first still runs. */
   take(principalId: string, key: string, hash: string): Promise<Claimed>;
   /**
-   * The request has ended: its answer is the first one, unless its write has kept one; after a failure of ours (null)
-   * the key is free again, unless its write was committed all the same. Never throws.
+   * The request has ended: its answer is the first one, unless its write has stored one. After a failure of ours (null)
+   * the key is free again, unless its write was committed nevertheless. Never throws.
    */
   settle(claim: Claim, answer: KeptAnswer | null): Promise<void>;
-  /** The request has ended, and its write has kept its answer. */
+  /** The request has ended, and its write has stored its answer. */
   forget(claim: Claim): void;
 }
 
 /** The claims of this process. */
 interface OwnClaims {
-  /** Ids of claims whose requests still run. */
+  /** Ids of claims whose requests are still running. */
   running: Set<string>;
   /** Answers of requests that ended while the database was away, by the id of their claim. */
   unsettled: Map<string, KeptAnswer | null>;
@@ -38,7 +38,7 @@ interface Attempt {
   hash: string;
   /** Presence of this process. */
   holder: string;
-  /** A claim whose process has gone. */
+  /** A claim whose process is gone. */
   dead: string | null;
 }
 
@@ -98,7 +98,7 @@ async function look(tx: BareWriteTx, { claim, hash, holder, dead }: Attempt, own
     }
     if (owner !== null && owner !== holder && id !== dead) return { kind: 'elsewhere', claimId: id, holder: owner };
   }
-  // A write keeps its answer in its own transaction: where there is none, nothing was written, and it may be done again.
+  // A write stores its answer in its own transaction: without one nothing was written, and it can be done again.
   await begin(tx, claim, hash, holder);
   return { kind: 'first', claim };
 }

@@ -6,7 +6,7 @@ import { isCovered, plainAddress } from '../../kernel/network.ts';
 export interface Client {
   /** The address that counts (20.14). */
   address: string;
-  /** Scheme and authority under which the client reached us. */
+  /** Scheme and authority that the client used to reach us. */
   origin: string;
 }
 
@@ -15,8 +15,8 @@ interface Headers {
 }
 
 /**
- * Who is calling: the socket's peer, unless a trusted proxy stands there; then the nearest address to the left
- * in X-Forwarded-For that is no proxy. `Forwarded` and `X-Real-IP` are never read.
+ * Who is calling: the socket's peer, unless that is a trusted proxy; then the last address in X-Forwarded-For that is
+ * not a trusted proxy. `Forwarded` and `X-Real-IP` are never read.
  */
 export function clientOf(peer: string, headers: Headers, trusted: BlockList | null): Client {
   const host = one(headers['host']) ?? 'localhost';

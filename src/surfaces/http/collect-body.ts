@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 const FIRST_BYTES = 16_384;
 
 /**
- * The body of a request, copied together as it comes: a list of its pieces would take far more memory when each is a
- * byte, and joining them at the end would hold up other requests. Its memory is its own, so that it can be moved.
+ * The body of a request, copied into one buffer as it arrives: a list of pieces would take far more memory if each is a
+ * byte, and joining them at the end would delay other requests. The buffer is not pooled, so that it can be transferred.
  */
 export function collectBody(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const most = request.routeOptions.bodyLimit;
@@ -32,14 +32,14 @@ export function collectBody(request: FastifyRequest, payload: Readable): Promise
       stop();
       const received = (payload as { receivedEncodedLength?: number }).receivedEncodedLength ?? length;
       if (!Number.isNaN(stated) && received !== stated) {
-        reject(Object.assign(new Error('The length is another.'), { code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' }));
+        reject(Object.assign(new Error('The length differs.'), { code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' }));
       } else resolve(bytes.subarray(0, length));
     };
     const onError = (error: Error): void => {
       stop();
       reject(Object.assign(error, { statusCode: (error as { statusCode?: number }).statusCode ?? 400 }));
     };
-    // What still comes is let through, unread.
+    // The rest is read and dropped.
     function stop(): void {
       payload.off('data', onData).off('end', onEnd).off('error', onError);
       payload.on('error', () => undefined);

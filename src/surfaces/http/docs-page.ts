@@ -15,7 +15,7 @@ const DOCS_PAGE = `<!doctype html>
 <div id="reference"></div></body></html>
 `;
 
-/** Fonts of the system, and nothing that would leave this origin: no proxy, no agent, no usage figures. */
+/** System fonts, and nothing that would leave this origin: no proxy, no agent, no usage data. */
 const DOCS_START = `import { createApiReference } from '/docs/ui/standalone.esm.js';
 createApiReference('#reference', {
   url: '/openapi.json',
@@ -35,7 +35,7 @@ createApiReference('#reference', {
 });
 `;
 
-/** What the page may do: its own scripts and requests to this origin. Its styles are made by its script. */
+/** What the page can do: run its own scripts and call this origin. Its script creates its styles. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,7 +49,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** Adds the page and its scripts; `charge` takes a token for the page alone. Answers the paths. */
+/** Adds the page and its scripts, and returns their paths; `charge` takes a token for the page only. */
 export function addDocs(server: FastifyInstance, charge: (request: FastifyRequest) => void): string[] {
   const pages = [
     ['/docs', 'text/html; charset=utf-8', DOCS_PAGE],
@@ -62,7 +62,7 @@ export function addDocs(server: FastifyInstance, charge: (request: FastifyReques
         sendCached(body, type, request, reply.header('content-security-policy', DOCS_POLICY)),
     });
   }
-  // A page loads a dozen of these at once, and each is a file that costs nothing.
+  // The page loads a dozen of these at once, and each is a cheap file.
   const folders = ['', 'chunks/'] as const;
   for (const folder of folders) {
     server.get(`/docs/ui/${folder}:name`, (request, reply) =>
@@ -76,12 +76,12 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const FILE_NAME = /^[\w-][\w.-]*\.js$/;
 
 /**
- * Streams a script of the page from the package, where it is read when asked for.
- * @throws NOT_FOUND for what is none of its scripts
+ * Streams one of the page's scripts from its package.
+ * @throws NOT_FOUND for any other file
  */
 async function sendFile(folder: '' | 'chunks/', name: string, reply: FastifyReply): Promise<FastifyReply> {
   if (!FILE_NAME.test(name)) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
-  // Resolved at the first call: nothing of the package is looked at while the service starts.
+  // Resolved at the first call, so that the start does not touch the package.
   const file = new URL(`browser/${folder}${name}`, import.meta.resolve('@scalar/api-reference'));
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new AppError('NOT_FOUND', 'There is nothing at this path.');

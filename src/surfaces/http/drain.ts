@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Keeps the listener open until the requests that run when the stop begins are answered: only so can a probe see
- * that the service is shutting down (20.2). What comes later is answered too, but not waited for.
+ * Keeps the listener open until the requests that are running when the stop begins have been answered, so that a probe
+ * can see that the service is shutting down (20.2). Later requests are answered too, but not waited for.
  */
 export function drainBeforeClose(server: FastifyInstance): void {
   let running = 0;

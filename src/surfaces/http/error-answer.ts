@@ -7,7 +7,7 @@ interface FrameworkError {
   statusCode?: unknown;
 }
 
-/** Any thrown thing as an error of the catalogue; what is none of ours becomes INTERNAL_ERROR without internals. */
+/** Any thrown value as an error of the catalogue; an unknown one becomes INTERNAL_ERROR and reveals nothing. */
 export function toAppError(error: unknown, bodyLimit?: number): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as FrameworkError;
@@ -24,7 +24,7 @@ export function toAppError(error: unknown, bodyLimit?: number): AppError {
   if (code === 'FST_CP_ERR_INVALID_CONTENT') {
     return new AppError('INVALID_BODY', 'The body is not what its Content-Encoding says.');
   }
-  // The client went away while it was sending; nobody reads this answer.
+  // The client disconnected while it was sending; nobody reads this answer.
   if (code === 'ECONNRESET' && statusCode === 400) return new AppError('INVALID_BODY', 'The body broke off.');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
     return new AppError('INVALID_BODY', 'The body does not have the length that Content-Length states.');

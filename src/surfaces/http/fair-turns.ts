@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 const REQUESTS_IN_A_TURN = 50;
 
 /**
- * Lets a request go on at once, unless many have begun in the same turn of the event loop: one connection can bring two
- * thousand in a single packet, and those of others would wait for all of them.
+ * Lets a request continue at once, unless many have begun in the same turn of the event loop: one connection can bring
+ * two thousand in a single packet, and all other requests would wait for them.
  */
 export function createFairTurns(): () => Promise<void> {
   let begun = 0;

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** Of a form with more parts, the rest counts as it was sent. */
+/** In a form with more parts, the rest is hashed as it was sent. */
 const PARTS_MAX = 1_000;
 const SLICE_BYTES = 4 * 1_048_576;
 
@@ -19,7 +19,7 @@ export function readIdempotencyKey(values: readonly string[]): string | null {
   return key;
 }
 
-/** Equal for equal requests: method, path with query, and body; a form's boundary is another each time it is sent. */
+/** Equal for equal requests: method, path with query, and body. A form's boundary differs each time, and is left out. */
 export async function requestHash(
   method: string,
   url: string,
@@ -45,7 +45,7 @@ async function hashWithout(body: Buffer, boundary: string | undefined): Promise<
   return hash.digest('hex');
 }
 
-/** Other requests have their turn between two slices of a large file. */
+/** Other requests get their turn between two slices of a large file. */
 async function add(hash: Hash, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
     if (at > 0) await setImmediate();

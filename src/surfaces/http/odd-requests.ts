@@ -5,14 +5,14 @@ import { AppError, errorBody } from '../../kernel/errors.ts';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** A socket that answers a request knows the answer; Node has no public name for it. */
+/** A socket refers to the response that it is sending; Node has no public name for that. */
 interface AnsweringSocket extends Socket {
   _httpMessage?: Pick<ServerResponse, 'headersSent'> | null;
 }
 
-/** What Node itself would answer, without our envelope. */
+/** Answers with our envelope what Node would answer itself. */
 export function answerOddRequests(server: Server): void {
-  // An expectation that is not known is judged like everything else of the head.
+  // An unknown expectation is checked like the rest of the head.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, socket) => {
     const error = new AppError('METHOD_NOT_ALLOWED', 'This is not a proxy: CONNECT is not supported.');
@@ -21,7 +21,7 @@ export function answerOddRequests(server: Server): void {
 }
 
 /**
- * A head that is well-formed and yet means nothing to us.
+ * Refuses a head that is well-formed but that we cannot serve.
  * @throws INVALID_BODY, EXPECTATION_FAILED
  */
 export function refuseOddHead(request: IncomingMessage): void {
@@ -51,10 +51,10 @@ export function decodableUrl(url: string): string {
   }
 }
 
-/** Where the request ends is not certain, or its body will not be read. */
+/** For requests whose end is uncertain, or whose body will not be read. */
 const CLOSING = { headers: { connection: 'close' } };
 
-/** Answers what is no HTTP request, or ends before it is whole. */
+/** Answers what is not an HTTP request, or ends before it is complete. */
 export function answerBadHttp(error: { code?: string }, socket: AnsweringSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
     socket.destroy();

@@ -32,7 +32,7 @@ const HEADERS = {
   },
 } as const;
 
-/** The parameters of an operation: of its path, of its query, and the headers that it heeds. */
+/** The parameters of an operation: in its path, in its query, and the headers that it reads. */
 export function parametersOf(operation: AnyOperation, schemas: Schemas): Json[] {
   return [
     ...inUrl(operation.params, 'path', schemas),
@@ -46,7 +46,7 @@ function inUrl(schema: z.ZodObject | undefined, place: Place, schemas: Schemas):
   const json = schemas.of(schema, 'input', 'stated');
   const required = (json['required'] as string[] | undefined) ?? [];
   const properties = Object.entries((json['properties'] ?? {}) as Record<string, Json>);
-  // What is taken and means nothing, for callers who send it along, is not described.
+  // Parameters that are accepted and ignored are not documented.
   return properties
     .filter(([, property]) => Object.keys(property).length > 0)
     .map(([name, property]) => {

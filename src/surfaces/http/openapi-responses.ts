@@ -5,9 +5,9 @@ import type { AnyOperation } from '../../contract/operation.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors.ts';
 import type { Json, Schemas } from './openapi-schemas.ts';
 
-/** Codes that any operation may answer with, whatever it declares. */
+/** Codes that any operation can answer with, whatever it declares. */
 const ALWAYS: readonly ErrorCode[] = ['INVALID_PARAMETER', 'INTERNAL_ERROR', 'UNAVAILABLE'];
-/** Codes of whatever is behind a key. */
+/** Codes of every operation that needs a key. */
 const BEHIND_A_KEY: readonly ErrorCode[] = ['MISSING_API_KEY', 'INVALID_API_KEY', 'REVOKED_API_KEY', 'RATE_LIMITED'];
 /** Codes of bodies and of the headers that every write takes. */
 const ON_WRITES: readonly ErrorCode[] = [
@@ -119,7 +119,7 @@ export class ErrorAnswers {
   }
 }
 
-/** A lone code names its answer; what every write may answer with is called as HTTP calls it. */
+/** A single code gives its answer its name; answers that every write can give have their HTTP names. */
 function namesFor(status: number, codes: readonly ErrorCode[], operation: string): string[] {
   const named = (code: ErrorCode): string => pascal(code.toLowerCase());
   const [first, ...others] = codes;
@@ -145,7 +145,7 @@ function codesOf(operation: AnyOperation): ErrorCode[] {
   ];
 }
 
-/** The answers of an operation that are no errors. */
+/** The answers of an operation that are not errors. */
 export function successes(operation: AnyOperation, schemas: Schemas): Json {
   const statuses = [operation.status, ...(operation.alsoStatus ?? [])].sort((a, b) => a - b);
   const answers = statuses.map((status) => [String(status), success(operation, status, schemas)] as const);
@@ -153,7 +153,7 @@ export function successes(operation: AnyOperation, schemas: Schemas): Json {
   return Object.fromEntries([...answers, ...unchanged]);
 }
 
-/** The answer to a kept one that is still right. */
+/** The answer when the client's copy is still current. */
 export function notModified(): Json {
   return {
     description: 'The response that `If-None-Match` refers to is still current',

@@ -8,8 +8,8 @@ type Direction = 'input' | 'output';
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * The named schemas of the document. Each stands there once, whichever operations use it; a name that means two things
- * is refused.
+ * The named schemas of the document. Each appears once, whichever operations use it; a name with two meanings is
+ * refused.
  */
 export class Schemas {
   readonly #named = new Map<string, { json: Json; text: string }>();
@@ -17,8 +17,8 @@ export class Schemas {
   readonly #borrowed = new Map<z.ZodType, string>();
 
   /**
-   * A schema as JSON Schema 2020-12; what has an id is referred to. Tools take a field with a default for one that is
-   * always there, so that bodies tell their defaults in words.
+   * A schema as JSON Schema 2020-12; one with an id becomes a reference. Tools assume that a field with a default is
+   * always there, so request bodies give their defaults in the description.
    */
   of(schema: z.ZodType, direction: Direction, defaults: 'stated' | 'told' = 'told'): Json {
     const json = z.toJSONSchema(schema, {
@@ -35,7 +35,7 @@ export class Schemas {
     return tidied(own, rename) as Json;
   }
 
-  /** The same under a name of its own: the schema's id, or the one given, which all who use the schema then share. */
+  /** The same as a named component: by the schema's id, or by the name given, which all its uses then share. */
   named(schema: z.ZodType, direction: Direction, name: string): Json {
     const json = this.of(schema, direction);
     const isPlain = json['type'] === 'object' || json['oneOf'] !== undefined || json['anyOf'] !== undefined;
@@ -54,7 +54,7 @@ export class Schemas {
     return { $ref: `${SCHEMAS}${name}` };
   }
 
-  /** Puts an example with the record that it shows, once; a list is shown by its records. False when it shows none. */
+  /** Adds an example to the record that it shows, once; a list is shown by its records. False if it shows none. */
   exemplify(json: Json, example: unknown): boolean {
     const { $ref, items } = json;
     if (Array.isArray(example) && items !== undefined) {
@@ -109,13 +109,13 @@ export class Schemas {
       return;
     }
     if (direction === 'input' && schema instanceof z.ZodDefault) tellDefault(json, schema.def.defaultValue, defaults);
-    // A client meets fields that were added after it was made; only what refuses unknown fields says so.
+    // A client can meet fields that are newer than itself; only a schema that refuses unknown fields says so.
     if (schema instanceof z.ZodObject && schema.def.catchall === undefined) delete json['additionalProperties'];
     if (schema instanceof z.ZodDiscriminatedUnion) discriminate(schema, json);
   }
 }
 
-/** Left out by zod where the value is transformed; here a default is what a caller would send. */
+/** zod leaves it out if the value is transformed; here the default is what a caller would send. */
 function tellDefault(json: Json, value: unknown, defaults: 'stated' | 'told'): void {
   delete json['default'];
   if (!['string', 'number', 'boolean'].includes(typeof value)) return;
@@ -135,7 +135,7 @@ function discriminate(union: z.ZodDiscriminatedUnion, json: Json): void {
   json['discriminator'] = { propertyName: discriminator, mapping };
 }
 
-/** The forms that every generator reads: no lists of types, no defaults of null, no bounds that mean nothing. */
+/** Forms that every generator reads: no lists of types, no defaults of null, no meaningless bounds. */
 function tidied(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((part) => tidied(part, rename));
   if (typeof value !== 'object' || value === null) return value;

@@ -8,7 +8,7 @@ import { probablyMeant } from '../../kernel/nearest.ts';
 const DETAILS_SHOWN = 100;
 const NAME_SHOWN = 100;
 
-/** Query parameters as they came: a value, or several when the name was repeated. Empty values are absent. */
+/** Query parameters as they were sent: a value, or several if the name was repeated. Empty values are left out. */
 export type RawQuery = Readonly<Record<string, string | string[]>>;
 
 export function readQuery(search: string): RawQuery {
@@ -23,7 +23,7 @@ export function readQuery(search: string): RawQuery {
   return found;
 }
 
-/** @throws NOT_FOUND: an id that no entity can have names nothing. What is no id, the handler judges. */
+/** @throws NOT_FOUND for an id that no entity can have. Other path parameters are left to the handler. */
 export function parseParams(operation: AnyOperation, raw: Readonly<Record<string, string>>): unknown {
   if (!operation.params) return {};
   const result = operation.params.safeParse(raw);
@@ -48,7 +48,7 @@ export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
   return result.data;
 }
 
-/** A parameter is named as it was sent, without the place in a list that its value was split into; each fault once. */
+/** Parameters under the names that were sent, without list positions from splitting; each problem once. */
 function named(found: readonly ErrorDetail[]): ErrorDetail[] {
   const faults = new Map<string, ErrorDetail>();
   for (const { path, message } of found) {
@@ -89,7 +89,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** What would be right, where a schema does not say it in its own words. */
+/** What would be right, unless the schema has its own message. */
 const bodyMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_type') return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
@@ -119,7 +119,7 @@ function details(error: z.ZodError, raw: unknown, fields: readonly string[] = []
   return found.slice(0, DETAILS_SHOWN);
 }
 
-/** `fields` are those of the body itself, so that a name mistyped there can be put right. */
+/** `fields` are those of the body itself, to suggest the right name for a mistyped one. */
 function explain(issue: z.core.$ZodIssue, raw: unknown, fields: readonly string[]): ErrorDetail[] {
   const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
@@ -140,12 +140,12 @@ function unknownName(what: 'field' | 'parameter', name: string, known: readonly 
   return `Unknown ${what} ${shown(name)}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 }
 
-/** Of a name, as much as tells which one it is. */
+/** Enough of a name to tell which one it is. */
 function shown(name: string): string {
   return name.slice(0, NAME_SHOWN).toWellFormed();
 }
 
-/** As one would write it in a program: `rules[2].actions[0].type`. */
+/** In the notation of a program: `rules[2].actions[0].type`. */
 function pathOf(steps: readonly PropertyKey[]): string {
   const written = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   return written.startsWith('.') ? written.slice(1) : written;

@@ -9,7 +9,7 @@ export interface Verdict {
   remaining: number;
   /** Epoch second at which the bucket is full again. */
   reset: number;
-  /** Seconds until a token is there; at least 1 when refused. */
+  /** Seconds until there is a token; at least 1 when refused. */
   retryAfter: number;
 }
 

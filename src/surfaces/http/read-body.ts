@@ -8,7 +8,7 @@ import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseBody, type RawQuery } from './parse-input.ts';
 
-/** Files and large bodies are read and checked where heavy work is done: here they would hold up other requests. */
+/** Files and large bodies are read and checked in a worker thread: here they would delay other requests. */
 export function isReadElsewhere(operation: AnyOperation, body: UnreadBody): boolean {
   return operation.upload !== undefined || (body.bytes?.length ?? 0) > LIMITS.bodyReadInPlaceBytes;
 }
@@ -26,7 +26,7 @@ export async function readUnread(operation: AnyOperation, call: Call): Promise<C
   return { ...call, input: { ...call.input, body }, file, unread: null };
 }
 
-/** A body taken out of its transport: fields, and the file of operations that take one. */
+/** A parsed body: its fields, and the file if the operation takes one. */
 interface ReadBody {
   fields: unknown;
   file: UploadedFile | null;
@@ -99,7 +99,7 @@ function fileOfJson(upload: Upload, fields: unknown): ReadBody {
   return { fields: { ...(fields as object), [inside]: read.fields }, file: read.file };
 }
 
-/** Fields of a form in the order of the body: what the body does not have at its top belongs to the file. */
+/** The fields of a form, arranged like the body: a field that is not at the top of the body belongs to the file. */
 function nested({ upload, body }: AnyOperation, fields: Record<string, unknown>): Record<string, unknown> {
   const inside = upload?.inside;
   if (inside === undefined || !(body instanceof z.ZodObject)) return fields;
@@ -130,13 +130,13 @@ function decodeBase64(field: string, text: string): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-/** How many digits of base64 a text holds, of either alphabet, without white space and padding; undefined for others. */
+/** The number of base64 digits in a text, in either alphabet; undefined if it is not base64. */
 function base64Digits(text: string): number | undefined {
   if (!/^[A-Za-z0-9+/_\-\s]*(?:=\s*){0,2}$/.test(text)) return undefined;
   let others = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    // Of what the pattern lets through, white space lies below `+` or beyond ASCII.
+    // Among the characters that the pattern allows, white space is below `+` or outside ASCII.
     if (code < 0x2b || code > 0x7f || code === 0x3d) others += 1;
   }
   return text.length - others;
@@ -170,7 +170,7 @@ async function readMultipart(
   return { fields: formFields([...entries]), file };
 }
 
-/** Counted before the form is taken apart, which costs far more per part. */
+/** Counts the parts before the form is parsed, which costs far more per part. */
 function refuseManyParts(contentType: string, bytes: Buffer | undefined): void {
   const boundary = /;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
   if (boundary === undefined || !bytes) return;
@@ -178,7 +178,7 @@ function refuseManyParts(contentType: string, bytes: Buffer | undefined): void {
   let parts = 0;
   for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, at + delimiter.length)) {
     parts += 1;
-    // Text may stand before the first part, and the last delimiter ends the form.
+    // There can be text before the first part, and the last delimiter ends the form.
     if (parts > LIMITS.formParts + 1) {
       throw new AppError('PAYLOAD_TOO_LARGE', `A form can have at most ${LIMITS.formParts} fields and files.`);
     }
@@ -192,7 +192,7 @@ function checked(upload: Upload, bytes: Uint8Array, fileName: string | null): Up
   return { bytes, fileName };
 }
 
-/** Form fields as JSON would hold them: objects and arrays from JSON text, and words for booleans kept as text. */
+/** Form fields as JSON values: objects and lists are parsed from JSON text, everything else stays text. */
 function formFields(entries: readonly (readonly [string, string | string[]])[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, value] of entries) {

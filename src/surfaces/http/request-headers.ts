@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { isUuid, type Ids } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** `X-Request-Id` as sent, or a new id where it is missing or unusable. */
+/** `X-Request-Id` as sent, or a new id if it is missing or unusable. */
 export function requestId(given: string | string[] | undefined, ids: Ids): string {
   const text = Array.isArray(given) ? given[0] : given;
   const isUsable = text !== undefined && (isUuid(text) || /^[\w.:-]{1,128}$/.test(text));

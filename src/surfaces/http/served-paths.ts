@@ -1,4 +1,4 @@
-/** A path with everything that it takes, in the router's form: `/things/:id`. */
+/** A path in the router's notation (`/things/:id`), with the methods that it takes. */
 export interface ServedPath {
   readonly url: string;
   readonly methods: readonly string[];
@@ -8,9 +8,9 @@ export interface ServedPath {
 
 export interface ServedPaths {
   add(path: ServedPath): void;
-  /** The path that an address belongs to, whatever its method. Only for requests that no route takes: it looks at all. */
+  /** The path that an address belongs to, whatever the method. Searches all paths, so only for unrouted requests. */
   find(address: string): ServedPath | undefined;
-  /** Paths below a more general one (`/things/count` and `/things/:id`), with the methods that only the other takes. */
+  /** Paths that a more general one covers too (`/things/count`, `/things/:id`), with the methods only that one takes. */
   overlaps(): { path: ServedPath; methods: string[] }[];
 }
 
@@ -19,7 +19,7 @@ interface Known extends ServedPath {
   readonly parts: readonly (string | null)[];
 }
 
-/** A literal part of a path goes before a parameter, as in the router. */
+/** A literal part of a path takes precedence over a parameter, as in the router. */
 export function createServedPaths(): ServedPaths {
   const known: Known[] = [];
   let isSorted = true;
@@ -50,7 +50,7 @@ export function createServedPaths(): ServedPaths {
   };
 }
 
-/** Sorts a parameter behind every text. */
+/** Sorts a parameter after every literal. */
 function sortKey({ parts }: Known): string {
   return parts.map((part) => part ?? '\uffff').join('/');
 }
@@ -62,7 +62,7 @@ function isMatch({ parts }: Known, asked: readonly string[]): boolean {
   );
 }
 
-/** Whether some address belongs to both. */
+/** Whether an address can match both. */
 function mayMeet(a: Known, b: Known): boolean {
   return (
     a.parts.length === b.parts.length &&

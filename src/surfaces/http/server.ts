@@ -84,7 +84,7 @@ function newServer({ logger, ids }: Instance): FastifyInstance {
     requestIdHeader: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Contracts check and write everything themselves: otherwise fastify loads two compilers that nobody calls.
+    // Contracts validate and serialise everything themselves: otherwise fastify loads two compilers that nobody calls.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -107,7 +107,7 @@ function refuseSchemas(): () => never {
   };
 }
 
-/** A method that no operation has is refused like any other wrong one: 405 on a known path. */
+/** A method that no operation has is refused like any other: 405 on a known path. */
 function takeAnyMethodAndBody(server: FastifyInstance): void {
   for (const method of HTTP_METHODS) {
     if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method);
@@ -158,7 +158,7 @@ function logAnswers(server: FastifyInstance, { logger }: Instance): void {
   });
 }
 
-/** @throws METHOD_NOT_ALLOWED, NOT_FOUND; whoever asks below `/api/v1` shows a key first */
+/** @throws METHOD_NOT_ALLOWED, NOT_FOUND; below `/api/v1`, only after authentication */
 async function refuseUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,

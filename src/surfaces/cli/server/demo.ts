@@ -46,7 +46,7 @@ export function addDemoCommand(program: Command): void {
     .action((flags: DemoFlags) => demo(flags));
 }
 
-/** Boots, writes the household, listens, and returns after SIGTERM or SIGINT with the data removed. */
+/** Boots, writes the household, listens, and removes the data after SIGTERM or SIGINT. */
 async function demo(flags: DemoFlags): Promise<void> {
   const wanted = {
     seed: wholeNumber('--seed', flags.seed, 0, MAX_SEED),
@@ -112,7 +112,7 @@ async function listen(app: App, config: Config): Promise<string> {
   }
 }
 
-/** Writes the household, answers with lines about it. Ends early when asked to stop. */
+/** Writes the household and returns lines about it. Ends early when asked to stop. */
 async function fill(app: App, wanted: Demo, stop: StopSignal): Promise<string[]> {
   const [{ generateHousehold }, { writeHousehold }] = await Promise.all([
     import('../../../../simulators/household.ts'),
@@ -151,7 +151,7 @@ async function demoKey(app: App, scope: 'read_only' | 'full_access'): Promise<st
   return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted))).key;
 }
 
-/** A directory that only the owner can enter: a temporary one, or the one to keep. */
+/** A directory that only its owner can open: a temporary one, or the one to keep. */
 function makeDirectory(keep: string | undefined): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'homeledger-demo-'));
   const path = resolve(keep);

@@ -5,8 +5,8 @@ import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
 
 /**
- * Runs a server command on the local database, beside a running server or without one. Only a command that says so makes
- * a database where there is none.
+ * Runs a server command on the local database, with or without a running server. Only a command that asks for it creates
+ * a missing database.
  */
 export async function withLocalApp<T>(
   fn: (app: App) => Promise<T>,

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What decides which installation a command works on, and whether the server takes the key it makes. */
+/** What decides which installation a command works on, and whether the server accepts the key it creates. */
 const PLACES = ['HOMELEDGER_DATA_DIR', 'ENCRYPTION_KEY_FILE'];
 const PLAIN = ['API_KEY_PREFIX'];
 const SECRET = ['ENCRYPTION_KEY'];
 
 /**
  * A command as it can be pasted into another terminal to work on the same installation. A secret is not printed: the
- * shell takes it from the variable there, and stops where that is not set.
+ * shell takes it from its own variable, and stops if that is not set.
  */
 export function onSameInstallation(command: string, environment: Environment): string {
   const settings = [
@@ -33,7 +33,7 @@ export function quoted(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What cannot be read as an address may hold one. */
+/** Text that is not a valid address is assumed to contain a password. */
 function hasPassword(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { password, searchParams } = new URL(url);

@@ -24,7 +24,7 @@ export function addServeCommand(program: Command): void {
     .action((flags: ServeFlags) => serve(flags));
 }
 
-/** Boots, listens, and returns after SIGTERM or SIGINT once running requests are done (at most 30 s). */
+/** Boots, listens, and after SIGTERM or SIGINT returns when running requests are done (at most 30 s). */
 async function serve(flags: ServeFlags): Promise<void> {
   const config = readConfig({
     ...processEnvironment(),
@@ -58,6 +58,6 @@ async function serve(flags: ServeFlags): Promise<void> {
   await stop.asked;
   instance.logger.info('Stopping: running requests are finished first.');
   await closeInTime(app, () => {
-    instance.logger.error('Requests were still running when the time to stop was over; they are cut off.');
+    instance.logger.error('Requests were still running at the end of the grace period; they were cut off.');
   });
 }

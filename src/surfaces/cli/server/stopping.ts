@@ -6,7 +6,7 @@ export interface StopSignal {
   isAsked: () => boolean;
 }
 
-/** Asked by SIGTERM or SIGINT; later ones change nothing, because npm passes each Ctrl-C on a second time. */
+/** Asked by SIGTERM or SIGINT. Later signals do nothing, because npm sends each Ctrl-C twice. */
 export function stopSignal(): StopSignal {
   let isAsked = false;
   const asked = new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ export function stopSignal(): StopSignal {
   return { asked, isAsked: () => isAsked };
 }
 
-/** Finishes running requests and closes; ends the process when that takes too long. */
+/** Closes the app once running requests are done; ends the process if that takes too long. */
 export async function closeInTime(app: App, onLate: () => void): Promise<void> {
   const late = setTimeout(() => {
     onLate();
