@@ -39,11 +39,11 @@ forEachDatabase((database) => {
           if (id !== undefined) written.push(String(id));
         }
         const changed = await visibleState(household);
-        const reverts = await takeBack(app, written.reverse());
+        const reverts = await revertSet(app, written.reverse());
         expect(await visibleState(household)).toEqual(initial);
-        await takeBack(app, reverts.reverse());
+        await revertSet(app, reverts.reverse());
         expect(await visibleState(household)).toEqual(changed);
-        await takeBack(app, written);
+        await revertSet(app, written);
         expect(await visibleState(household)).toEqual(initial);
       }),
       { numRuns: RUNS, seed: 20_260_426 },
@@ -58,7 +58,7 @@ forEachDatabase((database) => {
         const account = await addAccount(app, member);
         let { json: taken } = await importDays(app, account, 0, DAYS);
         if (isSecond) {
-          await takeBack(app, [taken.import.change_set_id]);
+          await revertSet(app, [taken.import.change_set_id]);
           ({ json: taken } = await importDays(app, account, 0, DAYS));
         }
         const transactions = await liveRows(app, account);
@@ -114,7 +114,7 @@ async function forceOut(
 }
 
 /** Reverts the sets in the order given; answers the reverts. */
-async function takeBack(app: TestApp, ids: readonly string[]): Promise<string[]> {
+async function revertSet(app: TestApp, ids: readonly string[]): Promise<string[]> {
   const reverts: string[] = [];
   for (const id of ids) {
     const answer = await app.request('POST', `/api/v1/change-sets/${id}/revert`, { body: {} });

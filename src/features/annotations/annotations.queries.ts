@@ -15,7 +15,7 @@ export interface Origin {
   provider: string;
   file_name: string | null;
   line: number | null;
-  /** What rules did while the row was created. */
+  /** What rules did when the row was created. */
   creation_effects: string | null;
 }
 
@@ -55,7 +55,7 @@ export async function selectMembers(tx: ReadTx): Promise<Map<string, string>> {
   return new Map(rows.map(({ short_id, name }) => [short_id, name]));
 }
 
-/** What comments say now; a deleted one says nothing. */
+/** The present texts of comments; deleted ones are left out. */
 export async function selectCommentTexts(
   tx: ReadTx,
   transactionId: string,
@@ -86,14 +86,14 @@ const NAMED = {
 
 export type NamedType = keyof typeof NAMED;
 
-/** What stands now under these ids. */
+/** The present names of these entities. */
 export async function selectNamedNow(tx: ReadTx, type: NamedType, ids: readonly string[]): Promise<NamedRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<NamedRow>`${NAMED[type]} where ${tx.portable.inList(sql.ref('id'), ids)}`.execute(tx.q);
   return rows;
 }
 
-/** Changes of these entities, oldest first: where their former names stand. */
+/** Changes of these entities, oldest first: they have the former names. */
 export async function selectNameChanges(
   tx: ReadTx,
   type: NamedType,

@@ -12,8 +12,8 @@ import {
 export type NameAt = (id: string, changeSetId: string) => NamedRow | null;
 
 /**
- * Reads the names that entities had in the past: what stands now, walked back through the changes that came later.
- * So a name is stored once, in the journal of its own entity, and never beside the rows that mention it.
+ * The names that entities had in the past: their present names, minus the later changes. So a name is stored once, in
+ * the journal of its own entity, and never in the changes of other entities.
  */
 export async function namesAt(tx: ReadTx, type: NamedType, ids: readonly string[]): Promise<NameAt> {
   const now = new Map((await selectNamedNow(tx, type, ids)).map((row) => [row.id, row]));
@@ -33,12 +33,12 @@ export async function namesAt(tx: ReadTx, type: NamedType, ids: readonly string[
   };
 }
 
-/** What a set deletes still had its name while the set took it off the transactions. */
+/** What a set deleted still had its name when the same set removed it from transactions. */
 function isLater({ changeSetId, operation }: JournaledChange, than: string): boolean {
   return changeSetId > than || (changeSetId === than && operation === 'delete');
 }
 
-/** Categories with those above them, now or at any time before. */
+/** Categories with their parents, present and former. */
 export async function categoryNamesAt(tx: ReadTx, ids: readonly string[]): Promise<NameAt> {
   const now = await selectNamedNow(tx, 'category', ids);
   const changes = await selectNameChanges(tx, 'category', ids);
@@ -47,7 +47,7 @@ export async function categoryNamesAt(tx: ReadTx, ids: readonly string[]): Promi
   return namesAt(tx, 'category', [...new Set([...ids, ...known])]);
 }
 
-/** The tag that a slug named at the time; a slug may have been given again after a deletion. */
+/** The tag that had a slug at the time: after a deletion, another tag may have got it. */
 export async function tagNamesAt(tx: ReadTx, slugs: ReadonlySet<string>): Promise<NameAt> {
   const ids = await selectTagIdsEver(tx, slugs);
   const nameAt = await namesAt(tx, 'tag', [...ids.values()].flat());

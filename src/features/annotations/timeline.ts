@@ -11,11 +11,16 @@ import {
   selectMembers,
   type Origin,
 } from './annotations.queries.ts';
-import { tellComment } from './comment-entry.ts';
-import { tellDelivered } from './delivered-entry.ts';
-import { entryIds } from './entry-id.ts';
-import { tellFacets, type CategoryAction, type Names, type Telling } from './facet-entries.ts';
 import { categoryNamesAt, namesAt, tagNamesAt } from './names-at.ts';
+import {
+  describeComment,
+  describeDelivered,
+  entryIds,
+  describeFacets,
+  type CategoryAction,
+  type Names,
+  type EntryDraft,
+} from './timeline-entries.ts';
 
 export type AnnotationRecord = z.output<typeof Annotation>;
 type Set = ChangeSetRow & { file_name: string | null };
@@ -30,13 +35,13 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
   const changes = [...(created ? creationEffects(origin, created) : []), ...journaled];
   const names = await loadNames(tx, changes);
   const comments = await selectCommentTexts(tx, origin.id);
-  const first = created ? tellOrigin(origin, created) : null;
+  const first = created ? describeOrigin(origin, created) : null;
   const entries = created && first ? [toEntry(origin.id, created, null, first, names)] : [];
-  for (const change of inTellingOrder(changes)) {
+  for (const change of inTimelineOrder(changes)) {
     const set = sets.get(change.changeSetId);
     if (!set) continue;
-    for (const telling of tell(change, set, names, comments, origin.provider)) {
-      entries.push(toEntry(origin.id, set, change, telling, names));
+    for (const draft of describeChange(change, set, names, comments, origin.provider)) {
+      entries.push(toEntry(origin.id, set, change, draft, names));
     }
   }
   return entries;
@@ -44,14 +49,14 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
 
 type CreationEffect = Pick<JournaledChange, 'ruleId' | 'before' | 'after'> & Partial<Pick<JournaledChange, 'internal'>>;
 
-/** What rules did to the row while it was created, as changes of the set that created it. */
+/** What rules did when the row was created, as changes of the set that created it. */
 function creationEffects({ id, creation_effects: json }: Origin, created: Set): JournaledChange[] {
   if (json === null) return [];
   const effects = JSON.parse(json) as CreationEffect[];
   return effects.map((effect, index): JournaledChange => ({
     ...effect,
     changeSetId: created.id,
-    // Before everything that the set journals, and unlike any sequence there.
+    // Negative: before everything else in the set, and unlike any sequence there.
     sequence: index - effects.length,
     entityType: 'transaction',
     entityId: id,
@@ -66,8 +71,8 @@ function creationEffects({ id, creation_effects: json }: Origin, created: Set): 
   }));
 }
 
-/** Within a change set: what the bank delivered, then rules in their order, then the rest. */
-function inTellingOrder(changes: readonly JournaledChange[]): JournaledChange[] {
+/** Within a change set: what the bank delivered first, then the rules in their order, then the rest. */
+function inTimelineOrder(changes: readonly JournaledChange[]): JournaledChange[] {
   const place = (change: JournaledChange): number => (change.ruleId !== null ? 1 : change.source === 'edit' ? 2 : 0);
   return [...changes].sort((a, b) => {
     if (a.changeSetId !== b.changeSetId) return a.changeSetId < b.changeSetId ? -1 : 1;
@@ -75,20 +80,20 @@ function inTellingOrder(changes: readonly JournaledChange[]): JournaledChange[] 
   });
 }
 
-function tell(
+function describeChange(
   change: JournaledChange,
   set: Set,
   names: Names,
   comments: ReadonlyMap<string, { body: string; edited: boolean }>,
   provider: string,
-): Telling[] {
-  if (change.entityType === 'comment') return [tellComment(change, set, comments)];
+): EntryDraft[] {
+  if (change.entityType === 'comment') return [describeComment(change, set, comments)];
   if (change.entityType !== 'transaction' || change.operation !== 'update') return [];
-  const delivered = tellDelivered(change, set, provider);
-  return [...(delivered ? [delivered] : []), ...tellFacets(change, names, actionOf(change, set))];
+  const delivered = describeDelivered(change, set, provider);
+  return [...(delivered ? [delivered] : []), ...describeFacets(change, names, actionOf(change, set))];
 }
 
-/** What moved a category: a choice, a reset, or the end of the category it had. */
+/** How a category was changed: by a choice, a reset, or the deletion or merge of the former category. */
 function actionOf(change: JournaledChange, set: Set): CategoryAction {
   if (change.ruleId !== null) return 'set';
   if (set.action === 'transaction.category_reset' || set.action === 'transactions.bulk_recategorize') {
@@ -98,13 +103,13 @@ function actionOf(change: JournaledChange, set: Set): CategoryAction {
   return set.action === 'category.delete' || set.action === 'category.merge' ? 'reassign' : 'set';
 }
 
-/** Only a reset leaves the word of a rule, of the provider, or nobody's. */
+/** Only a reset leaves a category that a rule, the provider or nobody decided. */
 function isAutomatic({ after }: JournaledChange): boolean {
   const source = after?.['category_source'];
   return source === 'rule' || source === 'provider' || source === null;
 }
 
-function tellOrigin(origin: Origin, set: Set): Telling | null {
+function describeOrigin(origin: Origin, set: Set): EntryDraft | null {
   if (set.source === 'import') {
     const from = origin.file_name === null ? '' : ` from ${origin.file_name}`;
     const payload = {
@@ -136,7 +141,7 @@ function toEntry(
   transactionId: string,
   set: Set,
   change: JournaledChange | null,
-  telling: Telling,
+  draft: EntryDraft,
   names: Names,
 ): AnnotationRecord {
   const ruleId = change?.ruleId ?? null;
@@ -154,12 +159,12 @@ function toEntry(
   const who = ruleName === null ? actor.actor_name : `Rule "${ruleName}"`;
   const run = ruleName === null ? '' : (RULE_RUNS[appliedBy ?? ''] ?? '');
   const undone = set.reverts_change_set_id === null ? '' : ' (undo)';
-  const ids = telling.ids ?? entryIds(set.id, `${change?.sequence ?? 0}|${telling.about}`);
+  const ids = draft.ids ?? entryIds(set.id, `${change?.sequence ?? 0}|${draft.about}`);
   return {
     ...ids,
     transaction_id: transactionId,
-    kind: telling.kind,
-    body: telling.clause === '' ? 'Comment deleted' : `${who} ${telling.clause}${run}${undone}`,
+    kind: draft.kind,
+    body: draft.clause === '' ? 'Comment deleted' : `${who} ${draft.clause}${run}${undone}`,
     ...actor,
     surface: set.surface,
     source: (change?.source ?? set.source) as AnnotationRecord['source'],
@@ -169,7 +174,7 @@ function toEntry(
     rule_id: ruleId,
     rule_name: ruleName,
     applied_by: appliedBy as AnnotationRecord['applied_by'],
-    payload: telling.payload,
+    payload: draft.payload,
     created_at: set.created_at,
   };
 }

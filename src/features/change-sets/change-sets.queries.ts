@@ -4,7 +4,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { ChangeSetRow } from '../../journal/journal.queries.ts';
 import type { Position } from '../../kernel/cursor.ts';
 
-/** What a list of change sets is narrowed to; ids are UUIDs unless said otherwise. */
+/** Filters of a list of change sets; ids are UUIDs except where noted. */
 export interface ChangeSetFilter {
   actorTypes?: readonly string[];
   /** As stored: UUID, or short_id of a member. */
@@ -91,7 +91,7 @@ export async function selectCarried(
     .execute();
 }
 
-/** Those of these comments that are deleted, or gone altogether. */
+/** Which of these comments are deleted or do not exist. */
 export async function selectDeletedComments(tx: ReadTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`select id from comments
@@ -100,7 +100,7 @@ export async function selectDeletedComments(tx: ReadTx, ids: readonly string[]):
   return new Set(ids.filter((id) => !live.has(id)));
 }
 
-/** The UUID under which the journal knows an entity: it may be gone by now. */
+/** The UUID of an entity in the journal; the entity may no longer exist. */
 export async function findJournaledId(
   tx: ReadTx,
   anyId: { id: string } | { shortId: string; entityType: string },
@@ -115,7 +115,7 @@ export async function findJournaledId(
   return rows[0]?.id;
 }
 
-/** UUID by UUID or short_id in one table. */
+/** The UUID of a row, by UUID or short_id. */
 export async function findIdIn(
   tx: ReadTx,
   table: string,
@@ -127,7 +127,7 @@ export async function findIdIn(
   return rows[0]?.id;
 }
 
-/** Whether anything in the journal was done by this actor. */
+/** Whether the journal has a change set of this actor. */
 export async function isJournaledActor(tx: ReadTx, actorId: string): Promise<boolean> {
   const row = await tx.q.selectFrom('change_sets').select('id').where('actor_id', '=', actorId).executeTakeFirst();
   return row !== undefined;

@@ -1,12 +1,14 @@
+import type { z } from 'zod';
+
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet, selectChanges, tallyChanges, type ChangeSetRow } from '../../journal/journal.queries.ts';
+import type { JournaledChange } from '../../journal/undo.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { handleRead } from '../handler.ts';
-import { getChangeSet as operation } from './change-sets.contract.ts';
-import { selectCarried } from './change-sets.queries.ts';
+import { getChangeSet as operation, type Change } from './change-sets.contract.ts';
+import { selectCarried, selectDeletedComments } from './change-sets.queries.ts';
 import { toChangeSet } from './change-sets.table.ts';
-import { toServedChanges, type ChangeRecord } from './served-changes.ts';
 
 export const getChangeSet = handleRead(operation, async ({ tx, principal }, { params, query }) => {
   const set = await findChangeSet(tx, params.id);
@@ -66,4 +68,53 @@ function positionOf(cursor: string, fingerprint: string): { sequence: number; id
   const { key, id } = decodeCursor(cursor, fingerprint);
   if (!/^\d{1,15}$/.test(key)) throw invalidCursor('The cursor is malformed. Start again from the first page.');
   return { sequence: Number(key), id };
+}
+
+export type ChangeRecord = z.output<typeof Change>;
+
+/** Entities whose values only keys that may write can see (contract 10.13.1). */
+const PRIVATE: ReadonlySet<string> = new Set([
+  'user',
+  'login',
+  'api_key',
+  'setting',
+  'notification_channel',
+  'connection',
+]);
+
+/** Changes as a key may see them: without the text of deleted comments, and without private values for a reading key. */
+export async function toServedChanges(
+  tx: ReadTx,
+  changes: readonly JournaledChange[],
+  mayWrite: boolean,
+): Promise<ChangeRecord[]> {
+  const comments = changes.flatMap(({ entityType, entityId }) =>
+    entityType === 'comment' && entityId !== null ? [entityId] : [],
+  );
+  const silenced = await selectDeletedComments(tx, comments);
+  return changes.map((change) => {
+    const isHidden = PRIVATE.has(change.entityType) && !mayWrite;
+    const isSilenced = change.entityType === 'comment' && silenced.has(change.entityId ?? '');
+    const shown = (fields: JournaledChange['before']): Record<string, unknown> | null =>
+      isHidden || fields === null ? null : isSilenced ? withoutBody(fields) : { ...fields };
+    const hadBody = 'body' in (change.before ?? {}) || 'body' in (change.after ?? {});
+    return {
+      sequence: change.sequence,
+      entity_type: change.entityType,
+      entity_id: change.entityId,
+      entity_short_id: change.entityShortId,
+      operation: change.operation,
+      before: shown(change.before),
+      after: shown(change.after),
+      transaction_id: change.transactionId,
+      source: change.source as ChangeRecord['source'],
+      rule_id: change.ruleId,
+      reverted_by_change_set_id: change.revertedByChangeSetId,
+      redacted: isSilenced && !isHidden && hadBody ? ['body'] : [],
+    };
+  });
+}
+
+function withoutBody({ body: _silenced, ...fields }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return fields;
 }

@@ -1,1 +1,1 @@
-export { takeBack } from './take-back.ts';
+export { revertSet } from './revert-set.ts';

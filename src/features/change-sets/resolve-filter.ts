@@ -27,7 +27,7 @@ const TABLES: Readonly<Record<string, string>> = {
   api_key: 'api_keys',
 };
 
-/** Names turned into ids. @throws INVALID_PARAMETER for an id that never existed, and for dates the wrong way round. */
+/** Resolves ids to UUIDs. @throws INVALID_PARAMETER for an id that never existed, or a start after the end */
 export async function resolveFilter(tx: ReadTx, query: Query): Promise<ChangeSetFilter> {
   const { from, to } = momentsOf(query);
   const known = async (parameter: 'transaction_id' | 'import_id' | 'rule_id', entityType: string) => {
@@ -47,16 +47,16 @@ export async function resolveFilter(tx: ReadTx, query: Query): Promise<ChangeSet
     entityId: await entityOf(tx, query),
     transactionId: await known('transaction_id', 'transaction'),
     importId: await known('import_id', 'import'),
-    syncLogId: unheardOf(query, 'sync_log_id'),
-    workflowRunId: unheardOf(query, 'workflow_run_id'),
+    syncLogId: refuseUnknown(query, 'sync_log_id'),
+    workflowRunId: refuseUnknown(query, 'workflow_run_id'),
     ruleId: await known('rule_id', 'rule'),
     from,
     to,
   });
 }
 
-/** No sync and no workflow has run here yet, so no id of one is known. */
-function unheardOf(query: Query, parameter: 'sync_log_id' | 'workflow_run_id'): undefined {
+/** Syncs and workflows do not exist yet, so none of their ids is known. */
+function refuseUnknown(query: Query, parameter: 'sync_log_id' | 'workflow_run_id'): undefined {
   const anyId = query[parameter];
   if (anyId !== undefined) throw unknown(parameter, anyId);
   return undefined;
@@ -72,7 +72,7 @@ function momentsOf({ from, to }: Query): { from: string | undefined; to: string 
   return { from: lower, to: upper };
 }
 
-/** Live, soft-deleted or gone: an id that the ledger or its journal knows. */
+/** The UUID of an entity in the ledger or its journal, whether or not it still exists. */
 async function idOf(tx: ReadTx, entityType: string, anyId: string): Promise<string | undefined> {
   const table = TABLES[entityType];
   if (isUuid(anyId)) {
@@ -101,7 +101,7 @@ async function entityOf(tx: ReadTx, { entity_id: anyId, entity_type: types }: Qu
   throw unknown('entity_id', anyId);
 }
 
-/** Members act under their short_id, everything else under its UUID. */
+/** Members are stored by their short_id, other actors by their UUID. */
 async function actorOf(tx: ReadTx, anyId: string): Promise<string> {
   const member = await findUser(tx, anyId);
   if (member) return member.short_id;
@@ -115,7 +115,10 @@ async function actorOf(tx: ReadTx, anyId: string): Promise<string> {
 }
 
 function unknown(parameter: string, anyId: string): AppError {
-  return invalidParameter(parameter, `${parameter}: ${JSON.stringify(anyId.slice(0, 100))} never existed here.`);
+  return invalidParameter(
+    parameter,
+    `${parameter}: nothing with the id ${JSON.stringify(anyId.slice(0, 100))} ever existed.`,
+  );
 }
 
 function without(filter: { [K in keyof ChangeSetFilter]: ChangeSetFilter[K] | undefined }): ChangeSetFilter {

@@ -42,63 +42,63 @@ forEachDatabase((database) => {
       );
     };
     /** Takes it back, and answers what stood in the way and what was recorded. */
-    const takeBack = async (...answers: Answer[]): Promise<(Obstacle | null)[]> => {
+    const revertSet = async (...answers: Answer[]): Promise<(Obstacle | null)[]> => {
       app.clock.advance(1_000);
       const changes = await changesOf(...answers);
       return app.write('test.revert', async (tx) => [...(await undo.undo(tx, changes, false)).values()]);
     };
-    return { app, call, list, takeBack };
+    return { app, call, list, revertSet };
   }
 
   test('a new comment goes, and comes again when that is taken back', async () => {
-    const { call, list, takeBack } = await ledger();
+    const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
-    expect(await takeBack(made)).toEqual([]);
+    expect(await revertSet(made)).toEqual([]);
     expect(await list()).toEqual([]);
-    expect(await takeBack(made)).toMatchObject([{ reason: 'missing' }]);
+    expect(await revertSet(made)).toMatchObject([{ reason: 'missing' }]);
     expect((await call('DELETE', `/${made.json.id}`)).status).toBe(404);
   });
 
   test('a new comment that was edited since stays', async () => {
-    const { call, list, takeBack } = await ledger();
+    const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
     const edited = await call('PUT', `/${made.json.id}`, { body: 'Two' });
-    expect(await takeBack(made)).toMatchObject([{ reason: 'changed_since', fields: ['body', 'edited'] }]);
+    expect(await revertSet(made)).toMatchObject([{ reason: 'changed_since', fields: ['body', 'edited'] }]);
     expect(await list()).toEqual([edited.json]);
   });
 
   test('an edit gives the text back, edited or not as before', async () => {
-    const { call, list, takeBack } = await ledger();
+    const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
     const first = await call('PUT', `/${made.json.id}`, { body: 'Two' });
     const second = await call('PUT', `/${made.json.id}`, { body: 'Three' });
-    expect(await takeBack(first)).toMatchObject([{ reason: 'changed_since', fields: ['body'] }]);
-    expect(await takeBack(second)).toEqual([]);
+    expect(await revertSet(first)).toMatchObject([{ reason: 'changed_since', fields: ['body'] }]);
+    expect(await revertSet(second)).toEqual([]);
     expect(await list()).toMatchObject([{ body: 'Two', edited: true, created_at: made.json.created_at }]);
-    expect(await takeBack(first)).toEqual([]);
+    expect(await revertSet(first)).toEqual([]);
     const [now] = await list();
     expect(now).toEqual({ ...made.json, updated_at: now.updated_at });
     expect(now.updated_at > second.json.updated_at).toBe(true);
     await call('DELETE', `/${made.json.id}`);
-    expect(await takeBack(second)).toMatchObject([{ reason: 'missing' }]);
+    expect(await revertSet(second)).toMatchObject([{ reason: 'missing' }]);
   });
 
   test('a deletion brings the comment back as it was', async () => {
-    const { call, list, takeBack } = await ledger();
+    const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
     const edited = await call('PUT', `/${made.json.id}`, { body: 'Two' });
     const gone = await call('DELETE', `/${made.json.id}`);
-    expect(await takeBack(gone)).toEqual([]);
+    expect(await revertSet(gone)).toEqual([]);
     expect(await list()).toEqual([edited.json]);
-    expect(await takeBack(gone)).toMatchObject([{ reason: 'exists' }]);
+    expect(await revertSet(gone)).toMatchObject([{ reason: 'exists' }]);
   });
 
   test('an edit and a deletion of one set are taken back together', async () => {
-    const { call, list, takeBack } = await ledger();
+    const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
     const edited = await call('PUT', `/${made.json.id}`, { body: 'Two' });
     const gone = await call('DELETE', `/${made.json.id}`);
-    expect(await takeBack(edited, gone)).toEqual([]);
+    expect(await revertSet(edited, gone)).toEqual([]);
     expect(await list()).toMatchObject([{ body: 'One', edited: false }]);
   });
 });

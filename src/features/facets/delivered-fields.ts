@@ -12,7 +12,7 @@ import { formatCents, parseCents } from '../../kernel/money.ts';
 
 const transactions = journalOf('transaction');
 
-/** What a bank delivered about a transaction, as the journal names it, and the keys by which its file knows it. */
+/** What a bank delivered about a transaction, by its names in the journal, and the keys by which a file finds the row. */
 export interface Delivered {
   id: string;
   shortId: string;
@@ -60,7 +60,7 @@ export async function selectDelivered(tx: ReadTx, ids: readonly string[]): Promi
   );
 }
 
-/** Puts back what the bank had delivered before a set changed it, with the keys by which a file knows the row. */
+/** Restores what the bank had delivered before a change set changed it, with the keys by which a file finds the row. */
 export async function restoreDelivered(
   tx: WriteTx,
   restored: readonly { change: NetChange; current: Delivered }[],

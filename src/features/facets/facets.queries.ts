@@ -213,3 +213,27 @@ export async function selectTagged(tx: ReadTx, tagId: string, limit: number): Pr
     limit ${sql.lit(limit)}`.execute(tx.q);
   return rows.map((row) => row.id);
 }
+
+type Membership = 'counterparty_id' | 'series_id';
+
+/** How many live transactions belong to the counterparty or series with this UUID. */
+export async function countLiveReferring(tx: ReadTx, column: Membership, id: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from transactions
+    where ${sql.ref(column)} = ${id} and deleted_at is null`.execute(tx.q);
+  return rows[0]?.n ?? 0;
+}
+
+/** The same, deleted ones too. */
+export async function countReferring(tx: ReadTx, column: Membership, id: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from transactions
+    where ${sql.ref(column)} = ${id}`.execute(tx.q);
+  return rows[0]?.n ?? 0;
+}
+
+/** Which of the transactions are in a deleted account, so that they cannot be restored without it. */
+export async function selectOfDeletedAccounts(tx: ReadTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`select t.id from transactions t join accounts a on a.id = t.account_id
+    where a.deleted_at is not null and ${tx.portable.inList(sql.ref('t.id'), ids)}`.execute(tx.q);
+  return new Set(rows.map(({ id }) => id));
+}

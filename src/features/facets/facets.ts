@@ -3,7 +3,7 @@ import { isEqualJson } from '../../kernel/json.ts';
 
 /**
  * The facets of a transaction: what people, agents and rules may write, as opposed to what the bank delivered. Pure:
- * each function answers with changed facets, or with the same object when nothing changes (contract 10.1.6, 10.3.1).
+ * each function returns changed facets, or the same object if nothing changes (contract 10.1.6, 10.3.1).
  */
 export interface Facets {
   readonly id: string;
@@ -29,7 +29,7 @@ export interface Facets {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** A row of which nobody has said anything yet. */
+/** The facets of a new row. */
 export const blankFacets: Facets = {
   id: '',
   shortId: '',
@@ -61,7 +61,7 @@ export type FacetKey =
   | `tag:${string}`
   | `metadata.${string}`;
 
-/** Who edits by hand: the word that stands in `category_source`, and whether the edit locks what it writes. */
+/** Who edits by hand: the value for `category_source`, and whether the edit locks what it writes. */
 export interface Editor {
   readonly word: 'person' | 'agent';
   readonly locks: boolean;
@@ -72,7 +72,7 @@ export function editorOf(actor: Actor): Editor {
   return { word: actor.type === 'user' ? 'person' : 'agent', locks: actor.type !== 'system' };
 }
 
-/** Sets a category, or deliberately none. A choice of a system key that an agent confirms becomes the agent's. */
+/** Sets a category, or deliberately none. A category set by a system key becomes an agent's when the agent confirms it. */
 export function setCategory(facets: Facets, editor: Editor, categoryId: string | null): Facets {
   const isSame = facets.categoryId === categoryId && facets.categorySource === editor.word;
   if (isSame && (facets.locks.has('category') || !editor.locks)) return facets;
@@ -80,7 +80,7 @@ export function setCategory(facets: Facets, editor: Editor, categoryId: string |
   return locked(set, editor, 'category');
 }
 
-/** Gives the category back to rules and provider: what they make of the row, with the lock gone. */
+/** Unlocks the category and sets what rules and provider decide. */
 export function resetCategory(
   facets: Facets,
   automatic: Pick<Facets, 'categoryId' | 'categorySource' | 'categoryRuleId'>,
@@ -118,7 +118,7 @@ export function removeTag(facets: Facets, editor: Editor, slug: string): Facets 
   return locked({ ...facets, tags: without(facets.tags, slug) }, editor, `tag:${slug}`);
 }
 
-/** Equal JSON, whatever the order of keys, is no change. */
+/** Equal JSON, whatever the order of its keys, is not a change. */
 export function setMetadata(facets: Facets, editor: Editor, key: string, value: unknown): Facets {
   if (facets.metadata.has(key) && isEqualJson(facets.metadata.get(key), value)) return facets;
   return locked({ ...facets, metadata: new Map(facets.metadata).set(key, value) }, editor, `metadata.${key}`);
@@ -131,7 +131,7 @@ export function unsetMetadata(facets: Facets, editor: Editor, key: string): Face
   return locked({ ...facets, metadata }, editor, `metadata.${key}`);
 }
 
-/** A row that is flagged already keeps its instant. */
+/** A row that is already flagged keeps its instant. */
 export function setFlag(facets: Facets, editor: Editor, now: string): Facets {
   if (facets.flaggedAt !== null) return facets;
   return locked({ ...facets, flaggedAt: now }, editor, 'flag');
@@ -142,7 +142,7 @@ export function clearFlag(facets: Facets, editor: Editor): Facets {
   return locked({ ...facets, flaggedAt: null }, editor, 'flag');
 }
 
-/** A person's or agent's word locks the facet; that of a system key releases it. */
+/** An edit by a person or agent locks the facet; one by a system key unlocks it. */
 function locked(facets: Facets, editor: Editor, key: FacetKey): Facets {
   if (facets.locks.has(key) === editor.locks) return facets;
   return { ...facets, locks: editor.locks ? new Set([...facets.locks, key]) : without(facets.locks, key) };

@@ -15,9 +15,9 @@ export {
 } from './facets.ts';
 export type { CategorySource, DeletedCause, Editor, FacetKey, Facets } from './facets.ts';
 export { attachTagsTo, facetColumns, loadFacets, loadFacetsByAnyId, locksOf, metadataOf } from './facets.queries.ts';
-export { changeReferring, detachFromAll } from './move-facets.ts';
+export { changeReferring, detachFromAll } from './write-facets.ts';
 export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
 export { isDeliveredField } from './delivered-fields.ts';
 export { undo } from './undo-transactions.ts';
 export { getLiveTransactions, linkTransactions, unlinkTransaction, type Binding } from './link-transactions.ts';
-export { countLiveReferring, countReferring, selectOfDeletedAccounts } from './references.queries.ts';
+export { countLiveReferring, countReferring, selectOfDeletedAccounts } from './facets.queries.ts';

@@ -10,7 +10,7 @@ import { writeFacets } from './write-facets.ts';
 
 type Caller = Pick<WriteContext, 'tx' | 'principal'>;
 
-/** What a transaction has at most one of, and is a member of. */
+/** What a transaction can be linked to, at most one of each. */
 export type Binding = 'counterparty' | 'series';
 
 interface Bound {
@@ -24,8 +24,8 @@ const BINDINGS: Readonly<Record<Binding, Bound>> = {
 };
 
 /**
- * Links transactions by hand to the series or counterparty with this UUID; those bound to another stay there.
- * @throws INVALID_PARAMETER with a detail per id that names no live transaction
+ * Links transactions by hand to the series or counterparty with this UUID. Those that are linked to another stay there.
+ * @throws INVALID_PARAMETER with a detail for each id that is not a live transaction
  */
 export async function linkTransactions(
   { tx, principal }: Caller,
@@ -53,8 +53,8 @@ export async function linkTransactions(
 }
 
 /**
- * Takes a transaction out of the series or counterparty with this UUID, by hand.
- * @throws NOT_FOUND unless it is a live transaction that is bound to exactly this one
+ * Unlinks a transaction by hand from the series or counterparty with this UUID.
+ * @throws NOT_FOUND unless it is a live transaction that is linked to exactly this one
  */
 export async function unlinkTransaction(
   { tx, principal }: Caller,
@@ -65,14 +65,14 @@ export async function unlinkTransaction(
   const before = (await loadFacetsByAnyId(tx, [anyId])).get(anyId);
   if (!before || before.deletedAt !== null) throw notFound('The transaction was');
   if (idOf(before) !== from.id) {
-    throw new AppError('NOT_FOUND', `The transaction is not bound to this ${from.binding}.`);
+    throw new AppError('NOT_FOUND', `The transaction is not linked to this ${from.binding}.`);
   }
   await writeFacets(tx, [{ before, after: set(before, editorOf(actorOf(principal)), null) }]);
 }
 
 /**
  * The live transactions with these ids, each once, in the order of the ids.
- * @throws INVALID_PARAMETER with a detail for each id that has none
+ * @throws INVALID_PARAMETER with a detail for each id that is not a live transaction
  */
 export async function getLiveTransactions(tx: ReadTx, anyIds: readonly string[]): Promise<Facets[]> {
   const known = await loadFacetsByAnyId(tx, [...new Set(anyIds)]);

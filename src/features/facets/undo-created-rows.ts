@@ -1,11 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { CreatedRowsUndone, CreatingSet, Obstacle } from '../../journal/undo.ts';
+import type { CreatedRowsUndone, CreatingSet, Obstacle, NetChange } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { isEqualJson } from '../../kernel/json.ts';
+import { fieldOfLock } from './facet-diffs.ts';
 import { loadFacets, locksOf } from './facets.queries.ts';
-import { obstacleOf } from './later-work.ts';
-import { withoutReview } from './later-writes.ts';
-import { writeFacets } from './write-facets.ts';
+import { blankFacets, type Facets } from './facets.ts';
+import { obstacleOf, withoutReview } from './later-work.ts';
+import { writeFacets, changesByWriter, type FacetEdit } from './write-facets.ts';
 
 const AT_ONCE = 2_000;
 
@@ -19,9 +21,9 @@ export interface CreatedRow {
 }
 
 /**
- * Takes out the rows that an import created. A row stays when somebody decided something about it, commented on it,
- * or a later import changed it; what rules and syncs did does not count (contract 10.13.3). A deleted row is out.
- * Forced, it takes out what people worked on too: their work stays on the deleted row.
+ * Deletes the rows that an import created, except those that somebody has decided something about or commented on, or a
+ * later import has changed; what rules and syncs did does not count (contract 10.13.3). If forced, also rows that people
+ * have worked on: their work stays on the deleted row.
  */
 export async function undoCreatedRows(tx: WriteTx, set: CreatingSet, isForced: boolean): Promise<CreatedRowsUndone> {
   if (set.importId === null) return { undoneCount: 0, met: [] };
@@ -51,7 +53,7 @@ export async function undoCreatedRows(tx: WriteTx, set: CreatingSet, isForced: b
   }
 }
 
-/** Live rows that a set created, with what somebody did to them since. */
+/** Live rows that a change set created, with what people and imports did to them since. */
 export async function selectCreated(
   tx: WriteTx,
   changeSetId: string,
@@ -70,7 +72,7 @@ export async function selectCreated(
   return rows;
 }
 
-/** What holds rows back that a set created. `locksSince` answers the facets of a row that somebody else decided. */
+/** Why rows that a change set created are kept. `locksSince`: the facets of a row that somebody has decided since. */
 export async function createdObstacles(
   tx: WriteTx,
   changeSetId: string,
@@ -90,4 +92,60 @@ export async function createdObstacles(
     if (obstacle) obstacles.set(id, obstacle);
   }
   return obstacles;
+}
+
+/** What to do with rows whose creation by hand is reverted; null for one that is already deleted. */
+export interface EnteredUndone {
+  edits: FacetEdit[];
+  obstacles: Map<string, Obstacle | null>;
+}
+
+/**
+ * Deletes rows that were created by hand, except those that somebody has decided something about or commented on since,
+ * or an import has changed (contract 10.13.3). Their references are cleared, so that what was created for them can be
+ * deleted too.
+ */
+export async function undoEntered(
+  tx: WriteTx,
+  changes: readonly NetChange[],
+  facets: ReadonlyMap<string, Facets>,
+): Promise<EnteredUndone> {
+  const done: EnteredUndone = { edits: [], obstacles: new Map() };
+  const [first] = changes;
+  if (!first) return done;
+  const ids = changes.map(({ entityId }) => entityId);
+  const live = await selectCreated(tx, first.changeSetId, tx.portable.inList(sql.ref('t.id'), ids));
+  const rows = new Map(live.map((row) => [row.id, row]));
+  const changeOf = new Map(changes.map((change) => [change.entityId, change]));
+  const locksSince = ({ id }: { id: string }): string[] => {
+    const [change, now] = [changeOf.get(id), facets.get(id)];
+    return change && now ? decidedSince(change, now) : [];
+  };
+  const obstacles = await createdObstacles(tx, first.changeSetId, live, locksSince, false);
+  for (const { entityId } of changes) {
+    const [row, before, obstacle] = [rows.get(entityId), facets.get(entityId), obstacles.get(entityId)];
+    if (!before) done.obstacles.set(entityId, MISSING);
+    else if (!row) done.obstacles.set(entityId, null);
+    else if (obstacle) done.obstacles.set(entityId, obstacle);
+    else done.edits.push({ before, after: deletedRow(before, tx.now) });
+  }
+  return done;
+}
+
+const MISSING: Obstacle = { reason: 'missing', fields: [], message: 'The transaction no longer exists.' };
+
+/** Clears every facet: nobody else has decided any, and reverting the revert restores them all. */
+function deletedRow({ id, shortId, attributedUserId, attributedByLinkId }: Facets, now: string): Facets {
+  const row = { id, shortId, attributedUserId, attributedByLinkId };
+  return { ...blankFacets, ...row, deletedAt: now, deletedCause: 'revert' };
+}
+
+/** Locks that the creation did not set, and those whose facet has changed since. */
+function decidedSince({ after, internal }: NetChange, facets: Facets): string[] {
+  const own = new Set(internal['locked'] as readonly string[] | undefined);
+  const [now] = changesByWriter({ before: { ...blankFacets, id: facets.id }, after: facets });
+  return [...facets.locks].filter((lock) => {
+    const field = fieldOfLock(lock);
+    return !own.has(lock) || !isEqualJson(now?.after[field] ?? null, after?.[field] ?? null);
+  });
 }

@@ -1,26 +1,24 @@
 import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { isEqualJson } from '../../kernel/json.ts';
 import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { findDecidedSince, isBroughtBack } from './decided-since.ts';
-import type { CategorySource, DeletedCause, Facets } from './facets.ts';
-import { loadFacets, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
+import { isEqualJson } from '../../kernel/json.ts';
 import { isDeliveredField, restoreDelivered, selectDelivered, type Delivered } from './delivered-fields.ts';
-import { selectOfDeletedAccounts } from './references.queries.ts';
-import { undoCreatedRows } from './undo-created-rows.ts';
-import { undoEntered } from './undo-entered-rows.ts';
+import { loadFacets, selectUserIdsByShortId, selectUserShortIds, selectOfDeletedAccounts } from './facets.queries.ts';
+import type { CategorySource, DeletedCause, Facets } from './facets.ts';
+import { findDecidedSince, isRestoredByImport } from './later-work.ts';
+import { undoCreatedRows, undoEntered } from './undo-created-rows.ts';
 import { writeFacets } from './write-facets.ts';
 
-/** How transactions are taken back: facets with their locks, and what a bank file had changed (contract 10.13.3). */
+/** Reverts changes of transactions: facets with their locks, and what a bank file had changed (contract 10.13.3). */
 export const undo: EntityUndo = {
   entityType: 'transaction',
   async undo(tx, changes, isForced) {
     const world = await loadWorld(tx, changes);
     const isEntry = ({ operation }: NetChange): boolean => operation === 'create';
     const { edits, obstacles } = await undoEntered(tx, changes.filter(isEntry), world.facets);
-    const held = await findDecidedSince(tx, changes.filter(isBroughtBack), world.facets, isForced);
+    const held = await findDecidedSince(tx, changes.filter(isRestoredByImport), world.facets, isForced);
     const deliveries: { change: NetChange; current: Delivered }[] = [];
     for (const change of changes) {
       if (isEntry(change)) continue;
@@ -40,7 +38,7 @@ export const undo: EntityUndo = {
   undoCreatedRows,
 };
 
-/** What the changes speak of, as it stands now. */
+/** The present state of everything that the changes refer to. */
 interface World {
   facets: ReadonlyMap<string, Facets>;
   delivered: ReadonlyMap<string, Delivered>;
@@ -103,10 +101,10 @@ async function selectExisting(
 ): Promise<string[]> {
   if (values.length === 0) return [];
   const list = tx.portable.inList(sql.ref(column), values);
-  // One that was merged away stands for nothing any more: no row may be bound to it again.
-  const standing = table === 'counterparties' ? sql`and canonical_counterparty_id is null` : sql``;
+  // A merged counterparty must not get transactions again.
+  const live = table === 'counterparties' ? sql`and canonical_counterparty_id is null` : sql``;
   const { rows } = await sql<{ value: string }>`
-    select ${sql.ref(column)} as value from ${sql.table(table)} where ${list} ${standing}`.execute(tx.q);
+    select ${sql.ref(column)} as value from ${sql.table(table)} where ${list} ${live}`.execute(tx.q);
   return rows.map(({ value }) => value);
 }
 
@@ -114,24 +112,24 @@ function slugOf(field: string): string[] {
   return field.startsWith('tag:') ? [field.slice('tag:'.length)] : [];
 }
 
-/** What is to be undone of a change, and what was met: an obstacle, or null for a row that is out already. */
+/** The part of a change to undo, and the obstacle if there is one; null for a row that is already deleted. */
 interface UndoPlan {
   undone?: NetChange;
   met?: Obstacle | null;
 }
 
-/** `held`: what people or a later import did to a row since an import brought it back. */
+/** `held`: why a row that an import restored is kept. */
 function planOf(world: World, change: NetChange, now: Facets, held: Obstacle | undefined): UndoPlan {
-  const isReturned = isBroughtBack(change);
-  if (isReturned && now.deletedAt !== null) return { met: null };
+  const isRestored = isRestoredByImport(change);
+  if (isRestored && now.deletedAt !== null) return { met: null };
   if (held && held.work !== 'overruled') return { met: held };
-  const undone = isReturned ? withoutChangedSince(world, change, now) : change;
+  const undone = isRestored ? withoutChangedSince(world, change, now) : change;
   const obstacle = obstacleOf(world, undone, now);
   if (obstacle) return { met: held ? { ...obstacle, work: 'kept' } : obstacle };
   return held ? { undone, met: held } : { undone };
 }
 
-/** A row that goes out keeps what changed since, whoever changed it: only the rest of the change is undone. */
+/** A row that is deleted keeps what has changed since: only the rest of the change is undone. */
 function withoutChangedSince(world: World, change: NetChange, now: Facets): NetChange {
   const gone = new Set(changedFields(world, change, now));
   if (gone.size === 0) return change;
@@ -155,16 +153,16 @@ function obstacleOf(world: World, change: NetChange, facets: Facets): Obstacle |
   }
   const absent = absentReferences(world, change);
   if (absent.length > 0) {
-    const message = `What it named no longer exists: ${absent.join(', ')}.`;
+    const message = `It refers to something that no longer exists: ${absent.join(', ')}.`;
     return { reason: 'reference_missing', fields: absent, message };
   }
   if (facets.deletedCause === 'merged' && change.before?.['deleted_at'] === null) {
-    return { reason: 'exists', fields: ['deleted_at'], message: 'Another transaction stands for it now.' };
+    return { reason: 'exists', fields: ['deleted_at'], message: 'Another transaction replaces it now.' };
   }
   return null;
 }
 
-/** Fields that no longer hold what the set wrote; a key on one side only did not exist on the other. */
+/** Fields that no longer hold what the change set wrote; a key on one side only did not exist on the other. */
 function changedFields(world: World, change: NetChange, facets: Facets): string[] {
   const current = currentFields(world, change.entityId, facets);
   const { before, after } = change;
@@ -204,7 +202,7 @@ function absentReferences(world: World, { entityId, before }: NetChange): string
   return [...account, ...named];
 }
 
-/** The facets as they were before the set, its locks included; everything else stays as it is now. */
+/** The present facets with those that the change set wrote, and their locks, as they were before it. */
 function restored(world: World, change: NetChange, now: Facets): Facets {
   const before = change.before ?? {};
   const hidden = change.internal;
@@ -234,7 +232,7 @@ function restored(world: World, change: NetChange, now: Facets): Facets {
   };
 }
 
-/** Here and below: the same object when the set changed nothing of it. */
+/** Here and below: the same object if the change set did not change it. */
 function restoredTags({ before, after }: NetChange, now: ReadonlySet<string>): ReadonlySet<string> {
   const [added, removed] = [after, before].map((fields) => Object.keys(fields ?? {}).flatMap(slugOf)) as [
     string[],

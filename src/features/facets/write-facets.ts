@@ -1,24 +1,33 @@
 import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { factsOf, type Facts } from './facet-facts.ts';
+import { diffFacets, type FacetDiff } from './facet-diffs.ts';
+import {
+  attachTags,
+  detachTags,
+  selectTagIdsOf,
+  selectUserShortIds,
+  updateFacets,
+  loadFacets,
+  selectReferring,
+  selectTagged,
+} from './facets.queries.ts';
 import type { Facets } from './facets.ts';
-import { attachTags, detachTags, selectTagIdsOf, selectUserShortIds, updateFacets } from './facets.queries.ts';
 
 const transactions = journalOf('transaction');
 
-/** One transaction's facets as they stand in the ledger, and as they are to be. */
+/** The facets of one transaction as they are in the ledger, and as they will be. */
 export interface FacetEdit {
   before: Facets;
   after: Facets;
-  /** Which rule wrote a facet, by its key and in the order of the rules; the rest is the caller's own writing. */
+  /** Which rule wrote a facet, by its key and in the order of the rules; the caller wrote the rest. */
   ruleOf?: ReadonlyMap<string, string>;
-  /** `import`, `apply`, `apply_all`, `recategorize`: what kind of run made the rules write. */
+  /** The kind of run in which the rules wrote: `import`, `apply`, `apply_all`, `recategorize`. */
   appliedBy?: string;
 }
 
 /**
  * Writes changed facets and records them: one change per transaction and writer (contract 10.13.1). Edits that change
- * nothing are passed over. Each transaction may occur once. Answers how many changed.
+ * nothing are skipped. Each transaction may occur once. Answers how many changed.
  */
 export async function writeFacets(tx: WriteTx, edits: readonly FacetEdit[]): Promise<number> {
   const changed = edits.filter(({ before, after }) => before !== after && isDifferent(before, after));
@@ -32,8 +41,8 @@ export async function writeFacets(tx: WriteTx, edits: readonly FacetEdit[]): Pro
 }
 
 function isDifferent(before: Facets, after: Facets): boolean {
-  const facts = factsOf(before, after, NO_MEMBERS);
-  return facts.some(({ fields }) => fields.length > 0) || !isSameSet(before.locks, after.locks);
+  const diffs = diffFacets(before, after, NO_MEMBERS);
+  return diffs.some(({ fields }) => fields.length > 0) || !isSameSet(before.locks, after.locks);
 }
 
 const NO_MEMBERS: ReadonlyMap<string, string> = new Map();
@@ -56,7 +65,7 @@ async function writeTags(tx: WriteTx, changed: readonly FacetEdit[]): Promise<vo
   const ids = await selectTagIdsOf(tx, [...new Set([...added.map(([, slug]) => slug), ...removed.keys()])]);
   const idOf = (slug: string): string => {
     const id = ids.get(slug);
-    if (id === undefined) throw new Error('A tag to attach does not exist. Make it first.');
+    if (id === undefined) throw new Error('A tag to attach does not exist. Create it first.');
     return id;
   };
   await attachTags(
@@ -85,7 +94,7 @@ function record(tx: WriteTx, edit: FacetEdit, members: ReadonlyMap<string, strin
   }
 }
 
-/** What one writer did to a transaction, in the journal's terms; `ruleId` null stands for the caller. */
+/** What one writer did to a transaction, as the journal shows it; `ruleId` is null for the caller. */
 export interface WriterChange {
   ruleId: string | null;
   before: Record<string, unknown>;
@@ -93,44 +102,44 @@ export interface WriterChange {
   internal: Record<string, unknown>;
 }
 
-/** An edit taken apart by who wrote which facet: rules in their order, then the caller. */
+/** An edit split by who wrote which facet: the rules in their order, then the caller. */
 export function changesByWriter(
   { before, after, ruleOf }: FacetEdit,
   members: ReadonlyMap<string, string> = NO_MEMBERS,
 ): WriterChange[] {
-  const byRule = new Map<string | null, Facts[]>();
+  const byRule = new Map<string | null, FacetDiff[]>();
   for (const rule of ruleOf?.values() ?? []) byRule.set(rule, []);
   byRule.set(null, []);
-  for (const facts of factsOf(before, after, members)) byRule.get(ruleOf?.get(facts.key) ?? null)?.push(facts);
-  return [...byRule].flatMap(([ruleId, facts]) => {
-    if (facts.length === 0) return [];
-    const fields = facts.flatMap((one) => one.fields);
+  for (const diffs of diffFacets(before, after, members)) byRule.get(ruleOf?.get(diffs.key) ?? null)?.push(diffs);
+  return [...byRule].flatMap(([ruleId, diffs]) => {
+    if (diffs.length === 0) return [];
+    const fields = diffs.flatMap((one) => one.fields);
     return [
       {
         ruleId,
         before: Object.fromEntries(fields.flatMap(({ name, was }) => pair(name, was))),
         after: Object.fromEntries(fields.flatMap(({ name, is }) => pair(name, is))),
-        internal: internalOf(before, after, facts),
+        internal: internalOf(before, after, diffs),
       },
     ];
   });
 }
 
-/** A key that is absent on one side did not exist there. */
+/** A field that did not exist on one side is absent there. */
 function pair(name: string, value: unknown): [string, unknown][] {
   return value === undefined ? [] : [[name, value]];
 }
 
-/** What only a revert needs: locks that came and went, and columns that no record shows. */
-function internalOf(before: Facets, after: Facets, facts: readonly Facts[]): Record<string, unknown> {
-  const keys = facts.map(({ key }) => key);
+/** What only a revert needs: locks that were set and released, and columns that are not in the record. */
+function internalOf(before: Facets, after: Facets, diffs: readonly FacetDiff[]): Record<string, unknown> {
+  const keys = diffs.map(({ key }) => key);
   const lockedNow = keys.filter((key) => after.locks.has(key) && !before.locks.has(key));
   const unlocked = keys.filter((key) => before.locks.has(key) && !after.locks.has(key));
   const hidden: Record<string, unknown> = {};
   if (before.categoryRuleId !== after.categoryRuleId && keys.includes('category')) {
     hidden['category_rule_id'] = before.categoryRuleId;
   }
-  // The timeline names the category also where only its source changed.
+  // The timeline names the category even if only its source changed.
   if (before.categoryId === after.categoryId && keys.includes('category')) hidden['category_id'] = after.categoryId;
   if (before.attributedByLinkId !== after.attributedByLinkId && keys.includes('attribution')) {
     hidden['attributed_by_link_id'] = before.attributedByLinkId;
@@ -144,4 +153,46 @@ function internalOf(before: Facets, after: Facets, facts: readonly Facts[]): Rec
     ...(lockedNow.length > 0 ? { locked: lockedNow } : {}),
     ...(unlocked.length > 0 ? { unlocked } : {}),
   };
+}
+
+const AT_ONCE = 2_000;
+
+/**
+ * Changes every transaction, live or deleted, that refers to a category, counterparty or series, a batch at a time.
+ * `change` must remove the reference, or the loop would not end. Answers how many changed.
+ */
+export async function changeReferring(
+  tx: WriteTx,
+  column: 'category_id' | 'counterparty_id' | 'series_id',
+  id: string,
+  change: (facets: Facets) => Facets,
+): Promise<number> {
+  return changeAll(tx, () => selectReferring(tx, column, id, AT_ONCE), change);
+}
+
+/** Removes a tag from every transaction, live or deleted, before the tag itself is deleted. Locks stay. */
+export async function detachFromAll(tx: WriteTx, tag: { id: string; slug: string }): Promise<number> {
+  return changeAll(
+    tx,
+    () => selectTagged(tx, tag.id, AT_ONCE),
+    (facets) => ({ ...facets, tags: new Set([...facets.tags].filter((slug) => slug !== tag.slug)) }),
+  );
+}
+
+async function changeAll(
+  tx: WriteTx,
+  next: () => Promise<string[]>,
+  change: (facets: Facets) => Facets,
+): Promise<number> {
+  let changed = 0;
+  for (let ids = await next(); ids.length > 0; ids = await next()) {
+    const facets = await loadFacets(tx, ids.sort());
+    const written = await writeFacets(
+      tx,
+      [...facets.values()].map((before) => ({ before, after: change(before) })),
+    );
+    if (written === 0) throw new Error('A walk over referring transactions changes none of them.');
+    changed += written;
+  }
+  return changed;
 }

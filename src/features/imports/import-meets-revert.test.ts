@@ -97,11 +97,11 @@ forEachDatabase((database) => {
     instance.failpoint = (point) => {
       if (point !== 'import:rows-written') return;
       instance.failpoint = () => {};
-      const takeBack = async (): Promise<Answer> => {
+      const revertSet = async (): Promise<Answer> => {
         const { imports } = (await app.request('GET', '/api/v1/imports')).json;
         return revert(app, imports[0].id);
       };
-      takeBack().then(undone.resolve, undone.reject);
+      revertSet().then(undone.resolve, undone.reject);
     };
     const done = await load(app, 'Checking');
     const answer = await undone.promise;

@@ -2,7 +2,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet } from '../../journal/journal.queries.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
 import { AppError, invalidParameter, notFound } from '../../kernel/errors.ts';
-import { takeBack } from '../change-sets/index.ts';
+import { revertSet } from '../change-sets/index.ts';
 import { handleRead, handleWrite, type Instance } from '../handler.ts';
 import { findUser, unknownUser } from '../users/index.ts';
 import type { ImportSummary } from './import-records.contract.ts';
@@ -114,7 +114,7 @@ export const revertImport = handleWrite(
     if (!found) throw notFound('The import was');
     const set = await findChangeSet(tx, changeSetOf(found));
     if (!set) throw new Error('The change set of an import is gone.');
-    const { answer, deletedCount, restoredCount } = await takeBack(tx, await instance.undos(), set, body);
+    const { answer, deletedCount, restoredCount } = await revertSet(tx, await instance.undos(), set, body);
     const after = (await findImport(tx, found.id)) ?? found;
     return {
       ...answer,

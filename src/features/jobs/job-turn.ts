@@ -16,10 +16,10 @@ import {
 } from './jobs.queries.ts';
 
 const LOOK_EVERY_MS = 25;
-/** Looks between two checks that those ahead still run. */
+/** How often it looks before it checks again whether the jobs ahead still run. */
 const LOOKS_PER_CHECK = 40;
 
-/** Stores a job that waits for its turn. Answers its id. */
+/** Stores a queued job. Answers its UUID. */
 export async function acceptJob(
   { database }: Instance,
   job: { kind: 'rules_apply' | 'rules_apply_all'; options: Readonly<Record<string, unknown>>; actor: Actor },
@@ -52,7 +52,7 @@ export async function acceptJob(
 
 /**
  * Waits until every job accepted earlier has ended: runs of rules take turns, across threads and servers (40.8.4).
- * False when it was cancelled, or given up, while it waited.
+ * Answers false if the job was cancelled or failed while it waited.
  */
 export async function takeTurn(instance: Instance, jobId: string): Promise<boolean> {
   const { database } = instance;
@@ -70,7 +70,7 @@ export async function takeTurn(instance: Instance, jobId: string): Promise<boole
   }
 }
 
-/** A job begins whose turn has come. False when it was cancelled, or given up, meanwhile. */
+/** Marks a job as running when its turn has come. Answers false if it was cancelled or failed meanwhile. */
 export async function startJob(tx: BareWriteTx, jobId: string): Promise<boolean> {
   const [first] = await selectUnfinishedJobs(tx);
   if (first?.id !== jobId || first.status !== 'queued') return false;
@@ -78,7 +78,7 @@ export async function startJob(tx: BareWriteTx, jobId: string): Promise<boolean>
   return true;
 }
 
-/** Marks jobs as failed that nobody works on any more; the holder that is `gone` need not be asked for. */
+/** Fails the jobs that no process works on any longer. `gone`: a holder known to have ended. */
 export async function failInterruptedJobs({ database, clock }: Instance, gone?: string): Promise<void> {
   const unfinished = await database.read((tx) => selectUnfinishedJobs(tx));
   for (const job of unfinished) {
@@ -93,10 +93,10 @@ export async function failInterruptedJobs({ database, clock }: Instance, gone?: 
 
 const INTERRUPTED = {
   code: 'INTERRUPTED',
-  message: 'The service stopped during this job. What it had done stays. Start it again for the rest.',
+  message: 'The job was interrupted. Its changes so far stay. Start it again for the rest.',
 };
 
-/** Ends a job that waits or runs; what it had committed stays, in a change set that is closed. */
+/** Fails a queued or running job. What it has committed stays, in a change set that is closed. */
 export async function failJob(
   tx: BareWriteTx,
   jobId: string,

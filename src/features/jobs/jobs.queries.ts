@@ -39,7 +39,7 @@ export async function updateJob(tx: BareWriteTx, id: string, set: Updateable<Job
   await tx.q.updateTable('jobs').set(set).where('id', '=', id).execute();
 }
 
-/** A job that ends gives its lease back; jobs that ended long ago go. */
+/** Ends a job and its lease, and deletes jobs that ended long ago. */
 export async function endJob(
   tx: BareWriteTx,
   id: string,
@@ -51,7 +51,7 @@ export async function endJob(
   await tx.q.deleteFrom('jobs').where('finished_at', '<', oldest).execute();
 }
 
-/** A job that waits or runs, with who does it; null when nobody does any more. */
+/** A queued or running job with the process that holds its lease; null if none does. */
 export interface UnfinishedJob {
   id: string;
   status: string;
@@ -80,12 +80,12 @@ export async function selectUnfinishedJobs(tx: ReadTx): Promise<UnfinishedJob[]>
     .execute();
 }
 
-/** In the history of rules the run of a job that died is an error. */
+/** Marks the run of a failed job as an error in the history of rules. */
 export async function failRunOf(tx: BareWriteTx, jobId: string): Promise<void> {
   await tx.q.updateTable('rule_runs').set({ status: 'error' }).where('run_id', '=', jobId).execute();
 }
 
-/** The change set of a run that died is complete with what it holds, and can be taken back. */
+/** Closes the change set of a failed job, so that it can be reverted. */
 export async function closeChangeSetOf(tx: BareWriteTx, changeSetId: string): Promise<void> {
   await tx.q.updateTable('change_sets').set({ is_open: 0 }).where('id', '=', changeSetId).execute();
 }

@@ -12,7 +12,7 @@ export function toJob(row: JobRow): JobRecord {
     kind: row.kind as JobRecord['kind'],
     status: row.status as JobRecord['status'],
     progress: { done: row.done, total: row.total },
-    // While a job runs, what it has come to so far is kept for the case that it is interrupted.
+    // A running job keeps its result so far, in case it is interrupted.
     result:
       row.result === null || row.finished_at === null ? null : (JSON.parse(row.result) as Record<string, unknown>),
     error: row.error === null ? null : (JSON.parse(row.error) as JobRecord['error']),

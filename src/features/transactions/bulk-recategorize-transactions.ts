@@ -14,7 +14,7 @@ import {
 } from '../facets/index.ts';
 import { actorOf, handleWrite } from '../handler.ts';
 import { openAutomatic, type Automatic, type AutomaticCategory } from './automatic-category.ts';
-import type { BodyFilter } from './body-filter.contract.ts';
+import type { BodyFilter } from './filters.contract.ts';
 import { idsOfMatches } from './index-choice.queries.ts';
 import { filtersOfBody, named, resolveFilters } from './resolve-filters.ts';
 import { resolveCategoryChoice } from './resolve-references.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { AnyId, Currency, DateOnly, QueryBoolean, QueryCents, QueryInstant, queryList } from '../../contract/common.ts';
+import { describedAs } from '../../contract/described-as.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
 
 const AccountChoice = z.enum(['include', 'exclude', 'only']).meta({ id: 'AccountChoice' });
@@ -60,3 +61,65 @@ export type TransactionFilters = z.output<typeof Filters>;
 
 /** Names of the shared filters, to pick them from a larger query. */
 export const FILTER_NAMES = Object.keys(Filters.shape) as (keyof TransactionFilters)[];
+
+/** They modify other filters and restrict nothing by themselves. */
+const MODIFIERS: ReadonlySet<string> = new Set(['include_children', 'search_mode']);
+
+/**
+ * The shared filters as a JSON object (contract 10.4.1). Only the names are checked here. A wrong value is an
+ * INVALID_PARAMETER, as in a query, and is found when the filter is resolved.
+ */
+export const BodyFilter = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(sharedFilters).map(([filter, form]) => [filter, describedAs(z.unknown().optional(), form)]),
+    ),
+  )
+  .refine(restricts, 'contains no filter. To select every transaction, send `all: true` instead.')
+  .meta({
+    id: 'TransactionFilter',
+    description: 'The same filters as in the list of transactions; all of them must match',
+  });
+export type BodyFilter = z.output<typeof BodyFilter>;
+
+/** A filter that leaves nothing out is probably a mistake. */
+function restricts(filter: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(filter).some(([filterName, value]) => {
+    if (isEmptyFilter(value) || MODIFIERS.has(filterName)) return false;
+    return value !== 'include' || !filterName.endsWith('_accounts');
+  });
+}
+
+export function isEmptyFilter(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * Filters that an index answers page by page; any other may have to look at many rows. `walk`: the index in date order
+ * has it; `ranges`: one walk per value, while they are few; `found`: an index of its own, counted before it is used.
+ */
+export const QUICK_FILTERS = {
+  dateFrom: { by: 'walk', parameters: ['date_from', 'start_date'] },
+  dateTo: { by: 'walk', parameters: ['date_to', 'end_date'] },
+  deleted: { by: 'walk', parameters: ['deleted'] },
+  accountIds: { by: 'ranges', parameters: ['account_id', 'connection_id'] },
+  categoryIds: { by: 'ranges', parameters: ['category_id', 'category_slug', 'include_children'] },
+  counterpartyIds: { by: 'found', parameters: ['counterparty_id'] },
+  seriesIds: { by: 'found', parameters: ['series_id'] },
+  flagged: { by: 'found', parameters: ['flagged'] },
+  pending: { by: 'found', parameters: ['pending'] },
+} as const satisfies Record<
+  string,
+  { by: 'walk' | 'ranges' | 'found'; parameters: readonly (keyof TransactionFilters)[] }
+>;
+
+/** What a page is asked for besides filters; `search_mode` alone searches nothing. */
+const BESIDES = ['search_mode', 'limit', 'cursor', 'sort', 'sort_by', 'order', 'sort_order', 'fields'];
+
+const QUICK = new Set<string>([...Object.values(QUICK_FILTERS).flatMap(({ parameters }) => parameters), ...BESIDES]);
+
+/** A page goes to a thread unless every filter given is quick: then the hop would cost more than the query. */
+export function weightOfFilters(query: Partial<TransactionFilters>): 'light' | 'heavy' {
+  const isQuick = Object.entries(query).every(([name, value]) => value === undefined || QUICK.has(name));
+  return isQuick ? 'light' : 'heavy';
+}

@@ -8,7 +8,7 @@ import { recordJson, RECORD_JOINS, parseFields, type FieldName } from './record.
 import type { ResolvedFilters } from './resolve-filters.ts';
 import { isExact, matchingParts, type SearchMatch } from './search.queries.ts';
 import { countUpTo } from './transactions.queries.ts';
-import { QUICK_FILTERS } from './weight.contract.ts';
+import { QUICK_FILTERS } from './filters.contract.ts';
 
 interface PageRow {
   id: string;

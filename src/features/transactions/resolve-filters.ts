@@ -7,8 +7,13 @@ import { fold } from '../../kernel/fold.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { formatCents, type Cents } from '../../kernel/money.ts';
 import { selectCategories } from '../categories/index.ts';
-import { isEmptyFilter, type BodyFilter } from './body-filter.contract.ts';
-import { sharedFilters, FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
+import {
+  isEmptyFilter,
+  sharedFilters,
+  FILTER_NAMES,
+  type BodyFilter,
+  type TransactionFilters,
+} from './filters.contract.ts';
 import { findMatch, type SearchMatch } from './search.queries.ts';
 import {
   findIds,

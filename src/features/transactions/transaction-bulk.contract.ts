@@ -4,7 +4,7 @@ import { Failure, Id, name, text } from '../../contract/common.ts';
 import { describedAs, exactlyOne } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { BodyFilter } from './body-filter.contract.ts';
+import { BodyFilter } from './filters.contract.ts';
 import { MetadataMap } from './metadata.contract.ts';
 import { exampleTransaction } from './transaction-record.contract.ts';
 

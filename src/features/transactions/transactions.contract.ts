@@ -4,15 +4,14 @@ import { AnyId, Id, Money, QueryBoolean, ShortId, Total, UserRef, page, queryInt
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
-import { deletedFilter, sharedFilters } from './filters.contract.ts';
-import { TransactionSelection, exampleTransaction } from './transaction-record.contract.ts';
-import { FieldsQuery } from './transaction-fields.contract.ts';
-import { operations as bulkOperations } from './transaction-bulk.contract.ts';
+import { deletedFilter, sharedFilters, weightOfFilters } from './filters.contract.ts';
 import { GroupBy } from './summary-grouping.contract.ts';
+import { operations as bulkOperations } from './transaction-bulk.contract.ts';
 import { operations as createOperations } from './transaction-create.contract.ts';
+import { FieldsQuery } from './transaction-fields.contract.ts';
+import { TransactionSelection, exampleTransaction } from './transaction-record.contract.ts';
 import { operations as reportOperations } from './transaction-reports.contract.ts';
 import { operations as writeOperations } from './transaction-writes.contract.ts';
-import { weightOfFilters } from './weight.contract.ts';
 
 const group = 'transactions';
 const fields = FieldsQuery.optional().meta({

@@ -8,18 +8,18 @@ import type { WriteTx } from '../../journal/write.ts';
 import type { RevertBody, RevertResult } from './change-sets.contract.ts';
 import { toChangeSet } from './change-sets.table.ts';
 
-/** What a revert came to: the answer of POST /change-sets/{id}/revert, and what it did to transactions. */
-interface TakenBack extends Pick<Reverted, 'deletedCount' | 'restoredCount'> {
+/** The answer of POST /change-sets/{id}/revert, and what the revert did to transactions. */
+interface RevertedSet extends Pick<Reverted, 'deletedCount' | 'restoredCount'> {
   answer: z.output<typeof RevertResult>;
 }
 
-/** Reverts a set, or does so in rehearsal. @throws as revertChangeSet */
-export async function takeBack(
+/** Reverts a change set, or rehearses it if `dry_run` is true. @throws as revertChangeSet */
+export async function revertSet(
   tx: WriteTx,
   undos: EntityUndos,
   set: ChangeSetRow,
   { dry_run: isDryRun, on_conflict: onConflict }: z.output<typeof RevertBody>,
-): Promise<TakenBack> {
+): Promise<RevertedSet> {
   const revert = () => revertChangeSet(tx, undos, set, onConflict);
   const done = isDryRun ? await tx.rehearse(revert) : await revert();
   const answer = {

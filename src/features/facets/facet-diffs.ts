@@ -1,26 +1,26 @@
 import { isEqualJson } from '../../kernel/json.ts';
 import type { FacetKey, Facets } from './facets.ts';
 
-/** One changed field under the name that the journal uses; undefined = the key does not exist on that side. */
-export interface FieldFact {
+/** One changed field by its name in the journal; undefined if the field does not exist on that side. */
+export interface FieldDiff {
   name: string;
   was: unknown;
   is: unknown;
 }
 
-/** A facet, or the deletion of the row, with its fields that changed; a lock alone changes no field. */
-export interface Facts {
+/** A changed facet, or the deletion of the row, with its changed fields; none if only the lock changed. */
+export interface FacetDiff {
   key: FacetKey | 'deletion';
-  fields: FieldFact[];
+  fields: FieldDiff[];
 }
 
 /**
- * What differs between two states of a transaction, as the journal tells it (contract 10.13.1): tags as `tag:<slug>`
+ * What differs between two states of a transaction, as the journal shows it (contract 10.13.1): tags as `tag:<slug>`
  * with value true, metadata as `metadata.<key>`, members by short_id.
  */
-export function factsOf(before: Facets, after: Facets, members: ReadonlyMap<string, string>): Facts[] {
-  const found: Facts[] = [];
-  const add = (key: Facts['key'], ...fields: FieldFact[]): void => {
+export function diffFacets(before: Facets, after: Facets, members: ReadonlyMap<string, string>): FacetDiff[] {
+  const found: FacetDiff[] = [];
+  const add = (key: FacetDiff['key'], ...fields: FieldDiff[]): void => {
     const changed = fields.filter(({ was, is }) => was !== is);
     const isRelocked = key !== 'deletion' && before.locks.has(key) !== after.locks.has(key);
     if (changed.length > 0 || isRelocked) found.push({ key, fields: changed });
@@ -56,7 +56,7 @@ interface Keyed {
   keys(): Iterable<string>;
 }
 
-/** Keys that can differ: all when the values do, and those whose lock alone does: what came and went is a decision. */
+/** Keys that may differ: all of them if the values differ, otherwise those whose lock does. */
 function touched(
   prefix: 'tag:' | 'metadata.',
   before: Facets,

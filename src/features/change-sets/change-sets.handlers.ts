@@ -1,13 +1,15 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet } from '../../journal/journal.queries.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
-import { handleRead } from '../handler.ts';
-import { listChangeSets as operation } from './change-sets.contract.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { handleRead, handleWrite } from '../handler.ts';
+import * as contract from './change-sets.contract.ts';
 import { selectChangeSets } from './change-sets.queries.ts';
 import { toChangeSet } from './change-sets.table.ts';
 import { resolveFilter } from './resolve-filter.ts';
+import { revertSet } from './revert-set.ts';
 
-export const listChangeSets = handleRead(operation, async ({ tx }, { query }) => {
+export const listChangeSets = handleRead(contract.listChangeSets, async ({ tx }, { query }) => {
   const { limit, cursor, ...filters } = query;
   const fingerprint = fingerprintOf(filters);
   const filter = await resolveFilter(tx, query);
@@ -31,3 +33,13 @@ async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Prom
   }
   return position;
 }
+
+export const revertChangeSet = handleWrite(
+  contract.revertChangeSet,
+  'change_set.revert',
+  async ({ tx, instance }, { params, body }) => {
+    const set = await findChangeSet(tx, params.id);
+    if (!set) throw notFound('The change set was');
+    return (await revertSet(tx, await instance.undos(), set, body)).answer;
+  },
+);
