@@ -7,8 +7,8 @@ import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 export type AssumedRow = Pick<TransactionsTable, 'id' | 'short_id' | 'iso_currency_code'>;
 
 /**
- * Rows of an account, deleted ones too, without a currency or with one that their import assumed, after an id. One
- * that a later file stated the currency of has it stated.
+ * Rows of an account, deleted ones too, after an id: without a currency, or with one that their import assumed, unless a
+ * later file has stated it.
  */
 export async function selectAssumedRows(
   tx: ReadTx,
@@ -27,12 +27,12 @@ export async function selectAssumedRows(
   return rows;
 }
 
-/** A snapshot whose currency is another than it was; '' where none was stated. */
+/** A snapshot whose currency changed; '' if none was stated. */
 export interface MovedSnapshot {
   date: string;
   from: string;
   to: string;
-  /** Tells it from one that was reported in its place since. */
+  /** Distinguishes it from a snapshot that has replaced it since. */
   recorded_at: string;
 }
 
@@ -50,7 +50,7 @@ export async function selectAssumedSnapshots(
   return rows;
 }
 
-/** Gives snapshots another currency, where none stands in their place. Answers those that have it now. */
+/** Gives snapshots another currency, except where one exists already. Answers those that have it now. */
 export async function moveSnapshots(
   tx: BareWriteTx,
   accountId: string,

@@ -6,12 +6,12 @@ import { selectProviderCategories } from './transactions.queries.ts';
 
 export type { AutomaticCategory };
 
-/** Answers what category each of some transactions (by UUID) has when nobody decides by hand. */
+/** The category that each transaction (by UUID) has unless somebody decides it by hand. */
 export type Automatic = (transactions: readonly Pick<Facets, 'id'>[]) => Promise<Map<string, AutomaticCategory>>;
 
 /**
- * The automatic result of contract 10.3.1: it starts with what the provider's category means; the rules, read and
- * compiled once, are evaluated on that.
+ * The automatic category of contract 10.3.1: what the provider's category maps to, and then what the rules decide. The
+ * rules are loaded and compiled once.
  */
 export async function openAutomatic(tx: WriteTx): Promise<Automatic> {
   const mapping = await providerMapping(tx);
@@ -23,7 +23,7 @@ export async function openAutomatic(tx: WriteTx): Promise<Automatic> {
   };
 }
 
-/** The same for one lot of transactions. */
+/** The same for transactions that are all known now. */
 export async function automaticCategories(
   tx: WriteTx,
   transactions: readonly Pick<Facets, 'id'>[],

@@ -38,7 +38,7 @@ export const bulkRecategorizeTransactions = handleWrite(
     if (expected !== undefined && expected !== ids.length) {
       throw new AppError(
         'CONFLICT',
-        `${countOf(ids.length)} matched, not ${expected} as expected. Look at them again; nothing was changed.`,
+        `${countOf(ids.length)} matched, but expected_count is ${expected}. Nothing was changed. Check the selection and send it again.`,
       );
     }
     const editor = editorOf(actorOf(principal));
@@ -55,7 +55,7 @@ export const bulkRecategorizeTransactions = handleWrite(
   },
 );
 
-/** UUIDs of what the body selects, newest transaction first. @throws INVALID_PARAMETER */
+/** UUIDs of the selected transactions, newest first. @throws INVALID_PARAMETER */
 async function select(
   tx: WriteTx,
   body: { filter?: BodyFilter | undefined; transaction_ids?: string[] | undefined },
@@ -86,17 +86,17 @@ export interface Recategorization {
 }
 
 export interface Wish {
-  /** The category to set by hand; null: what rules and provider make of each row. */
+  /** The category to set by hand; null lets rules and provider decide. */
   targetId: string | null;
   editor: Editor;
-  /** Whether rows that somebody decided by hand change too. */
+  /** Whether to change also rows whose category somebody has set by hand. */
   overwriteManual: boolean;
 }
 
-/** A ledger is worked through in pieces, so that its size costs time and not memory. */
+/** In chunks, so that a large ledger takes more time but not more memory. */
 const AT_ONCE = 2_000;
 
-/** Decides the category of these transactions anew (contract 10.6.4), in the order of the ids. */
+/** Sets or resets the category of these transactions (contract 10.6.4), in the order of the ids. */
 export async function recategorize(tx: WriteTx, ids: readonly string[], wish: Wish): Promise<Recategorization> {
   const total: Recategorization = {
     matched: ids.length,

@@ -24,7 +24,7 @@ import { findOrMakeTags } from '../tags/index.ts';
 import { findReferences } from './resolve-references.ts';
 import { transactionAnswer } from './edit-transaction.ts';
 import { createTransaction as operation } from './transaction-create.contract.ts';
-import { carryOut } from './update-operation.ts';
+import { applyOperation } from './update-operation.ts';
 
 type Body = InputOf<typeof operation>['body'];
 
@@ -45,12 +45,12 @@ export const createTransaction = handleWrite(operation, 'transaction.create', as
   const said = await decided(tx, { ...blankFacets, ...id }, body, editor.word);
   await findOrMakeTags(tx, [...said.tags]);
   const entry = await runOnEntry(tx, values, said);
-  // A key of type system decides like any other, but locks nothing (10.1.6).
+  // A key of type system locks nothing (10.1.6).
   const facets = editor.locks ? entry.facets : { ...entry.facets, locks: blankFacets.locks };
   await insertEntered(tx, values, facets, entry.effectsId);
   if (body.comment !== undefined) await insertComment(tx, { transactionId: id.id, body: body.comment, author: actor });
   await entry.addComments();
-  tx.journal.summarise('Entered a transaction by hand');
+  tx.journal.summarise('Created a transaction by hand');
   return new Reply(await transactionAnswer(tx, id.id), { headers: { location: `/api/v1/transactions/${id.id}` } });
 });
 
@@ -69,7 +69,7 @@ async function accountOf(tx: WriteTx, anyId: string) {
   return account;
 }
 
-/** What the request says of a new row, each facet locked so that no rule says otherwise; null too is said. */
+/** The facets that the request states, also as null, each locked so that no rule changes it. */
 async function decided(tx: WriteTx, blank: Facets, body: Body, word: 'person' | 'agent'): Promise<Facets> {
   const { category_id, category_slug, counterparty_id, series_id, tags, metadata } = body;
   const said = {
@@ -81,7 +81,7 @@ async function decided(tx: WriteTx, blank: Facets, body: Body, word: 'person' | 
     tags_to_add: tags,
     metadata_set: metadata,
   };
-  const facets = carryOut(blank, said, {
+  const facets = applyOperation(blank, said, {
     editor: { word, locks: true },
     references: await findReferences(tx, [said], 'tags'),
     automatic: undefined,
@@ -94,7 +94,7 @@ async function decided(tx: WriteTx, blank: Facets, body: Body, word: 'person' | 
   return none.length === 0 ? facets : { ...facets, locks: new Set([...facets.locks, ...none]) };
 }
 
-/** What somebody who enters a row by hand says of the movement itself. */
+/** The values of a new row that are not facets. */
 export type EnteredValues = Pick<
   TransactionsTable,
   'account_id' | 'date' | 'amount_cents' | 'iso_currency_code' | 'name' | 'merchant_name'
@@ -103,7 +103,7 @@ export type EnteredValues = Pick<
 const CHANNEL = 'other';
 const transactions = journalOf('transaction');
 
-/** Stores a row that was entered by hand, and records it whole: what rules did to it belongs to its creation. */
+/** Stores a row that was created by hand. Its creation records what rules did to it. */
 export async function insertEntered(
   tx: WriteTx,
   values: EnteredValues,

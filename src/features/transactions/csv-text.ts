@@ -1,12 +1,11 @@
-/** What a cell of an exported row may hold. */
 export type CsvValue = string | number | boolean | null | readonly string[] | Readonly<Record<string, unknown>>;
 
 const NEEDS_QUOTES = /[",\r\n]/;
 const LIKE_A_FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * A cell as RFC 4180 writes it. `isText` is text of people and banks, as opposed to numbers: where a spreadsheet reads
- * the file, it must not take that for a formula.
+ * A cell as in RFC 4180. `isText`: whether it holds text of people and banks, not a number. If spreadsheet-safe, such
+ * text is prefixed so that a spreadsheet does not read it as a formula.
  */
 export function csvCell(value: CsvValue, isText: boolean, isSpreadsheetSafe: boolean): string {
   const plain = plainText(value);
@@ -25,8 +24,8 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * The values of an object's members in their order, each as its JSON text. `JSON.parse` would keep every short text that
- * it meets once and for all: a million short ids, of an export that keeps nothing.
+ * The values of an object's members in their order, each as JSON text. `JSON.parse` would intern every short string for
+ * good: a million short ids in a large export.
  * @param json an object as a database writes it
  */
 export function memberTexts(json: string): string[] {
@@ -42,7 +41,7 @@ export function memberTexts(json: string): string[] {
   return values;
 }
 
-/** Where white space ends. */
+/** The end of white space. */
 function next(json: string, from: number): number {
   let at = from;
   while (json.charCodeAt(at) <= 32) at++;

@@ -4,23 +4,23 @@ import { setMetadata, unsetMetadata, type Editor, type Facets } from '../facets/
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a caller asks of a metadata map: a new map, or keys to take away and keys to write. */
+/** A change of a metadata map: a new map, or keys to remove and keys to set. */
 export interface MetadataChange {
   readonly replace?: Members | undefined;
   readonly unset?: readonly string[] | undefined;
   readonly set?: Members | undefined;
 }
 
-/** How the caller's fields are called in error messages. */
+/** The names of the caller's fields, for errors. */
 export interface MetadataPaths extends Readonly<Record<keyof MetadataChange, string>> {
-  /** Where a request carries a single key by itself. */
+  /** The field of the key, if a request has a single one. */
   readonly key?: string;
 }
 
 const PATHS: MetadataPaths = { replace: 'metadata', unset: 'unset', set: 'set' };
 
 /**
- * The transaction with its metadata changed: `unset` first, then `set`; the same object when nothing changes.
+ * The transaction with its metadata changed: `unset` first, then `set`; the same object if nothing changes.
  * @throws VALIDATION_ERROR for anything beyond the limits of contract 10.6.1
  */
 export function editMetadata(
@@ -44,7 +44,7 @@ export function editMetadata(
       `The key ${shown(both)} is in both ${paths.set} and ${paths.unset}. Send it in one of them.`,
     );
   }
-  // Before anything is built: many small keys would take long to write one by one.
+  // Before the map is built: to set many small keys one by one would take long.
   checkSize(replace ?? set, setPath);
   const gone = replace ? [...facets.metadata.keys()].filter((key) => !Object.hasOwn(replace, key)) : unset;
   let edited = facets;
@@ -60,12 +60,12 @@ function checkKey(key: string, path: string): void {
     throw validationError(path, `${path}: a key has 1 to ${LIMITS.metadataKeyChars} characters.`);
   }
   if (/\p{Cc}/u.test(key) || !key.isWellFormed()) {
-    throw validationError(path, `${path}: a key holds no control characters and no half characters.`);
+    throw validationError(path, `${path}: a key must not contain control characters or unpaired surrogates.`);
   }
 }
 
 function checkValue(value: unknown, path: string): void {
-  // Before the value is written as JSON, which only works for so many levels.
+  // Before JSON.stringify, which fails on values that are nested too deeply.
   checkInside(value, path);
   if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.metadataValueBytes) {
     throw validationError(path, `${path}: a value takes at most ${LIMITS.metadataValueBytes} bytes as compact JSON.`);
@@ -82,7 +82,7 @@ function checkSize(map: Members, path: string): void {
   }
 }
 
-/** The texts inside have been looked at by the schema (`metadata.contract.ts`). */
+/** The schema has checked the strings inside (`metadata.contract.ts`). */
 function checkInside(value: unknown, path: string): void {
   const open = [value];
   while (open.length > 0) {
@@ -90,14 +90,14 @@ function checkInside(value: unknown, path: string): void {
     if (typeof at === 'number' && !isExact(at)) {
       throw validationError(
         path,
-        `${path}: numbers are finite, whole ones from -(2^53-1) to 2^53-1. Send a larger one as a string.`,
+        `${path}: numbers must be finite, and integers within ±(2^53-1). Send a larger one as a string.`,
       );
     }
     if (typeof at === 'object' && at !== null) open.push(...(Object.values(at) as unknown[]));
   }
 }
 
-/** A whole number that reading JSON has already rounded is at least 2^53, so its size alone tells. */
+/** An integer that JSON.parse has rounded is at least 2^53, so its size is enough to tell. */
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }

@@ -38,7 +38,7 @@ async function* csvFile(
     let line = '';
     for (const [index, text] of memberTexts(json).entries()) {
       const field = fields[index];
-      // A cell holds no object: the category becomes its slug and its name.
+      // A cell cannot hold an object: the category becomes two cells, its slug and its name.
       const cells = field === 'category' ? categoryCells(text) : [cellOf(text)];
       for (const cell of cells) line += `${csvCell(cell, field !== 'amount', isSpreadsheetSafe)},`;
     }

@@ -17,7 +17,7 @@ export const listMerchants = handleRead(operation, async ({ tx }, { query }) => 
   const shown: MerchantGroup[] = [];
   let count = 0;
   const totals = new Map<string, Group>();
-  // Only what is shown is kept: there can be as many merchants as transactions.
+  // Only what is shown is kept, because there can be as many merchants as transactions.
   for await (const group of merchantGroups(tx, filters, options, query.min_count ?? 1)) {
     count += 1;
     if (count <= limit) shown.push(group);

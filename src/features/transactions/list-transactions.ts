@@ -50,7 +50,7 @@ function envelope(rows: string, nextCursor: string, hasMore: boolean, limit: num
   return `{"transactions":[${rows}],"next_cursor":"${nextCursor}","has_more":${hasMore},"limit":${limit}}`;
 }
 
-/** By amount or name: one answer, streamed row by row when it has no limit. */
+/** By amount or name: one page, streamed row by row if it has no limit. */
 async function sorted(
   tx: ReadTx,
   filters: ResolvedFilters,

@@ -13,16 +13,16 @@ import {
 } from './totals.queries.ts';
 import { exact, type Group } from './totals.ts';
 
-/** Rows of one merchant: those bound to a counterparty, or unbound ones with the same folded merchant or name. */
+/** Rows of one merchant: with the same counterparty, or without one and with the same folded merchant or name. */
 export interface MerchantGroup extends Group {
   counterparty_id: string | null;
-  /** Of the merchant's or row's name; null when bound. */
+  /** The text of the merchant or name; null with a counterparty. */
   text_id: number | null;
   first_date: string;
   last_date: string;
 }
 
-/** Every merchant with at least so many rows, in the order of the answer (contract 10.5.5), one by one. */
+/** Every merchant with at least `minCount` rows, in the order of the answer (contract 10.5.5), one by one. */
 export async function* merchantGroups(
   tx: ReadTx,
   filters: ResolvedFilters,
@@ -50,10 +50,10 @@ export async function* merchantGroups(
   }
 }
 
-/** So many groups are looked up by one statement. */
+/** Groups per statement. */
 const GROUPS_AT_ONCE = 500;
 
-/** How the newest row of each unbound group spells the merchant, by `spellingKey`. */
+/** How the newest row of each group without a counterparty spells the merchant, by `spellingKey`. */
 export async function newestSpellings(
   tx: ReadTx,
   filters: ResolvedFilters,
@@ -76,7 +76,7 @@ export function spellingKey({ text_id, iso_currency_code }: Pick<MerchantGroup, 
 
 type Spelling = Pick<MerchantGroup, 'text_id' | 'iso_currency_code'> & { spelling: string };
 
-/** By two indexes: rows with this merchant, and rows without one that have this name; not by one along the dates. */
+/** By two indexes: rows with this merchant, and rows without one but with this name; never by an index on dates. */
 async function spellings(
   tx: ReadTx,
   condition: RawBuilder<unknown>,

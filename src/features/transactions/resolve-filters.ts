@@ -23,7 +23,7 @@ import {
   type AccountFacts,
 } from './transactions.queries.ts';
 
-/** Filters with every name turned into ids; absent = no restriction, an empty list = nothing can match. */
+/** Filters with everything resolved to UUIDs; absent means no restriction, an empty list that nothing can match. */
 export interface ResolvedFilters {
   dateFrom?: DateOnly;
   dateTo?: DateOnly;
@@ -33,12 +33,12 @@ export interface ResolvedFilters {
   absMax?: Cents;
   currencies?: readonly string[];
   accountIds?: readonly string[];
-  /** The other accounts, when `accountIds` is given: the shorter way to say the same. */
+  /** The other accounts, if `accountIds` is given. */
   accountsLeftOut?: readonly string[];
-  /** Rows attributed to one of `userIds`, or unattributed in one of `accountIds`. */
+  /** Rows attributed to one of `userIds`, or without attribution in one of `accountIds`. */
   owner?: { userIds: readonly string[]; accountIds: readonly string[] };
   categoryIds?: readonly string[];
-  /** Rows without category match, or do not. */
+  /** Whether rows without a category match, or only rows with one. */
   uncategorized?: boolean;
   counterpartyIds?: readonly string[];
   seriesIds?: readonly string[];
@@ -55,10 +55,10 @@ export interface ResolvedFilters {
   exclude?: SearchMatch;
 }
 
-/** What an endpoint does with accounts that do not count, when the caller does not say. */
+/** What an endpoint does by default with accounts that do not count. */
 export type AccountDefault = 'include' | 'exclude';
 
-/** @throws INVALID_PARAMETER naming the filter: an unknown name is never an empty answer. */
+/** @throws INVALID_PARAMETER naming the filter: an unknown id is an error, never an empty answer */
 export async function resolveFilters(
   tx: ReadTx,
   filters: TransactionFilters,
@@ -164,7 +164,10 @@ function selects(choice: 'include' | 'exclude' | 'only', flag: 0 | 1): boolean {
 async function resolveCategories(tx: ReadTx, filters: TransactionFilters, resolved: ResolvedFilters): Promise<void> {
   const named = filters.category_id ?? filters.category_slug ?? filters.category_kind;
   if (filters.uncategorized === true && named !== undefined) {
-    throw invalidParameter('uncategorized', 'uncategorized=true leaves no category to filter by.');
+    throw invalidParameter(
+      'uncategorized',
+      'uncategorized=true cannot be combined with a category filter. Send one of them.',
+    );
   }
   if (filters.uncategorized !== undefined) resolved.uncategorized = filters.uncategorized;
   if (named === undefined) return;
@@ -219,7 +222,7 @@ async function idsOf(
   return names.map((name) => found.get(name) ?? missing(parameter, name));
 }
 
-/** A slug is tried first, so that a tag called `shopping` is found. */
+/** By slug first: a slug such as `shopping` may look like a short_id. */
 async function tagIds(tx: ReadTx, parameter: string, names: readonly string[]): Promise<string[]> {
   const bySlug = await findTagIdsBySlug(tx, names);
   const byId = await findIds(
@@ -230,12 +233,28 @@ async function tagIds(tx: ReadTx, parameter: string, names: readonly string[]): 
   return names.map((name) => bySlug.get(name) ?? byId.get(name) ?? missing(parameter, name));
 }
 
+/** What the ids in each filter are. */
+const KINDS: Readonly<Record<string, string>> = {
+  account_id: 'account',
+  connection_id: 'connection',
+  user_id: 'household member',
+  category_id: 'category',
+  category_slug: 'category',
+  counterparty_id: 'counterparty',
+  series_id: 'series',
+  import_id: 'import',
+  tag: 'tag',
+  tags_all: 'tag',
+  tags_none: 'tag',
+};
+
 function missing(parameter: string, name: string): never {
   throw unknown(parameter, name);
 }
 
 function unknown(parameter: string, name: string): AppError {
-  return invalidParameter(parameter, `${parameter}: ${JSON.stringify(name.slice(0, 100))} names nothing here.`);
+  const shown = JSON.stringify(name.slice(0, 100));
+  return invalidParameter(parameter, `${parameter}: ${shown} is not a known ${KINDS[parameter] ?? 'id'}.`);
 }
 
 function twice(name: string, other: string): AppError {
@@ -264,8 +283,8 @@ export function searchTerms(parameter: string, value: string): string[] {
 const Filters = z.object(sharedFilters);
 
 /**
- * A filter object of a body as the list's query would give it, so that both mean the same. Null, empty text and an
- * empty list are absent.
+ * The filter object of a body, parsed like the query of the list, so that both mean the same. Null, an empty string and
+ * an empty list count as absent.
  * @throws INVALID_PARAMETER naming the filter
  */
 export function filtersOfBody(filter: BodyFilter): TransactionFilters {
@@ -296,7 +315,7 @@ const message: z.core.$ZodErrorMap = (issue) => {
   return undefined;
 };
 
-/** The errors of `fn` name fields; `rename` says what these are called in the body. */
+/** Runs `fn` and renames the fields in its errors to those of the body. */
 export async function named<T>(rename: (path: string) => string, fn: () => T | Promise<T>): Promise<T> {
   try {
     return await fn();
@@ -310,7 +329,7 @@ export async function named<T>(rename: (path: string) => string, fn: () => T | P
   }
 }
 
-/** Filters told under another name, or only as part of another. */
+/** Filters shown under another name, or as part of another. */
 const HIDDEN: ReadonlySet<string> = new Set(['start_date', 'end_date', 'min_amount', 'max_amount', 'deleted']);
 const AMOUNTS: ReadonlySet<string> = new Set(['amount_min', 'amount_max', 'amount_abs_min', 'amount_abs_max']);
 

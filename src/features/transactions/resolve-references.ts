@@ -6,20 +6,20 @@ import { isTagSlug } from '../tags/index.ts';
 import type { UpdateOperation } from './transaction-bulk.contract.ts';
 import { selectLinkables, selectTagsNamed, type Linkable } from './transactions.queries.ts';
 
-/** What the operations of a batch name, looked up once for all of them. Each throws for what it does not know. */
+/** Resolves what the operations of a batch refer to, loaded once for all of them. Each throws for an unknown id. */
 export interface References {
   category: CategoryChooser;
   /** UUID, or null for null. */
   counterparty: (anyId: string | null) => string | null;
   series: (anyId: string | null) => string | null;
   member: (anyId: string | null) => string | null;
-  /** Slug of the tag, which may have to be made. */
+  /** Slug of the tag, which may not exist yet. */
   tagToAdd: (name: string) => string;
-  /** Slug of the tag, or the name itself when no tag has it. */
+  /** Slug of the tag, or the given name if there is no such tag. */
   tagToRemove: (name: string) => string;
 }
 
-/** `tagPath`: what the field with the tags to attach is called in errors. */
+/** `tagPath`: the name of the field with the tags to add, for errors. */
 export async function findReferences(
   tx: ReadTx,
   operations: readonly UpdateOperation[],
@@ -59,16 +59,16 @@ function finder(field: string, what: string, known: ReadonlyMap<string, Linkable
   };
 }
 
-/** A category named by one of two fields; null = deliberately none. */
+/** A category in one of two fields; null means deliberately none. */
 export interface CategoryChoice {
   readonly category_id?: string | null | undefined;
   readonly category_slug?: string | null | undefined;
 }
 
-/** Finds what choices name: UUID of a category that is in use, or null. */
+/** Answers the UUID of a category that is not archived, or null. */
 export type CategoryChooser = (choice: CategoryChoice) => string | null;
 
-/** Reads the categories once, for any number of choices. A slug is tried first, then UUID, then short_id. */
+/** Loads the categories once, for any number of choices. By slug, then UUID, then short_id. */
 export async function categoryChooser(tx: ReadTx): Promise<CategoryChooser> {
   const all = await selectCategories(tx);
   const slugs = new Map(all.map((row) => [row.slug, row]));
@@ -92,7 +92,7 @@ export async function resolveCategoryChoice(tx: ReadTx, choice: CategoryChoice):
   return (await categoryChooser(tx))(choice);
 }
 
-/** Slugs of existing tags by whatever names them: slug first, then UUID or short_id. Unknown names are left out. */
+/** Slugs of existing tags by slug, then UUID or short_id. Unknown ones are left out. */
 export async function findTagSlugs(tx: ReadTx, names: readonly string[]): Promise<Map<string, string>> {
   const tags = await selectTagsNamed(tx, names);
   const slugOf = new Map(tags.flatMap(({ id, short_id, slug }) => [[id, slug] as const, [short_id, slug] as const]));
@@ -105,8 +105,8 @@ function isFound(pair: readonly [string, string | undefined]): pair is readonly 
 }
 
 /**
- * The slug of a tag to attach: that of an existing one, or of one to make.
- * @throws INVALID_PARAMETER for a UUID that no tag has, VALIDATION_ERROR for what is no slug
+ * The slug of a tag to add, which exists or is to be created.
+ * @throws INVALID_PARAMETER for an unknown UUID, VALIDATION_ERROR for what is not a slug
  */
 export function slugToAttach(name: string, existing: ReadonlyMap<string, string>, path: string): string {
   const known = existing.get(name);

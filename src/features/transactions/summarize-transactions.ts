@@ -19,7 +19,7 @@ import {
 } from './totals.ts';
 import { summarizeTransactions as operation } from './transactions.contract.ts';
 
-/** What tells the groups apart in the database. Tags are in a table of their own. */
+/** The columns by which the database groups. Tags are in a table of their own. */
 const DIMENSIONS: Readonly<Record<SummaryGroup, readonly Dimension[]>> = {
   category: ['category_id'],
   category_primary: ['category_id'],
@@ -34,7 +34,7 @@ const DIMENSIONS: Readonly<Record<SummaryGroup, readonly Dimension[]>> = {
   tag: [],
 };
 
-/** Sums under the keys they are shown by. */
+/** Sums with the keys of their group. */
 interface Row extends Group {
   keys: (string | null)[];
   period: string | null;
@@ -46,7 +46,7 @@ export const summarizeTransactions = handleRead(operation, async ({ tx }, { quer
   const { text, groups: by } = query.group_by;
   const dimensions = [...new Set(by.flatMap((group) => DIMENSIONS[group]))];
   const whole = await selectGroups(tx, filters, options, scanned(dimensions));
-  // A row with two tags stands in two groups, but counts once in the totals.
+  // A transaction with two tags is in two groups, but counts once in the totals.
   const groups = by.includes('tag') ? await selectTagGroups(tx, filters, options, dimensions, whole) : whole;
   const period = by.find(isPeriod) ?? null;
   const names = await namesOfGroups(tx, by);
@@ -65,7 +65,7 @@ export const summarizeTransactions = handleRead(operation, async ({ tx }, { quer
   };
 });
 
-/** The rows that the database groups: prefixes of a covering index need no sort there. */
+/** What the database groups by: a prefix of a covering index needs no sort. */
 function scanned(dimensions: readonly Dimension[]): readonly Dimension[] {
   const isPrefix = dimensions.every((one) => one !== 'date' && TOTALS_INDEX.includes(one));
   if (!isPrefix) return [...dimensions, 'iso_currency_code'];
@@ -97,7 +97,7 @@ function describe(row: Row, names: readonly Names[]): ReturnType<typeof toTotal>
   return { ...shown, ...(row.period === null ? {} : { period: row.period }), ...toTotal(row) };
 }
 
-/** Newest period first, then currency, then the larger total, then the ids in the order named; nulls last. */
+/** Newest period first, then by currency, larger total first, then by the ids in the order of the groups; nulls last. */
 function compare(a: Row, b: Row): number {
   if (a.period !== b.period) return (a.period ?? '') < (b.period ?? '') ? 1 : -1;
   const byCurrency = compareNullsLast(a.iso_currency_code, b.iso_currency_code);
@@ -110,14 +110,14 @@ function compare(a: Row, b: Row): number {
   return 0;
 }
 
-/** The period that a date, or the first seven characters of one, falls into. */
+/** The period of a date, or of a month as YYYY-MM. */
 export function periodOf(at: DateOnly, period: Period): string {
   if (period === 'year') return at.slice(0, 4);
   if (period === 'month') return at.slice(0, 7);
   return period === 'week' ? mondayOf(at) : at;
 }
 
-/** The period of a group of rows: those by day and week know their date, the others their month. */
+/** Groups by day and week have a date, the others a month. */
 export function periodOfGroup(group: Group, period: Period): string {
   return periodOf((group.date ?? group.month) as string, period);
 }
@@ -128,8 +128,8 @@ export interface AverageTotal extends TotalRecord {
 }
 
 /**
- * One total per currency with its average per period (10.5.4). An end of the filter that is open is where the rows
- * of that currency begin or end.
+ * One total per currency with its average per period (10.5.4). Where the filter has no date, the first or last row of
+ * that currency counts.
  */
 export function averagedTotals(
   groups: readonly Group[],

@@ -4,7 +4,7 @@ import type { Group } from './totals.ts';
 import { selectAccountFacts, selectNamed } from './transactions.queries.ts';
 import type { Period, SummaryGroup } from './summary-grouping.contract.ts';
 
-/** How one group of a summary is keyed (by id, never by name) and described. */
+/** The key of a group (an id, never a name) and how it is shown. */
 export interface Names {
   keyOf(group: Group): string | null;
   describe(key: string | null): Record<string, unknown>;
@@ -63,7 +63,7 @@ async function accounts(tx: ReadTx): Promise<Names> {
   };
 }
 
-/** The effective owner of each row: its attribution, else that of its account (contract 10.1.3). */
+/** The effective owner of each row: its attribution, otherwise the owner of its account (contract 10.1.3). */
 async function members(tx: ReadTx): Promise<Names> {
   const owners = new Map((await selectAccountFacts(tx)).map((account) => [account.id, account.owner_id]));
   const known = new Map((await selectNamed(tx, 'users')).map((user) => [user.id, user]));

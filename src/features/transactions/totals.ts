@@ -38,7 +38,7 @@ export function exact(total: string, incoming: string | null): { total: bigint; 
   return { total: all, out: all - BigInt(incoming ?? 0) };
 }
 
-/** Groups added up under a key; the key of the first one found stands for all. */
+/** Adds up groups with the same key. Their other fields are those of the first. */
 export function foldGroups(groups: Iterable<Group>, keyOf: (group: Group) => string): Group[] {
   const sums = new Map<string, Group>();
   for (const group of groups) addGroup(sums, keyOf(group), group);

@@ -18,23 +18,22 @@ import type { References } from './resolve-references.ts';
 
 const PATHS: MetadataPaths = { replace: 'metadata_set', unset: 'metadata_unset', set: 'metadata_set' };
 
-/** What an operation is carried out with. */
 export interface Circumstances {
   editor: Editor;
   references: References;
-  /** What rules and provider make of the row, for an operation that resets the category. */
+  /** What rules and provider decide, for an operation that resets the category. */
   automatic: AutomaticCategory | undefined;
   now: string;
-  /** What the field with the metadata to set is called in errors, where it is not `metadata_set`. */
+  /** The name of the field with the metadata to set, for errors; `metadata_set` unless given. */
   metadataPath?: string;
 }
 
 /**
- * The transaction as one operation leaves it, but for its comment; the same object when nothing changes.
- * The order is that of contract 10.6.2.
+ * The facets after one operation; the same object if nothing changes. The order is that of contract 10.6.2. The comment
+ * of the operation is left to the caller.
  * @throws INVALID_PARAMETER, VALIDATION_ERROR
  */
-export function carryOut(before: Facets, operation: UpdateOperation, circumstances: Circumstances): Facets {
+export function applyOperation(before: Facets, operation: UpdateOperation, circumstances: Circumstances): Facets {
   const { editor, references, automatic, now } = circumstances;
   let facets = before;
   if (operation.category_id !== undefined || operation.category_slug !== undefined) {

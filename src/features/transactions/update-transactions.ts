@@ -12,7 +12,7 @@ import {
   type UpdateResult,
   type UpdateOperation,
 } from './transaction-bulk.contract.ts';
-import { carryOut } from './update-operation.ts';
+import { applyOperation } from './update-operation.ts';
 
 export const updateTransactions = handleWrite(operation, 'transactions.update', async (context, { body }) => {
   const { tx, principal, instance } = context;
@@ -34,7 +34,7 @@ export const updateTransactions = handleWrite(operation, 'transactions.update', 
   };
 });
 
-/** Tags first, because transactions carry them; comments last, as an operation writes them. */
+/** Tags first, because transactions refer to them; comments last, as in a single operation. */
 async function store(tx: WriteTx, principal: Principal | null, { edits, slugs, comments }: Judged): Promise<void> {
   await findOrMakeTags(tx, [...new Set(slugs)]);
   await writeFacets(tx, edits);
@@ -56,19 +56,19 @@ function aborted(results: readonly UpdateResult[], failed: number): AppError {
   );
 }
 
-/** What a batch of operations comes to: the outcome of each, and what is to be written for those that work. */
+/** The outcome of each operation of a batch, and what to write for those that succeed. */
 export interface Judged {
   results: UpdateResult[];
-  /** One per transaction, whatever the number of its operations. */
+  /** One per transaction, even if several operations change it. */
   edits: FacetEdit[];
-  /** Slugs that some operation attaches; unknown ones are to be made. */
+  /** Slugs that operations add; unknown ones are to be created. */
   slugs: string[];
   comments: { transactionId: string; body: string }[];
 }
 
 /**
- * Carries the operations out in memory, in order, each on what the earlier ones left; a failing one leaves nothing.
- * `onFailure` hears of what is none of the caller's fault.
+ * Applies the operations in memory, in order, each to the result of the earlier ones; a failed one changes nothing.
+ * `onFailure` gets errors that the caller did not cause.
  */
 export async function judgeUpdates(
   tx: WriteTx,
@@ -89,7 +89,7 @@ export async function judgeUpdates(
     try {
       const stored = live(named.get(anyId), anyId);
       const edit = edits.get(stored.id) ?? { before: stored, after: stored };
-      const after = carryOut(edit.after, operation, {
+      const after = applyOperation(edit.after, operation, {
         editor,
         references,
         automatic: operation.reset_category === true ? await automatic(edit) : undefined,
@@ -114,7 +114,7 @@ function live(facets: Facets | undefined, anyId: string): Facets {
   throw new AppError('NOT_FOUND', `The transaction ${JSON.stringify(anyId.slice(0, 100))} was not found.`);
 }
 
-/** Looked up for all at once, and again only for a transaction that an earlier operation has changed. */
+/** Evaluated once for all, and again only for a transaction that an earlier operation has changed. */
 function automaticFor(
   tx: WriteTx,
   operations: readonly UpdateOperation[],
