@@ -50,7 +50,7 @@ forEachDatabase((database) => {
     expect(balances.map((one: Record<string, unknown>) => one['iso_currency_code'])).toEqual([null, null]);
   });
 
-  test('it replaces one that imports merely assumed, so that their files are known again; a revert gives it back', async () => {
+  test('it replaces a currency that imports merely assumed, so that their files are recognised again; a revert restores it', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const first = await take(app, PLAIN, { iso_currency_code: 'EUR' });
@@ -77,7 +77,7 @@ forEachDatabase((database) => {
     expect((await take(app, `${PLAIN}\n\n`, { iso_currency_code: 'EUR' })).counts).toMatchObject({ added: 0 });
   });
 
-  test('the currency that the account has already changes nothing', async () => {
+  test('setting the currency that the account already has changes nothing', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const { account_id: id } = await take(app, PLAIN, { iso_currency_code: 'EUR' });

@@ -35,7 +35,7 @@ async function state(app: TestApp): Promise<unknown> {
 }
 
 forEachDatabase((database) => {
-  test('an account made by hand has a csv connection of its own, the given balance and every field', async () => {
+  test('an account created by hand has its own csv connection, the given balance and every field', async () => {
     const app = await database.open();
     const ana = await addMember(app, 'Ana');
     const account = await made(app, {
@@ -77,7 +77,7 @@ forEachDatabase((database) => {
     expect(set.changes[1].after['balance.2026-04-01.EUR']).toMatchObject({ balance_current: '1200.50' });
   });
 
-  test('what is missing, wrong or taken is refused, and nothing is left behind', async () => {
+  test('missing, wrong and taken values are refused, and nothing is written', async () => {
     const app = await database.open();
     const nobody = await post(app, WALLET);
     expect([nobody.status, nobody.json.error.code]).toEqual([400, 'INVALID_PARAMETER']);
@@ -113,7 +113,7 @@ forEachDatabase((database) => {
     expect(await get(app, '/accounts')).toHaveLength(2);
   });
 
-  test('a balance by hand is journaled, undoable, and never beats what a file reported', async () => {
+  test('a balance set by hand is journaled, can be reverted, and never replaces one that a file reported', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const { id } = await made(app);
@@ -167,7 +167,7 @@ forEachDatabase((database) => {
     expect(await get(app, `/accounts/${id}`)).toMatchObject({ balance_current: '7.10' });
   });
 
-  test('a balance that a file reports again in the same words is the file’s from then on', async () => {
+  test('a balance that a file repeats belongs to the file from then on', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const { id } = await made(app);
@@ -176,7 +176,7 @@ forEachDatabase((database) => {
     expect((await get(app, `/accounts/${id}/balances`)).balances).toMatchObject([{ source: 'import' }]);
   });
 
-  test('balances are refused where a bank reports them, and for days and amounts that are none', async () => {
+  test('balances are refused where a bank reports them, and for invalid days and amounts', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const { id } = await made(app);
@@ -204,7 +204,7 @@ forEachDatabase((database) => {
     expect([patched.status, patched.json.error.details[0].path]).toEqual([400, 'name']);
   });
 
-  test('an account is deleted with its rows and its connection, and comes back whole', async () => {
+  test('an account is deleted with its rows and its connection, and restored whole', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const file = csvWithBalance(10_000, '2026-05-01 Coffee -4.50', '2026-05-02 Tea -2.00');
@@ -252,7 +252,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(before);
   });
 
-  test('the file of a deleted account makes a new one, whose name the old one cannot come back to', async () => {
+  test('the file of a deleted account creates a new one; the old one cannot be restored while its name is taken', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const file = csvWithBalance(10_000, '2026-05-01 Coffee -4.50', '2026-05-02 Tea -2.00');
@@ -269,7 +269,7 @@ forEachDatabase((database) => {
     expect((await get(app, '/transactions')).transactions).toHaveLength(2);
   });
 
-  test('a file finds the account under its name; without target it finds none that was deleted', async () => {
+  test('a file finds the account by its name; without a target it finds no deleted account', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const wallet = await made(app);
@@ -287,7 +287,7 @@ forEachDatabase((database) => {
     expect([given.status, given.json.error.details[0].path]).toEqual([400, 'account_id']);
   });
 
-  test('a member goes after the last account, and an account whose member is gone stays deleted', async () => {
+  test('a member can be deleted after the last account; an account whose member no longer exists stays deleted', async () => {
     const app = await database.open();
     const ana = await addMember(app, 'Ana');
     const { id } = await made(app);
@@ -303,7 +303,7 @@ forEachDatabase((database) => {
     expect(parts.json).toMatchObject({ reverted_count: 0, skipped_count: 2 });
   });
 
-  test('many rows go and come back with their account', async () => {
+  test('many rows are deleted and restored with their account', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const account = await made(app);
@@ -320,7 +320,7 @@ forEachDatabase((database) => {
     expect((await get(app, '/transactions/count')).count).toBe(2_500);
   });
 
-  test('of two accounts in one connection the connection goes with the second', async () => {
+  test('a connection of two accounts is deleted with the second', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const first = await made(app);
@@ -333,7 +333,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/imports?connection_id=${first.connection_id}`)).status).toBe(400);
   });
 
-  test('an account made by hand is taken back while nothing is in it', async () => {
+  test('creating an account can be reverted while the account is empty', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');
     const account = await made(app, { ...WALLET, opening_balance: '1', opening_date: '2026-04-01' });

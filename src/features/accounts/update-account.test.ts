@@ -78,7 +78,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a dependent flag changes alone, and remembers that a person set it', async () => {
+  test('the dependent flag changes alone, and remembers that a person set it', async () => {
     const app = await database.open();
     const { ben, patch, get } = await household(app);
     await patch({ display_name: 'Joint', is_excluded: true, owner_user_id: ben.id });
@@ -91,7 +91,7 @@ forEachDatabase((database) => {
     expect(await byHand()).toEqual({ by_hand: 0 });
   });
 
-  test('the value a flag already has leaves who set it', async () => {
+  test('setting a flag to its present value keeps who set it', async () => {
     const app = await database.open();
     const { account, patch } = await household(app);
     await linkAsDependent(app, account);
@@ -125,7 +125,7 @@ forEachDatabase((database) => {
     expect(await get()).toEqual(before);
   });
 
-  test('an owner re-routes old transactions; clearing gives them back', async () => {
+  test('a new owner also gets earlier transactions; clearing the owner returns them', async () => {
     const app = await database.open();
     const { ana, ben, account, patch } = await household(app);
     const row = { account, date: '2026-04-01', amount_cents: 100, name: 'A' };

@@ -11,7 +11,7 @@ const revert = (answer: Answer): string => `/api/v1/change-sets/${String(answer.
 
 forEachDatabase((database) => {
   describe('the timeline', () => {
-    test('tells every edit of a transaction in a sentence', async () => {
+    test('describes every edit of a transaction in a sentence', async () => {
       const { app, row, edit } = await ledger(database);
       await edit('PATCH', '/category', { category_slug: COFFEE });
       await edit('PATCH', '/category', { category_slug: null });
@@ -73,7 +73,7 @@ forEachDatabase((database) => {
       });
     });
 
-    test('tells several facets of one write in their order, each once', async () => {
+    test('describes several facets of one write in their order, each once', async () => {
       const { app, row, call } = await ledger(database);
       await addTag(app, 'work');
       const cafe = await addCounterparty(app, 'Corner Cafe');
@@ -125,7 +125,7 @@ forEachDatabase((database) => {
       expect(entries[3]?.['payload']).toEqual({ user_id: ben.short_id, user_name: 'Ben' });
     });
 
-    test('tells what writes to many rows and to what they name did to each', async () => {
+    test('describes what bulk writes, and writes to referenced entities, did to each row', async () => {
       const { app, row, call } = await ledger(database);
       const make = async (path: string, body: object): Promise<Made> => (await call('POST', path, body)).json as Made;
       const [tea, drinks] = [
@@ -172,7 +172,7 @@ forEachDatabase((database) => {
       });
     });
 
-    test('tells what rules did, by the rule, apart from what people did', async () => {
+    test('describes what each rule did, apart from what people did', async () => {
       const { app, row, call } = await ledger(database);
       const { json: rule } = await call('POST', '/api/v1/rules', {
         name: 'Rows',
@@ -214,7 +214,7 @@ forEachDatabase((database) => {
       });
     });
 
-    test('begins with the import that brought the row', async () => {
+    test('begins with the import that created the row', async () => {
       const app = await database.open();
       await addMember(app, 'Ana');
       const csv = 'Date,Description,Amount,Currency\n2026-04-20,Baker,-4.50,EUR\n2026-04-21,Salary,10.00,EUR\n';
@@ -242,7 +242,7 @@ forEachDatabase((database) => {
   });
 
   describe('undo', () => {
-    test('shows at the entry and as an entry of its own, whatever was undone', async () => {
+    test('shows on the reverted entry and as an entry of its own, whatever was reverted', async () => {
       const { app, row, edit, call } = await ledger(database);
       const set = await edit('PATCH', '/category', { category_slug: COFFEE });
       const undone = await call('POST', revert(set), {});
@@ -264,7 +264,7 @@ forEachDatabase((database) => {
       expect((await timeline(app, row)).map((entry) => entry['is_reverted'])).toEqual([false, true, false]);
     });
 
-    test('names things as they were called at the time', async () => {
+    test('uses the names of the time', async () => {
       const { app, row, edit, call } = await ledger(database);
       const { json: category } = await call('POST', '/api/v1/categories', { name: 'Tea', parent_id: 'food_and_drink' });
       const { json: series } = await call('POST', '/api/v1/series', { name: 'Old', transaction_ids: [row.id] });
@@ -294,7 +294,7 @@ forEachDatabase((database) => {
   });
 
   describe('comments', () => {
-    test('stand under their own ids; a deleted one keeps its place, not its text', async () => {
+    test('have their own ids; a deleted one keeps its place, not its text', async () => {
       const { app, row, edit } = await ledger(database);
       const long = `${'é'.repeat(130)}\nsecond line`;
       const [first, second] = [

@@ -33,7 +33,7 @@ forEachDatabase((database) => {
     expect(await timeline(app, row, { kind: 'unflagged' })).toEqual([]);
   });
 
-  test('is told what is wrong with a question', async () => {
+  test('says what is wrong with a query', async () => {
     const { app, path, rows } = await ledger(database, 2);
     await app.request('POST', `/api/v1/transactions/${(rows[1] as Made).id}/tags`, { body: { slug: 'a' } });
     const [foreign] = (await timeline(app, rows[1] as Made)) as [Entry];
@@ -71,7 +71,7 @@ forEachDatabase((database) => {
     expect(entries.map(({ kind }) => kind)).toEqual(['tag_added', 'transaction_deleted']);
   });
 
-  test('finds no entry for what changed nothing', async () => {
+  test('has no entry for a write that changed nothing', async () => {
     const { app, row, edit, call } = await ledger(database);
     await edit('DELETE', '/category');
     await edit('DELETE', '/flag');

@@ -30,7 +30,7 @@ function categorize(app: TestApp, row: Made, slug: string | null): Promise<Answe
 }
 
 forEachDatabase((database) => {
-  test('a category that was set goes back with its source and lock; the revert can be taken back too', async () => {
+  test('reverting a category restores its source and lock; the revert can be reverted too', async () => {
     const app = await database.open();
     const [row] = (await household(app)).rows as [Made];
     const before = (await app.request('GET', `/api/v1/transactions/${row.id}`)).json;
@@ -58,7 +58,7 @@ forEachDatabase((database) => {
     expect(original).toMatchObject({ status: 'applied', revertible: true, reverted_by_change_set_id: null });
   });
 
-  test('what changed since is refused and named, or left alone', async () => {
+  test('what has changed since is refused and named, or skipped', async () => {
     const app = await database.open();
     const { rows } = await household(app);
     const [row] = rows as [Made];
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/transactions/${row.id}`)).json.category.slug).toBe('travel_flights');
   });
 
-  test('of many rows of which one changed since, refuse restores none and skip all others', async () => {
+  test('if one of many rows has changed since, refuse restores none and skip restores the others', async () => {
     const app = await database.open();
     const { rows } = await household(app, 20);
     const ids = rows.map(({ id }) => id);
@@ -100,7 +100,7 @@ forEachDatabase((database) => {
     expect(status).toBe('partly_reverted');
   });
 
-  test('a reverted import takes its rows out and gives them back under their ids', async () => {
+  test('reverting an import deletes its rows; reverting the revert restores them with their ids', async () => {
     const app = await database.open();
     const { account } = await household(app);
     const lines = ['Date,Description,Amount', '2026-04-20,Bakery,-4.50', '2026-04-21,Grocer,-32.10'].join('\n');
@@ -131,7 +131,7 @@ forEachDatabase((database) => {
     expect((await revert(app, setOf(third))).json.error.code).toBe('REVERT_CONFLICT');
   });
 
-  test('a deleted tag comes back with its id, slug and transactions; no text of a deleted comment is shown', async () => {
+  test('a deleted tag is restored with its id, slug and transactions; the text of a deleted comment is never shown', async () => {
     const app = await database.open();
     const [row] = (await household(app)).rows as [Made];
     const at = `/api/v1/transactions/${row.id}`;
@@ -151,7 +151,7 @@ forEachDatabase((database) => {
     expect(JSON.stringify(served)).not.toContain('secret plan');
   });
 
-  test('the list is filtered by who, what and when, and refuses what it does not know', async () => {
+  test('the list is filtered by who, what and when, and refuses unknown values', async () => {
     const app = await database.open();
     const { rows } = await household(app);
     const [row] = rows as [Made];

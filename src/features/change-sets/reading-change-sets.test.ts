@@ -75,7 +75,7 @@ forEachDatabase((database) => {
       );
     });
 
-    test('is narrowed by each filter to exactly the sets that show its value', async () => {
+    test('has, for each filter, exactly the sets that show its value', async () => {
       const cases: [Query, (set: Set) => boolean][] = [
         ...(['actor_type', 'surface', 'source', 'action'] as const).flatMap((field) =>
           [...new Set(all.map((set) => set[field]))].map((value): [Query, (set: Set) => boolean] => [
@@ -111,7 +111,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('is narrowed to one entity, also when it is gone, and to one transaction with its comments', async () => {
+    test('can be filtered by an entity, also one that no longer exists, and by a transaction with its comments', async () => {
       const actions = async (query: Query): Promise<string[]> =>
         (await walk<Set>(app, SETS, 'change_sets', query)).map(({ action }) => action);
       const changes = (await app.request('GET', `${SETS}/${all.find(({ action }) => action === 'tag.delete')?.id}`))
@@ -134,7 +134,7 @@ forEachDatabase((database) => {
       ]);
     });
 
-    test('refuses a cursor that was made for another question', async () => {
+    test('refuses a cursor of another query', async () => {
       const { next_cursor: cursor } = (await app.request('GET', SETS, { query: { limit: 1 } })).json;
       const set = all.find(({ action }) => action === 'series.create') as Set;
       const { next_cursor: inside } = (await app.request('GET', `${SETS}/${set.id}`, { query: { limit: 1 } })).json;
@@ -153,7 +153,7 @@ forEachDatabase((database) => {
   });
 
   describe('a change set', () => {
-    test('says who, why and through which door; its changes by sequence, page by page', async () => {
+    test('says who, why and over which surface; lists its changes by sequence, page by page', async () => {
       const app = await database.open();
       const account = await addAccount(app, await addMember(app, 'Ana'));
       const common = { account, date: '2026-04-20', amount_cents: 450, name: 'Cafe' };
@@ -195,7 +195,7 @@ forEachDatabase((database) => {
       expect(first).toMatchObject({ operation: 'update', before: {}, after: { 'tag:work': true } });
     });
 
-    test('of an import lists every row it created after what is journaled, page by page', async () => {
+    test('of an import lists every created row after the journaled changes, page by page', async () => {
       const app = await database.open();
       await addMember(app, 'Ana');
       const count = 1_203;
@@ -219,7 +219,7 @@ forEachDatabase((database) => {
       expect(rows.map((change) => change.entity_id)).toEqual(rows.map((change) => change.entity_id).toSorted());
     });
 
-    test('shows a key that only reads nothing of people, keys and connections, and nobody a secret', async () => {
+    test('hides people, keys and connections from a reading key, and secrets from everybody', async () => {
       const app = await database.open();
       const made = await app.request('POST', '/api/v1/users', {
         body: { name: 'Zoë', email: 'zoe@example.org' },

@@ -32,7 +32,7 @@ forEachDatabase((database) => {
   const tagsOf = async (app: TestApp, { id }: Made): Promise<string[]> =>
     (await app.request('GET', `/api/v1/transactions/${id}`)).json.tags as string[];
 
-  test('what other sets wrote beside it is no conflict and stays', async () => {
+  test('what other change sets wrote to the same row is not a conflict, and stays', async () => {
     const { app, row, at, done } = await household();
     const [x] = [await done('POST', `${at}/tags`, { slug: 'x' }), await done('POST', `${at}/tags`, { slug: 'y' })];
     await done('PATCH', `${at}/metadata`, { set: { a: 1 } });
@@ -42,7 +42,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/tags/x')).status).toBe(404);
   });
 
-  test('of 500 rows of which one changed since, refuse restores none and skip 499', async () => {
+  test('if one of 500 rows has changed since, refuse restores none and skip restores 499', async () => {
     const { app, rows, done, call } = await household(500);
     const batch = await done('POST', '/transactions/batch-categorize', {
       transaction_ids: rows.map(({ id }) => id),
@@ -64,7 +64,7 @@ forEachDatabase((database) => {
     expect(set.json).toMatchObject({ status: 'partly_reverted', revertible: true });
   });
 
-  test('of very many conflicts a hundred are listed and all are counted', async () => {
+  test('a hundred conflicts are listed, and all are counted', async () => {
     const { rows, done, call } = await household(120);
     const ids = { transaction_ids: rows.map(({ id }) => id) };
     const first = await done('POST', '/transactions/batch-categorize', { ...ids, category_slug: COFFEE });
@@ -77,7 +77,7 @@ forEachDatabase((database) => {
     expect(skipped.headers['x-change-set-id']).toBeUndefined();
   });
 
-  test('what a row named and no longer exists is named; the row stays as it is', async () => {
+  test('a reference that no longer exists is named, and the row stays as it is', async () => {
     const { app, row, at, done, call } = await household();
     const { json: tea } = await done('POST', '/categories', { name: 'Tea' });
     await done('PATCH', `${at}/category`, { category_id: tea.id });
@@ -90,7 +90,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1${at}`)).json.category.slug).toBe(COFFEE);
   });
 
-  test('a tag made by the way stays when others carry it, and that is no conflict', async () => {
+  test('an incidentally created tag stays if other rows have it, and that is not a conflict', async () => {
     const { app, rows, done } = await household(2);
     const [one, two] = rows as [Made, Made];
     const made = await done('POST', `/transactions/${one.id}/tags`, { slug: 'trip' });
@@ -102,7 +102,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/change-sets/${setOf(made)}`)).json.status).toBe('reverted');
   });
 
-  test('a tag that was made on purpose and is carried now is a conflict', async () => {
+  test('a deliberately created tag that rows have now is a conflict', async () => {
     const { row, done, call } = await household();
     const made = await done('POST', '/tags', { name: 'Trip' });
     await done('POST', `/transactions/${row.id}/tags`, { slug: 'trip' });
@@ -110,7 +110,7 @@ forEachDatabase((database) => {
     expect(refused.json.error.details).toMatchObject([{ entity_type: 'tag', reason: 'in_use' }]);
   });
 
-  test('a deletion and a restoration are taken back with their causes', async () => {
+  test('a deletion and a restoration are reverted with their causes', async () => {
     const { app, at, done } = await household();
     const gone = await done('DELETE', at);
     const back = await done('POST', `${at}/restore`);
@@ -121,7 +121,7 @@ forEachDatabase((database) => {
     expect(await state()).toBe(200);
   });
 
-  describe('what cannot be taken back', () => {
+  describe('what cannot be reverted', () => {
     test('is refused with the reason: nothing revertible in it, or reverted already', async () => {
       const { app, at, done, call } = await household();
       const key = await done('POST', '/api-keys', { name: 'Reader', scope: 'read_only' });
@@ -140,7 +140,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('is taken back once when two ask at the same time', async () => {
+    test('is reverted once if two ask at the same time', async () => {
       const { at, done, call } = await household();
       const set = await done('PATCH', `${at}/category`, { category_slug: COFFEE });
       const answers = await Promise.all([1, 2, 3].map(async () => call('POST', revertOf(set), {})));
@@ -191,7 +191,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('each write after the other, taken back in reverse order, leaves the ledger as it was', async () => {
+  test('writes reverted in reverse order leave the ledger as it was', async () => {
     const { app, at, done, rows } = await household(2);
     const ledger = async (): Promise<unknown> => {
       const { transactions, transaction_tags, tags, comments, series, counterparties, categories } =

@@ -43,7 +43,7 @@ async function takeFirstPlace({ app: { instance } }: TestApp): Promise<() => Pro
 }
 
 forEachDatabase((database) => {
-  test('an apply-all that nobody waits for comes to the same as one that somebody waits for', async () => {
+  test('an apply-all has the same result whether or not the caller waits for it', async () => {
     const app = await database.open();
     const { rule } = await household(app);
     const {
@@ -101,7 +101,7 @@ forEachDatabase((database) => {
     expect([done.status, done.json]).toEqual([200, await jobOf(app, first.json.id)]);
   });
 
-  test('cancelling leaves whole chunks, a change set that names them, and a run that can be repeated', async () => {
+  test('cancelling leaves whole chunks, a change set of them, and a run that can be repeated', async () => {
     const app = await database.open();
     const { rule } = await household(app);
     const { instance } = app.app;
@@ -137,7 +137,7 @@ forEachDatabase((database) => {
     expect((await app.request('POST', `${set}/revert`, { body: {} })).json.reverted_count).toBe(progress.done);
   });
 
-  test('a run that fails keeps its chunks and says how far it came', async () => {
+  test('a run that fails keeps its chunks and says how far it got', async () => {
     const app = await database.open({ expectsFailures: true });
     const { rule } = await household(app);
     let chunks = 0;
@@ -158,7 +158,7 @@ forEachDatabase((database) => {
     expect((await start(app)).json.affected_count).toBe(ROWS);
   });
 
-  test('a run whose rule is gone, or no longer applicable when its turn comes, fails with that', async () => {
+  test('a run fails if its rule no longer exists or applies when its turn comes', async () => {
     const app = await database.open();
     const { rule } = await household(app);
     const goOn = await takeFirstPlace(app);
@@ -170,7 +170,7 @@ forEachDatabase((database) => {
     expect((await apply()).json.error.code).toBe('RULE_NOT_APPLICABLE');
   });
 
-  test('a job that nobody works on any more is interrupted, and the next one goes on', async () => {
+  test('a job whose process has ended is interrupted, and the next one starts', async () => {
     const app = await database.open();
     await household(app);
     const other = await app.again();
@@ -226,7 +226,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/jobs/${second.id}`)).status).toBe(200);
   });
 
-  test('a key that may only read sees jobs and cancels none', async () => {
+  test('a reading key sees jobs but cannot cancel them', async () => {
     const app = await database.open();
     await household(app);
     const { json } = await start(app, ASYNC);

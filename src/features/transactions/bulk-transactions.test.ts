@@ -78,7 +78,7 @@ forEachDatabase((database) => {
     expect(await record(app, first)).toMatchObject({ category_id: null, category_source: 'person' });
   });
 
-  test('a batch is refused as a whole, naming every transaction that is none', async () => {
+  test('a batch is refused as a whole, naming every unknown transaction', async () => {
     const [first, gone] = (await household(app, 2)) as [Made, Made];
     await app.request('DELETE', `/api/v1/transactions/${gone.id}`);
     const before = await everything(app);
@@ -246,7 +246,7 @@ forEachDatabase((database) => {
     expect(rows).toHaveLength(5);
   });
 
-  test('sets a category explicitly; rows that somebody decided stay unless overwritten', async () => {
+  test('sets a category explicitly; rows whose category somebody has set stay unless overwritten', async () => {
     const rows = await household(app, 3);
     const [byHand] = (await household(app, 1, { columns: { ...BY_HAND, ...MAPPED } })) as [Made];
     const selected = {
@@ -294,7 +294,7 @@ forEachDatabase((database) => {
     expect(await locksOf(app, byHand)).toEqual(['category']);
   });
 
-  test('without a target the automatic category comes back; overwriting removes the lock', async () => {
+  test('without a target the automatic category is restored; overwriting removes the lock', async () => {
     const account = await addAccount(app, await addMember(app, 'Ida'));
     const row = { account, date: '2026-03-01', amount_cents: 100, name: 'Cafe' };
     const [mapped, none, byHand] = (await addTransactions(app, [
@@ -330,7 +330,7 @@ forEachDatabase((database) => {
     expect(await locksOf(app, byHand)).toEqual(['category']);
   });
 
-  test('works through a large ledger in pieces, and lists the newest hundred changes', async () => {
+  test('works through a large ledger in chunks, and lists the newest hundred changes', async () => {
     const { short_id: user } = await addMember(app, 'Max');
     const lines = Array.from({ length: 2_150 }, (_, n) => {
       const date = new Date(Date.UTC(2020, 0, 1 + (n % 1_500))).toISOString().slice(0, 10);

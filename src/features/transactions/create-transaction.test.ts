@@ -38,7 +38,7 @@ forEachDatabase((database) => {
     return answer.json;
   };
 
-  test('a row by hand is a transaction like any other, with its place', async () => {
+  test('a transaction created by hand is like any other, with its location', async () => {
     const done = await post({ amount: 23.4, merchant_name: ' Cafe Ltd ' });
     expect([done.status, done.headers.location]).toEqual([201, `${API}/transactions/${done.json.id}`]);
     expect(Object.keys(done.json)).toEqual(Object.keys(transactionFields));
@@ -74,7 +74,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('what the request says stands, is locked, and no rule says otherwise', async () => {
+  test('what the request states is locked, and no rule changes it', async () => {
     const [coffee, travel] = [await categoryBySlug(app, 'food_and_drink_coffee'), await categoryBySlug(app, 'travel')];
     const cafe = await addCounterparty(app, 'Corner Cafe');
     const series = (await app.request('POST', `${API}/series`, { body: { name: 'Mornings' } })).json;
@@ -126,7 +126,7 @@ forEachDatabase((database) => {
     expect(of('tag:by-rule')).toMatchObject({ locked: false, source: 'rule' });
   });
 
-  test('rules decide what the request leaves open, and nothing where it says so', async () => {
+  test('rules decide what the request leaves out, but not what it states as null', async () => {
     const travel = await categoryBySlug(app, 'travel');
     await rule({ name: 'Travel', actions: [{ type: 'set_category', category_id: travel.id }] });
     expect((await post({})).json).toMatchObject({ category_id: travel.id, category_source: 'rule' });
@@ -141,7 +141,7 @@ forEachDatabase((database) => {
     expect(robot.json).toMatchObject({ category_source: 'agent', category: { slug: 'food_and_drink_coffee' } });
   });
 
-  test('what is missing, wrong or unknown is refused with its field, and nothing is left behind', async () => {
+  test('missing, wrong and unknown values are refused with their field, and nothing is written', async () => {
     const bad: (readonly [object, string, string])[] = [
       [{ account_id: 'zzzzzzzz' }, 'INVALID_PARAMETER', 'account_id'],
       [{ account_id: null }, 'VALIDATION_ERROR', 'account_id'],
@@ -180,7 +180,7 @@ forEachDatabase((database) => {
     expect([fed.status, fed.json.error.code]).toEqual([409, 'CONFLICT']);
   });
 
-  test('a retry with the same key is the same row, place included', async () => {
+  test('a retry with the same key returns the same row and location', async () => {
     const body = { account_id: wallet.id, ...CAFE };
     const headers = { 'idempotency-key': 'one-coffee' };
     const first = await app.request('POST', `${API}/transactions`, { body, headers });
@@ -189,7 +189,7 @@ forEachDatabase((database) => {
     expect((await get('/transactions')).transactions).toHaveLength(1);
   });
 
-  test('taken back it is deleted with what was made for it; taken back again it is as it was', async () => {
+  test('reverting deletes it with what was created for it; reverting the revert restores everything', async () => {
     await rule({ name: 'Flag', actions: [{ type: 'flag' }, { type: 'add_comment', content: 'Flagged' }] });
     const done = await post({ tags: ['cash'], comment: 'Mine', category_slug: 'travel', metadata: { a: 1 } });
     const path = `/transactions/${done.json.id}`;
@@ -210,7 +210,7 @@ forEachDatabase((database) => {
     expect(JSON.stringify(now).replaceAll(stamp, '')).toBe(JSON.stringify(before).replaceAll(stamp, ''));
   });
 
-  test('what was made before it goes after it, in the reverse order', async () => {
+  test('what was created before it is reverted after it', async () => {
     const series = await app.request('POST', `${API}/series`, { body: { name: 'Mornings' } });
     const tag = await app.request('POST', `${API}/tags`, { body: { name: 'Cash' } });
     const first = await post({ series_id: series.json.id, tags: ['cash', 'new'] });
@@ -222,7 +222,7 @@ forEachDatabase((database) => {
     expect((await get('/series')).series).toEqual([]);
   });
 
-  test('what somebody decided on it since keeps it from being taken back; what is deleted is out already', async () => {
+  test('later decisions of people keep it from being reverted; a deleted one is skipped', async () => {
     const travel = { category_slug: 'travel' };
     for (const [method, rest, body, fields] of [
       ['PATCH', '/category', { category_slug: 'food_and_drink_coffee' }, ['category_id']],

@@ -116,7 +116,7 @@ forEachDatabase(({ open }) => {
       }
     });
 
-    it('takes columns in the order given, after id and short_id, and aliases', async () => {
+    it('has columns in the given order, after id and short_id, and takes aliases', async () => {
       const header = async (fields: string): Promise<string> =>
         (await ask(w.app, { fields })).text.split('\r\n')[0] as string;
       expect(await header('amount,date')).toBe('id,short_id,amount,date');
@@ -168,7 +168,7 @@ forEachDatabase(({ open }) => {
       ]);
     });
 
-    it('refuses what it does not take, by name', async () => {
+    it('refuses unknown parameters by name', async () => {
       for (const [query, name] of [
         [{ format: 'xlsx' }, 'format'],
         [{ format: 'CSV' }, 'format'],
@@ -200,7 +200,7 @@ forEachDatabase(({ open }) => {
     return app;
   }
 
-  it('text of any kind comes back from CSV as it was', async () => {
+  it('text of any kind survives CSV unchanged', async () => {
     const names = [
       'a, "b"\nc',
       '"',
@@ -284,7 +284,7 @@ forEachDatabase(({ open }) => {
       return app;
     }
 
-    it('is read as it is sent: memory stays flat, and who leaves early leaves nothing behind', async () => {
+    it('is streamed: memory stays flat, and a client that leaves early leaves nothing behind', async () => {
       const app = await largeLedger();
       const url = `${await app.app.listen()}${PATH}`;
       const headers = { 'x-api-key': app.key, 'accept-encoding': 'identity' };

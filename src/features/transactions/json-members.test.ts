@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { anyCharacter } from '../../../test/harness/any-character.ts';
 import { memberTexts } from './csv-text.ts';
 
-test('members are told in their order, whatever their values and however the database spaces them', () => {
+test('members are in their order, whatever their values and the spaces between them', () => {
   const spaced = fc.boolean();
   fc.assert(
     fc.property(

@@ -75,7 +75,7 @@ forEachDatabase(({ open }) => {
       expect(await names({ search: 'gone' })).toEqual([]);
     });
 
-    it('keep spending only: money out that is no transfer', async () => {
+    it('can be limited to spending: money out that is not a transfer', async () => {
       expect(await rows({ spending_only: 'true', iso_currency_code: 'USD' }, 'merchant', 'total_amount')).toEqual([
         ['Starbucks', '12.00'],
         ['Corner Cafe', '10.00'],
@@ -86,14 +86,14 @@ forEachDatabase(({ open }) => {
       ]);
     });
 
-    it('say when rows were cut; totals cover them all', async () => {
+    it('say if rows were left out; totals cover all of them', async () => {
       const whole = (await ask()).json;
       const cut = (await ask({ limit: '2' })).json;
       expect(cut).toMatchObject({ truncated: true, row_count: 11, totals: whole.totals });
       expect(cut.merchants).toEqual(whole.merchants.slice(0, 2));
     });
 
-    it('refuse what they do not take, by name', async () => {
+    it('refuse unknown parameters by name', async () => {
       for (const [query, name] of [
         [{ min_count: '0' }, 'min_count'],
         [{ min_count: '1.5' }, 'min_count'],
@@ -127,7 +127,7 @@ forEachDatabase(({ open }) => {
       return async (query = {}) => (await app.request('GET', PATH, { query })).json.merchants as Row[];
     }
 
-    it('are those with at least so many rows', async () => {
+    it('can be limited to those with a number of rows', async () => {
       const app = await open();
       const merchants = await ledger(app, [
         ...['2026-01-01', '2026-01-02', '2026-01-03'].map((date) => at(date, 'Baker')),
@@ -139,7 +139,7 @@ forEachDatabase(({ open }) => {
       expect(few.json).toMatchObject({ row_count: 1, totals: [{ transaction_count: 3, total_amount: '3.00' }] });
     });
 
-    it('go by the folded merchant, else the folded name; the newest row spells it', async () => {
+    it('are keyed by the folded merchant, otherwise the folded name; the newest row gives the spelling', async () => {
       const app = await open();
       const merchants = await ledger(app, [
         at('2026-01-01', 'CAFE ZOE'),
@@ -168,7 +168,7 @@ forEachDatabase(({ open }) => {
       ]);
     });
 
-    it('are one when bound to one counterparty, whatever they are called; currencies stay apart', async () => {
+    it('with one counterparty are one, whatever they are called; currencies stay apart', async () => {
       const app = await open();
       const names = ['AMZN MKTP', 'Amazon.com', 'AMZN MKTP'];
       const merchants = await ledger(app, [

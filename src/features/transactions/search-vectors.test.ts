@@ -101,7 +101,7 @@ forEachDatabase((database) => {
   });
 
   describe('words', () => {
-    test('may stand in different texts of a row; a term may not', async () => {
+    test('may be in different texts of a row; a term may not', async () => {
       const party = await addCounterparty(app, 'Gardener Grün');
       const [row] = (await add([{ name: 'RGN 0423', merchant_name: 'Hof Lind', counterparty: party }])) as [Made];
       await add(['Sonstiges Zeug']);

@@ -161,7 +161,7 @@ forEachDatabase(({ open }) => {
       expect(totals).toMatchObject([{ money_in: '0.00', total_amount: '51.49' }]);
     });
 
-    it('say when rows were cut, and which filters were in effect', async () => {
+    it('say if rows were left out, and which filters were in effect', async () => {
       const whole = await summary({ group_by: 'category' });
       const cut = await summary({ group_by: 'category', limit: '2' });
       expect(cut).toMatchObject({ truncated: true, row_count: 7, totals: whole.totals });

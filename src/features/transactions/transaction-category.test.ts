@@ -61,7 +61,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('says who decided, and what was before', async () => {
+    test('says who decided, and what it was before', async () => {
       const { app, transaction, set } = await ledger();
       const [coffee, rent] = [await categoryBySlug(app, 'food_and_drink_coffee'), await categoryBySlug(app, 'income')];
       const agent = await app.newKey({ actor_type: 'agent' });
@@ -122,7 +122,7 @@ forEachDatabase((database) => {
       ]);
     });
 
-    test('a system key’s choice that an agent confirms gets a lock, which a revert takes away again', async () => {
+    test('a system key’s choice that an agent confirms gets a lock, which a revert removes', async () => {
       const { app, set, get } = await ledger();
       const [system, agent] = [await app.newKey({ actor_type: 'system' }), await app.newKey({ actor_type: 'agent' })];
       const locks = () => rowsOf(app.app.instance.database, 'select locks from transactions');
@@ -142,7 +142,7 @@ forEachDatabase((database) => {
       expect((await get()).category_source).toBe('agent');
     });
 
-    test('to nothing is a decision too; a reset makes it automatic again', async () => {
+    test('to none is a decision too; a reset makes it automatic again', async () => {
       const { app, set, reset, get } = await ledger({ provider_category_primary: 'Coffee Shops' });
       for (const [body, actor_type, word] of [
         [{ category_id: null }, 'user', 'person'],
@@ -161,7 +161,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('refuses what is not exactly one category in use', async () => {
+    test('refuses anything but exactly one category in use', async () => {
       const { app, set } = await ledger();
       await archive(app, await categoryBySlug(app, 'income_wages'));
       const before = await allRows(app.app.instance.database, ['api_key_uses']);
@@ -195,7 +195,7 @@ forEachDatabase((database) => {
   });
 
   describe('resetting', () => {
-    test('what nobody decided changes nothing', async () => {
+    test('does nothing if nobody has decided the category', async () => {
       const { app, reset, get } = await ledger();
       const before = await get();
       const answer = await reset();
@@ -205,7 +205,7 @@ forEachDatabase((database) => {
       ).toEqual([]);
     });
 
-    test('takes the lock away, and tells', async () => {
+    test('removes the lock, and journals it', async () => {
       const { app, set, reset } = await ledger({ provider_category_primary: 'no such category' });
       const chosen = (await set({ category_slug: 'income' })).json;
       const answer = await reset();

@@ -245,7 +245,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('refuses what is no metadata, and writes nothing', async () => {
+  test('refuses what is not metadata, and writes nothing', async () => {
     const { app, call } = await ledger('{"a":1}');
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
     for (const [method, rest, body, path] of [

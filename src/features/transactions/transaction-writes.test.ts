@@ -86,7 +86,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('brings back what a provider, a revert or a removed connection took away, but no joined row', async () => {
+    test('restores what a provider, a revert or a removed connection deleted, but not a merged row', async () => {
       for (const cause of ['provider', 'revert', 'connection', 'merged'] as const) {
         const { call, get } = await ledger({ columns: { deleted_at: TEST_START, deleted_cause: cause } });
         const answer = await call('POST', '/restore');
@@ -172,7 +172,7 @@ forEachDatabase((database) => {
   });
 
   describe('flags', () => {
-    test('keep their first instant, take a comment along, and come off twice', async () => {
+    test('keep their first instant, can have a comment, and can be removed twice', async () => {
       const { app, call, get } = await ledger();
       const first = await call('POST', '/flag', { reason: '  Charged twice? 😀\n' });
       const at = (await get()).updated_at;
@@ -196,7 +196,7 @@ forEachDatabase((database) => {
       expect([offAgain.status, offAgain.headers['x-change-set-id']]).toEqual([204, undefined]);
     });
 
-    test('refuse reasons that are none', async () => {
+    test('refuse invalid reasons', async () => {
       const { app, call } = await ledger();
       expect((await call('POST', '/flag', { reason: ` ${'é'.repeat(10_000)} ` })).status).toBe(200);
       await call('DELETE', '/flag');
@@ -215,7 +215,7 @@ forEachDatabase((database) => {
   });
 
   describe('tags', () => {
-    test('attach once, are made on the fly, and come off', async () => {
+    test('are added once, created if needed, and removed', async () => {
       const { app, transaction, call, get } = await ledger();
       const first = await call('POST', '/tags', { slug: 'vacation-2026' });
       const answer = { transaction_id: transaction.id, tags: ['vacation-2026'] };
@@ -260,7 +260,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('refuse what is no slug and names none', async () => {
+    test('refuse what is neither a slug nor an id', async () => {
       const { app, call } = await ledger();
       const before = await allRows(app.app.instance.database, ['api_key_uses']);
       for (const [slug, code] of [
@@ -294,7 +294,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('locks what a person or agent writes, also when nothing is left of it; a system key locks nothing', async () => {
+  test('what a person or agent writes is locked, even if nothing remains of it; a system key locks nothing', async () => {
     for (const actor_type of ['user', 'agent', 'system'] as const) {
       const { app, call } = await ledger();
       const { key } = await app.newKey({ actor_type });

@@ -61,7 +61,7 @@ forEachDatabase(({ open }) => {
       expect(await by('copy row')).toMatchObject({ excluded_from_totals: 'dependent_account' });
     });
 
-    it('give the fields asked for, in order, with id and short_id', async () => {
+    it('have the requested fields, in order, with id and short_id', async () => {
       const { json } = await w.app.request('GET', LIST, { query: { fields: 'core', limit: 1 } });
       const [row] = (json as { transactions: object[] }).transactions;
       expect(Object.keys(row ?? {})).toEqual([
@@ -301,7 +301,7 @@ forEachDatabase(({ open }) => {
       }
     });
 
-    it('refuse a cursor that is malformed, made for another question, or points at nothing', async () => {
+    it('refuse a cursor that is malformed, of another query, or points at nothing', async () => {
       const first = await w.app.request('GET', LIST, { query: { limit: 1 } });
       const cursor = (first.json as { next_cursor: string }).next_cursor;
       expect((await refused({ cursor, account_id: w.usd.id })).code).toBe('INVALID_CURSOR');

@@ -72,7 +72,7 @@ forEachDatabase((database) => {
     expect(flagged.filter((answer) => answer.headers['x-change-set-id'] !== undefined)).toHaveLength(1);
   });
 
-  test('of choices made at once each starts where another one ended', async () => {
+  test('concurrent choices follow one another: each starts where another ended', async () => {
     const { app, both, rows } = await servers();
     const [row] = rows as [Made];
     const path = `/api/v1/transactions/${row.id}/category`;

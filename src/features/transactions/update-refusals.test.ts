@@ -73,7 +73,7 @@ forEachDatabase((database) => {
     expect(answer.json.error.failed).toBe(2);
   });
 
-  test('continuing keeps what worked, in one change set, and undoes failed operations as a whole', async () => {
+  test('continuing keeps what succeeded, in one change set, and undoes each failed operation as a whole', async () => {
     const [first, second, third] = (await household(app, 3)) as [Made, Made, Made];
     const answer = await update(
       app,
@@ -103,7 +103,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/transactions/${third.id}/comments`)).json).toEqual([]);
   });
 
-  test('judges by what is stored, operation by operation', async () => {
+  test('checks each operation against what is stored', async () => {
     const [only, other] = (await household(app, 2, { columns: { metadata: `{"big":"${'x'.repeat(4_000)}"}` } })) as [
       Made,
       Made,
@@ -145,7 +145,7 @@ forEachDatabase((database) => {
     expect(await everything(app)).toEqual(before);
   });
 
-  test('refuses a request whose form is wrong as a whole, and says where', async () => {
+  test('refuses a malformed request as a whole, and says where', async () => {
     const [only] = (await household(app, 1)) as [Made];
     const id = only.id;
     const before = await everything(app);
@@ -190,7 +190,7 @@ forEachDatabase((database) => {
     expect((await update(app, [most])).status).toBe(200);
   });
 
-  test('a failure of ours is that of one operation, with a fixed text', async () => {
+  test('an internal error fails one operation, with a fixed message', async () => {
     const app = await database.open({ expectsFailures: true });
     const [first, second] = (await household(app, 2)) as [Made, Made];
     const rename = (from: string, to: string) =>

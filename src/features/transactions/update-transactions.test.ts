@@ -22,7 +22,7 @@ forEachDatabase((database) => {
     app = await database.open();
   });
 
-  test('category, tag and comment of one operation share a change set, in the order of their making', async () => {
+  test('category, tag and comment of one operation share a change set, in the order of writing', async () => {
     const [only] = (await household(app, 1)) as [Made];
     const before = await record(app, only);
     const answer = await update(app, [
@@ -51,7 +51,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('writes every facet, and null takes it away; each is locked', async () => {
+  test('writes every facet, and null clears it; each is locked', async () => {
     const [only] = (await household(app, 1)) as [Made];
     const member = await addMember(app, 'Bob');
     const [first, second] = [await addCounterparty(app, 'Deli'), await addCounterparty(app, 'Bakery')];
@@ -141,7 +141,7 @@ forEachDatabase((database) => {
     expect(back.json.results.map(({ changed }: { changed: boolean }) => changed)).toEqual([true, true]);
   });
 
-  test('what comes and goes within a request is a decision that stays', async () => {
+  test('what is set and cleared within a request remains a decision', async () => {
     const [only] = (await household(app, 1)) as [Made];
     await addTag(app, 'errand');
     for (const [there, back, lock] of [
@@ -166,7 +166,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('what changes nothing leaves no change set and does not move updated_at', async () => {
+  test('an operation that changes nothing has no change set and keeps updated_at', async () => {
     const [only] = (await household(app, 1)) as [Made];
     const operations = [{ transaction_id: only.id, category_slug: COFFEE, tags_to_add: ['a'], flagged: true }];
     await update(app, operations);
@@ -200,7 +200,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a reset gives the category back to the provider, also after an earlier operation', async () => {
+  test('a reset restores the category of the provider, also after an earlier operation', async () => {
     const columns = { provider_category_primary: 'Groceries', category_source: 'person', locks: '["category"]' };
     const [first, second] = (await household(app, 2, { columns })) as [Made, Made];
     const answer = await update(app, [
@@ -245,7 +245,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a dry run tells what the real run does, and does none of it', async () => {
+  test('a dry run shows what the real run does, and writes nothing', async () => {
     const rows = await household(app, 3);
     const { json: series } = await app.request('POST', '/api/v1/series', { body: { name: 'Coffee' } });
     const counterparty = await addCounterparty(app, 'Cafe');
@@ -301,7 +301,7 @@ forEachDatabase((database) => {
     expect(new Set(answers.map(({ json }) => json.change_set_id)).size).toBe(names.length);
   });
 
-  test('is taken back as a whole by a revert', async () => {
+  test('is reverted as a whole', async () => {
     const rows = await household(app, 3);
     const before = await Promise.all(rows.map((row) => record(app, row)));
     const answer = await update(
