@@ -9,7 +9,7 @@ import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from 
 import { exampleBody, furnish, liveCall, urlOf } from './live-calls.ts';
 import { textPlaces } from './text-places.ts';
 
-/** What people mistype, scripts garble and strangers try, against every endpoint of the ledger. */
+/** Mistyped, garbled and hostile input against every endpoint of the ledger. */
 
 const GROUPS = [
   'accounts',
@@ -89,7 +89,7 @@ forEachDatabase((database) => {
   }
 
   describe.each(writes.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
-    test('takes or refuses whatever stands in its body, and never fails', async () => {
+    test('accepts or refuses any body, and never fails', async () => {
       const { path, request } = await prepared(operation);
       const places = operation.body ? textPlaces(operation.body) : [];
       let sets = await countSets();
@@ -112,7 +112,7 @@ forEachDatabase((database) => {
   });
 
   describe('bodies of every write', () => {
-    test('that are too large, too deep or no JSON are refused before anything is done', async () => {
+    test('that are too large, too deep or not JSON are refused before anything is done', async () => {
       const before = await allRows(app.app.instance.database, ['api_key_uses']);
       const deep = 100_000;
       for (const operation of writes) {
@@ -140,7 +140,7 @@ forEachDatabase((database) => {
   });
 
   describe.each(reads.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
-    test('answers or refuses whatever its query says, by the name of the parameter', async () => {
+    test('answers or refuses any query, and names the parameter', async () => {
       const { path, request } = await prepared(operation);
       for (const name of Object.keys(operation.query?.shape ?? {})) {
         // What all reads of transactions share is tried through and through on the list.
@@ -169,7 +169,7 @@ forEachDatabase((database) => {
       known = await makeKnown(app);
     });
 
-    test('of other things, unknown or garbled are refused by the name of the field, and nothing is written', async () => {
+    test('that are unknown, garbled or of another kind are refused with the name of the field, and nothing is written', async () => {
       const before = await allRows(app.app.instance.database, ['api_key_uses']);
       for (const { name, method, path, field, body, query, isAlike } of idFields(known)) {
         for (const [kind, id] of Object.entries(badIds(known.stranger)).slice(0, isAlike === true ? 4 : undefined)) {
@@ -191,7 +191,7 @@ forEachDatabase((database) => {
       expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
     });
 
-    test('of the right thing are taken in both forms', async () => {
+    test('of the right kind are accepted in both forms', async () => {
       for (const { name, method, path, body, query, of } of idFields(known)) {
         for (const id of of === null ? [] : [of.id, of.short_id]) {
           const sent = body ? { body: { ...(body(id) as object), ...dryRun(path) } } : { query: query?.(id) ?? {} };
@@ -202,7 +202,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('of another kind of thing in a path name nothing', async () => {
+    test('of another kind in a path are not found', async () => {
       const before = await allRows(app.app.instance.database, ['api_key_uses']);
       for (const operation of ledgerOperations.filter(({ params }) => params !== undefined)) {
         const { params, query, body } = operation.example;
@@ -266,7 +266,7 @@ forEachDatabase((database) => {
       ([kind]) => !['empty', 'blank', 'long', 'prototype'].includes(kind) && !kind.startsWith('long'),
     );
 
-    test('are kept as they were sent wherever a name or note stands', async () => {
+    test('are kept as sent in every name and note', async () => {
       const known = await makeKnown(app);
       for (const [kind, text] of NAMES) {
         for (const [method, path, body, field] of [
@@ -403,7 +403,7 @@ async function makeKnown(app: TestApp): Promise<Known> {
   };
 }
 
-/** What an id may look like and is not. */
+/** Texts that resemble an id and are not one of the right kind. */
 function badIds(stranger: Made): Record<string, string> {
   return {
     unknown: NOBODY,

@@ -86,7 +86,7 @@ forEachDatabase((database) => {
       );
     });
 
-    test('that are no JSON object are refused', async () => {
+    test('that are not a JSON object are refused', async () => {
       const notUtf8 = Buffer.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('","scope":"read_only"}')]);
       for (const body of ['{"name":', 'null', '[]', '"text"', '1', '{name:1}', '{"a":1}x', notUtf8]) {
         expectError(await app.request('POST', '/api/v1/api-keys', { body }), 400, 'INVALID_BODY');
@@ -278,7 +278,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('what is no HTTP is refused in the envelope', async () => {
+    test('what is not HTTP is refused in the envelope', async () => {
       for (const head of [
         'nonsense\r\n\r\n',
         'GET /health HTTP/9.9\r\n\r\n',

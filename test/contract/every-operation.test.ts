@@ -113,7 +113,7 @@ forEachDatabase((database) => {
       });
 
     if (operation.scope !== 'none')
-      test('refuses whoever has no valid key, before it looks at anything', async () => {
+      test('refuses a request without a valid key before it looks at anything else', async () => {
         for (const [key, code] of [
           [null, 'MISSING_API_KEY'],
           ['', 'MISSING_API_KEY'],
@@ -185,7 +185,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('tells which methods its paths take', async () => {
+    test('says which methods its paths take', async () => {
       for (const path of pathsOf(operation)) {
         const here = operations.filter((one) => pathsOf(one).includes(path));
         const taken = here.flatMap((one) => (one.method === 'GET' ? ['GET', 'HEAD'] : [one.method]));
@@ -204,7 +204,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('has written nothing by all that was refused', async () => {
+    test('has written nothing for any of the refused requests', async () => {
       expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
     });
 
@@ -255,7 +255,7 @@ forEachDatabase((database) => {
 });
 
 forEachDatabase((database) => {
-  // Some dozens of operations, many of which start a thread of their own.
+  // Dozens of operations, many of them in a thread of their own.
   test('heavy work answers from a thread as it does without one', async () => {
     const app = await database.open();
     await furnish(app);

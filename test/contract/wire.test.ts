@@ -101,7 +101,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('a cursor that holds what no text may hold is malformed, for every list', async () => {
+  test('a cursor with characters that no text may contain is malformed in every list', async () => {
     for (const path of ['transactions', 'rules', 'change-sets', 'imports']) {
       // The fingerprint of the list stands in its own cursors; a forged one keeps it.
       const first = await app.request('GET', `/api/v1/${path}?limit=1`);

@@ -113,7 +113,7 @@ forEachDatabase((database) => {
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
   });
 
-  test('a request whose key another one has taken over writes nothing', async () => {
+  test('a request whose key was taken over by another writes nothing', async () => {
     const app = await household();
     const { database: db } = app.app.instance;
     const writeBare = db.writeBare.bind(db);

@@ -60,7 +60,7 @@ forEachDatabase((database) => {
     expect(new Set(names).size).toBe(ROWS);
   });
 
-  test('an import whose process dies while it waits holds up nobody', async () => {
+  test('an import whose process dies while it waits does not hold up others', async () => {
     const app = await furnished();
     const first = await lastingImport(app);
     await importAndDie(app, 'import:accepted', 0);
@@ -85,7 +85,7 @@ forEachDatabase((database) => {
     expect([again.status, again.json.import?.counts?.added]).toEqual([201, ROWS]);
   });
 
-  test('a whole process dies with its thread, and the others lose nothing', async () => {
+  test('a process that dies during an import in a thread costs other processes nothing', async () => {
     const app = await furnished();
     await importAndDie(app, 'import:before-commit', 1);
     const done = await app.request('POST', '/api/v1/connections/csv/import', { body: BODY });

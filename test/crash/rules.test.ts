@@ -89,7 +89,7 @@ forEachDatabase((database) => {
     },
   );
 
-  test('a process that dies with the thread of a run leaves the same', async () => {
+  test('a process that dies during a run in a thread leaves the same', async () => {
     const { app, rule, rows } = await furnished();
     await runAndDie(app, 'rules:chunk-written', 1, 1);
     await checkAfterwards(app, rule, rows, 0);

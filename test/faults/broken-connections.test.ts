@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'a database server that is stopped and started again is used again, without anyone’s help',
+  'a database server that is stopped and started again is used again without intervention',
   async () => {
     const { load, program, database } = await serve();
     for (let n = 0; n < STOPS; n += 1) {

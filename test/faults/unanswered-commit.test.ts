@@ -41,7 +41,7 @@ forEachDatabase(
       expect(answer.json.error.message).not.toContain('Nothing was changed');
     }
 
-    test('a write whose commit was done is told as unknown, and its retry answers as the first would have', async () => {
+    test('a write whose commit was done is reported as unknown, and its retry answers as the first request would have', async () => {
       const { app, proxy } = await household();
       const broken = proxy.breakCommit(/insert into "tags"/, 'answer');
       const first = await makeTag(app, once);
@@ -57,7 +57,7 @@ forEachDatabase(
       expect((await makeTag(app, once)).text).toBe(again.text);
     });
 
-    test('a write whose commit never arrived is told as unknown, and its retry does it once', async () => {
+    test('a write whose commit never arrived is reported as unknown, and its retry does it once', async () => {
       const { app, proxy } = await household();
       const broken = proxy.breakCommit(/insert into "tags"/, 'commit');
       const first = await makeTag(app, once);

@@ -38,7 +38,7 @@ test('a database can have a collation in which order differs from that of bytes'
   await Promise.all([plain.drop(), english.drop()]);
 });
 
-test('a temporary directory goes with its content', () => {
+test('a temporary directory is removed with its content', () => {
   const directory = temporaryDirectory();
   writeFileSync(join(directory.path, 'file'), 'x');
   directory.remove();

@@ -38,7 +38,7 @@ async function everything(): Promise<unknown> {
   return { houses: await houses, rooms: await rooms };
 }
 
-test('every row is as it was at first, however often others came, went and changed', async () => {
+test('every row is as it was at first, however often rows were added, changed and deleted', async () => {
   const start = await everything();
   expect(start).toMatchObject({ houses: [{ id: 1, upper: 'A' }, { id: 2 }], rooms: [] });
   for (const times of [1, 2]) {
@@ -50,7 +50,7 @@ test('every row is as it was at first, however often others came, went and chang
   expect(await query(`select pg_relation_size('rooms')::int as size`)).toEqual([{ size: 0 }]);
 });
 
-test('who still holds a row is thrown out', async () => {
+test('a connection that still holds a row is closed', async () => {
   const holder = new pg.Client({ connectionString: url });
   const thrownOut = new Promise((resolve) => holder.on('error', resolve));
   await holder.connect();
@@ -61,7 +61,7 @@ test('who still holds a row is thrown out', async () => {
   expect(await query('select id from houses order by id')).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
-test('a schema that was changed does not come back, one that was only about to be does', async () => {
+test('a changed schema is not rewound; one whose change was rolled back is', async () => {
   await query('begin; create index by_name on houses (name); rollback');
   expect(await content.rewind()).toBe(true);
   for (const change of ['create index by_name on houses (name)', 'alter table rooms rename column n to size']) {

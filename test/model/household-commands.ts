@@ -257,7 +257,7 @@ export async function visibleState({ app, transactions }: Household): Promise<un
   const accounts = (await get('/api/v1/accounts?include_disconnected=true')) as { id: string }[];
   return withoutStamps({
     live: live.transactions,
-    // A row that an import made stays, deleted, when the import is taken back.
+    // A row that an import made stays, deleted, when the import is reverted.
     deleted: deleted.transactions.filter(({ id }) => known.has(id)),
     comments,
     tags: await get('/api/v1/tags'),

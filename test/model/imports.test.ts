@@ -71,7 +71,7 @@ forEachDatabase((database) => {
 
   const formats = fc.constantFrom(...FORMATS);
 
-  test('a file adds its rows, equal ones too; a second time it adds none', async () => {
+  test('a file adds its rows, equal ones included; imported again it adds none', async () => {
     await fc.assert(
       fc.asyncProperty(bankRows, formats, async (rows, format) => {
         const where = place();
@@ -88,7 +88,7 @@ forEachDatabase((database) => {
     );
   });
 
-  test('any cut of it into overlapping parts, in any order, ends as the whole', async () => {
+  test('overlapping parts of a file, in any order, end as the whole file does', async () => {
     await fc.assert(
       fc.asyncProperty(bankRows, windows, formats, async (rows, cuts, format) => {
         const where = place();
@@ -102,7 +102,7 @@ forEachDatabase((database) => {
     );
   });
 
-  test('one statement is one set of rows, in whichever formats it comes', async () => {
+  test('one statement is one set of rows, whatever formats it arrives in', async () => {
     await fc.assert(
       fc.asyncProperty(bankRows, fc.shuffledSubarray([...FORMATS], { minLength: 2 }), async (rows, order) => {
         const where = place();
@@ -116,7 +116,7 @@ forEachDatabase((database) => {
     );
   });
 
-  test('taken back and taken back again the ledger is the same, row by row; so it is after another import', async () => {
+  test('after a revert and its own revert the ledger is the same, row by row; so it is after another import', async () => {
     await fc.assert(
       fc.asyncProperty(bankRows, windows, formats, fc.nat(), async (rows, cuts, format, pick) => {
         const where = place();
@@ -144,7 +144,7 @@ forEachDatabase((database) => {
     );
   });
 
-  test('rows that were entered by hand are those of the file that brings them, and are left as they were without it', async () => {
+  test('rows entered by hand match those of a file, and are as they were once its import is reverted', async () => {
     await fc.assert(
       fc.asyncProperty(bankRows, formats, fc.array(fc.nat(), { maxLength: 6 }), async (rows, format, picks) => {
         const where = place();
@@ -173,7 +173,7 @@ forEachDatabase((database) => {
     );
   });
 
-  test('what a person said, and what a person deleted, stays through every other import', async () => {
+  test('edits and deletions by a person survive every further import', async () => {
     await fc.assert(
       fc.asyncProperty(
         bankRows,

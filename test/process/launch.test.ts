@@ -30,7 +30,7 @@ function withNode(script: string): string {
   return `${path}:/usr/bin:/bin`;
 }
 
-test('a Node that lacks a library is explained, not shown as the loader says it', () => {
+test('a library that Node lacks is explained in our words, not in those of the loader', () => {
   const loader = 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file';
   const { status, stdout, stderr } = shell('exec sh src/launch.sh serve', {
     PATH: withNode(`echo '${loader}' >&2; exit 127`),
@@ -44,7 +44,7 @@ test('a Node that lacks a library is explained, not shown as the loader says it'
   expect([other.status, other.stderr]).toEqual([1, expect.stringMatching(/cannot start on this machine.*\n.*libfoo/)]);
 });
 
-test('without any Node it is said where to get one', () => {
+test('without Node, the launcher says where to get it', () => {
   const { path } = temporaryDirectory();
   mkdirSync(join(path, 'bin'));
   const found = shell('command -v sh dirname', { PATH: '/usr/bin:/bin' }).stdout.trim().split('\n');
@@ -53,7 +53,7 @@ test('without any Node it is said where to get one', () => {
   expect([status, stderr]).toEqual([1, expect.stringContaining('Install Node 24 or newer, then run npm ci')]);
 });
 
-test('an older Node is told what to do instead of failing at the first file it cannot read', () => {
+test('an older Node says what to do instead of failing at the first file it cannot read', () => {
   const older = join(temporaryDirectory().path, 'older.mjs');
   writeFileSync(
     older,
@@ -80,7 +80,7 @@ test('the scripts start through the launcher, become the server itself, and pass
   expect(await server.ended).toEqual({ code: 0, signal: null });
 });
 
-test('the printed line makes a key of the same installation, from a shell that knows nothing of it', async () => {
+test('the printed command makes a key for the same installation from any shell', async () => {
   const folder = join(temporaryDirectory().path, "Ada's ledger");
   const server = startProgram(['src/start.js', 'serve'], {
     env: { HOMELEDGER_DATA_DIR: folder, PORT: '0', API_KEY_PREFIX: 'zz' },
@@ -93,7 +93,7 @@ test('the printed line makes a key of the same installation, from a shell that k
   expect(own.status).toBe(200);
 });
 
-test('the printed line of a server database needs its password from the environment, and never shows it', async () => {
+test('the printed command for a server database needs its password from the environment, and never shows it', async () => {
   const database = await createPostgresDatabase();
   const url = new URL(database.url);
   url.password = 'secretDb';
@@ -116,7 +116,7 @@ test('the printed line of a server database needs its password from the environm
   await database.drop();
 });
 
-test('nothing is put in front where nothing is set', () => {
+test('no setting is put in front of a command when none is set', () => {
   expect(onSameInstallation('npm start', { DATABASE_URL: '' })).toBe('npm start');
   const plain = onSameInstallation('npm start', { DATABASE_URL: 'postgres://ada@db/ledger?sslmode=disable' });
   expect(plain).toBe(`DATABASE_URL='postgres://ada@db/ledger?sslmode=disable' npm start`);

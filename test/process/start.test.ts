@@ -108,7 +108,7 @@ describe('a start', () => {
     expect((await third.get('/health/ready')).status).toBe(200);
   });
 
-  test('of a copied database without its key refuses, and makes no new one', async () => {
+  test('refuses a copied database without its key, and makes no new key', async () => {
     const home = installation();
     await home.makeKey();
     const other = installation();
@@ -118,7 +118,7 @@ describe('a start', () => {
     expect(existsSync(join(other.folder, 'encryption.key'))).toBe(false);
   });
 
-  test('after the process was killed finds everything again', async () => {
+  test('finds everything again after the process was killed', async () => {
     const home = installation();
     const server = await home.serve();
     const key = await home.makeKey('--scope', 'full_access');
@@ -134,14 +134,14 @@ describe('a start', () => {
     expect((await again.get('/api/v1/keys/me', second)).status).toBe(200);
   });
 
-  test('without any variable but a port uses ./data', async () => {
+  test('uses ./data when only the port is set', async () => {
     const folder = temporaryDirectory().path;
     const program = startProgram([MAIN, 'serve'], { env: { PORT: '0' }, cwd: folder });
     await program.says(/listens on http:\/\/127\.0\.0\.1:/);
     expect(existsSync(join(folder, 'data/homeledger.sqlite'))).toBe(true);
   });
 
-  test('of several programs at once on an empty directory works for all of them', async () => {
+  test('works for several programs that start at once in an empty directory', async () => {
     const home = installation();
     const keys = await Promise.all([1, 2, 3, 4].map(() => home.makeKey('--scope', 'full_access')));
     const server = await home.serve();
@@ -150,7 +150,7 @@ describe('a start', () => {
     expect(new Set(categories.map(({ slug }) => slug)).size).toBe(categories.length);
   });
 
-  test('on PostgreSQL works alike', async () => {
+  test('works the same on PostgreSQL', async () => {
     const database = await createPostgresDatabase();
     const home = installation({ DATABASE_URL: database.url });
     const [key, server] = await Promise.all([home.makeKey(), home.serve()]);
@@ -192,7 +192,7 @@ describe('a stop', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   test('names every problem of the environment, and no secret', async () => {
     const home = installation({
       PORT: 'abc',
@@ -247,7 +247,7 @@ describe('a start that cannot be', () => {
     }
   });
 
-  test('of a command that does not exist, or lacks a flag, exits 2', async () => {
+  test('exits 2 for an unknown command or a missing flag', async () => {
     for (const words of [
       ['nonsense'],
       ['keys', 'create'],

@@ -20,7 +20,7 @@ export interface Form {
 const API = '/api/v1';
 const MIB = 1_048_576;
 let made = 0;
-/** For a name that is not there yet. */
+/** For a name that is not taken. */
 const fresh = (): number => (made += 1);
 const BOUNDARY = 'x-boundary-x';
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -249,7 +249,7 @@ const UPLOAD_FORMS: readonly Form[] = [
   }),
   post('68 MiB of small JSON', '/connections/csv/preview', () => `{"file_base64":[${'1,'.repeat(34 * MIB)}1]}`),
   post(
-    '68 MiB that is no base64',
+    '68 MiB that is not base64',
     '/connections/csv/preview',
     () => `{"file_base64":"${'a=b '.repeat(17 * MIB - 100)}"}`,
   ),

@@ -4,14 +4,14 @@ import { write } from '../../src/journal/write.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 
-/** The longest that the thread which accepts requests kept to one thing since it was last asked. */
+/** The longest time that the listening thread was busy with one thing since it was last asked. */
 export interface Held {
   /** Time of the processor: what other programs on the machine do is not in it. */
   cpuMs: number;
   wallMs: number;
 }
 
-/** How the server says that it is there, and with which key. */
+/** What the server reports once it listens. */
 export interface Started {
   address: string;
   key: string;

@@ -10,7 +10,7 @@ import type { Held, Started } from './measured-server.ts';
 
 /** No request of any form keeps others waiting for longer. */
 const MOST_MS = 100;
-/** What blocks does so every time; what the machine does besides, and what is loaded at a first call, does not. */
+/** Code that blocks does so every time; the noise of the machine and loading at a first call do not. */
 const TRIES = 3;
 const ROWS = 4_900;
 const PLENTY = '1000000';

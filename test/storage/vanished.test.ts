@@ -10,7 +10,7 @@ import { addMember } from '../harness/ledger.ts';
 import { allRows } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 
-/** Bookkeeping that is no part of the ledger. */
+/** Bookkeeping that is not part of the ledger. */
 const RECORDS = ['api_key_uses', 'idempotent_answers'];
 const FILE = csvOf('Date,Description,Amount,Currency', '2026-01-05,Bakery,-3.20,EUR', '2026-01-06,Salary,900.00,EUR');
 

@@ -31,7 +31,7 @@ export function linksOf(files: readonly SourceFile[]): Map<string, string[]> {
   return links;
 }
 
-/** Groups of files each of which leads to all others of its group, sorted by name. */
+/** Groups of files that all lead to each other, sorted by name. */
 export function circlesOf(links: ReadonlyMap<string, readonly string[]>): string[][] {
   const reached = new Map([...links.keys()].map((file) => [file, reachableFrom(file, links)]));
   const circles = new Map<string, string[]>();

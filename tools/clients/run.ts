@@ -25,7 +25,7 @@ type Row = Record<(typeof STEPS)[number], string>;
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(CLIENTS);
 const unknown = names.find((name) => CLIENTS[name] === undefined);
 if (unknown !== undefined) {
-  process.stderr.write(`There is no client ${unknown}; take ${Object.keys(CLIENTS).join(', ')}.\n`);
+  process.stderr.write(`There is no client ${unknown}. Choose from: ${Object.keys(CLIENTS).join(', ')}.\n`);
   process.exit(2);
 }
 const directory = mkdtempSync(join(tmpdir(), 'homeledger-clients-'));
