@@ -62,8 +62,8 @@ export function quotedCell(text: string): string {
 /** What banks write into a field when they have nothing for it. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['nonref', 'notprovided', 'not provided', 'not_provided', 'n/a']);
 const LONGEST = 12;
-/** Placeholders for an id, which are texts elsewhere. */
-const NO_IDS: ReadonlySet<string> = new Set(['', '0', '-']);
+/** Placeholders for an id, some of which are texts elsewhere. */
+const NO_IDS: ReadonlySet<string> = new Set([...PLACEHOLDERS, '', '0', '-']);
 const DASHES = /^[-–—_.\s]*$/u;
 
 /** A text with its white space collapsed; empty for a placeholder or dashes alone. */
@@ -76,7 +76,7 @@ export function said(text: string): string {
 export function bankIdOf(text: string): string | null {
   let id = collapsed(text);
   if (id.length >= 2 && id.startsWith("'") && id.endsWith("'")) id = id.slice(1, -1).trim();
-  return NO_IDS.has(id) || PLACEHOLDERS.has(id.toLowerCase()) ? null : id;
+  return id.length <= LONGEST && NO_IDS.has(id.toLowerCase()) ? null : id;
 }
 
 /** The text, followed by the other one if that adds words. */

@@ -109,7 +109,7 @@ describe('the lexicon of directions', () => {
     }
     expect([...times].filter(([, count]) => count > 1)).toEqual([]);
     expect(
-      LEXICON.filter(({ text }) => text.includes('*') && normalisedText(text).replaceAll('*', '').length < 3),
+      LEXICON.filter(({ text }) => text.includes('*') && normalisedText(text).replaceAll('*', '').length < 2),
     ).toEqual([]);
   });
 

@@ -136,20 +136,21 @@ interface Phrase {
   readonly way: Found;
 }
 
-/** A term that is the beginning, the end or any part of a word. */
+/** A term that is the beginning or the end of a word. */
 interface Part {
   readonly holds: (word: string) => boolean;
   readonly way: Found;
 }
 
-/** Terms of one scope: phrases by their first word, the longest first; beginnings of words by their first letters. */
+/** Terms of one scope: phrases by their first word, the longest first; beginnings of words by their first two letters. */
 interface Terms {
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
-  readonly beginnings: ReadonlyMap<string, readonly Part[]>;
-  readonly parts: readonly Part[];
+  readonly beginnings: ReadonlyMap<number, readonly Part[]>;
+  readonly endings: readonly Part[];
+  /** Terms that may be anywhere within a word, by what they say. */
+  readonly inner: ReadonlyMap<Found, RegExp>;
 }
 
-const FIRST_LETTERS = 3;
 const NO_PARTS: readonly Part[] = [];
 
 const SCOPES: Readonly<Record<Scope, Terms>> = {
@@ -161,14 +162,16 @@ const SCOPES: Readonly<Record<Scope, Terms>> = {
 /** The terms of some places, with the reversals of others. */
 function scopeOf(places: readonly Where[], reversalsOf: readonly Where[] = []): Terms {
   const phrases = new Map<string, Phrase[]>();
-  const beginnings = new Map<string, Part[]>();
-  const parts: Part[] = [];
+  const beginnings = new Map<number, Part[]>();
+  const endings: Part[] = [];
+  const inner = new Map<Found, string[]>();
   for (const { text, where, way } of LEXICON) {
     if (!places.includes(where) && !(way === 'reversal' && reversalsOf.includes(where))) continue;
     const found = where === 'credit account type' ? 'payment' : way;
     const [first = '', ...rest] = wordsOf(normalisedText(text));
-    const letters = first.slice(0, FIRST_LETTERS);
-    if (text.startsWith('*')) parts.push({ holds: partTest(text, first), way: found });
+    const letters = firstLetters(first);
+    if (text.startsWith('*') && text.endsWith('*')) inner.set(found, [...(inner.get(found) ?? []), first]);
+    else if (text.startsWith('*')) endings.push({ holds: (word) => word.endsWith(first), way: found });
     else if (text.endsWith('*'))
       beginnings.set(letters, [
         ...(beginnings.get(letters) ?? []),
@@ -177,11 +180,13 @@ function scopeOf(places: readonly Where[], reversalsOf: readonly Where[] = []): 
     else phrases.set(first, [...(phrases.get(first) ?? []), { rest, way: found }]);
   }
   for (const list of phrases.values()) list.sort((a, b) => b.rest.length - a.rest.length);
-  return { phrases, beginnings, parts };
+  const patterns = [...inner].map(([way, texts]) => [way, new RegExp([...new Set(texts)].join('|'), 'u')] as const);
+  return { phrases, beginnings, endings, inner: new Map(patterns) };
 }
 
-function partTest(text: string, part: string): (word: string) => boolean {
-  return text.endsWith('*') ? (word) => word.includes(part) : (word) => word.endsWith(part);
+/** The first two letters of a word as a number. */
+function firstLetters(word: string): number {
+  return word.charCodeAt(0) * 65_536 + word.charCodeAt(1);
 }
 
 /** A quick test before a text is folded: whether it may contain a term, or marks that only folding removes. */
@@ -200,9 +205,10 @@ function spellings(text: string): string[] {
 
 /** The ways of all terms in a folded text; where they overlap the longer counts, as `credit card` before `credit`. */
 function waysIn(folded: string, scope: Scope): ReadonlySet<Found> {
-  const { phrases, beginnings, parts } = SCOPES[scope];
+  const { phrases, beginnings, endings, inner } = SCOPES[scope];
   const words = wordsOf(folded);
   const found = new Set<Found>();
+  for (const [way, pattern] of inner) if (pattern.test(folded)) found.add(way);
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
     const phrase = phrases.get(word)?.find(({ rest }) => rest.every((next, i) => words[at + 1 + i] === next));
@@ -210,9 +216,8 @@ function waysIn(folded: string, scope: Scope): ReadonlySet<Found> {
       found.add(phrase.way);
       at += phrase.rest.length;
     } else {
-      for (const part of beginnings.get(word.slice(0, FIRST_LETTERS)) ?? NO_PARTS)
-        if (part.holds(word)) found.add(part.way);
-      for (const part of parts) if (part.holds(word)) found.add(part.way);
+      for (const part of beginnings.get(firstLetters(word)) ?? NO_PARTS) if (part.holds(word)) found.add(part.way);
+      for (const part of endings) if (part.holds(word)) found.add(part.way);
     }
   }
   return found;
