@@ -146,7 +146,7 @@ export interface ReadWarning {
   readonly lines: readonly number[];
 }
 
-export type RowOutcome = 'row' | 'skipped' | 'invalid';
+type RowOutcome = 'row' | 'skipped' | 'invalid';
 
 /** One record of the file as read; `row` records carry a transaction, the others a reason. */
 export interface AnalysedRow {
@@ -271,7 +271,7 @@ export interface BalanceProof {
   readonly results: readonly BalanceResult[];
 }
 
-export interface MatchedProfile {
+interface MatchedProfile {
   readonly source: 'stored' | 'built_in';
   readonly id: string | null;
   readonly slug: string;

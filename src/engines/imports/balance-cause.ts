@@ -5,7 +5,7 @@ const SUSPECTS = 10;
 const POWERS = [10, 100, 1_000] as const;
 
 /** The broken link: rows `from`…`at` of the sequence lead to a balance that is not the expected one. */
-export interface BrokenLink {
+interface BrokenLink {
   readonly from: number;
   readonly at: number;
   readonly expected: number;

@@ -29,7 +29,7 @@ import type { Table } from './table.ts';
 
 const NAMES_LISTED = 5;
 
-export interface BlockerInput {
+interface BlockerInput {
   readonly stats: TableStats;
   readonly table: Table;
   readonly mapping: Mapping;

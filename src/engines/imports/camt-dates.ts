@@ -2,7 +2,7 @@ import { addDays, isDateOnly, parseInstant } from '../../kernel/dates.ts';
 import type { CamtNode } from './camt-node.ts';
 import type { StatementEntry } from './statement.ts';
 
-export interface CamtDate {
+interface CamtDate {
   /** As written; a zone never moves it. */
   readonly date: string | null;
   readonly datetime: string | null;

@@ -11,12 +11,12 @@ const FIELD_CHARS = 2_000;
 const DETAILS_DESCRIBED = 10;
 
 /** The account of the entries, to tell it from the other side. */
-export interface OwnSide {
+interface OwnSide {
   readonly identifier: string | null;
   readonly owner: string;
 }
 
-export interface CamtEntry {
+interface CamtEntry {
   /** Bank ids come from AcctSvcrRef. */
   readonly rows: readonly StatementEntry[];
   /** The ids that NtryRef gives to the rows, for files without AcctSvcrRef. */

@@ -70,7 +70,7 @@ function localName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1);
 }
 
-export interface XmlEncoding {
+interface XmlEncoding {
   readonly source: TextSource;
   readonly detection: Detection;
   readonly warnings: readonly ReadWarning[];

@@ -25,7 +25,7 @@ const EXAMPLES: readonly (readonly [string, Token])[] = [
 const MAX_FORMAT = 60;
 
 /** A date format from the caller or a profile. */
-export interface DateFormat {
+interface DateFormat {
   /** The token form, whichever form was sent. */
   readonly tokens: string;
   readonly order: DateOrder;

@@ -95,7 +95,7 @@ function dialect(
 }
 
 /** The delimiter as answers show it: a tab is called `tab`. */
-export function delimiterName(delimiter: string): string {
+function delimiterName(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : delimiter;
 }
 

@@ -12,7 +12,7 @@ const UPPER_HALVES: Readonly<Record<string, string>> = {
 export const DOS_CODE_PAGES = ['ibm437', 'ibm850', 'ibm852'] as const;
 
 /** The part of a TextDecoder that we use. */
-export interface Decoder {
+interface Decoder {
   decode(bytes: Uint8Array, options?: { readonly stream?: boolean }): string;
 }
 

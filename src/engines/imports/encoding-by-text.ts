@@ -11,7 +11,7 @@ const LETTERS_MIN = 3;
 const NAMES_MIN = 2;
 
 /** The letters beyond a to z of the languages that are written in windows-1252. */
-export const WESTERN = [
+const WESTERN = [
   'äöüß',
   'àâçéèêëîïôùûüœæ',
   'áéíóúñü',
@@ -27,7 +27,7 @@ export const WESTERN = [
   'àèéíïòóúüçñáâãêôõ',
 ];
 /** The same for windows-1250 and iso-8859-2. */
-export const CENTRAL = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžäľĺŕô', 'áéíóöőúüű', 'čćđšž', 'ăâîşţșț'];
+const CENTRAL = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžäľĺŕô', 'áéíóöőúüű', 'čćđšž', 'ăâîşţșț'];
 const CENTRAL_LABELS = ['windows-1250', 'iso-8859-2'];
 const EAST_ASIAN_LABELS = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'];
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 
 /** The bank file formats that content can be recognised as. */
-export type DetectedFormat = 'csv' | 'ofx' | 'qfx' | 'qif' | 'camt053' | 'mt940';
+type DetectedFormat = 'csv' | 'ofx' | 'qfx' | 'qif' | 'camt053' | 'mt940';
 
 /** The formats as messages call them. */
 export const FORMAT_NAMES: Readonly<Record<DetectedFormat, string>> = {

@@ -20,7 +20,7 @@ const HEADERLESS_SHARE = 0.8;
 export type TableStart = Pick<Table, 'source' | 'delimiter' | 'hasSeparatorLine'>;
 
 /** A file read as if it had no header. */
-export interface Headerless {
+interface Headerless {
   readonly table: Table;
   readonly detection: Detection<number | null>;
   /** A record of words above the first row: a header in a language we do not know. */

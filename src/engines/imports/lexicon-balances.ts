@@ -7,7 +7,7 @@ const LONGEST_LABEL = 60;
 const LONGEST_TEXT = 200;
 
 /** What a record states instead of a movement: an opening or closing balance, a sum, or a bare word for one of them. */
-export type BalanceMeaning = 'opening' | 'closing' | 'bare' | 'sum';
+type BalanceMeaning = 'opening' | 'closing' | 'bare' | 'sum';
 
 /** Labels of balances, separated by `|`; `…` stands for up to three words. */
 export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeaning, texts: string])[] = [
@@ -92,7 +92,7 @@ export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeani
 ];
 
 /** Words between a label and its date, as in `Saldo al 31.12.2024` or `Anfangssaldo per 1. Januar`. */
-export const DATE_LINKS: ReadonlySet<string> = new Set(
+const DATE_LINKS: ReadonlySet<string> = new Set(
   'al|au|vom|per|at|on|as|of|am|op|den|der|del|de|dia|día|le|a|el|zum|van|ke|k|dni|dzien|from|for'.split('|'),
 );
 

@@ -1,7 +1,7 @@
 import type { Lang, Way, Where } from './lexicon.ts';
 
 /** Words of one meaning in one place and language, separated by `|`; `*` stands for the rest of a word. */
-export type TermRow = readonly [lang: Lang, where: Where, way: Way, texts: string];
+type TermRow = readonly [lang: Lang, where: Where, way: Way, texts: string];
 
 /** Pairs of words in a direction column, out first. A single letter means nothing without the other one. */
 export const OPPOSITES: readonly (readonly [lang: Lang, out: string, into: string])[] = [

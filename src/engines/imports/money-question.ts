@@ -18,7 +18,7 @@ const ROWS_SHOWN = 3;
 const RAW_CHARS = 200;
 
 /** A file read in one of several ways, with the open question; null when the balances answer it. */
-export interface MoneyReading {
+interface MoneyReading {
   readonly mapping: Mapping;
   readonly choice: InterpretationResult;
   readonly question: Blocker | null;
@@ -128,7 +128,7 @@ function recordAt(table: Table, line: number): string {
 }
 
 /** One way of reading the amounts of a file whose columns have no names. */
-export type MoneyColumns = Readonly<Partial<Record<'amount' | 'debit' | 'credit' | 'balance', number>>>;
+type MoneyColumns = Readonly<Partial<Record<'amount' | 'debit' | 'credit' | 'balance', number>>>;
 
 const MOST = 6;
 
@@ -136,7 +136,7 @@ const MOST = 6;
  * The columns that may hold the amounts of a headerless file: two that take turns are money out and in, or the other
  * way round; else each column of numbers may be the amount.
  */
-export function moneyColumns(table: Table, stats: TableStats, mapping: Mapping): MoneyColumns[] {
+function moneyColumns(table: Table, stats: TableStats, mapping: Mapping): MoneyColumns[] {
   const claimed = new Set([...mapping].flatMap(([field, { columns }]) => (field === 'balance' ? [] : columns)));
   const all = [...stats.columns.keys()].filter((i) => {
     const column = stats.columns[i] as ColumnStats;
@@ -166,7 +166,7 @@ export function moneyColumns(table: Table, stats: TableStats, mapping: Mapping):
 }
 
 /** The mapping with these columns in it. */
-export function withMoney(mapping: Mapping, money: MoneyColumns): Mapping {
+function withMoney(mapping: Mapping, money: MoneyColumns): Mapping {
   const entries = Object.entries(money).map(([field, index]): [Field, FieldColumns] => [
     field as Field,
     { columns: [index], confidence: 'likely', source: 'content' },

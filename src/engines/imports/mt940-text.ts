@@ -136,7 +136,7 @@ const SHORT_CODES: Readonly<Record<string, readonly string[]>> = {
 };
 const LONGEST_CODE = 5;
 
-export interface PairText {
+interface PairText {
   readonly description: string;
   readonly otherSide: string;
   readonly otherAccount: string;
@@ -144,7 +144,7 @@ export interface PairText {
 }
 
 /** Reads a text of `/CODE/value` pairs, perhaps after a few words of the bank; null for other texts. */
-export function readPairs(text: string, isOut: boolean): PairText | null {
+function readPairs(text: string, isOut: boolean): PairText | null {
   const pairs = split(text);
   const known = TELLING.filter((code) => pairs.has(code) || pairs.has(`BENM.${code}`) || pairs.has(`ORDP.${code}`));
   const isAtStart = text.trimStart().startsWith('/');
@@ -214,7 +214,7 @@ function clean(value: string): string {
   return said(text);
 }
 
-export interface SepaText {
+interface SepaText {
   readonly hasMarks: boolean;
   /** What SVWZ+ introduces, else the text before the first mark. */
   readonly purpose: string;
@@ -226,7 +226,7 @@ const MARK =
   /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|COAM|OAMT|PURP|IBAN|BIC)\+|\b(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA): ?/g;
 
 /** Splits the SEPA marks off a purpose text (36.14.4). */
-export function readSepaMarks(text: string): SepaText {
+function readSepaMarks(text: string): SepaText {
   const parts = new Map<string, string>();
   let name = '';
   let from = 0;
@@ -248,7 +248,7 @@ function keep(parts: Map<string, string>, name: string, text: string): void {
   parts.set(name, (parts.get(name) ?? '') + text);
 }
 
-export interface LabelledText {
+interface LabelledText {
   readonly description: string;
   readonly otherSide: string;
   readonly otherAccount: string;
@@ -260,7 +260,7 @@ const LABEL = /\b(IBAN|BIC|Naam|Omschrijving|Kenmerk|Machtiging|Incassant|Betali
  * Reads `SEPA Overboeking  IBAN: …  BIC: …  Naam: …  Omschrijving: …` and `… REK: …/NAAM: …`; null for a text without
  * such labels.
  */
-export function readLabels(text: string): LabelledText | null {
+function readLabels(text: string): LabelledText | null {
   const values = new Map<string, string>();
   let label = '';
   let from = 0;

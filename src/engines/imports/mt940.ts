@@ -79,7 +79,7 @@ function isEnd(line: string): boolean {
   return text === '-' || text.startsWith('-}');
 }
 
-export interface DecodedText {
+interface DecodedText {
   readonly detection: Detection;
   readonly chunks: () => Iterable<string>;
 }
@@ -87,13 +87,13 @@ export interface DecodedText {
 const CHUNK = 65_536;
 
 /** Decodes an MT940 file like any text (36.5.2). */
-export function decodeMt940(bytes: Uint8Array, given: string | undefined): DecodedText {
+function decodeMt940(bytes: Uint8Array, given: string | undefined): DecodedText {
   const { source, confidence, evidence, candidates } = detectEncoding(bytes, given);
   const detection = { value: source.label, confidence, evidence, candidates };
   return { detection, chunks: () => decodedChunks(source, CHUNK) };
 }
 
-export interface TextLine {
+interface TextLine {
   readonly text: string;
   /** Physical line, 1-based, as a text editor counts. */
   readonly line: number;

@@ -8,7 +8,7 @@ export type DecimalSeparator = '.' | ',';
 /** What the shape of a number says about the file's decimal separator (36.5.5). */
 export const VOTE = { notANumber: 0, none: 1, point: 2, comma: 3, undecidedPoint: 4, undecidedComma: 5 } as const;
 
-export type NumberProblem = '' | 'empty' | 'invalid' | 'precision' | 'range';
+type NumberProblem = '' | 'empty' | 'invalid' | 'precision' | 'range';
 
 const POINT = 46;
 const COMMA = 44;

@@ -16,7 +16,7 @@ const ZONE_MINUTES: Readonly<Record<string, string>> = {
   '45': '45',
 };
 
-export interface OfxDate {
+interface OfxDate {
   /** The calendar date as written; no zone moves it. */
   readonly date: string;
   /** UTC instant, where time and zone are written and readable. */

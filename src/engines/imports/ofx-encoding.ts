@@ -7,7 +7,7 @@ import type { EncodingDecision, TextSource } from './encoding.ts';
 const HEAD_BYTES = 4_096;
 const NEXT_KEYS = ['CHARSET:', 'COMPRESSION:', 'OLDFILEUID:', 'NEWFILEUID:'];
 
-export interface OfxEncoding {
+interface OfxEncoding {
   readonly source: TextSource;
   readonly detection: Detection;
   readonly warnings: readonly ReadWarning[];

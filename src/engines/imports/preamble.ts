@@ -20,7 +20,7 @@ const READ_RECORDS = 30;
 type Records = readonly (readonly string[])[];
 
 /** What the lines above the header and below the last row say about the account (36.5.4). */
-export interface PreambleFacts {
+interface PreambleFacts {
   readonly accountNumber: string | null;
   readonly opening: number | null;
   readonly closing: { readonly day: number; readonly cents: number } | null;

@@ -122,7 +122,7 @@ const LAYOUT = [
 ] as const satisfies readonly (keyof ProfileSettings)[];
 
 /** The target of a file: an account, several that took files with this header before, or unknown. */
-export type ReadFor = { readonly accountId: string | null; readonly isSeveral: boolean };
+type ReadFor = { readonly accountId: string | null; readonly isSeveral: boolean };
 
 /**
  * What remembered profiles may decide: those of the file's own account everything, and first; those of other accounts

@@ -7,7 +7,7 @@ import type { DecimalSeparator } from './numbers.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { mayOwe } from './statement-proof.ts';
 
-export interface OtherReadings {
+interface OtherReadings {
   readonly orders: readonly DateOrder[];
   readonly decimals: readonly DecimalSeparator[];
   readonly signs: readonly SignConvention[];

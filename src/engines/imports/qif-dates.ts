@@ -9,7 +9,7 @@ import type { ParsedColumns } from './parsed-columns.ts';
 import { settleOrder } from './settle-date-order.ts';
 
 /** A date of the file with its amount, as evidence for the order of all dates. */
-export interface DatedAmount {
+interface DatedAmount {
   readonly line: number;
   readonly date: string;
   /** Positive = money out; NaN where there is none. */

@@ -161,7 +161,7 @@ function splitWarning(lines: readonly number[]): ReadWarning {
 }
 
 /** How the dates and amounts of a file are read, once all of it is known. */
-export interface QifReading {
+interface QifReading {
   readonly dates: QifDates;
   readonly amounts: AmountsByShape;
   readonly latestDay: number;
@@ -175,7 +175,7 @@ export function amountText(fields: readonly QifField[]): string {
 }
 
 /** The entry of a record; records of lists and securities are skipped, and so are those without date and amount. */
-export function qifEntry({ line, account, fields }: QifRecord, reading: QifReading): EntryDraft {
+function qifEntry({ line, account, fields }: QifRecord, reading: QifReading): EntryDraft {
   const entry = entryDraft(line);
   const payee = fieldOf(fields, 'P');
   const category = fieldOf(fields, 'L');
@@ -195,7 +195,7 @@ export function qifEntry({ line, account, fields }: QifRecord, reading: QifReadi
 }
 
 /** False when the splits of a record can be added up but do not give its amount. */
-export function splitsAddUp({ fields }: QifRecord, entry: EntryDraft, reading: QifReading): boolean {
+function splitsAddUp({ fields }: QifRecord, entry: EntryDraft, reading: QifReading): boolean {
   if (entry.amount_cents === null) return true;
   let sum = 0;
   let count = 0;

@@ -8,7 +8,7 @@ import type { ParsedColumns } from './parsed-columns.ts';
 const NEAR_DAYS = 10;
 const FUTURE_DAYS = 31;
 
-export interface OrderTests {
+interface OrderTests {
   readonly parsed: ParsedColumns;
   /** The tied orders in the sequence of `parsed.days`. */
   readonly orders: readonly DateOrder[];

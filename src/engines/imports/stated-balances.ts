@@ -13,7 +13,7 @@ const FEWEST = 3;
 type Label = ReturnType<typeof balanceLabel>;
 
 /** The parsed columns that show which records state a balance instead of a movement. */
-export interface StatedColumns {
+interface StatedColumns {
   readonly count: number;
   readonly kinds: Uint8Array;
   readonly days: Int32Array;

@@ -57,7 +57,7 @@ function withoutTrailing(digits: string): string {
 }
 
 /** A number in hundredths, or the reason why it is not one. */
-export interface ShapedAmount {
+interface ShapedAmount {
   /** In the file's own sense; null with a reason. */
   readonly cents: number | null;
   /** Stated by a suffix such as DR: 1 out, 2 in, 0 not stated. */

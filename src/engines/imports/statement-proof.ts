@@ -203,7 +203,7 @@ interface Chained {
 }
 
 /** Statements oldest first: by their days, and within a day in the order in which their balances follow one another. */
-export function inChain<T extends Chained>(statements: readonly T[]): T[] {
+function inChain<T extends Chained>(statements: readonly T[]): T[] {
   if (statements.some(({ day }) => day === null)) return [...statements];
   const sequence: T[] = [];
   for (const group of byDay(statements)) sequence.push(...joined(group, sequence.at(-1)?.closing ?? null));

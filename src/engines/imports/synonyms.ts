@@ -122,7 +122,7 @@ const NAMES: readonly (readonly [Meaning, string])[] = [
 ];
 
 /** Rank of a name within each meaning it can have; lower is better. */
-export type Meanings = ReadonlyMap<Meaning, number>;
+type Meanings = ReadonlyMap<Meaning, number>;
 
 const BY_NAME = new Map<string, Map<Meaning, number>>();
 for (const [meaning, names] of NAMES) {

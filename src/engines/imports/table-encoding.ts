@@ -42,7 +42,7 @@ function lineOf(bytes: Uint8Array, at: number): number {
 }
 
 /** How much of a text is UTF-8: sequences for characters beyond ASCII, and bytes outside of any sequence. */
-export interface Utf8Damage {
+interface Utf8Damage {
   readonly sequences: number;
   readonly badBytes: number;
   readonly firstBad: number;
@@ -52,7 +52,7 @@ export interface Utf8Damage {
  * The damage to a text that is UTF-8 except for a few bytes, as when a program cut letters in two; null for text in
  * another encoding, whose letters hardly ever form UTF-8 sequences by chance.
  */
-export function utf8Damage(bytes: Uint8Array): Utf8Damage | null {
+function utf8Damage(bytes: Uint8Array): Utf8Damage | null {
   let sequences = 0;
   let badBytes = 0;
   let firstBad = -1;

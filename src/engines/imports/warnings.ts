@@ -13,7 +13,7 @@ const TIMES_MEDIAN = 1_000;
 const FEWEST_TO_COMPARE = 10;
 const UNKNOWN: Detection = { value: null, confidence: 'none', evidence: [], candidates: [] };
 
-export interface WarningInput {
+interface WarningInput {
   readonly final: ChosenInterpretation;
   readonly counts: OutcomeCounts;
   /** As days since 1970-01-01. */

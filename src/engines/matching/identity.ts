@@ -62,7 +62,7 @@ export interface MatchOptions {
   readonly listedPending: readonly { readonly amountCents: number | null; readonly name: string }[];
 }
 
-export type MatchOutcome = 'added' | 'updated' | 'duplicate' | 'deleted';
+type MatchOutcome = 'added' | 'updated' | 'duplicate' | 'deleted';
 
 export type MatchReason =
   | 'SAME_BANK_ID'

@@ -9,7 +9,7 @@ const COMPARED_AT_MOST = 200;
 /** Two rows of a currency are as inconclusive as any larger number. */
 const COUNTED_AT_MOST = 20;
 
-export interface SimilarPair<L> {
+interface SimilarPair<L> {
   /** Index of the imported row. */
   readonly row: number;
   readonly ledger: L;
