@@ -83,6 +83,23 @@ forEachDatabase((database) => {
     }
   });
 
+  test('many are created in one go, each with options of its own', async () => {
+    const app = await database.open();
+    const slugs = ['a', 'b'];
+    const { value, changes } = await writing(app, (tx) =>
+      tags.createMany(
+        tx,
+        slugs.map((slug) => ({ ...TAG, slug })),
+        (index) => ({ revertible: index === 1 }),
+      ),
+    );
+    expect(value.map(({ slug }) => slug)).toEqual(slugs);
+    expect(changes.map((one) => [one.after?.['slug'], one.is_revertible])).toEqual([
+      ['a', 0],
+      ['b', 1],
+    ]);
+  });
+
   test('changing records the fields that differ and no others, and nothing when nothing differs', async () => {
     const app = await database.open();
     const { value: row } = await writing(app, (tx) => tags.create(tx, TAG));

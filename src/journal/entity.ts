@@ -83,7 +83,12 @@ export interface Entity<R, D = never> {
   /** The row as the journal shows it. */
   fieldsOf(tx: ReadTx, row: R): Promise<Fields>;
   create(tx: WriteTx, row: NewRow<R, D>, options?: EntityChangeOptions): Promise<R>;
-  createMany(tx: WriteTx, rows: readonly NewRow<R, D>[], options?: EntityChangeOptions): Promise<R[]>;
+  /** The options are those of every row, or of the row with this index. */
+  createMany(
+    tx: WriteTx,
+    rows: readonly NewRow<R, D>[],
+    options?: EntityChangeOptions | ((index: number) => EntityChangeOptions),
+  ): Promise<R[]>;
   /** Answers the row as it is afterwards: the same object if nothing changed, and then nothing is recorded. */
   change(tx: WriteTx, row: R, patch: Patch<R, D>, options?: EntityChangeOptions): Promise<R>;
   changeMany(

@@ -50,7 +50,11 @@ export class RowEntity {
     return created as AnyRow;
   }
 
-  async createMany(tx: WriteTx, wanted: readonly AnyRow[], options: EntityChangeOptions = {}): Promise<AnyRow[]> {
+  async createMany(
+    tx: WriteTx,
+    wanted: readonly AnyRow[],
+    options: EntityChangeOptions | ((index: number) => EntityChangeOptions) = {},
+  ): Promise<AnyRow[]> {
     if (wanted.length === 0) return [];
     const shortIds = await shortIdsFor(tx, this.table, wanted.length);
     const stamps = ['created_at', 'updated_at'].filter((name) => this.shape.has(name));
@@ -63,9 +67,10 @@ export class RowEntity {
     const names = Object.keys(this.definition.columns).filter((name) => rows.some((row) => name in row));
     const values = rows.map((row) => names.map((name) => row[name] ?? null));
     await tx.insertMany(this.table, names as never[], values);
-    for (const row of rows) {
-      const after = { ...(await this.shape.toFields(tx, row)), ...options.fields?.after };
-      this.#journal.created(tx, identify(row), after, this.#options(row, options));
+    for (const [index, row] of rows.entries()) {
+      const own = typeof options === 'function' ? options(index) : options;
+      const after = { ...(await this.shape.toFields(tx, row)), ...own.fields?.after };
+      this.#journal.created(tx, identify(row), after, this.#options(row, own));
     }
     return rows;
   }
