@@ -1,6 +1,6 @@
 import { shortIdFor } from '../../src/db/short-ids.ts';
 import { toAccount } from '../../src/features/accounts/accounts.table.ts';
-import { toUser } from '../../src/features/users/users.table.ts';
+import { toUser } from '../../src/features/users/index.ts';
 import type { WriteTx } from '../../src/journal/write.ts';
 import { fold } from '../../src/kernel/fold.ts';
 import type { Household, HouseholdConnection } from '../household.ts';

@@ -1,14 +1,11 @@
-import { shortIdFor } from '../db/short-ids.ts';
 import type { Database } from '../db/unit-of-work.ts';
 import { isFirstRun } from '../features/bootstrap/index.ts';
 import { SETUP_ACTOR } from '../features/handler.ts';
-import { write } from '../journal/write.ts';
+import { write, type WriteTx } from '../journal/write.ts';
 import type { Config } from '../kernel/config.ts';
-import { fold } from '../kernel/fold.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { hashPassword } from '../kernel/credentials.ts';
 import type { Random } from '../kernel/random.ts';
-import { insertAdmin } from './unattended-admin.queries.ts';
 
 /** First-run setup from the environment (contract 20.7). Later starts never change an existing password. */
 export async function createUnattendedAdmin(
@@ -34,15 +31,29 @@ export async function createUnattendedAdmin(
   } as const;
   await write(database, origin, async (tx) => {
     if (!(await isFirstRun(tx))) return;
-    const name = admin.email.split('@')[0] as string;
-    await insertAdmin(tx, {
-      name,
-      nameFolded: fold(name),
-      email: admin.email,
-      passwordHash,
-      userShortId: await shortIdFor(tx, 'users'),
-      loginShortId: await shortIdFor(tx, 'logins'),
-    });
+    await makeAdmin(tx, admin.email, passwordHash);
     tx.journal.summarise('Set up the first admin');
+  });
+}
+
+/** An existing login with this e-mail address becomes an admin; otherwise the member gets one, and is created if need be. */
+async function makeAdmin(tx: WriteTx, email: string, passwordHash: string): Promise<void> {
+  const { findLoginByIdentifier, findUserByEmail, logins, users } = await import('../features/users/index.ts');
+  const login = await findLoginByIdentifier(tx, email);
+  if (login) {
+    await logins.change(tx, login, { role: 'admin', password_hash: passwordHash });
+    return;
+  }
+  const name = email.split('@')[0] as string;
+  const user = (await findUserByEmail(tx, email)) ?? (await users.create(tx, { name, kind: 'admin', email }));
+  await logins.create(tx, {
+    user_id: user.id,
+    kind: 'password',
+    identifier: email,
+    role: 'admin',
+    password_hash: passwordHash,
+    setup_token_hash: null,
+    setup_token_expires_at: null,
+    last_used_at: null,
   });
 }

@@ -1,7 +1,7 @@
 import type { EntityUndos } from '../journal/undo.ts';
 import { accounts } from './accounts/index.ts';
 import { categories } from './categories/index.ts';
-import { undo as comments } from './comments/index.ts';
+import { comments } from './comments/index.ts';
 import { connections } from './connections/index.ts';
 import { counterparties } from './counterparties/index.ts';
 import { undo as facets } from './facets/index.ts';
@@ -15,7 +15,7 @@ import { tags } from './tags/index.ts';
 export const undos: EntityUndos = new Map(
   [
     facets,
-    comments,
+    comments.undo,
     accounts.undo,
     connections.undo,
     categories.undo,

@@ -4,7 +4,7 @@ import type { Patch } from '../../journal/entity.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { validationError } from '../../kernel/errors.ts';
 import { handleWrite } from '../handler.ts';
-import { findUser, unknownUser } from '../users/index.ts';
+import { unknownUser, users } from '../users/index.ts';
 import { updateAccount as operation } from './accounts.contract.ts';
 import { accounts, followNewest } from './accounts.entity.ts';
 import { getAccountRow } from './accounts.queries.ts';
@@ -51,7 +51,7 @@ function flagOf(value: boolean | undefined): 0 | 1 | undefined {
 /** @throws INVALID_PARAMETER */
 async function ownerId(tx: WriteTx, anyId: string | null): Promise<string | null> {
   if (anyId === null || anyId === '') return null;
-  const user = await findUser(tx, anyId);
+  const user = await users.find(tx, anyId);
   if (!user) throw unknownUser('owner_user_id', anyId);
   return user.id;
 }

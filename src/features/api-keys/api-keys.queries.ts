@@ -19,15 +19,7 @@ export async function findApiKeyByHash(tx: ReadTx, hash: string): Promise<ApiKey
   return tx.q.selectFrom('api_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst();
 }
 
-export async function insertApiKey(tx: BareWriteTx, row: ApiKeysTable): Promise<void> {
-  await tx.q.insertInto('api_keys').values(row).execute();
-}
-
-export async function updateApiKeyRow(tx: BareWriteTx, id: string, set: Partial<ApiKeysTable>): Promise<void> {
-  await tx.q.updateTable('api_keys').set(set).where('id', '=', id).execute();
-}
-
-/** Whether another active full key, or an admin who can sign in, remains without this key. */
+/** Whether there is another active key with full access, or an admin who can sign in. */
 export async function someoneElseHasFullAccess(tx: ReadTx, id: string, now: string): Promise<boolean> {
   const key = await tx.q
     .selectFrom('api_keys')

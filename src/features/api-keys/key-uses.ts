@@ -4,7 +4,7 @@ import { stampUse } from './api-keys.queries.ts';
 
 const STAMP_EVERY_MS = 60_000;
 
-/** Notes when a key was last used: at most once a minute, outside the request, which neither waits nor fails. */
+/** Notes when a key was last used, at most once a minute. The request neither waits for this nor fails with it. */
 export function createKeyUses(instance: Instance): { note: (keyId: string) => void; settled: () => Promise<void> } {
   const stamped = new Map<string, number>();
   const running = new Set<Promise<void>>();

@@ -52,7 +52,7 @@ async function look(instance: Instance, isKnown: boolean) {
       return { firstRun, diagnostics };
     });
   } catch (error) {
-    instance.logger.warn({ err: error }, 'The bootstrap probe found no database.');
+    instance.logger.warn({ err: error }, 'The database did not answer a bootstrap request.');
     throw new AppError('UNAVAILABLE', 'The database does not answer.', { headers: { 'retry-after': '5' } });
   }
 }

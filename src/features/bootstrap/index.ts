@@ -1,1 +1,1 @@
-export { isFirstRun } from './bootstrap.queries.ts';
+export { isFirstRun, schemaState } from './bootstrap.queries.ts';

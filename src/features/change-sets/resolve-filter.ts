@@ -3,7 +3,7 @@ import type { InputOf } from '../../contract/operation.ts';
 import { addDays, isDateOnly } from '../../kernel/dates.ts';
 import { invalidParameter, type AppError } from '../../kernel/errors.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
-import { findUser } from '../users/index.ts';
+import { users } from '../users/index.ts';
 import type { listChangeSets } from './change-sets.contract.ts';
 import { findIdIn, findJournaledId, isJournaledActor, type ChangeSetFilter } from './change-sets.queries.ts';
 
@@ -103,7 +103,7 @@ async function entityOf(tx: ReadTx, { entity_id: anyId, entity_type: types }: Qu
 
 /** Members are stored by their short_id, other actors by their UUID. */
 async function actorOf(tx: ReadTx, anyId: string): Promise<string> {
-  const member = await findUser(tx, anyId);
+  const member = await users.find(tx, anyId);
   if (member) return member.short_id;
   const column = isUuid(anyId) ? 'id' : 'short_id';
   for (const table of ['api_keys', 'connections']) {

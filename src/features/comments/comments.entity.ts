@@ -1,23 +1,78 @@
 import type { z } from 'zod';
 
 import type { CommentsTable } from '../../db/schema.ts';
+import { flag, IDS, internal, recorded, STAMPS } from '../../journal/columns.ts';
+import { defineEntity } from '../../journal/entity.ts';
+import type { ChangeOptions } from '../../journal/journal-of.ts';
+import type { Actor, WriteTx } from '../../journal/write.ts';
 import type { Comment } from './comments.contract.ts';
 
-export type CommentRecord = z.output<typeof Comment>;
+export const comments = defineEntity('comments', {
+  type: 'comment',
+  columns: {
+    ...IDS,
+    transaction_id: recorded,
+    body: recorded,
+    author_type: recorded,
+    author_id: recorded,
+    author_user_id: recorded,
+    author_name: recorded,
+    is_edited: flag('edited'),
+    deleted_at: internal,
+    ...STAMPS,
+  },
+  removedAt: 'deleted_at',
+  transactionOf: (row) => row.transaction_id,
+  undo: {},
+});
 
-/** A comment as its record and the journal show it (contract 10.7). */
+type CommentRecord = z.output<typeof Comment>;
+
+/** The record (contract 10.7). */
 export function toComment(row: CommentsTable): CommentRecord {
+  const { author_type: authorType, is_edited: isEdited, deleted_at: _internal, ...fields } = row;
+  return { ...fields, author_type: authorType as CommentRecord['author_type'], edited: isEdited === 1 };
+}
+
+export interface NewComment {
+  /** UUID of a live transaction. */
+  transactionId: string;
+  /** Already trimmed and measured. */
+  body: string;
+  /** Comments by a rule have its UUID and name. */
+  author: Actor;
+}
+
+/** Which rule wrote a comment, and in what kind of run, for the journal. */
+type Provenance = Pick<ChangeOptions, 'ruleId' | 'appliedBy'>;
+
+export async function insertComment(tx: WriteTx, comment: NewComment): Promise<CommentsTable> {
+  const [row] = await insertComments(tx, [comment]);
+  return row as CommentsTable;
+}
+
+export async function insertComments(
+  tx: WriteTx,
+  wanted: readonly (NewComment & Provenance)[],
+): Promise<CommentsTable[]> {
+  const rows = wanted.map(({ transactionId, body, author }) => ({
+    transaction_id: transactionId,
+    body,
+    author_type: author.type,
+    author_id: author.id,
+    author_user_id: author.userId,
+    author_name: author.name,
+    is_edited: 0 as const,
+    deleted_at: null,
+  }));
+  const created = await comments.createMany(tx, rows, (index) => optionsOf(wanted[index] as Provenance));
+  await tx.journal.flushIfLarge();
+  return created;
+}
+
+function optionsOf({ ruleId, appliedBy }: Provenance): ChangeOptions {
   return {
-    id: row.id,
-    short_id: row.short_id,
-    transaction_id: row.transaction_id,
-    body: row.body,
-    author_type: row.author_type as CommentRecord['author_type'],
-    author_id: row.author_id,
-    author_user_id: row.author_user_id,
-    author_name: row.author_name,
-    edited: row.is_edited === 1,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
+    ...(ruleId === undefined ? {} : { ruleId, source: 'rule' }),
+    ...(appliedBy === undefined ? {} : { appliedBy }),
   };
 }

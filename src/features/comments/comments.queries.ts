@@ -1,19 +1,9 @@
 import { sql } from 'kysely';
 
 import type { CommentsTable } from '../../db/schema.ts';
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
 
-export async function insertCommentRows(tx: BareWriteTx, rows: readonly CommentsTable[]): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {}) as (keyof CommentsTable)[];
-  await tx.insertMany(
-    'comments',
-    columns,
-    rows.map((row) => columns.map((column) => row[column])),
-  );
-}
-
-/** Comments of a transaction that are not deleted, oldest first. */
+/** The live comments of a transaction, oldest first. */
 export async function selectLiveComments(tx: ReadTx, transactionId: string): Promise<CommentsTable[]> {
   return tx.q
     .selectFrom('comments')
@@ -25,42 +15,7 @@ export async function selectLiveComments(tx: ReadTx, transactionId: string): Pro
     .execute();
 }
 
-/** A comment that is not deleted, on this transaction, by UUID or short_id. */
-export async function findLiveComment(
-  tx: ReadTx,
-  transactionId: string,
-  anyId: string,
-): Promise<CommentsTable | undefined> {
-  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : undefined;
-  if (column === undefined) return undefined;
-  return tx.q
-    .selectFrom('comments')
-    .selectAll()
-    .where(column, '=', anyId)
-    .where('transaction_id', '=', transactionId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-}
-
-/** Comments with these UUIDs, deleted ones too. */
-export async function selectComments(tx: ReadTx, ids: readonly string[]): Promise<Map<string, CommentsTable>> {
-  const rows = await tx.q
-    .selectFrom('comments')
-    .selectAll()
-    .where(tx.portable.inList(sql.ref('id'), ids))
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-export async function updateCommentRow(
-  tx: BareWriteTx,
-  id: string,
-  columns: Partial<Pick<CommentsTable, 'body' | 'is_edited' | 'deleted_at' | 'updated_at'>>,
-): Promise<void> {
-  await tx.q.updateTable('comments').set(columns).where('id', '=', id).execute();
-}
-
-/** Comments that rules wrote on these transactions, deleted ones too. */
+/** Comments that rules wrote on these transactions, including deleted ones. */
 export async function selectCommentsOfRules(
   tx: ReadTx,
   transactionIds: readonly string[],

@@ -1,3 +1,2 @@
-export { insertComment, insertComments, type CommentAuthor, type NewComment } from './insert-comment.ts';
-export { undo } from './undo-comments.ts';
+export { comments, insertComment, insertComments } from './comments.entity.ts';
 export { selectCommentsOfRules } from './comments.queries.ts';

@@ -4,7 +4,7 @@ import { journalOf } from '../../../test/harness/journal-rows.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 import { netChanges, type NetChange, type Obstacle } from '../../journal/undo.ts';
-import { undo } from './index.ts';
+import { comments } from './index.ts';
 
 forEachDatabase((database) => {
   async function ledger() {
@@ -45,7 +45,7 @@ forEachDatabase((database) => {
     const revertSet = async (...answers: Answer[]): Promise<(Obstacle | null)[]> => {
       app.clock.advance(1_000);
       const changes = await changesOf(...answers);
-      return app.write('test.revert', async (tx) => [...(await undo.undo(tx, changes, false)).values()]);
+      return app.write('test.revert', async (tx) => [...(await comments.undo.undo(tx, changes, false)).values()]);
     };
     return { app, call, list, revertSet };
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { findConfigKey, type ConfigKey } from './config-keys.ts';
@@ -26,24 +27,18 @@ export async function configValue(tx: ReadTx, key: 'default_currency' | 'instanc
   return (await findStored(tx, key)) ?? getConfigKey(key).byDefault();
 }
 
-/** Stores a canonical value, or none, and records it. Settings have no ids, and undo leaves them alone (10.13.1). */
+/** Stores a canonical value, or none for the default. Settings have no ids, and cannot be reverted (contract 10.13.1). */
 export async function changeConfig(tx: WriteTx, key: string, value: string | null): Promise<void> {
   const before = await findStored(tx, key);
   if (before === value) return;
   if (value === null) await remove(tx, key);
   else await store(tx, key, value);
-  tx.journal.record({
-    entityType: 'setting',
-    entityId: null,
-    entityShortId: null,
-    operation: 'update',
-    before: { [`config.${key}`]: before },
-    after: { [`config.${key}`]: value },
-    revertible: false,
-  });
+  const field = `config.${key}`;
+  const fields = { before: { [field]: before }, after: { [field]: value } };
+  journalOf('setting').changed(tx, { id: null, short_id: null }, fields, { revertible: false });
 }
 
-/** The first currency that the household's files name becomes its own (20.13); later ones change nothing. */
+/** The first currency that a file names becomes that of the household (contract 20.13). Later ones change nothing. */
 export async function adoptCurrency(tx: WriteTx, code: string): Promise<void> {
   const known = getConfigKey('default_currency').read(code);
   if (known === undefined || (await findStored(tx, 'default_currency')) !== null) return;

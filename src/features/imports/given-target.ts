@@ -2,7 +2,7 @@ import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { AppError, invalidParameter, validationError } from '../../kernel/errors.ts';
 import type { Principal } from '../handler.ts';
-import { findUser, unknownUser } from '../users/index.ts';
+import { unknownUser, users } from '../users/index.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import { findAccountRow, findConnection, selectMembers, type AccountRow } from './targets.queries.ts';
 
@@ -89,7 +89,7 @@ async function membershipOf(
   principal: Principal | null,
 ): Promise<Membership> {
   const all = await selectMembers(tx);
-  const given = fields.user_id === undefined ? undefined : await findUser(tx, fields.user_id);
+  const given = fields.user_id === undefined ? undefined : await users.find(tx, fields.user_id);
   if (fields.user_id !== undefined && !given) throw unknownUser('user_id', fields.user_id);
   if (given && ownerId !== null && given.id !== ownerId) {
     throw invalidParameter('user_id', 'user_id: this member does not own the account or connection given.');

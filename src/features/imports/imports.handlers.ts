@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position
 import { AppError, invalidParameter, notFound } from '../../kernel/errors.ts';
 import { revertSet } from '../change-sets/index.ts';
 import { handleRead, handleWrite, type Instance } from '../handler.ts';
-import { findUser, unknownUser } from '../users/index.ts';
+import { unknownUser, users } from '../users/index.ts';
 import type { ImportSummary } from './import-records.contract.ts';
 import * as operations from './imports.contract.ts';
 import {
@@ -63,7 +63,7 @@ async function idsOf(
   if (connectionId !== undefined && !connection) {
     throw invalidParameter('connection_id', 'connection_id: there is no connection with this id.');
   }
-  const user = userId === undefined ? undefined : await findUser(tx, userId);
+  const user = userId === undefined ? undefined : await users.find(tx, userId);
   if (userId !== undefined && !user) throw unknownUser('user_id', userId);
   return {
     ...(account === undefined ? {} : { accountId: account.id }),

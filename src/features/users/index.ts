@@ -1,3 +1,3 @@
-export { resolveMember } from './resolve-member.ts';
-export { resolveUserIds, unknownUser } from './resolve-user-ids.ts';
-export { findUser } from './users.queries.ts';
+export { resolveMember, resolveUserIds, unknownUser } from './resolve-users.ts';
+export { logins, toUser, users } from './users.entity.ts';
+export { findLoginByIdentifier, findUserByEmail } from './users.queries.ts';

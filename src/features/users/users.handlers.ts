@@ -1,33 +1,48 @@
-import { shortIdFor } from '../../db/short-ids.ts';
-import { fold } from '../../kernel/fold.ts';
-import { handleWrite } from '../handler.ts';
-import { readEmail } from './read-email.ts';
-import { createUser as operation } from './users.contract.ts';
-import { insertUser } from './users.queries.ts';
-import { toUser } from './users.table.ts';
+import type { UsersTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { parseEmail } from '../../kernel/email.ts';
+import { AppError, notFound, validationError } from '../../kernel/errors.ts';
+import { handleRead, handleWrite } from '../handler.ts';
+import * as contract from './users.contract.ts';
+import { toUser, users } from './users.entity.ts';
+import { findUserByEmail, selectUsers } from './users.queries.ts';
 
-export const createUser = handleWrite(operation, 'user.create', async ({ tx }, { body }) => {
-  const row = {
-    id: tx.ids.uuid(),
-    short_id: await shortIdFor(tx, 'users'),
-    name: body.name,
-    name_folded: fold(body.name),
-    kind: body.kind,
-    email: await readEmail(tx, body.email, null),
-    created_at: tx.now,
-    updated_at: tx.now,
-  };
-  await insertUser(tx, row);
-  const record = toUser(row);
-  tx.journal.record({
-    entityType: 'user',
-    entityId: row.id,
-    entityShortId: row.short_id,
-    operation: 'create',
-    before: null,
-    after: record,
-    revertible: false,
-  });
-  tx.journal.summarise(`Added the household member ${row.name}`);
-  return record;
+export const listUsers = handleRead(contract.listUsers, async ({ tx }) => (await selectUsers(tx)).map(toUser));
+
+export const getUser = handleRead(contract.getUser, async ({ tx }, { params }) => toUser(await getRow(tx, params.id)));
+
+export const createUser = handleWrite(contract.createUser, 'user.create', async ({ tx }, { body }) => {
+  const row = await users.create(tx, { ...body, email: await readEmail(tx, body.email) });
+  tx.journal.summarise(`Created the household member ${row.name}`);
+  return toUser(row);
 });
+
+export const updateUser = handleWrite(contract.updateUser, 'user.update', async ({ tx }, { params, body }) => {
+  const row = await getRow(tx, params.id);
+  const email = body.email === undefined ? undefined : await readEmail(tx, body.email, row.id);
+  const changed = await users.change(tx, row, { ...body, email });
+  tx.journal.summarise(`Changed the household member ${changed.name}`);
+  return toUser(changed);
+});
+
+/** @throws NOT_FOUND */
+async function getRow(tx: ReadTx, anyId: string): Promise<UsersTable> {
+  const row = await users.find(tx, anyId);
+  if (!row) throw notFound('The household member was');
+  return row;
+}
+
+/**
+ * An e-mail address in canonical form. Writers take turns, so an address that is free now stays free until the commit.
+ * @throws VALIDATION_ERROR; EMAIL_CONFLICT if a member other than `ownId` has it
+ */
+async function readEmail(tx: ReadTx, text: string | null, ownId?: string): Promise<string | null> {
+  if (text === null) return null;
+  const email = parseEmail(text);
+  if (email === undefined) throw validationError('email', 'must be a bare e-mail address such as ana@home.example');
+  const holder = await findUserByEmail(tx, email);
+  if (holder && holder.id !== ownId) {
+    throw new AppError('EMAIL_CONFLICT', 'Another household member has this e-mail address.');
+  }
+  return email;
+}

@@ -2,22 +2,13 @@ import { sql } from 'kysely';
 
 import type { LoginsTable, UsersTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** By name without regard to case, then id. */
 export async function selectUsers(tx: ReadTx): Promise<UsersTable[]> {
   return tx.q.selectFrom('users').selectAll().orderBy('name_folded').orderBy('id').execute();
 }
 
-/** The household member with this UUID or short_id. */
-export async function findUser(tx: ReadTx, anyId: string): Promise<UsersTable | undefined> {
-  const query = tx.q.selectFrom('users').selectAll();
-  if (isUuid(anyId)) return query.where('id', '=', anyId).executeTakeFirst();
-  if (isShortId(anyId)) return query.where('short_id', '=', anyId).executeTakeFirst();
-  return undefined;
-}
-
-/** UUID and short_id of every member whose UUID or short_id is among these. */
+/** Both ids of the members with these UUIDs or short_ids. */
 export async function selectUserIds(
   tx: ReadTx,
   anyIds: readonly string[],
@@ -34,18 +25,6 @@ export async function findUserByEmail(tx: ReadTx, email: string): Promise<Pick<U
   return tx.q.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
 }
 
-export async function insertUser(tx: BareWriteTx, row: UsersTable): Promise<void> {
-  await tx.q.insertInto('users').values(row).execute();
-}
-
-export async function updateUserRow(tx: BareWriteTx, id: string, set: Partial<UsersTable>): Promise<void> {
-  await tx.q.updateTable('users').set(set).where('id', '=', id).execute();
-}
-
-export async function deleteUserRow(tx: BareWriteTx, id: string): Promise<void> {
-  await tx.q.deleteFrom('users').where('id', '=', id).execute();
-}
-
 export async function countConnectionsOf(tx: ReadTx, userId: string): Promise<number> {
   const { count } = await tx.q
     .selectFrom('connections')
@@ -59,7 +38,11 @@ export async function findLoginOf(tx: ReadTx, userId: string): Promise<LoginsTab
   return tx.q.selectFrom('logins').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Whether admins, and admins with a password, remain without this login (20.10). */
+export async function findLoginByIdentifier(tx: ReadTx, identifier: string): Promise<LoginsTable | undefined> {
+  return tx.q.selectFrom('logins').selectAll().where('identifier', '=', identifier).executeTakeFirst();
+}
+
+/** Whether other logins are admins, and whether one of them has a password (contract 20.10). */
 export async function adminsWithout(tx: ReadTx, loginId: string): Promise<{ any: boolean; active: boolean }> {
   const others = await tx.q
     .selectFrom('logins')
@@ -70,16 +53,12 @@ export async function adminsWithout(tx: ReadTx, loginId: string): Promise<{ any:
   return { any: others.length > 0, active: others.some((login) => login.password_hash !== null) };
 }
 
-export async function deleteLogin(tx: BareWriteTx, id: string): Promise<void> {
-  await tx.q.deleteFrom('logins').where('id', '=', id).execute();
-}
-
-export interface Cleared {
+interface Cleared {
   id: string;
   short_id: string;
 }
 
-/** Accounts of which the member was the owner by override; they inherit their connection's owner again. */
+/** Clears the member as the owner of accounts, which then inherit the owner of their connection. */
 export async function clearOwnerOverrides(tx: BareWriteTx, userId: string): Promise<Cleared[]> {
   const owned = await tx.q
     .selectFrom('accounts')
@@ -93,7 +72,7 @@ export async function clearOwnerOverrides(tx: BareWriteTx, userId: string): Prom
   return owned;
 }
 
-/** Transactions attributed to the member, live and deleted; they go back to their account's owner. */
+/** Clears the attribution of live and deleted transactions to the member; they fall back to the owner of their account. */
 export async function clearAttributions(tx: BareWriteTx, userId: string): Promise<Cleared[]> {
   const attributed = await tx.q
     .selectFrom('transactions')
@@ -108,7 +87,7 @@ export async function clearAttributions(tx: BareWriteTx, userId: string): Promis
   return attributed;
 }
 
-/** Imports made on the member's behalf stay; they belong to nobody in particular then. */
+/** Keeps the imports made for the member, without an owner. */
 export async function clearImportOwner(tx: BareWriteTx, userId: string): Promise<void> {
   await tx.q.updateTable('imports').set({ user_id: null }).where('user_id', '=', userId).execute();
 }
