@@ -1,6 +1,6 @@
 import type { UsersTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { parseEmail } from '../../kernel/email.ts';
+import { parseEmail } from '../../kernel/credentials.ts';
 import { AppError, notFound, validationError } from '../../kernel/errors.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import * as contract from './users.contract.ts';
