@@ -52,8 +52,5 @@ async function makeAdmin(tx: WriteTx, email: string, passwordHash: string): Prom
     identifier: email,
     role: 'admin',
     password_hash: passwordHash,
-    setup_token_hash: null,
-    setup_token_expires_at: null,
-    last_used_at: null,
   });
 }

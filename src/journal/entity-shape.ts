@@ -29,6 +29,13 @@ export class EntityShape {
     return name in this.definition.columns;
   }
 
+  /** A row in which every column is null, except the stamps. */
+  blank(now: string): AnyRow {
+    return Object.fromEntries(
+      this.#columns.map(([name]) => [name, name === 'created_at' || name === 'updated_at' ? now : null]),
+    );
+  }
+
   /** Columns with one of these roles, in the order of the definition. */
   withRole(...roles: Column['role'][]): string[] {
     return this.#columns.flatMap(([name, { role }]) => (roles.includes(role) ? [name] : []));

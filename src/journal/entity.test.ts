@@ -43,7 +43,7 @@ async function writing<T>(app: TestApp, fn: (tx: WriteTx) => Promise<T>): Promis
   return { value, changes };
 }
 
-const TAG = { slug: 'trip', name: 'Été', color: '#6b7280', description: '', icon: null };
+const TAG = { slug: 'trip', name: 'Été', color: '#6b7280', description: '' };
 
 async function addConnection(app: TestApp) {
   const ana = await addMember(app, 'Ana');
@@ -71,10 +71,10 @@ async function addConnection(app: TestApp) {
 }
 
 forEachDatabase((database) => {
-  test('creating makes ids, stamps and derived columns, and records every field that is not derived', async () => {
+  test('creating makes ids, stamps and derived columns, leaves the rest null, and records every field that is not derived', async () => {
     const app = await database.open();
     const { value, changes } = await writing(app, (tx) => tags.create(tx, TAG));
-    expect(value).toMatchObject({ ...TAG, name_folded: 'ete', created_at: value.updated_at });
+    expect(value).toMatchObject({ ...TAG, icon: null, name_folded: 'ete', created_at: value.updated_at });
     const { name_folded: _derived, ...fields } = value;
     expect(changes).toEqual([{ operation: 'create', before: null, after: fields, internal: null, is_revertible: 1 }]);
     const { database: db } = app.app.instance;

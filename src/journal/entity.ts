@@ -29,8 +29,13 @@ type Row<T extends EntityTable> = Selectable<Schema[T]>;
 type DerivedOf<C> = { [K in keyof C]: C[K] extends { role: 'derived' } ? K : never }[keyof C];
 type Automatic = 'id' | 'short_id' | 'created_at' | 'updated_at';
 
-/** A row to create: ids and stamps are made unless given, derived columns always. */
-type NewRow<R, D> = Omit<R, Automatic | (D & keyof R)> & Partial<Pick<R, Automatic & keyof R>>;
+type Nullable<R> = { [K in keyof R]: null extends R[K] ? K : never }[keyof R];
+type Optional<R> = (Automatic & keyof R) | Nullable<R>;
+
+/** A row to create. Unless given, ids and stamps are made, and nullable columns are null. */
+export type NewRow<R, D> = Omit<R, Optional<R> | (D & keyof R)> & {
+  readonly [K in Exclude<Optional<R>, D>]?: R[K] | undefined;
+};
 /** Columns to change; one that is undefined stays as it is. */
 export type Patch<R, D = never> = { readonly [K in Exclude<keyof R, D | 'id' | 'short_id'>]?: R[K] | undefined };
 

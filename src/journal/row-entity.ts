@@ -57,15 +57,14 @@ export class RowEntity {
   ): Promise<AnyRow[]> {
     if (wanted.length === 0) return [];
     const shortIds = await shortIdsFor(tx, this.table, wanted.length);
-    const stamps = ['created_at', 'updated_at'].filter((name) => this.shape.has(name));
+    const blank = this.shape.blank(tx.now);
     const rows: AnyRow[] = [];
     for (const [index, given] of wanted.entries()) {
-      const stamped = Object.fromEntries(stamps.map((name) => [name, tx.now]));
       const ids = { id: tx.ids.uuid(), short_id: shortIds[index] as string };
-      rows.push(await this.shape.complete(tx, { ...ids, ...stamped, ...given }));
+      rows.push(await this.shape.complete(tx, { ...blank, ...ids, ...withoutUndefined(given) }));
     }
-    const names = Object.keys(this.definition.columns).filter((name) => rows.some((row) => name in row));
-    const values = rows.map((row) => names.map((name) => row[name] ?? null));
+    const names = Object.keys(blank);
+    const values = rows.map((row) => names.map((name) => row[name] as SqlValue));
     await tx.insertMany(this.table, names as never[], values);
     for (const [index, row] of rows.entries()) {
       const own = typeof options === 'function' ? options(index) : options;

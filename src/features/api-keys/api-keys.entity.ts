@@ -60,7 +60,6 @@ export async function makeKey(
     actor_type: wanted.actor_type,
     actor_name: wanted.actor_name,
     expires_at: wanted.expires_at,
-    revoked_at: null,
   });
   tx.journal.summarise(`Created the API key ${row.name}`);
   return { ...toApiKey({ ...row, last_used_at: null }), key };

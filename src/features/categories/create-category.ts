@@ -21,11 +21,10 @@ export const createCategory = handleWrite(operation, 'category.create', async ({
     slug,
     name: body.name,
     kind: body.kind ?? parent?.kind ?? 'expense',
-    icon: body.icon ?? null,
-    color: body.color ?? null,
+    icon: body.icon,
+    color: body.color,
     sort_order: body.sort_order ?? lastPlace(all, place.parent_id),
     is_system: 0,
-    merged_into_id: null,
   });
   tx.journal.summarise(`Created the category ${row.name}`);
   return toCategory(row);

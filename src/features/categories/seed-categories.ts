@@ -20,7 +20,6 @@ export async function seedCategories(tx: WriteTx): Promise<void> {
       is_archived: 0 as const,
       sort_order: sortOrder,
       is_system: 1 as const,
-      merged_into_id: null,
     };
   }
 }

@@ -63,7 +63,6 @@ export async function insertComments(
     author_user_id: author.userId,
     author_name: author.name,
     is_edited: 0 as const,
-    deleted_at: null,
   }));
   const created = await comments.createMany(tx, rows, (index) => optionsOf(wanted[index] as Provenance));
   await tx.journal.flushIfLarge();

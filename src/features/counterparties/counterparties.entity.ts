@@ -91,27 +91,14 @@ export async function getCounterpartyRow(tx: ReadTx, anyId: string): Promise<Cou
   return row;
 }
 
-export interface NewCounterparty {
-  /** Already trimmed. */
-  name: string;
-  website_url?: string | null;
-  logo_url?: string | null;
-  /** UUID. */
-  category_id?: string | null;
-  mcc?: string | null;
-}
+/** Its name is already trimmed. */
+export type NewCounterparty = Pick<CounterpartiesTable, 'name'> &
+  Partial<Pick<CounterpartiesTable, 'website_url' | 'logo_url' | 'category_id' | 'mcc'>>;
 
 /** Creates a counterparty. @throws CONFLICT if another one has the name */
 export async function makeCounterparty(tx: WriteTx, wanted: NewCounterparty): Promise<CounterpartiesTable> {
   await refuseTakenName(tx, wanted.name);
-  return counterparties.create(tx, {
-    name: wanted.name,
-    website_url: wanted.website_url ?? null,
-    logo_url: wanted.logo_url ?? null,
-    category_id: wanted.category_id ?? null,
-    mcc: wanted.mcc ?? null,
-    canonical_counterparty_id: null,
-  });
+  return counterparties.create(tx, wanted);
 }
 
 /** @throws CONFLICT if a counterparty other than `ownId` has the name. Case and accents do not matter. */

@@ -1,4 +1,5 @@
 import type { TagsTable } from '../../db/schema.ts';
+import type { NewRow } from '../../journal/entity.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -8,13 +9,11 @@ import { selectTagsBySlug } from './tags.queries.ts';
 
 const NEEDS_REVIEW = { slug: 'needs-review', name: 'Needs review', color: '#f59e0b', description: 'Not looked at yet' };
 
-export interface NewTag {
-  slug: string;
-  name: string;
+/** Only the slug and the name are required. */
+export type NewTag = Omit<NewRow<TagsTable, 'name_folded'>, 'color' | 'description'> & {
   color?: string | null | undefined;
   description?: string | undefined;
-  icon?: string | null | undefined;
-}
+};
 
 /** Whether a text is a well-formed slug (contract 10.9). */
 export function isTagSlug(text: string): boolean {
@@ -39,14 +38,7 @@ function trimmed(slug: string): string {
 
 /** Creates a tag whose slug is free. */
 export async function makeTag(tx: WriteTx, tag: NewTag, { revertible = true } = {}): Promise<TagsTable> {
-  const { slug, name, color, description, icon } = tag;
-  const row = {
-    slug,
-    name,
-    color: color ?? DEFAULT_TAG_COLOR,
-    description: description ?? '',
-    icon: icon ?? null,
-  };
+  const row = { ...tag, color: tag.color ?? DEFAULT_TAG_COLOR, description: tag.description ?? '' };
   return tags.create(tx, row, { revertible });
 }
 
