@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 forEachDatabase((database) => {
   describe('creating', () => {
-    test('shows the key once; it works at once and is kept nowhere', async () => {
+    test('shows the key once; it works at once and is stored nowhere', async () => {
       const app = await database.open();
       const headers = { 'idempotency-key': 'first' };
       const body = { name: ' Kitchen tablet ', scope: 'full_access', actor_type: 'agent', actor_name: 'Tablet' };
@@ -50,7 +50,7 @@ forEachDatabase((database) => {
       expect(everywhere).toContain(made.json.prefix);
     });
 
-    test('names what is wrong, and then makes nothing', async () => {
+    test('refuses invalid fields by name, and creates nothing', async () => {
       const app = await database.open();
       const { database: db } = app.app.instance;
       const before = await allRows(db, ['api_key_uses']);
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
       expect(await allRows(db, ['api_key_uses'])).toEqual(before);
     });
 
-    test('takes names of 200 characters of any alphabet, and any zone for the expiry', async () => {
+    test('takes names of 200 characters in any alphabet, and an expiry in any time zone', async () => {
       const app = await database.open();
       const name = '🏠'.repeat(200);
       const body = { name, scope: 'read_only', expires_at: '2036-04-26T08:00:00+02:00' };
@@ -118,7 +118,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('changes what is sent, clears with null, and writes nothing when nothing changes', async () => {
+    test('changes the fields sent, clears with null, and writes nothing if nothing changes', async () => {
       const app = await database.open();
       const { id } = await app.newKey({ actor_name: 'Ada' });
       const path = `/api/v1/api-keys/${id}`;
@@ -156,7 +156,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('every write is one change set that names the actor and holds no secret', async () => {
+    test('every write is one change set that names the actor and contains no secret', async () => {
       const app = await database.open();
       const agent = await app.newKey({ actor_type: 'agent', actor_name: 'Helper' });
       const headers = { 'x-change-reason': encodeURIComponent('Für die Küche'), 'x-request-id': 'r-1' };
@@ -223,14 +223,14 @@ forEachDatabase((database) => {
       expectError(await app.request('GET', '/api/v1/keys/me'), 401, 'REVOKED_API_KEY');
     });
 
-    test('of the last full key needs no force when an admin can sign in', async () => {
+    test('of the last full key needs no force if an admin can sign in', async () => {
       const env = { HOMELEDGER_ADMIN_EMAIL: 'ada@home.example', HOMELEDGER_ADMIN_PASSWORD: 'correct horse battery' };
       const app = await database.open({ env });
       const { id } = (await app.request('GET', '/api/v1/keys/me')).json;
       expect((await app.request('DELETE', `/api/v1/api-keys/${id}`)).status).toBe(204);
     });
 
-    test('two at once of the last two full keys leave one', async () => {
+    test('of the last two full keys at the same time leaves one', async () => {
       const app = await database.open();
       const other = await app.newKey();
       const { id } = (await app.request('GET', '/api/v1/keys/me')).json;
@@ -243,7 +243,7 @@ forEachDatabase((database) => {
       expect(answers.find(({ status }) => status === 409)?.json.error.code).toBe('LAST_FULL_ACCESS_KEY');
     });
 
-    test('two at once of the last two full keys leave none when forced', async () => {
+    test('of the last two full keys at the same time leaves none if forced', async () => {
       const app = await database.open();
       const other = await app.newKey();
       const { id } = (await app.request('GET', '/api/v1/keys/me')).json;
@@ -255,7 +255,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('an agent’s key that is a day old survives a restart', async () => {
+  test('a day-old key of an agent survives a restart', async () => {
     const app = await database.open();
     const { key } = await app.newKey({ actor_type: 'agent' });
     await app.close();
@@ -264,7 +264,7 @@ forEachDatabase((database) => {
     expect((await later.request('GET', '/api/v1/keys/me', { key })).json).toMatchObject({ actor_type: 'agent' });
   });
 
-  test('the calling key is shown to both scopes, and never the key itself', async () => {
+  test('the calling key is shown with either scope, but never its plaintext', async () => {
     const app = await database.open();
     for (const [key, scope] of [
       [app.key, 'full_access'],
@@ -277,7 +277,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a key written without a change in the journal is rolled back', async () => {
+  test('a key written without a journaled change is rolled back', async () => {
     const app = await database.open();
     const { database: db } = app.app.instance;
     const before = await allRows(db, ['api_key_uses']);

@@ -36,14 +36,14 @@ forEachDatabase((database) => {
     expect(answer.text).not.toContain(app.env['HOMELEDGER_DATA_DIR']);
   });
 
-  test('an admin ends the first run, and is not named', async () => {
+  test('an admin ends the first run, and is not shown', async () => {
     const app = await database.open({ env: { ...ADMIN, HOMELEDGER_DASHBOARD: 'off' } });
     const answer = await app.request('GET', PATH, { key: null });
     expect(answer.json).toMatchObject({ first_run: false, dashboard_enabled: false });
     expect(answer.text).not.toContain('ada');
   });
 
-  test('a valid key of any scope adds diagnostics, any other key does not', async () => {
+  test('a valid key of any scope adds diagnostics; an invalid one does not', async () => {
     const app = await database.open({ env: ADMIN });
     const [revoked, expired] = [await app.newKey(), await app.newKey({ expires_at: '2026-04-26T06:00:01.000Z' })];
     await app.request('DELETE', `/api/v1/api-keys/${revoked.id}`);
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
     expect(providers.map((provider: { configured: boolean }) => provider.configured)).toEqual([true, true, true]);
   });
 
-  test('every address starts with the base URL, whatever Host says', async () => {
+  test('every address starts with the base URL, regardless of Host', async () => {
     const app = await database.open({ env: { HOMELEDGER_BASE_URL: 'https://home.example/' } });
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
     const { json } = await app.request('GET', PATH, { key: null, headers });
@@ -102,7 +102,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('without a base URL they start with the address that the client used', async () => {
+  test('without a base URL, addresses start with the one the client used', async () => {
     const headers = { host: 'box.lan:8080', 'x-forwarded-host': 'home.example', 'x-forwarded-proto': 'https' };
     const direct = await database.open();
     const { json } = await direct.request('GET', PATH, { key: null, headers });
@@ -112,7 +112,7 @@ forEachDatabase((database) => {
     expect(through.docs_url).toBe('https://home.example/docs');
   });
 
-  test('answers 503 when the database does not', async () => {
+  test('answers 503 if the database does not answer', async () => {
     const app = await database.open();
     await app.app.instance.database.close();
     for (const key of [null, app.key]) {

@@ -18,7 +18,7 @@ export const createComment = handleWrite(
   'comment.create',
   async ({ tx, principal }, { params, body }) => {
     const transactionId = await getTransactionId(tx, params.id);
-    tx.journal.summarise('Commented on a transaction');
+    tx.journal.summarise('Created a comment');
     return toComment(await insertComment(tx, { transactionId, body: body.body, author: actorOf(principal) }));
   },
 );

@@ -17,7 +17,7 @@ forEachDatabase((database) => {
     return { app, transaction, other, ...callsOn(app, transaction) };
   }
 
-  /** Requests on the comments of one transaction; time goes on a little before each. */
+  /** Requests on the comments of one transaction, each a little later than the last. */
   function callsOn(app: TestApp, transaction: Made) {
     const call = (method: string, rest = '', body?: unknown, key?: string): Promise<Answer> => {
       app.clock.advance(1_000);
@@ -84,7 +84,7 @@ forEachDatabase((database) => {
     expect(sets.map((set) => set?.['action'])).toEqual(['comment.create', 'comment.update', 'comment.delete']);
   });
 
-  test('leave the record of the transaction alone', async () => {
+  test('do not change the record of the transaction', async () => {
     const { app, transaction, call, add } = await ledger();
     const get = async () => (await app.request('GET', `/api/v1/transactions/${transaction.id}`)).json;
     const before = await get();
@@ -94,7 +94,7 @@ forEachDatabase((database) => {
     expect(await get()).toEqual(before);
   });
 
-  test('the text of a deleted comment is in no answer', async () => {
+  test('the text of a deleted comment is no longer in any answer', async () => {
     const { app, transaction, call, add } = await ledger();
     const { id } = await add('Secret words');
     await call('PUT', `/${id}`, { body: 'Secret words, edited' });
@@ -114,7 +114,7 @@ forEachDatabase((database) => {
     for (const { text } of answers) expect(text).not.toContain('Secret');
   });
 
-  test('one that is not the transaction’s own is unknown', async () => {
+  test('of another transaction are not found', async () => {
     const { app, other, call, add, list } = await ledger();
     const comment = await add('Mine');
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
@@ -131,7 +131,7 @@ forEachDatabase((database) => {
     expect(await list()).toEqual([comment]);
   });
 
-  test('on a deleted transaction are kept, and shown when asked for', async () => {
+  test('on a deleted transaction are kept, and shown on request', async () => {
     const { app, transaction, call, add } = await ledger();
     const comment = await add('Keep me');
     await app.request('DELETE', `/api/v1/transactions/${transaction.id}`);
@@ -154,7 +154,7 @@ forEachDatabase((database) => {
   });
 
   describe('permissions', () => {
-    test('people change every comment; agents and systems only those of their own key', async () => {
+    test('people may change any comment, agents and systems only those of their own key', async () => {
       const { app, call, add, list } = await ledger();
       const keys = {
         person: (await app.newKey({ actor_type: 'user' })).key,
@@ -184,7 +184,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('one by a rule, or by nobody in particular, is nobody’s own', async () => {
+    test('by a rule, or without an author, belong to nobody', async () => {
       const { app, transaction, call } = await ledger();
       const agent = await app.newKey({ actor_type: 'agent' });
       const made = await app.write('test.rule', async (tx) => {
@@ -204,7 +204,7 @@ forEachDatabase((database) => {
     });
   });
 
-  test('hold any text up to 10,000 characters, as it was sent', async () => {
+  test('hold any text of up to 10,000 characters, as sent', async () => {
     const { app, call, add, list } = await ledger();
     for (const body of [
       'x'.repeat(10_000),

@@ -82,7 +82,7 @@ forEachDatabase(({ open }) => {
             body: { csv_base64: Buffer.from(csv).toString('base64'), dry_run: true },
           })
         ).json['problems'];
-      // At 06:00 UTC it is still yesterday in Samoa, so this row is one day too far ahead there.
+      // At 06:00 UTC it is still yesterday in Samoa, so this row is a day too far ahead.
       await put(app, 'instance.timezone', { value: 'Pacific/Pago_Pago' });
       expect(await preview()).toMatchObject([{ line: 2, reason: 'DATE_OUT_OF_RANGE' }]);
       await put(app, 'instance.timezone', { value: 'UTC' });

@@ -11,7 +11,7 @@ const READY = ['/health/ready', '/api/v1/health/ready'];
 const DRIVER_TEXT = /sqlite|postgres|pool|ECONN|127\.0\.0\.1|database is not open|\/tmp|\/dev\/shm|select/i;
 
 forEachDatabase((database) => {
-  test('the probes and /version answer without a key, to GET and HEAD, and are not kept', async () => {
+  test('the probes and /version answer GET and HEAD without a key, and are not cached', async () => {
     const app = await database.open();
     for (const path of [...LIVE, ...READY, '/version']) {
       const [get, head] = [
@@ -26,7 +26,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/health/ready')).json).toMatchObject({ status: 'ok', db: 'ok' });
   });
 
-  test('/api/v1/version needs a key of any scope, and tells no news', async () => {
+  test('/api/v1/version needs a key of any scope, and announces no updates', async () => {
     const app = await database.open();
     const version = { version: VERSION, latest: null, update_available: null };
     expect((await app.request('GET', '/api/v1/version', { key: null })).status).toBe(401);
@@ -34,14 +34,14 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/version', { key: null })).json).toEqual(version);
   });
 
-  test('the probes are never limited, and take no notice of a wrong key', async () => {
+  test('the probes are never rate-limited, and ignore a wrong key', async () => {
     const app = await database.open({ env: { API_RATE_LIMIT_RPM: '1', API_RATE_LIMIT_BURST: '1' } });
     for (const path of [...LIVE, ...READY]) {
       for (let i = 0; i < 20; i++) expect((await app.request('GET', path, { key: 'nonsense' })).status).toBe(200);
     }
   });
 
-  test('a lost database fails readiness, not liveness', async () => {
+  test('a lost database fails readiness, but not liveness', async () => {
     const app = await database.open();
     await app.app.instance.database.close();
     for (const key of [null, app.key]) {
@@ -50,7 +50,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a schema that is not the program’s fails readiness', async () => {
+  test('a schema of another version fails readiness', async () => {
     const app = await database.open();
     await app.app.instance.database.writeBare(
       (tx) => sql`update schema_migrations set version = version + 1000`.execute(tx.q),
@@ -91,7 +91,7 @@ forEachDatabase((database) => {
       return { app: await first.again({ env: { DATABASE_URL: proxy.url }, expectsFailures: true }), proxy };
     }
 
-    test('that falls silent fails readiness within 3 s', async () => {
+    test('that stops responding fails readiness within 3 s', async () => {
       const { app, proxy } = await behindProxy();
       expect((await app.request('GET', '/health/ready')).status).toBe(200);
       proxy.hold();

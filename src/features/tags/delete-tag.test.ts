@@ -29,14 +29,14 @@ const revert = (app: TestApp, done: Answer, body: unknown = {}) =>
   app.request('POST', `/api/v1/change-sets/${String(done.headers['x-change-set-id'])}/revert`, { body });
 const errorOf = ({ status, json }: Answer) => [status, json?.error?.code];
 
-/** Everything that a revert must bring back; the stamp of the last change moves on. */
+/** Everything that a revert must restore. `updated_at` moves on. */
 async function state(app: TestApp): Promise<unknown> {
   const all = await allRows(app.app.instance.database, TRACES);
   return JSON.parse(JSON.stringify(all).replaceAll(/\\"updated_at\\":\\"[^"]*\\"/g, ''));
 }
 
 forEachDatabase((database) => {
-  test('a deleted tag is gone from every transaction, live or deleted, in one change set that ends with it', async () => {
+  test('a deleted tag is removed from every transaction, live or deleted, in one change set that ends with the tag', async () => {
     const app = await database.open();
     const { trip, rows } = await household(app);
     app.clock.advance(1_000);
@@ -76,13 +76,13 @@ forEachDatabase((database) => {
     );
     expect(set).toMatchObject({
       action: 'tag.delete',
-      summary: 'Deleted the tag trip and took it off 3 transactions',
+      summary: 'Deleted the tag trip and removed it from 3 transactions',
       updated_count: 3,
       deleted_count: 1,
     });
   });
 
-  test('a tag that a rule names stays, in an action or in a condition, enabled or not', async () => {
+  test('a tag that a rule refers to cannot be deleted: in an action or a condition, enabled or not', async () => {
     for (const [rules, told] of [
       [[{ actions: (id: string) => [{ type: 'add_tag', tag_id: id }] }], '1 rule uses'],
       [
@@ -110,7 +110,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a revert brings the tag back under its ids, on every transaction, with locks; and goes away again', async () => {
+  test('a revert restores the tag under its ids, on every transaction, with locks; reverting that removes it again', async () => {
     const app = await database.open();
     await household(app);
     const before = await state(app);
@@ -124,7 +124,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(after);
   });
 
-  test('a tag whose slug is taken by another does not come back', async () => {
+  test('a tag whose slug has been taken since is not restored', async () => {
     const app = await database.open();
     await household(app);
     const done = await remove(app, 'trip');
@@ -138,7 +138,7 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(before);
   });
 
-  test('making a tag is taken back while nothing uses it', async () => {
+  test('creating a tag is reverted while nothing uses it', async () => {
     const app = await database.open();
     const { rows } = await household(app);
     const made = await app.request('POST', TAGS, { body: { name: 'New' } });

@@ -8,7 +8,7 @@ import { countRulesNaming } from '../rules/index.ts';
 import type { Tag } from './tags.contract.ts';
 import { isCarried } from './tags.queries.ts';
 
-/** Deleting a tag also takes it off its transactions: those are changes of the transactions, with their own undo. */
+/** Deleting a tag also removes it from transactions. Those are changes of the transactions, with an undo of their own. */
 export const tags = defineEntity('tags', {
   type: 'tag',
   columns: {

@@ -23,12 +23,14 @@ export const createTag = handleWrite(contract.createTag, 'tag.create', async ({ 
   if (slug === '') {
     throw validationError(
       'slug',
-      'slug: no slug can be made from this name, because it has no Latin letter or digit. Send one.',
+      'slug: cannot be derived from this name, which has no Latin letter or digit. Send a slug.',
     );
   }
   if ((await selectTagsBySlug(tx, [slug])).length > 0) {
     throw new AppError('SLUG_CONFLICT', `There is already a tag with the slug ${slug}. Use it, or send another slug.`, {
-      details: [{ path: body.slug === undefined ? 'name' : 'slug', message: `gives the slug ${slug}, which is taken` }],
+      details: [
+        { path: body.slug === undefined ? 'name' : 'slug', message: `its slug would be ${slug}, which is taken` },
+      ],
     });
   }
   const row = await makeTag(tx, { ...body, slug });
@@ -54,7 +56,7 @@ export const deleteTag = handleWrite(contract.deleteTag, 'tag.delete', async ({ 
   const carriers = await detachFromAll(tx, row);
   await tags.remove(tx, row);
   const from =
-    carriers === 0 ? '' : ` and took it off ${carriers === 1 ? '1 transaction' : `${carriers} transactions`}`;
+    carriers === 0 ? '' : ` and removed it from ${carriers === 1 ? '1 transaction' : `${carriers} transactions`}`;
   tx.journal.summarise(`Deleted the tag ${row.name}${from}`);
   return null;
 });

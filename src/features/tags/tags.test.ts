@@ -33,7 +33,7 @@ forEachDatabase((database) => {
     expect(Object.keys(json[0]).sort()).toEqual(FIELDS);
   });
 
-  test('a tag has defaults, and is found by slug, UUID and short_id', async () => {
+  test('a new tag has defaults, and is found by slug, UUID and short_id', async () => {
     const app = await database.open();
     const made = await add(app, { name: '  Été 2026 ' });
     expect([made.status, Object.keys(made.json).sort()]).toEqual([201, FIELDS]);
@@ -55,7 +55,7 @@ forEachDatabase((database) => {
     expect((await add(app, cleared)).json).toMatchObject({ color: '#6b7280', description: '', icon: null });
   });
 
-  test('slugs of the right form are taken, others refused', async () => {
+  test('well-formed slugs are accepted, others refused', async () => {
     const app = await database.open();
     for (const slug of ['a', 'a1', 'work:2026', 'a--b', 'a:-b', 'x'.repeat(64)]) {
       expect([slug, (await add(app, { name: 'N', slug })).status]).toEqual([slug, 201]);
@@ -83,7 +83,7 @@ forEachDatabase((database) => {
     for (const name of ['!!!', '日本', '-:-']) {
       const answer = await add(app, { name });
       expect(errorOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
-      expect([answer.json.error.message, pathsOf(answer)]).toEqual([expect.stringContaining('Send one'), ['slug']]);
+      expect([answer.json.error.message, pathsOf(answer)]).toEqual([expect.stringContaining('Send a slug'), ['slug']]);
     }
     for (const taken of [{ name: 'X', slug: 'a1' }, { name: 'A1' }, { name: 'Needs – Review!' }]) {
       expect(errorOf(await add(app, taken))).toEqual([409, 'SLUG_CONFLICT']);
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
     expect((await add(app, { name: `-${'é'.repeat(100)} x` })).json.slug).toBe('e'.repeat(64));
   });
 
-  test('bad fields are refused by name, on POST and PATCH alike', async () => {
+  test('POST and PATCH refuse invalid fields by name', async () => {
     const app = await database.open();
     await add(app, { name: 'Trip' });
     for (const [body, path] of [
@@ -126,7 +126,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('a change names only what changed, and the slug stays', async () => {
+  test('a change records only the fields that changed, and the slug stays', async () => {
     const app = await database.open();
     const made = (await add(app, { name: 'Trip', color: '#112233', description: 'D', icon: 'plane' })).json;
     app.clock.advance(1_000);
@@ -157,7 +157,7 @@ forEachDatabase((database) => {
     ]);
   });
 
-  test('a slug of eight letters, or one that is another tag’s id, is found first', async () => {
+  test('a slug is tried first, even if it looks like a short_id or is the id of another tag', async () => {
     const app = await database.open();
     await add(app, { name: 'Shopping', slug: 'shopping' });
     const other = (await add(app, { name: 'Other' })).json;
@@ -184,7 +184,7 @@ forEachDatabase((database) => {
     expect(json.map(({ slug }: { slug: string }) => slug)).toEqual(['zz', 'e-1', 'e-2', 'needs-review', 'z']);
   });
 
-  test('transaction_count counts the live transactions that carry the tag', async () => {
+  test('transaction_count counts the live transactions with the tag', async () => {
     const app = await database.open();
     const account = await addAccount(app, await addMember(app, 'Ana'));
     const [trip, gift] = [await addTag(app, 'trip'), await addTag(app, 'gift')];
@@ -211,7 +211,7 @@ forEachDatabase((database) => {
     expect(patched.json.transaction_count).toBe(2);
   });
 
-  test('making a tag leaves one change with the whole record, and no count', async () => {
+  test('creating a tag leaves one change with the whole record, without the count', async () => {
     const app = await database.open();
     const made = await add(app, { name: 'Trip' });
     const { transaction_count: _counted, ...after } = made.json;

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { addAccount, addTransactions } from '../../../test/harness/ledger.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import type { LoginsTable } from '../../db/schema.ts';
 import { write } from '../../journal/write.ts';
+import { logins } from './index.ts';
 
 const USERS = '/api/v1/users';
 const FIELDS = ['created_at', 'email', 'id', 'kind', 'name', 'short_id', 'updated_at'];
@@ -12,7 +14,7 @@ async function add(app: TestApp, body: unknown): Promise<Answer> {
   return app.request('POST', USERS, { body });
 }
 
-/** A login as first-run setup leaves it; without a password, as an invitation does. */
+/** A login as first-run setup creates it; without a password, as an invitation does. */
 async function addLogin(app: TestApp, user: { id: string }, role: string, hasPassword: boolean): Promise<void> {
   await app.write('test.login', async (tx) => {
     const id = tx.ids.uuid();
@@ -56,7 +58,7 @@ async function changesOf(app: TestApp, answer: Answer) {
 }
 
 forEachDatabase((database) => {
-  test('a member has defaults, and is found by both ids', async () => {
+  test('a new member has defaults, and is found by both ids', async () => {
     const app = await database.open();
     const made = await add(app, { name: '  Ana ' });
     expect(made.status).toBe(201);
@@ -70,7 +72,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('bad input is refused, naming the field, and writes nothing', async () => {
+  test('invalid fields are refused by name, and nothing is written', async () => {
     const app = await database.open();
     const known = (await add(app, { name: 'Ana' })).json;
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
@@ -98,7 +100,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('an e-mail is lower-cased, clearable and unique, whoever writes at the same time', async () => {
+  test('an e-mail address is lower-cased, can be cleared and is unique, even for concurrent writes', async () => {
     const app = await database.open();
     const ana = (await add(app, { name: 'Ana', email: ' Ana@Home.Example ' })).json;
     expect(ana.email).toBe('ana@home.example');
@@ -120,7 +122,7 @@ forEachDatabase((database) => {
     expect(moved.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  test('a change touches only what was sent; one that changes nothing leaves no trace', async () => {
+  test('a change affects only the fields sent; one that changes nothing leaves no trace', async () => {
     const app = await database.open();
     const ana = (await add(app, { name: 'Ana', kind: 'admin', email: 'ana@home.example' })).json;
     app.clock.advance(60_000);
@@ -136,7 +138,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('members are listed by name whatever its case, then id', async () => {
+  test('members are listed by name regardless of case, then id', async () => {
     const app = await database.open();
     const made: string[] = [];
     for (const name of ['bea', 'Ana', 'Zoe', 'ana', 'Étienne', 'BEA']) made.push((await add(app, { name })).json.id);
@@ -145,7 +147,7 @@ forEachDatabase((database) => {
     expect(listed.map(({ id }) => id).sort()).toEqual(made.sort());
   });
 
-  test('a member with a connection stays; the message says how many', async () => {
+  test('a member with connections cannot be deleted; the message says how many', async () => {
     const app = await database.open();
     const ana = (await add(app, { name: 'Ana' })).json;
     await addAccount(app, ana);
@@ -157,7 +159,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('deleting a member gives their accounts and transactions back, in one journal entry', async () => {
+  test('deleting a member clears them from accounts and transactions, in one change set', async () => {
     const app = await database.open();
     const [ana, ben] = [(await add(app, { name: 'Ana' })).json, (await add(app, { name: 'Ben' })).json];
     const account = await addAccount(app, ana, { override: ben });
@@ -188,7 +190,7 @@ forEachDatabase((database) => {
     expect(await rowsOf(app.app.instance.database, 'select * from logins')).toEqual([]);
   });
 
-  test('the last admin, and the last who can sign in, stay', async () => {
+  test('neither the last admin nor the last who can sign in can be deleted', async () => {
     const app = await database.open();
     const make = async (name: string) => (await add(app, { name })).json;
     const [active, invited, other] = [await make('Active'), await make('Invited'), await make('Other')];
@@ -203,7 +205,21 @@ forEachDatabase((database) => {
     expect(both.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([204, 409]);
   });
 
-  test('connections are counted before admins', async () => {
+  test('a new password leaves a change that shows no hash', async () => {
+    const app = await database.open();
+    const db = app.app.instance.database;
+    await addLogin(app, (await add(app, { name: 'Ana' })).json, 'member', true);
+    const [login] = await rowsOf<LoginsTable>(db, 'select * from logins');
+    await app.write('test.password', (tx) => logins.change(tx, login as LoginsTable, { password_hash: 'other' }));
+    const changes = await rowsOf(
+      db,
+      `select "before", "after", internal from changes where entity_type = 'login' and operation = 'update'`,
+    );
+    expect(changes).toEqual([{ before: '{"has_password":true}', after: '{"has_password":true}', internal: null }]);
+    expect(await rowsOf(db, 'select password_hash from logins')).toEqual([{ password_hash: 'other' }]);
+  });
+
+  test('connections are checked before admins', async () => {
     const app = await database.open();
     const ana = (await add(app, { name: 'Ana' })).json;
     await addLogin(app, ana, 'admin', true);
@@ -211,7 +227,7 @@ forEachDatabase((database) => {
     expect((await app.request('DELETE', `${USERS}/${ana.id}`)).json.error.code).toBe('USER_HAS_DEPENDENTS');
   });
 
-  test('the name stays in what the member wrote', async () => {
+  test('the name stays in the change sets of a deleted member', async () => {
     const app = await database.open();
     const ana = (await add(app, { name: 'Ana' })).json;
     const actor = { type: 'user', id: ana.short_id, userId: ana.short_id, name: 'Ana' } as const;
