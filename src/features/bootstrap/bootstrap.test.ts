@@ -12,7 +12,7 @@ const PATH = '/api/v1/headless/bootstrap';
 const ADMIN = { HOMELEDGER_ADMIN_EMAIL: 'ada@home.example', HOMELEDGER_ADMIN_PASSWORD: 'correct horse battery' };
 
 forEachDatabase((database) => {
-  test('tells a client without a key how to get one, and nothing about the household', async () => {
+  test('shows a client without a key how to get one, and nothing about the household', async () => {
     const app = await database.open();
     const answer = await app.request('GET', PATH, { key: null });
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -71,7 +71,7 @@ forEachDatabase((database) => {
     }
   });
 
-  test('tells where the encryption key came from', async () => {
+  test('shows where the encryption key came from', async () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, 'key');
     const hex = 'ab'.repeat(32);

@@ -215,7 +215,7 @@ export const deleteCategory = defineOperation({
   example: { params: { id: 'babysitter' }, query: { reassign_to: 'none' }, response: null },
 });
 
-export const CategoryMoves = z
+const CategoryMoves = z
   .object({
     transactions: z.int().meta({ description: 'Including deleted transactions' }),
     rules: z.int(),

@@ -21,7 +21,7 @@ export interface CategoryPlan {
   problems: ErrorDetail[];
 }
 
-export interface CategoryFile {
+interface CategoryFile {
   rows: readonly FileRow[];
   /** Slugs of all lines, including those with errors. */
   slugs: ReadonlySet<string>;

@@ -2,13 +2,13 @@ import type { CategoriesTable } from '../../db/schema.ts';
 
 export type Node = Pick<CategoriesTable, 'id' | 'parent_id' | 'is_archived'>;
 
-export interface PlaceProblem {
+interface PlaceProblem {
   field: 'parent_id' | 'archived';
   message: string;
 }
 
 /** The places of categories in their tree. */
-export interface Tree {
+interface Tree {
   /** What is wrong with the place of a category: there are two levels, and nothing live is under an archived parent. */
   problemAt(id: string): PlaceProblem | null;
 }

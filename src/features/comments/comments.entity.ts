@@ -34,7 +34,7 @@ export function toComment(row: CommentsTable): CommentRecord {
   return { ...fields, author_type: authorType as CommentRecord['author_type'], edited: isEdited === 1 };
 }
 
-export interface NewComment {
+interface NewComment {
   /** UUID of a live transaction. */
   transactionId: string;
   /** Already trimmed and measured. */

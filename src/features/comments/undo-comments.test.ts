@@ -41,7 +41,7 @@ forEachDatabase((database) => {
         })),
       );
     };
-    /** Takes it back, and answers what stood in the way and what was recorded. */
+    /** Undoes these writes together. Answers the obstacles. */
     const revertSet = async (...answers: Answer[]): Promise<(Obstacle | null)[]> => {
       app.clock.advance(1_000);
       const changes = await changesOf(...answers);
@@ -50,7 +50,7 @@ forEachDatabase((database) => {
     return { app, call, list, revertSet };
   }
 
-  test('a new comment goes, and comes again when that is taken back', async () => {
+  test('a new comment is removed, once', async () => {
     const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
     expect(await revertSet(made)).toEqual([]);
@@ -59,7 +59,7 @@ forEachDatabase((database) => {
     expect((await call('DELETE', `/${made.json.id}`)).status).toBe(404);
   });
 
-  test('a new comment that was edited since stays', async () => {
+  test('a new comment that has been edited since stays', async () => {
     const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
     const edited = await call('PUT', `/${made.json.id}`, { body: 'Two' });
@@ -67,7 +67,7 @@ forEachDatabase((database) => {
     expect(await list()).toEqual([edited.json]);
   });
 
-  test('an edit gives the text back, edited or not as before', async () => {
+  test('undoing an edit restores the text, and whether it counts as edited', async () => {
     const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
     const first = await call('PUT', `/${made.json.id}`, { body: 'Two' });
@@ -83,7 +83,7 @@ forEachDatabase((database) => {
     expect(await revertSet(second)).toMatchObject([{ reason: 'missing' }]);
   });
 
-  test('a deletion brings the comment back as it was', async () => {
+  test('undoing a deletion restores the comment as it was', async () => {
     const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
     const edited = await call('PUT', `/${made.json.id}`, { body: 'Two' });
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
     expect(await revertSet(gone)).toMatchObject([{ reason: 'exists' }]);
   });
 
-  test('an edit and a deletion of one set are taken back together', async () => {
+  test('an edit and a deletion in one change set are undone together', async () => {
     const { call, list, revertSet } = await ledger();
     const made = await call('POST', '', { body: 'One' });
     const edited = await call('PUT', `/${made.json.id}`, { body: 'Two' });

@@ -4,9 +4,9 @@ import { isTimeZone, machineTimeZone } from '../../kernel/dates.ts';
 export interface ConfigKey {
   key: string;
   type: 'string';
-  /** One sentence with the range. */
+  /** What it does, and the values it accepts. */
   description: string;
-  /** The value while nothing is stored. */
+  /** The value if none is stored. */
   byDefault(): string | null;
   /** The canonical text of a value as sent; undefined if it is not allowed. */
   read(value: string): string | undefined;

@@ -22,7 +22,7 @@ const exampleEntry = {
   type: 'string',
   source: 'db',
   description:
-    'Currency for imported rows when the file, the account and the request name none: an ISO 4217 code, such as EUR.',
+    'Currency of imported rows if the file, the account and the request state none: an ISO 4217 code, such as EUR.',
 };
 const group = 'config';
 const params = z.object({ key: z.string().meta({ description: 'Name of the setting, case-sensitive' }) });

@@ -89,7 +89,7 @@ forEachDatabase(({ open }) => {
       expect(await preview()).toEqual([]);
     });
 
-    it('leave a change set that nobody can take back', async () => {
+    it('leave a change set that cannot be reverted', async () => {
       const app = await open();
       const changed = await put(app, 'default_currency', { value: 'CHF' });
       const id = String(changed.headers['x-change-set-id']);

@@ -56,7 +56,7 @@ const WebAddress = clearableText(LIMITS.urlChars)
 const fields = {
   website_url: WebAddress,
   logo_url: WebAddress,
-  // What identifies no category is an INVALID_PARAMETER, even when it is too long to be an id.
+  // An unknown category is an INVALID_PARAMETER, even if the text is too long to be an id.
   category_id: text(LIMITS.jsonBodyBytes)
     .nullable()
     .meta({ description: 'UUID, short_id or slug; null or "" for none' }),
@@ -265,7 +265,7 @@ export const mergeCounterparties = defineOperation({
   summary: 'Merge another counterparty, with its transactions and rules, into this one',
   params,
   body: z.strictObject({
-    // What identifies nobody is an INVALID_PARAMETER, even when it is too long to be an id.
+    // An unknown counterparty is an INVALID_PARAMETER, even if the text is too long to be an id.
     from_counterparty_id: text(LIMITS.jsonBodyBytes),
     dry_run: z.boolean().default(false).meta({ description: 'Only report what would change' }),
   }),

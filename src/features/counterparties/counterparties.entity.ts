@@ -92,7 +92,7 @@ export async function getCounterpartyRow(tx: ReadTx, anyId: string): Promise<Cou
 }
 
 /** Its name is already trimmed. */
-export type NewCounterparty = Pick<CounterpartiesTable, 'name'> &
+type NewCounterparty = Pick<CounterpartiesTable, 'name'> &
   Partial<Pick<CounterpartiesTable, 'website_url' | 'logo_url' | 'category_id' | 'mcc'>>;
 
 /** Creates a counterparty. @throws CONFLICT if another one has the name */

@@ -1,1 +1,1 @@
-export { counterparties, makeCounterparty, type NewCounterparty } from './counterparties.entity.ts';
+export { counterparties, makeCounterparty } from './counterparties.entity.ts';

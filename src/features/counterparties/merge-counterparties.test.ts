@@ -22,7 +22,7 @@ const revert = (app: TestApp, done: Answer | string) => {
   return app.request('POST', `/api/v1/change-sets/${id}/revert`, { body: {} });
 };
 
-/** Everything that a revert must bring back; the stamp of the last change moves on. */
+/** Everything that a revert must restore. `updated_at` moves on. */
 async function state(app: TestApp): Promise<unknown> {
   const all = await allRows(app.app.instance.database, TRACES);
   return JSON.parse(JSON.stringify(all).replaceAll(/\\"updated_at\\":\\"[^"]*\\"/g, ''));

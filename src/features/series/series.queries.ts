@@ -13,7 +13,7 @@ export async function findSeriesByFoldedName(tx: ReadTx, folded: string): Promis
   return tx.q.selectFrom('series').selectAll().where('name_folded', '=', folded).executeTakeFirst();
 }
 
-export interface NewestMember {
+interface NewestMember {
   date: string;
   amount_cents: number;
   iso_currency_code: string | null;

@@ -10,7 +10,7 @@ import { selectTagsBySlug } from './tags.queries.ts';
 const NEEDS_REVIEW = { slug: 'needs-review', name: 'Needs review', color: '#f59e0b', description: 'Not looked at yet' };
 
 /** Only the slug and the name are required. */
-export type NewTag = Omit<NewRow<TagsTable, 'name_folded'>, 'color' | 'description'> & {
+type NewTag = Omit<NewRow<TagsTable, 'name_folded'>, 'color' | 'description'> & {
   color?: string | null | undefined;
   description?: string | undefined;
 };
