@@ -16,7 +16,7 @@ export type AccountRow = AccountsTable & {
   owner_user_name: string | null;
 };
 
-export interface AccountFilter {
+interface AccountFilter {
   /** UUIDs of effective owners. */
   ownerIds?: readonly string[];
   /** UUIDs. */

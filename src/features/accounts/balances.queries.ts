@@ -2,7 +2,7 @@ import type { AccountsTable, BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 
 /** The day and currency of a snapshot; the currency is '' where none is stated. */
-export type SnapshotKey = Pick<BalanceSnapshotsTable, 'account_id' | 'date' | 'iso_currency_code'>;
+type SnapshotKey = Pick<BalanceSnapshotsTable, 'account_id' | 'date' | 'iso_currency_code'>;
 
 export async function findSnapshot(tx: ReadTx, key: SnapshotKey): Promise<BalanceSnapshotsTable | undefined> {
   return tx.q

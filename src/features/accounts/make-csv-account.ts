@@ -39,7 +39,7 @@ export async function makeCsvConnection(
   return connections.create(tx, row, { revertible });
 }
 
-export type NewCsvAccount = Pick<AccountsTable, 'name' | 'type' | 'subtype' | 'iso_currency_code' | 'mask'> &
+type NewCsvAccount = Pick<AccountsTable, 'name' | 'type' | 'subtype' | 'iso_currency_code' | 'mask'> &
   Partial<Pick<AccountsTable, 'display_name'>>;
 
 /** Creates an account in a csv connection. `balances`: fields of the balances that are stated with it. */

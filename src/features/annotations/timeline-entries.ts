@@ -52,7 +52,7 @@ export function describeFacets(change: JournaledChange, names: Names, action: Ca
 }
 
 /** `Parent › Child`, with their names at the time. */
-export function categoryPath(names: Names, id: string, at: string): string {
+function categoryPath(names: Names, id: string, at: string): string {
   const category = names.category(id, at);
   const parent = category?.parent_id ? names.category(category.parent_id, at) : null;
   return parent ? `${parent.name} › ${category?.name ?? '?'}` : (category?.name ?? '?');

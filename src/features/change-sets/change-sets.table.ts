@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ChangeSetRow } from '../../journal/journal.queries.ts';
 import type { ChangeSet } from './change-sets.contract.ts';
 
-export type ChangeSetRecord = z.output<typeof ChangeSet>;
+type ChangeSetRecord = z.output<typeof ChangeSet>;
 
 /** A change set as served, without its changes. */
 export function toChangeSet({

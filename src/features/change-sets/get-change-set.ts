@@ -70,7 +70,7 @@ function positionOf(cursor: string, fingerprint: string): { sequence: number; id
   return { sequence: Number(key), id };
 }
 
-export type ChangeRecord = z.output<typeof Change>;
+type ChangeRecord = z.output<typeof Change>;
 
 /** Entities whose values only keys that may write can see (contract 10.13.1). */
 const PRIVATE: ReadonlySet<string> = new Set([
@@ -83,7 +83,7 @@ const PRIVATE: ReadonlySet<string> = new Set([
 ]);
 
 /** Changes as a key may see them: without the text of deleted comments, and without private values for a reading key. */
-export async function toServedChanges(
+async function toServedChanges(
   tx: ReadTx,
   changes: readonly JournaledChange[],
   mayWrite: boolean,

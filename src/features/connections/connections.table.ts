@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Connection } from './connections.contract.ts';
 import type { ConnectionRow } from './connections.queries.ts';
 
-export type ConnectionRecord = z.output<typeof Connection>;
+type ConnectionRecord = z.output<typeof Connection>;
 
 export function toConnection(row: ConnectionRow): ConnectionRecord {
   return {

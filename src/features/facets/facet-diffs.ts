@@ -2,7 +2,7 @@ import { isEqualJson } from '../../kernel/json.ts';
 import type { FacetKey, Facets } from './facets.ts';
 
 /** One changed field by its name in the journal; undefined if the field does not exist on that side. */
-export interface FieldDiff {
+interface FieldDiff {
   name: string;
   was: unknown;
   is: unknown;

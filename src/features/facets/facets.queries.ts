@@ -8,7 +8,7 @@ import type { CategorySource, DeletedCause, Facets } from './facets.ts';
 const AT_ONCE = 5_000;
 
 /** The columns that hold a transaction's facets. */
-export interface FacetColumns {
+interface FacetColumns {
   id: string;
   short_id: string;
   category_id: string | null;
@@ -75,7 +75,7 @@ async function selectTags(tx: ReadTx, list: RawBuilder<boolean>): Promise<Map<st
   return found;
 }
 
-export function toFacets(row: FacetColumns, tags: ReadonlySet<string>): Facets {
+function toFacets(row: FacetColumns, tags: ReadonlySet<string>): Facets {
   return {
     id: row.id,
     shortId: row.short_id,

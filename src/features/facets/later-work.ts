@@ -6,7 +6,7 @@ import { fieldOfLock } from './facet-diffs.ts';
 import type { Facets } from './facets.ts';
 
 /** What happened to a row since a change set created or restored it, as far as it forbids to delete the row. */
-export interface LaterWork {
+interface LaterWork {
   /** Facets that people or agents decided, by their locks. */
   decided: readonly string[];
   isCommented: boolean;
@@ -96,7 +96,7 @@ async function selectCommented(tx: ReadTx, setId: string, ids: readonly string[]
 }
 
 /** What people, agents and imports did to a row after a change set, unless it has been reverted. */
-export interface LaterWrite {
+interface LaterWrite {
   transactionId: string;
   source: string;
   before: Fields;
@@ -117,7 +117,7 @@ interface Stored {
 }
 
 /** In the order in which they were written; without what rules and syncs did, and what has been reverted. */
-export async function selectLaterWrites(tx: ReadTx, setId: string, ids: readonly string[]): Promise<LaterWrite[]> {
+async function selectLaterWrites(tx: ReadTx, setId: string, ids: readonly string[]): Promise<LaterWrite[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Stored>`
     select c.transaction_id, s.source, c.before, c.after, c.internal

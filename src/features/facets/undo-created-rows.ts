@@ -11,7 +11,7 @@ import { writeFacets, changesByWriter, type FacetEdit } from './write-facets.ts'
 
 const AT_ONCE = 2_000;
 
-export interface CreatedRow {
+interface CreatedRow {
   id: string;
   short_id: string;
   category_id: string | null;
@@ -54,11 +54,7 @@ export async function undoCreatedRows(tx: WriteTx, set: CreatingSet, isForced: b
 }
 
 /** Live rows that a change set created, with what people and imports did to them since. */
-export async function selectCreated(
-  tx: WriteTx,
-  changeSetId: string,
-  which: RawBuilder<unknown>,
-): Promise<CreatedRow[]> {
+async function selectCreated(tx: WriteTx, changeSetId: string, which: RawBuilder<unknown>): Promise<CreatedRow[]> {
   const { rows } = await sql<CreatedRow>`
     select t.id, t.short_id, t.category_id, t.locks,
       exists (select 1 from comments k where k.transaction_id = t.id and k.deleted_at is null
@@ -73,7 +69,7 @@ export async function selectCreated(
 }
 
 /** Why rows that a change set created are kept. `locksSince`: the facets of a row that somebody has decided since. */
-export async function createdObstacles(
+async function createdObstacles(
   tx: WriteTx,
   changeSetId: string,
   rows: readonly CreatedRow[],
@@ -95,7 +91,7 @@ export async function createdObstacles(
 }
 
 /** What to do with rows whose creation by hand is reverted; null for one that is already deleted. */
-export interface EnteredUndone {
+interface EnteredUndone {
   edits: FacetEdit[];
   obstacles: Map<string, Obstacle | null>;
 }

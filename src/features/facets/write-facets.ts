@@ -95,7 +95,7 @@ function record(tx: WriteTx, edit: FacetEdit, members: ReadonlyMap<string, strin
 }
 
 /** What one writer did to a transaction, as the journal shows it; `ruleId` is null for the caller. */
-export interface WriterChange {
+interface WriterChange {
   ruleId: string | null;
   before: Record<string, unknown>;
   after: Record<string, unknown>;

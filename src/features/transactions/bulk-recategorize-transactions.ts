@@ -75,7 +75,7 @@ async function select(
   );
 }
 
-export interface Recategorization {
+interface Recategorization {
   matched: number;
   updated: number;
   unchanged: number;
@@ -85,7 +85,7 @@ export interface Recategorization {
   changes: Recategorized[];
 }
 
-export interface Wish {
+interface Wish {
   /** The category to set by hand; null lets rules and provider decide. */
   targetId: string | null;
   editor: Editor;

@@ -95,7 +95,7 @@ async function decided(tx: WriteTx, blank: Facets, body: Body, word: 'person' | 
 }
 
 /** The values of a new row that are not facets. */
-export type EnteredValues = Pick<
+type EnteredValues = Pick<
   TransactionsTable,
   'account_id' | 'date' | 'amount_cents' | 'iso_currency_code' | 'name' | 'merchant_name'
 >;
@@ -104,7 +104,7 @@ const CHANNEL = 'other';
 const transactions = journalOf('transaction');
 
 /** Stores a row that was created by hand. Its creation records what rules did to it. */
-export async function insertEntered(
+async function insertEntered(
   tx: WriteTx,
   values: EnteredValues,
   facets: Facets,

@@ -108,7 +108,7 @@ function absoluteRange(filters: ResolvedFilters): RawBuilder<unknown> {
 /** Up to this many values are walked one index range each, and merged. */
 export const MERGED_RANGES = 24;
 
-export interface Ranges {
+interface Ranges {
   filter: keyof ResolvedFilters;
   column: 'account_id' | 'category_id';
   values: readonly string[];

@@ -8,7 +8,7 @@ import { recordJson, RECORD_JOINS, type FieldName } from './record.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 
 /** The matching rows of `transactions t` as parts of a query, read in the wanted order by an index. */
-export interface OrderedRows {
+interface OrderedRows {
   source: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
   /** The sort key, then id, both in the chosen direction. */
@@ -83,7 +83,7 @@ export async function firstOrdered(
 export type SortKey = 'date' | 'amount' | 'name';
 export type SortOrder = 'asc' | 'desc';
 
-export interface SortControls {
+interface SortControls {
   sort?: SortKey | undefined;
   sort_by?: SortKey | undefined;
   order?: SortOrder | undefined;

@@ -56,7 +56,7 @@ export interface ResolvedFilters {
 }
 
 /** What an endpoint does by default with accounts that do not count. */
-export type AccountDefault = 'include' | 'exclude';
+type AccountDefault = 'include' | 'exclude';
 
 /** @throws INVALID_PARAMETER naming the filter: an unknown id is an error, never an empty answer */
 export async function resolveFilters(

@@ -66,10 +66,10 @@ export interface CategoryChoice {
 }
 
 /** Answers the UUID of a category that is not archived, or null. */
-export type CategoryChooser = (choice: CategoryChoice) => string | null;
+type CategoryChooser = (choice: CategoryChoice) => string | null;
 
 /** Loads the categories once, for any number of choices. By slug, then UUID, then short_id. */
-export async function categoryChooser(tx: ReadTx): Promise<CategoryChooser> {
+async function categoryChooser(tx: ReadTx): Promise<CategoryChooser> {
   const all = await selectCategories(tx);
   const slugs = new Map(all.map((row) => [row.slug, row]));
   const ids = new Map(all.flatMap((row) => [[row.id, row] as const, [row.short_id, row] as const]));

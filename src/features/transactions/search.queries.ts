@@ -4,7 +4,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { innerTrigrams, trigramsOf } from '../../kernel/trigrams.ts';
 
 /** Dictionary texts; a row must have at least one of them as its name, merchant or counterparty. */
-export interface TextSet {
+interface TextSet {
   textIds: readonly number[];
   counterpartyIds: readonly string[];
 }

@@ -111,18 +111,18 @@ function compare(a: Row, b: Row): number {
 }
 
 /** The period of a date, or of a month as YYYY-MM. */
-export function periodOf(at: DateOnly, period: Period): string {
+function periodOf(at: DateOnly, period: Period): string {
   if (period === 'year') return at.slice(0, 4);
   if (period === 'month') return at.slice(0, 7);
   return period === 'week' ? mondayOf(at) : at;
 }
 
 /** Groups by day and week have a date, the others a month. */
-export function periodOfGroup(group: Group, period: Period): string {
+function periodOfGroup(group: Group, period: Period): string {
   return periodOf((group.date ?? group.month) as string, period);
 }
 
-export interface AverageTotal extends TotalRecord {
+interface AverageTotal extends TotalRecord {
   period_count: number;
   average_amount: string;
 }
@@ -131,7 +131,7 @@ export interface AverageTotal extends TotalRecord {
  * One total per currency with its average per period (10.5.4). Where the filter has no date, the first or last row of
  * that currency counts.
  */
-export function averagedTotals(
+function averagedTotals(
   groups: readonly Group[],
   period: Period,
   filter: { dateFrom?: DateOnly; dateTo?: DateOnly },

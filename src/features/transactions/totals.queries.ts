@@ -36,7 +36,7 @@ export const TOTALS_INDEX: readonly Dimension[] = [
 export const TEXTS_INDEX = ['name_text_id', 'merchant_text_id', 'counterparty_id', 'iso_currency_code'];
 
 /** The sums behind every total: of rows `t`, and of the sums of finer groups. Incoming money is negative. */
-export const ROW_SUMS = sql`count(*) as count, sum(t.amount_cents) as total,
+const ROW_SUMS = sql`count(*) as count, sum(t.amount_cents) as total,
   sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming`;
 export const SUMS_OF_SUMS = sql`cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming`;
 
@@ -89,7 +89,7 @@ function indexOrderFor(dimensions: readonly Dimension[]): readonly string[] | nu
 }
 
 /** The rows of `transactions t` that match and count, as parts of a query. */
-export interface CountingRows {
+interface CountingRows {
   source: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
   /** Whether they are few enough to be fetched, instead of scanning an index that covers all rows. */

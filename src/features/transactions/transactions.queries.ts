@@ -81,7 +81,7 @@ export async function selectNamed(tx: ReadTx, table: 'users' | 'counterparties' 
   return rows;
 }
 
-export interface CounterpartyLook {
+interface CounterpartyLook {
   id: string;
   short_id: string;
   name: string;

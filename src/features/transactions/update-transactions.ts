@@ -70,7 +70,7 @@ export interface Judged {
  * Applies the operations in memory, in order, each to the result of the earlier ones; a failed one changes nothing.
  * `onFailure` gets errors that the caller did not cause.
  */
-export async function judgeUpdates(
+async function judgeUpdates(
   tx: WriteTx,
   editor: Editor,
   operations: readonly UpdateOperation[],
