@@ -15,11 +15,11 @@ import { categoryNamesAt, namesAt, tagNamesAt } from './names-at.ts';
 import {
   describeComment,
   describeDelivered,
-  entryIds,
   describeFacets,
+  entryIds,
   type CategoryAction,
-  type Names,
   type EntryDraft,
+  type Names,
 } from './timeline-entries.ts';
 
 export type AnnotationRecord = z.output<typeof Annotation>;

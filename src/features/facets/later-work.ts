@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { Obstacle, NetChange } from '../../journal/undo.ts';
+import type { NetChange, Obstacle } from '../../journal/undo.ts';
 import { fieldOfLock } from './facet-diffs.ts';
 import type { Facets } from './facets.ts';
 

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { CreatedRowsUndone, CreatingSet, Obstacle, NetChange } from '../../journal/undo.ts';
+import type { CreatedRowsUndone, CreatingSet, NetChange, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { isEqualJson } from '../../kernel/json.ts';
 import { fieldOfLock } from './facet-diffs.ts';
 import { loadFacets, locksOf } from './facets.queries.ts';
 import { blankFacets, type Facets } from './facets.ts';
 import { obstacleOf, withoutReview } from './later-work.ts';
-import { writeFacets, changesByWriter, type FacetEdit } from './write-facets.ts';
+import { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
 
 const AT_ONCE = 2_000;
 

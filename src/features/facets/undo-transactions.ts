@@ -5,7 +5,7 @@ import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { isEqualJson } from '../../kernel/json.ts';
 import { isDeliveredField, restoreDelivered, selectDelivered, type Delivered } from './delivered-fields.ts';
-import { loadFacets, selectUserIdsByShortId, selectUserShortIds, selectOfDeletedAccounts } from './facets.queries.ts';
+import { loadFacets, selectOfDeletedAccounts, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
 import type { CategorySource, DeletedCause, Facets } from './facets.ts';
 import { findDecidedSince, isRestoredByImport } from './later-work.ts';
 import { undoCreatedRows, undoEntered } from './undo-created-rows.ts';

@@ -4,12 +4,12 @@ import { diffFacets, type FacetDiff } from './facet-diffs.ts';
 import {
   attachTags,
   detachTags,
-  selectTagIdsOf,
-  selectUserShortIds,
-  updateFacets,
   loadFacets,
   selectReferring,
   selectTagged,
+  selectTagIdsOf,
+  selectUserShortIds,
+  updateFacets,
 } from './facets.queries.ts';
 import type { Facets } from './facets.ts';
 

@@ -1,8 +1,8 @@
 import { bookkeep } from '../../journal/write.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { handleRead, handleBackground } from '../handler.ts';
+import { handleBackground, handleRead } from '../handler.ts';
 import * as contract from './jobs.contract.ts';
-import { selectJobs, findJob, endJob, updateJob } from './jobs.queries.ts';
+import { endJob, findJob, selectJobs, updateJob } from './jobs.queries.ts';
 import { toJob } from './jobs.table.ts';
 
 export const listJobs = handleRead(contract.listJobs, async ({ tx }, { query }) =>

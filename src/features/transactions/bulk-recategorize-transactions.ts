@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import {
   editorOf,
+  getLiveTransactions,
   loadFacets,
   resetCategory,
   setCategory,
@@ -10,7 +11,6 @@ import {
   type Editor,
   type FacetEdit,
   type Facets,
-  getLiveTransactions,
 } from '../facets/index.ts';
 import { actorOf, handleWrite } from '../handler.ts';
 import { openAutomatic, type Automatic, type AutomaticCategory } from './automatic-category.ts';

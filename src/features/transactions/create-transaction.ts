@@ -10,13 +10,13 @@ import { formatCents } from '../../kernel/money.ts';
 import { findAccount } from '../accounts/index.ts';
 import { insertComment } from '../comments/index.ts';
 import {
-  blankFacets,
-  editorOf,
-  changesByWriter,
-  facetColumns,
   attachTagsTo,
-  type Facets,
+  blankFacets,
+  changesByWriter,
+  editorOf,
+  facetColumns,
   type FacetKey,
+  type Facets,
 } from '../facets/index.ts';
 import { actorOf, handleWrite, Reply } from '../handler.ts';
 import { runOnEntry } from '../rules/index.ts';

@@ -1,7 +1,7 @@
 import { instantNow } from '../../kernel/clock.ts';
 import { handleRead, JsonStream, Reply } from '../handler.ts';
 import { csvCell, memberTexts, type CsvValue } from './csv-text.ts';
-import { orderedJson, orderedRows, readSort, inPieces } from './ordered-rows.queries.ts';
+import { inPieces, orderedJson, orderedRows, readSort } from './ordered-rows.queries.ts';
 import { parseFields, type FieldName } from './record.queries.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { exportTransactions as operation } from './transaction-reports.contract.ts';

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, JsonStream, JsonText } from '../handler.ts';
 import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
-import { firstOrdered, orderedJson, orderedRows, readSort, inPieces, type SortOrder } from './ordered-rows.queries.ts';
+import { firstOrdered, inPieces, orderedJson, orderedRows, readSort, type SortOrder } from './ordered-rows.queries.ts';
 import { selectPage } from './page.queries.ts';
 import { parseFields, type FieldName } from './record.queries.ts';
 import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';

@@ -4,7 +4,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import { allOf, conditionsOf } from './conditions.queries.ts';
 import { mostSelectiveFilter, rangesOf, rowsFrom } from './index-choice.queries.ts';
-import { recordJson, RECORD_JOINS, type FieldName } from './record.queries.ts';
+import { RECORD_JOINS, recordJson, type FieldName } from './record.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 
 /** The matching rows of `transactions t` as parts of a query, read in the wanted order by an index. */

@@ -2,15 +2,15 @@ import { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { addDays, type DateOnly, type Instant } from '../../kernel/dates.ts';
-import { invalidParameter, AppError } from '../../kernel/errors.ts';
+import { AppError, invalidParameter } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { formatCents, type Cents } from '../../kernel/money.ts';
 import { selectCategories } from '../categories/index.ts';
 import {
+  FILTER_NAMES,
   isEmptyFilter,
   sharedFilters,
-  FILTER_NAMES,
   type BodyFilter,
   type TransactionFilters,
 } from './filters.contract.ts';

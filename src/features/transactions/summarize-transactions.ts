@@ -6,13 +6,13 @@ import { handleRead } from '../handler.ts';
 import { effectiveFilters, resolveFilters } from './resolve-filters.ts';
 import { isPeriod, type Period, type SummaryGroup } from './summary-grouping.contract.ts';
 import { loadNames, type Names } from './summary-names.ts';
-import { selectTagGroups, selectGroups, TOTALS_INDEX } from './totals.queries.ts';
+import { selectGroups, selectTagGroups, TOTALS_INDEX } from './totals.queries.ts';
 import {
   compareNullsLast,
   foldGroups,
-  toTotal,
-  totalsOf,
   totalGroups,
+  totalsOf,
+  toTotal,
   type Dimension,
   type Group,
   type TotalRecord,

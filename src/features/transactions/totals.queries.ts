@@ -6,9 +6,9 @@ import { allOf, conditionsOf, isOfCategories, type Indexing } from './conditions
 import { mostSelectiveFilter, rowsFrom } from './index-choice.queries.ts';
 import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
 import {
+  compareNullsLast,
   exact,
   foldGroups,
-  compareNullsLast,
   toTotal,
   type Dimension,
   type Group,

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { insertComment } from '../comments/index.ts';
-import { editorOf, writeFacets, loadFacetsByAnyId, type Editor, type FacetEdit, type Facets } from '../facets/index.ts';
+import { editorOf, loadFacetsByAnyId, writeFacets, type Editor, type FacetEdit, type Facets } from '../facets/index.ts';
 import { actorOf, handleWrite, type Principal } from '../handler.ts';
 import { findOrMakeTags } from '../tags/index.ts';
 import { automaticCategories, type AutomaticCategory } from './automatic-category.ts';
@@ -9,8 +9,8 @@ import { findReferences } from './resolve-references.ts';
 import { countOf } from './edit-transaction.ts';
 import {
   updateTransactions as operation,
-  type UpdateResult,
   type UpdateOperation,
+  type UpdateResult,
 } from './transaction-bulk.contract.ts';
 import { applyOperation } from './update-operation.ts';
 
