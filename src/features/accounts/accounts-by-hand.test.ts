@@ -242,9 +242,11 @@ forEachDatabase((database) => {
 
     const set = done.headers['x-change-set-id'];
     expect(await get(app, `/change-sets/${String(set)}`)).toMatchObject({ action: 'account.delete', revertible: true });
+    app.clock.advance(1_000);
     const undone = await revert(app, set);
     expect(undone.status, undone.text).toBe(200);
     expect(await state(app)).toEqual(before);
+    expect((await get(app, `/accounts/${id}`)).updated_at).toBe(undone.json.change_set.created_at);
     const again = await revert(app, undone.json.change_set.id);
     expect(again.status, again.text).toBe(200);
     expect(await get(app, '/accounts?include_disconnected=true')).toEqual([]);

@@ -67,7 +67,7 @@ export const accounts = defineEntity('accounts', {
     owner_user_id: referenceByShortId('users'),
     relinked_at: unjournaled,
     created_at: STAMPS.created_at,
-    // A restored account is news to whoever asks for what was updated since.
+    // Restoring an account is an update of it.
     updated_at: { role: 'recorded', toColumn: (_value, tx) => tx.now },
     deleted_at: unjournaled,
   },

@@ -91,12 +91,12 @@ async function toServedChanges(
   const comments = changes.flatMap(({ entityType, entityId }) =>
     entityType === 'comment' && entityId !== null ? [entityId] : [],
   );
-  const silenced = await selectDeletedComments(tx, comments);
+  const deletedComments = await selectDeletedComments(tx, comments);
   return changes.map((change) => {
     const isHidden = PRIVATE.has(change.entityType) && !mayWrite;
-    const isSilenced = change.entityType === 'comment' && silenced.has(change.entityId ?? '');
+    const isDeleted = change.entityType === 'comment' && deletedComments.has(change.entityId ?? '');
     const shown = (fields: JournaledChange['before']): Record<string, unknown> | null =>
-      isHidden || fields === null ? null : isSilenced ? withoutBody(fields) : { ...fields };
+      isHidden || fields === null ? null : isDeleted ? withoutBody(fields) : { ...fields };
     const hadBody = 'body' in (change.before ?? {}) || 'body' in (change.after ?? {});
     return {
       sequence: change.sequence,
@@ -110,11 +110,11 @@ async function toServedChanges(
       source: change.source as ChangeRecord['source'],
       rule_id: change.ruleId,
       reverted_by_change_set_id: change.revertedByChangeSetId,
-      redacted: isSilenced && !isHidden && hadBody ? ['body'] : [],
+      redacted: isDeleted && !isHidden && hadBody ? ['body'] : [],
     };
   });
 }
 
-function withoutBody({ body: _silenced, ...fields }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutBody({ body: _deleted, ...fields }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return fields;
 }

@@ -2,7 +2,7 @@ import { handleBackground } from '../handler.ts';
 import { csvResult, handleImport } from '../imports/index.ts';
 import { createConnection as operation } from './connections.contract.ts';
 import { findConnectionRow } from './connections.queries.ts';
-import { toConnection } from './connections.table.ts';
+import { toConnection } from './connections.entity.ts';
 
 export const createConnection = handleBackground(operation, async (context, { body }) => {
   const { credentials, user_id: userId } = body;
