@@ -1,5 +1,3 @@
-import { SqliteAdapter } from 'kysely';
-
 import type { Engine } from '../src/db/engine.ts';
 import { openSqlite } from '../src/db/sqlite.ts';
 import { createDatabase } from '../src/db/unit-of-work.ts';
@@ -20,21 +18,25 @@ export async function pageStatement(file: string): Promise<{ sql: string; parame
     readerCacheKiB: 8192,
   });
   let seen: { sql: string; parameters: readonly unknown[] } | undefined;
-  const spying: Engine = {
-    ...engine,
-    adapter: new SqliteAdapter(),
-    read: (fn) =>
-      engine.read((connection) =>
-        fn(
-          Object.assign(Object.create(connection) as typeof connection, {
-            executeQuery: (query: Parameters<typeof connection.executeQuery>[0]) => {
-              seen = { sql: query.sql, parameters: query.parameters };
-              return connection.executeQuery(query);
-            },
-          }),
-        ),
+  const read: Engine['read'] = (fn) =>
+    engine.read((connection) =>
+      fn(
+        Object.assign(Object.create(connection) as typeof connection, {
+          executeQuery: (query: Parameters<typeof connection.executeQuery>[0]) => {
+            seen = { sql: query.sql, parameters: query.parameters };
+            return connection.executeQuery(query);
+          },
+        }),
       ),
-  };
+    );
+  // Its methods need the engine itself, which has private members.
+  const spying = new Proxy<Engine>(engine, {
+    get(target, name) {
+      if (name === 'read') return read;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
   const ids = createIds(systemClock, systemRandom());
   const database = createDatabase({ engine: spying, clock: systemClock, ids, onHookError: () => undefined });
   await database.read((tx) => selectPage(tx, { deleted: false }, parseFields(undefined), 'desc', null, 51));
