@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+
+import { rowsOf } from '../../test/harness/table-rows.ts';
+import { forEachDatabase, type TestApp } from '../../test/harness/test-app.ts';
+import { logins } from '../features/users/index.ts';
+import { createUnattendedAdmin } from './unattended-admin.ts';
+
+const email = 'ana@home.example';
+
+async function setUp({ app }: TestApp): Promise<void> {
+  const { config, database, random, logger } = app.instance;
+  await createUnattendedAdmin({ ...config, admin: { email, password: 'a long password' } }, database, random, logger);
+}
+
+/** Members and logins as they are, and what the set-up recorded. */
+async function look({ app }: TestApp) {
+  const { database } = app.instance;
+  return {
+    members: await rowsOf(database, 'select name, kind from users'),
+    logins: await rowsOf(database, 'select role, identifier, password_hash is not null as is_set from logins'),
+    changes: await rowsOf(
+      database,
+      `select operation, entity_type, "before" from changes
+      join change_sets on change_sets.id = change_set_id where action = 'setup.complete' order by sequence`,
+    ),
+  };
+}
+
+forEachDatabase((database) => {
+  test('the first admin is a new member with a login, and a second start changes nothing', async () => {
+    const app = await database.open();
+    await setUp(app);
+    const found = await look(app);
+    expect(found.members).toEqual([{ name: 'ana', kind: 'admin' }]);
+    expect(found.logins).toMatchObject([{ role: 'admin', identifier: email }]);
+    expect(found.changes).toEqual([
+      { operation: 'create', entity_type: 'user', before: null },
+      { operation: 'create', entity_type: 'login', before: null },
+    ]);
+    await setUp(app);
+    expect(await look(app)).toEqual(found);
+  });
+
+  test('an existing login with the address becomes an admin', async () => {
+    const app = await database.open();
+    const { json: ana } = await app.request('POST', '/api/v1/users', { body: { name: 'Ana', email } });
+    const login = { user_id: ana.id as string, kind: 'password', identifier: email, role: 'member' };
+    await app.write('test.login', (tx) => logins.create(tx, login));
+    await setUp(app);
+    const found = await look(app);
+    expect(found.members).toEqual([{ name: 'Ana', kind: 'member' }]);
+    expect(found.logins).toMatchObject([{ role: 'admin', identifier: email }]);
+    expect(found.changes).toEqual([
+      { operation: 'update', entity_type: 'login', before: '{"role":"member","has_password":false}' },
+    ]);
+  });
+
+  test('an existing member with the address gets a login', async () => {
+    const app = await database.open();
+    await app.request('POST', '/api/v1/users', { body: { name: 'Ana', email } });
+    await setUp(app);
+    const found = await look(app);
+    expect(found.members).toEqual([{ name: 'Ana', kind: 'member' }]);
+    expect(found.logins).toMatchObject([{ role: 'admin', identifier: email }]);
+    expect(found.changes).toEqual([{ operation: 'create', entity_type: 'login', before: null }]);
+  });
+});
