@@ -1,6 +1,5 @@
 import type { ESTree, VisitorObject } from 'vite';
 
-import { isExcepted, LONG_FUNCTIONS, SMALL_FILES } from './exceptions.ts';
 import type { Problem, SourceFile } from './tree.ts';
 
 const COMMENT_LINES_MAX = 3;
@@ -83,13 +82,13 @@ export function checkFileLength(file: SourceFile): Problem[] {
   return [{ line: FILE_LINES_MAX + 1, message: `${count} lines; at most ${FILE_LINES_MAX}` }];
 }
 
-/** Functions inside others count as well; the bodies of `test` and `forEachDatabase` are lists, not functions to read. */
+/** Nested functions count too. Tests are exempt: the body of a `describe` is a list, not a function to read. */
 export function checkFunctionLength(file: SourceFile): Problem[] {
   if (!file.isCode || !CODE_ROOTS.test(file.path) || file.path.endsWith('.test.ts')) return [];
   return visitNodes(file, (report) => {
     const measure = (node: ESTree.Function | ESTree.ArrowFunctionExpression, name: string): void => {
       const count = file.lineAt(node.end) - file.lineAt(node.start) + 1;
-      if (count <= FUNCTION_LINES_MAX || isExcepted(LONG_FUNCTIONS, file.path, name)) return;
+      if (count <= FUNCTION_LINES_MAX) return;
       report(node.start, `${name} has ${count} lines; at most ${FUNCTION_LINES_MAX}`);
     };
     return {
@@ -100,13 +99,18 @@ export function checkFunctionLength(file: SourceFile): Problem[] {
   });
 }
 
-/** A file so small belongs to another one, unless something looks for it by its name. */
+/** A tiny file belongs into the file that uses it, unless something looks for it by its name. */
 export function checkSmallFile(file: SourceFile): Problem[] {
   if (!file.isCode || !file.path.startsWith('src/') || file.path.endsWith('.test.ts')) return [];
   const count = lineCount(file);
   if (count > SMALL_FILE_LINES || SOUGHT_BY_NAME.test(file.path)) return [];
-  if (SMALL_FILES.some(({ file: path }) => path === file.path)) return [];
   return [{ line: 1, message: `${count} lines are too few for a file of their own: join it with what uses it` }];
+}
+
+/** Resources write through their entity, and bulk writers through `journalOf`, so that no change is put together by hand. */
+export function checkJournal(file: SourceFile): Problem[] {
+  if (!file.isCode || !file.path.startsWith('src/') || file.path.startsWith('src/journal/')) return [];
+  return matches(file, /\bjournal\.record\(/g, 'write through defineEntity, or record through journalOf');
 }
 
 export function checkCommentLength(file: SourceFile): Problem[] {

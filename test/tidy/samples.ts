@@ -111,6 +111,11 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     good('src/db/sqlite.ts', `class Db {\n${'x() {}\n'.repeat(70)}}`),
     good('src/app.test.ts', `describe('it', () => {\n${'x;\n'.repeat(90)}});`),
   ],
+  journal: [
+    bad('src/features/tags/tags.handlers.ts', `tx.journal.record({ entityType: 'tag' });`, 1),
+    good('src/features/tags/tags.handlers.ts', `tx.journal.summarise('Created a tag');`),
+    good('src/journal/journal-of.ts', `tx.journal.record({ entityType });`),
+  ],
   'small files': [
     bad('src/features/tags/tag-answer.ts', 'const x = 1;\n'.repeat(15), 1),
     good('src/features/tags/tag-answer.ts', 'const x = 1;\n'.repeat(16)),

@@ -4,6 +4,7 @@ import { addAccount, addMember, addTransactions, categoryBySlug, type Made } fro
 import { addRule } from '../../../test/harness/rules.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 
 const PARTIES = '/api/v1/counterparties';
 const UNKNOWN = '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10';
@@ -22,15 +23,7 @@ const everything = (app: TestApp) => allRows(app.app.instance.database, ['api_ke
 async function archive(app: TestApp, { id, short_id }: Made): Promise<void> {
   await app.write('test.archive', async (tx) => {
     await tx.q.updateTable('categories').set({ is_archived: 1 }).where('id', '=', id).execute();
-    tx.journal.record({
-      entityType: 'category',
-      entityId: id,
-      entityShortId: short_id,
-      operation: 'update',
-      before: {},
-      after: {},
-      revertible: false,
-    });
+    journalOf('category').changed(tx, { id, short_id }, { before: {}, after: {} }, { revertible: false });
   });
 }
 

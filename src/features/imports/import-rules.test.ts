@@ -4,6 +4,7 @@ import { csvOf, importFile, previewFile } from '../../../test/harness/bank-files
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 
 const CAFE = 'food_and_drink_coffee';
 const GROCERIES = 'food_and_drink_groceries';
@@ -288,15 +289,7 @@ forEachDatabase((database) => {
     await app.write('test.withdraw', async (tx) => {
       const gone = { deleted_at: tx.now, deleted_cause: 'provider' };
       await tx.q.updateTable('transactions').set(gone).where('id', '=', row.id).execute();
-      tx.journal.record({
-        entityType: 'transaction',
-        entityId: row.id,
-        entityShortId: row.short_id,
-        operation: 'update',
-        before: {},
-        after: {},
-        revertible: false,
-      });
+      journalOf('transaction').changed(tx, row, { before: {}, after: {} }, { revertible: false });
     });
     const back = await load(app, csvOf(COFFEE, FUEL));
     expect(back.json.import.counts).toMatchObject({ added: 1, duplicate: 1 });

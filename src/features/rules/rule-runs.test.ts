@@ -9,6 +9,7 @@ import {
   type NewTransaction,
 } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 
 const GROCERIES = 'food_and_drink_groceries';
 const COFFEE = 'food_and_drink_coffee';
@@ -234,15 +235,7 @@ forEachDatabase((database) => {
     ]);
     await app.write('test.lose', async (tx) => {
       await tx.q.updateTable('accounts').set({ connection_id: null }).where('id', '=', lost.id).execute();
-      tx.journal.record({
-        entityType: 'account',
-        entityId: lost.id,
-        entityShortId: lost.short_id,
-        operation: 'update',
-        before: {},
-        after: {},
-        revertible: false,
-      });
+      journalOf('account').changed(tx, lost, { before: {}, after: {} }, { revertible: false });
     });
     const conditions: [object, number[]][] = [
       [{ field: 'user_id', op: 'eq', value: ada.short_id }, [0]],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addAccount, addCounterparty, addMember, addTag } from '../../../test/harness/ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 
 const RULES = '/api/v1/rules';
 const GROCERIES = 'food_and_drink_groceries';
@@ -320,15 +321,7 @@ forEachDatabase((database) => {
     await app.write('test.seed', async (tx) => {
       const set = { creator_type: 'system', creator_id: null, creator_name: 'Homeledger' };
       await tx.q.updateTable('rules').set(set).where('id', '=', rule.id).execute();
-      tx.journal.record({
-        entityType: 'rule',
-        entityId: rule.id,
-        entityShortId: rule.short_id,
-        operation: 'update',
-        before: {},
-        after: set,
-        revertible: false,
-      });
+      journalOf('rule').changed(tx, rule, { before: {}, after: set }, { revertible: false });
     });
     const refused = await app.request('DELETE', `${RULES}/${rule.id}`);
     expect([refused.status, refused.json.error.code]).toEqual([409, 'SYSTEM_RULE']);

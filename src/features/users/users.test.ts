@@ -6,6 +6,7 @@ import { forEachDatabase, type Answer, type TestApp } from '../../../test/harnes
 import type { LoginsTable } from '../../db/schema.ts';
 import { write } from '../../journal/write.ts';
 import { logins } from './index.ts';
+import { journalOf } from '../../journal/journal-of.ts';
 
 const USERS = '/api/v1/users';
 const FIELDS = ['created_at', 'email', 'id', 'kind', 'name', 'short_id', 'updated_at'];
@@ -35,15 +36,7 @@ async function addLogin(app: TestApp, user: { id: string }, role: string, hasPas
         updated_at: tx.now,
       })
       .execute();
-    tx.journal.record({
-      entityType: 'login',
-      entityId: id,
-      entityShortId: null,
-      operation: 'create',
-      before: null,
-      after: {},
-      revertible: false,
-    });
+    journalOf('login').created(tx, { id, short_id: null }, {}, { revertible: false });
   });
 }
 
@@ -241,15 +234,7 @@ forEachDatabase((database) => {
     } as const;
     const { changeSetId } = await write(app.app.instance.database, origin, async (tx) => {
       await tx.q.updateTable('users').set({ kind: 'admin' }).where('id', '=', ana.id).execute();
-      tx.journal.record({
-        entityType: 'user',
-        entityId: ana.id,
-        entityShortId: ana.short_id,
-        operation: 'update',
-        before: {},
-        after: {},
-        revertible: false,
-      });
+      journalOf('user').changed(tx, ana, { before: {}, after: {} }, { revertible: false });
     });
     expect((await app.request('DELETE', `${USERS}/${ana.id}`)).status).toBe(204);
     const kept = await rowsOf(
