@@ -4,8 +4,8 @@ import { SETUP_ACTOR } from '../features/handler.ts';
 import { write } from '../journal/write.ts';
 
 /**
- * What a new installation starts with: the default categories, one tag and one rule. Later starts only look, so that a
- * deleted tag stays deleted and a start does not wait for its turn to write.
+ * Creates what a new installation starts with: the default categories, one tag and one rule. Does nothing, and does not
+ * wait at the write gate, if there are categories; so a tag that was deleted stays deleted.
  */
 export async function seedLedger(database: Database): Promise<void> {
   if (await database.read(hasCategories)) return;

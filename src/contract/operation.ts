@@ -16,8 +16,8 @@ export interface Upload {
   /** Media types whose raw body is the file; the other fields are then query parameters. */
   rawTypes: readonly string[];
   maxBytes: number;
-  /** The body field that contains the file and its options; in a form, these are at the top level. */
-  inside?: string;
+  /** The body field that contains the file and its options, if they are not at the top level; in a form they always are. */
+  wrapperField?: string;
 }
 
 /** Media types whose body is the text of one field; the other fields are then query parameters. */

@@ -1,6 +1,6 @@
-import type { Generated } from 'kysely';
+// Tables of the journal. Columns and meaning: migrations/0001-ledger.ts, 0002-undo.ts.
 
-/** Tables of the journal. Columns and meaning: migrations/0001-ledger.ts, 0002-undo.ts. */
+import type { Generated } from 'kysely';
 
 type Flag = 0 | 1;
 
@@ -20,6 +20,7 @@ export interface ChangeSetsTable {
   created_count: number;
   updated_count: number;
   deleted_count: number;
+  /** JSON list. */
   entity_types: string;
   status: string;
   is_revertible: Flag;
@@ -43,6 +44,7 @@ export interface ChangesTable {
   entity_id: string | null;
   entity_short_id: string | null;
   operation: 'create' | 'update' | 'delete';
+  /** JSON objects: the fields that changed, and what only the journal itself needs. */
   before: string | null;
   after: string | null;
   internal: string | null;

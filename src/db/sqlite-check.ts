@@ -3,17 +3,18 @@ import { Worker } from 'node:worker_threads';
 
 import { LIMITS } from '../kernel/limits.ts';
 
-/** Reads a whole database for damage, in a thread of its own. */
+/** Reads a whole database to find damage, in a thread of its own. */
 export interface SqliteCheck {
   run(): Promise<void>;
   /** Ends the check after the current table. */
   stop(): void;
+  /** Resolves when the check has ended; at once if none was started. */
   settled(): Promise<void>;
 }
 
 const THREAD = new URL('./check-thread.js', import.meta.url);
 
-/** `onFinding` is called with the first damage. A check that cannot run says nothing about the database. */
+/** Calls `onFinding` with the first damage found. If the thread itself fails, nothing is reported. */
 export function createSqliteCheck(path: string, onFinding: (finding: Error) => void): SqliteCheck {
   const stopped = new Int32Array(new SharedArrayBuffer(4));
   let running = Promise.resolve();

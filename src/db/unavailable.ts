@@ -1,21 +1,25 @@
 import { AppError } from '../kernel/errors.ts';
 
-const BUSY = 5;
-/** Network trouble, and the classes of PostgreSQL that mean "not now": connection, resources, operator (Appendix A). */
-const LOST = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08|25P03|25P04|53|57P)/;
-/** Messages of the driver for errors without a code. */
-const CUT = /^(Connection terminated|Client (has encountered|was closed)|timeout exceeded when trying to connect)/;
-const RETRY = { headers: { 'retry-after': '5' } };
+const SQLITE_BUSY = 5;
+/**
+ * Error codes of the network, and classes of SQLSTATE that mean "not now": connection, resources, operator (PostgreSQL
+ * manual, Appendix A).
+ */
+const UNREACHABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08|25P03|25P04|53|57P)/;
+/** How the messages begin of driver errors that have no code. */
+const DISCONNECTED =
+  /^(Connection terminated|Client (has encountered|was closed)|timeout exceeded when trying to connect)/;
+const RETRY_LATER = { headers: { 'retry-after': '5' } };
 
 /** Turns what a driver throws when the database cannot be used into 503; returns anything else unchanged. */
 export function orUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const { code, errcode, syscall } = error as { code?: unknown; errcode?: unknown; syscall?: unknown };
-  const said = serverTrouble(code);
-  if (said !== undefined) return unavailable(`${said} Nothing was changed.`, error);
-  const isBusy = typeof errcode === 'number' && (errcode & 0xff) === BUSY;
-  const isLost = (typeof code === 'string' && LOST.test(code)) || syscall === 'connect';
-  if (isBusy || isLost || CUT.test(error.message)) {
+  const trouble = serverTrouble(code);
+  if (trouble !== undefined) return unavailable(`${trouble} Nothing was changed.`, error);
+  const isBusy = typeof errcode === 'number' && (errcode & 0xff) === SQLITE_BUSY;
+  const isLost = (typeof code === 'string' && UNREACHABLE_CODES.test(code)) || syscall === 'connect';
+  if (isBusy || isLost || DISCONNECTED.test(error.message)) {
     const message = 'The database cannot be reached right now. Nothing was changed. Try again in a moment.';
     return unavailable(message, error);
   }
@@ -23,14 +27,14 @@ export function orUnavailable(error: unknown): unknown {
 }
 
 function unavailable(message: string, cause: Error): AppError {
-  const error = new AppError('UNAVAILABLE', message, RETRY);
+  const error = new AppError('UNAVAILABLE', message, RETRY_LATER);
   error.cause = cause;
   return error;
 }
 
-/** A commit was sent and never confirmed: only the database knows whether it was done. */
+/** The connection broke before a commit was confirmed, so only the database knows whether the change was kept. */
 export class UnansweredCommit extends AppError {
-  /** `changeSetId` is the id of the change set if it was. */
+  /** @param changeSetId the id of the change set, if the change was kept */
   constructor(cause: unknown, changeSetId?: string) {
     const where =
       changeSetId === undefined
@@ -39,7 +43,7 @@ export class UnansweredCommit extends AppError {
     const message =
       'The connection to the database broke before it confirmed the change, so the change may or may not have been kept. Send the same ' +
       `request again with the same Idempotency-Key; it is never done twice. Without a key, check first: ${where}.`;
-    super('UNAVAILABLE', message, RETRY);
+    super('UNAVAILABLE', message, RETRY_LATER);
     this.cause = cause;
   }
 }
@@ -49,7 +53,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'UNAVAILABLE';
 }
 
-/** What a database server says when it cannot serve, by SQLSTATE (PostgreSQL, Appendix A); the longest code wins. */
+/** What to tell a caller when the database server has trouble, by SQLSTATE or its first characters; the longest one wins. */
 const SERVER_TROUBLES: Readonly<Record<string, string>> = {
   '25006': 'The database server is read-only. Connect to one that takes writes, or end its read-only mode.',
   '53100': 'The disk of the database server is full. Free some space there, then send this again.',

@@ -1,6 +1,6 @@
 /** Lets one writer through at a time, in order of arrival, without blocking the event loop. */
 export interface WriteGate {
-  /** Resolves when it is the caller's turn; the result ends the turn. */
+  /** Resolves at the caller's turn, with a function that ends the turn. */
   enter(): Promise<() => void>;
 }
 
@@ -9,7 +9,7 @@ interface Waiting {
   admit: (leave: () => void) => void;
 }
 
-/** The gate of one process. Threads reach it through `enterFor`; `forget` ends the turn of a dead one. */
+/** The gate of a process. `enterFor` waits on behalf of a thread; `forget` drops a dead thread from the queue and ends its turn. */
 export interface SharedWriteGate extends WriteGate {
   enterFor(owner: unknown): Promise<() => void>;
   forget(owner: unknown): void;

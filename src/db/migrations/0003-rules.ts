@@ -1,11 +1,11 @@
 import type { Migration } from '../migrate.ts';
 
-/** What running rules needs. */
+/** What rules did to new rows, background jobs, and the history of rule runs. */
 export const rules: Migration = {
   version: 3,
   name: 'rules',
   statements: [
-    // What rules did to a row while an import or sync created it belongs to the creation; the timeline tells it.
+    // What rules did to a row while an import or sync created it. It is part of the creation; the timeline shows it.
     `alter table transactions add column creation_effects {text}`,
     `create table jobs (
       id {text} primary key, short_id {text} not null unique, kind {text} not null, status {text} not null,
@@ -14,7 +14,7 @@ export const rules: Migration = {
       change_set_id {text}, is_cancel_requested {int} not null default 0,
       created_at {text} not null, started_at {text}, finished_at {text}) {strict}`,
     `create index jobs_by_creation on jobs (created_at, id)`,
-    // One row for each rule and run in which it matched: its history.
+    // The history of each rule: one row for each run in which it matched.
     `create table rule_runs (
       rule_id {text} not null, run_id {text} not null, run_type {text} not null, sync_log_id {text},
       import_id {text}, change_set_id {text}, institution_name {text}, status {text} not null,

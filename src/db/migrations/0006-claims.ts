@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Whose claim on an idempotency key is, so that it ends with its process (docs/decisions/0013). */
+/** Who claims an idempotency key, so that the claim ends with its process (docs/decisions/0013). */
 export const claims: Migration = {
   version: 6,
   name: 'claims',

@@ -1,19 +1,15 @@
 import type { DateOrder } from './date-cells.ts';
-import type { SignConvention } from './analysis.ts';
-import type { DecimalSeparator } from './numbers.ts';
 import { combinations, provingInterpretations } from './interpretations.ts';
-import type { Interpretation, InterpretationContext } from './interpretations.ts';
+import type { Interpretation, InterpretationContext, OpenDimensions } from './interpretations.ts';
 
-/** The interpretation nearest to the chosen one under which the balances chain. */
+/**
+ * Of the other interpretations under which the balances add up, the one nearest to the chosen one. Both fee modes are
+ * tried if there is a fee column, even if the fee mode is settled.
+ */
 export function alternativeInterpretation(
   context: InterpretationContext,
   chosen: Interpretation,
-  open: {
-    orders: readonly DateOrder[];
-    decimals: readonly DecimalSeparator[];
-    signs: readonly SignConvention[];
-    feeModes: readonly Interpretation['feeMode'][];
-  },
+  open: Omit<OpenDimensions, 'feeModes'>,
 ): Interpretation | null {
   const feeModes = context.parsed.amounts[0]?.fee.length ? (['separate', 'included'] as const) : [chosen.feeMode];
   const distance = (interpretation: Interpretation): number =>
@@ -29,7 +25,7 @@ export function alternativeInterpretation(
   return null;
 }
 
-/** The parameters that turn the chosen interpretation into the other. */
+/** The request parameters that would select the other interpretation. */
 export function differences(
   other: Interpretation,
   chosen: Interpretation,

@@ -3,12 +3,12 @@ import type { CamtNode } from './camt-node.ts';
 import type { StatementEntry } from './statement.ts';
 
 interface CamtDate {
-  /** As written; a zone never moves it. */
+  /** The date as written, whatever the time zone. */
   readonly date: string | null;
   readonly datetime: string | null;
 }
 
-/** A date choice: `Dt` or `DtTm`, each perhaps with a zone; null when the element is not there. */
+/** A date element, which contains `Dt` or `DtTm`, perhaps with a time zone; null if there is no such element. */
 export function readDate(node: CamtNode | undefined): CamtDate | null {
   const text = node === undefined ? '' : node.first('Dt', 'DtTm') || node.text;
   if (text === '') return null;
@@ -18,7 +18,7 @@ export function readDate(node: CamtNode | undefined): CamtDate | null {
   return { date, datetime: isMidnight ? null : (parseInstant(text) ?? null) };
 }
 
-/** The days that a statement mentions, for entries without a date. */
+/** Collects the days that a statement mentions, to find a date for entries without one. */
 export class CamtDays {
   #first: string | null = null;
   #last: string | null = null;
@@ -34,14 +34,14 @@ export class CamtDays {
     this.#period = node;
   }
 
-  /** The one day of the statement; null where it may have several. */
-  only(opening: string | null, closing: string | null): string | null {
+  /** The day of a statement that covers just one; null if it may cover several. */
+  onlyDay(opening: string | null, closing: string | null): string | null {
     const day = this.#period ? dayOfPeriod(this.#period) : this.#dayOfBalances(opening, closing);
     const isContradicted = this.#first !== null && (this.#first !== day || this.#last !== day);
     return isContradicted ? null : day;
   }
 
-  /** Without a period the closing balance gives only the end; other entries or the opening balance give the start. */
+  /** Without a period, the closing balance gives the end, and the other entries or the opening balance the start. */
   #dayOfBalances(opening: string | null, closing: string | null): string | null {
     if (closing === null) return null;
     if (this.#first !== null) return closing;
@@ -57,8 +57,8 @@ function dayOfPeriod(period: CamtNode): string | null {
   return last === first || (endsAtMidnight && last === addDays(first, 1)) ? first : null;
 }
 
-/** The entry with the statement's only day, if its date is all that is missing. */
-export function datedBy(entry: StatementEntry, day: string | null): StatementEntry {
+/** Gives an entry the only day of its statement if all that it lacks is a date. */
+export function withOnlyDay(entry: StatementEntry, day: string | null): StatementEntry {
   if (day === null || entry.reason !== 'DATE_MISSING' || entry.amount_cents === null) return entry;
   return { ...entry, outcome: 'row', reason: null, message: null, date: day };
 }

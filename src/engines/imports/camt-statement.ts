@@ -1,5 +1,5 @@
 import { accountIdentifier, accountMask } from './account-number.ts';
-import { datedBy, readDate } from './camt-dates.ts';
+import { readDate, withOnlyDay } from './camt-dates.ts';
 import type { CamtDays } from './camt-dates.ts';
 import type { CamtNode } from './camt-node.ts';
 import { collapsed } from './cell-text.ts';
@@ -47,7 +47,7 @@ export function toStatement(
   const own = all.filter((balance) => balance.currency === null || balance.currency === currency);
   const opening = openingOf(own, page);
   const closing = newest(own, 'CLBD') ?? secondInterim(own);
-  const day = days.only(opening?.date ?? null, closing?.date ?? null);
+  const day = days.onlyDay(opening?.date ?? null, closing?.date ?? null);
   const isSavings = account?.first('Tp/Cd') === 'SVGS';
   return {
     account_identifier: identifier,
@@ -62,7 +62,7 @@ export function toStatement(
     opening: plain(opening),
     closing: plain(closing),
     available: plain(newest(own, 'CLAV')),
-    entries: mapped(entries, (entry) => datedBy(entry, day)),
+    entries: mapped(entries, (entry) => withOnlyDay(entry, day)),
   };
 }
 

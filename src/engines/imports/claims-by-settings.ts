@@ -8,9 +8,9 @@ import type { Field } from './synonyms.ts';
 
 type Choices = Readonly<Record<string, ColumnChoice | undefined>>;
 
-/** Claims what the caller names; any field of the amount group that is named settles the whole group. */
+/** Claims the columns that the request names. Naming one field of the amount group closes the whole group. */
 export function claimByCaller(claims: ColumnClaims, options: ReadOptions): void {
-  const users = new Map<number, Field[]>();
+  const fieldsByColumn = new Map<number, Field[]>();
   for (const [key, choice] of Object.entries(options.column_mapping ?? {})) {
     const field = FIELDS.find((known) => known === key);
     if (!field)
@@ -19,17 +19,17 @@ export function claimByCaller(claims: ColumnClaims, options: ReadOptions): void 
     if (AMOUNT_GROUP.includes(field) && choice !== null) claims.close(...AMOUNT_GROUP);
     if (choice === null) continue;
     const columns = resolveColumns(field, choice, claims.table);
-    for (const column of columns) users.set(column, [...(users.get(column) ?? []), field]);
+    for (const column of columns) fieldsByColumn.set(column, [...(fieldsByColumn.get(column) ?? []), field]);
     claims.claim(field, columns, 'given', 'given');
   }
-  for (const [column, fields] of users) {
+  for (const [column, fields] of fieldsByColumn) {
     if (fields.length > 1 && !mayShare(fields)) {
       throw validationError(`column_mapping.${fields[1]}`, `Column ${column} cannot be both ${fields.join(' and ')}.`);
     }
   }
 }
 
-/** Claims what the profile names. Returns the fields whose columns it names but the file lacks. */
+/** Claims the columns that the profile names. Returns the fields for which the file has no such column. */
 export function claimByProfile(claims: ColumnClaims, match: ProfileMatch): string[] {
   const own: Choices = match.stored?.settings.column_mapping ?? {};
   const choices: Choices = { ...match.builtIn?.columns, ...own };
@@ -56,18 +56,18 @@ export function claimByProfile(claims: ColumnClaims, match: ProfileMatch): strin
   return missing;
 }
 
-/** Columns of the profile that the file has and the caller leaves free; `isChecked` ones must hold what they should. */
+/** Indexes of the columns that the file has and the request has not claimed; `mustFit` also checks their content. */
 function usableColumns(
   claims: ColumnClaims,
   field: Field,
   choice: Exclude<ColumnChoice, null>,
-  isChecked: boolean,
+  mustFit: boolean,
 ): number[] {
   return [choice]
     .flat()
     .map((one) => findColumn(one, claims.table))
     .filter((index) => index !== undefined)
-    .filter((index) => !isClaimedByCaller(claims, index) && (!isChecked || mayHold(field, claims.columns[index])));
+    .filter((index) => !isClaimedByCaller(claims, index) && (!mustFit || mayHold(field, claims.columns[index])));
 }
 
 function isClaimedByCaller({ mapping }: ColumnClaims, index: number): boolean {
@@ -75,7 +75,7 @@ function isClaimedByCaller({ mapping }: ColumnClaims, index: number): boolean {
   return false;
 }
 
-/** What a profile settles by not naming it. */
+/** Closes the fields that a profile settles by not naming a column for them. */
 function closeSettled(claims: ColumnClaims, { builtIn }: ProfileMatch): void {
   if (AMOUNT_GROUP.some((field) => claims.mapping.has(field))) claims.close(...AMOUNT_GROUP);
   if (!builtIn) return;

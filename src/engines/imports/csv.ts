@@ -2,6 +2,10 @@ import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AnalysedRow, Detection, Detections, FileAnalysis, ReadContext, ReadOptions } from './analysis.ts';
+import { blockersOf } from './blockers.ts';
+import { chooseInterpretation } from './choose-interpretation.ts';
+import type { InterpretationResult } from './choose-interpretation.ts';
+import { latestYearOf } from './chosen-interpretation.ts';
 import { measureColumns } from './column-stats.ts';
 import type { TableStats } from './column-stats.ts';
 import {
@@ -14,30 +18,27 @@ import {
 } from './csv-summary.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
 import { detectDialect } from './dialect.ts';
-import { latestYearOf } from './chosen-interpretation.ts';
+import type { EncodingDecision } from './encoding.ts';
 import { detectFormat, FORMAT_NAMES } from './format.ts';
 import { findHeader } from './header.ts';
+import type { FoundHeader } from './header.ts';
 import { decideMapping } from './mapping.ts';
-import { readMoneyColumns } from './money-question.ts';
 import type { Mapping } from './mapping.ts';
+import { readMoneyColumns } from './money-question.ts';
 import { headerSignature, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
-import { chooseInterpretation } from './choose-interpretation.ts';
-import type { InterpretationResult } from './choose-interpretation.ts';
-import type { EncodingDecision } from './encoding.ts';
 import { firstProblems, readRows } from './rows.ts';
 import { meaningsOf } from './synonyms.ts';
-import type { FoundHeader } from './header.ts';
-import { openRecords, repeatsHeader } from './table.ts';
 import { detectTableEncoding } from './table-encoding.ts';
+import { openRecords, repeatsHeader } from './table.ts';
 import type { Table } from './table.ts';
-import { blockersOf } from './blockers.ts';
 
 const PROBLEMS_LISTED = 100;
+
 /**
- * Reads a delimited bank file as a whole (36.5, 36.6). Throws an AppError only for a file that is not a table
- * or for options that cannot fit; whatever else stops an import is a blocker in the answer. Pure: the file's bytes
- * are kept and read again for each pass, so rows never pile up in memory.
+ * Analyses a delimited bank file (36.5, 36.6). Throws an AppError only if the file is not a table or the options cannot
+ * fit it; whatever else prevents an import is a blocker in the result. The bytes are kept and read again for each pass
+ * over the rows, so the rows are never all in memory.
  */
 export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: ReadContext): FileAnalysis {
   refuseOtherFiles(bytes);
@@ -79,7 +80,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     throw new AppError('NO_ROWS', 'No row below the column names has a date or an amount. There is nothing to import.');
   const warnings = [...encoding.warnings, ...choice.warnings(counts, dayNumber(context.today))];
   const source = { header, table, mapping, delimiter: dialect.detection.value, totalRows: stats.records };
-  return { ...answerOf(source, choice, counts, detection), problems, warnings, blockers };
+  return { ...describeFile(source, choice, counts, detection), problems, warnings, blockers };
 }
 
 function refuseOtherFiles(bytes: Uint8Array): void {
@@ -104,8 +105,8 @@ function detectionOfPending(counts: OutcomeCounts, mapping: Mapping, options: Re
   return { value, confidence: 'none', evidence: [], candidates: [] };
 }
 
-/** The part of the answer that follows from the table and its interpretation. */
-function answerOf(
+/** The part of the analysis that follows from the table and its interpretation. */
+function describeFile(
   source: { header: FoundHeader; table: Table; mapping: Mapping; delimiter: string; totalRows: number },
   choice: InterpretationResult,
   counts: OutcomeCounts,
@@ -121,7 +122,7 @@ function answerOf(
     header_signature: signature,
     overruled_header: header.overruled,
     source: sourceKey(signature, mapping),
-    bank_id_namespace: bankId === undefined ? null : `csv:${bankIdColumn(table, bankId)}`,
+    bank_id_namespace: bankId === undefined ? null : `csv:${bankIdColumnName(table, bankId)}`,
     delimiter,
     total_rows: totalRows,
     row_count: counts.rows,
@@ -147,7 +148,7 @@ function answerOf(
   };
 }
 
-/** Counts over all columns; those that nine in ten rows have beyond the header become unnamed ones. */
+/** Measures all columns. Columns beyond the header that nine rows in ten have are added, with made-up names. */
 function measureTable(table: Table, latestYear: number): { table: Table; stats: TableStats } {
   const idColumns: number[] = [];
   const accountColumns: number[] = [];
@@ -173,11 +174,11 @@ function sourceKey(signature: string, mapping: Mapping): string {
   return `csv|${signature}|${columns.join('|')}`;
 }
 
-function bankIdColumn(table: Table, index: number): string {
+function bankIdColumnName(table: Table, index: number): string {
   return (table.headers[index] ?? `column_${index + 1}`).trim().toLowerCase();
 }
 
-function matchedProfile(match: ProfileMatch | FoundHeader['profile']): FileAnalysis['profile'] {
+function matchedProfile(match: ProfileMatch | null): FileAnalysis['profile'] {
   if (!match) return null;
   if (match.stored) {
     const { id, slug, name, institution_name, account_id, settings } = match.stored;

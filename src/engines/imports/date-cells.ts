@@ -5,14 +5,32 @@ import { monthOf } from './month-names.ts';
 /** The order of year, month and day in a written date. */
 export type DateOrder = 'YMD' | 'DMY' | 'MDY';
 
-/** Days since 1970-01-01 are stored; this stands for "no date". */
+/** Stands for "no date" among day numbers, which count the days since 1970-01-01. */
 export const NO_DAY = -2_147_483_648;
 
-const MAX_LENGTH = 48;
-const RECENT_YEARS = 13;
-const DAYS_BEFORE = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+// Character codes.
+const DIGIT_0 = 48;
+const DIGIT_9 = 57;
+const POINT = 46;
+const COMMA = 44;
+const SLASH = 47;
+const MINUS = 45;
+const PLUS = 43;
+const COLON = 58;
+const SPACE = 32;
+const UPPER_A = 65;
+const UPPER_T = 84;
+const UPPER_Z = 90;
+const LOWER_A = 97;
+const LOWER_H = 104;
+const LOWER_T = 116;
+const LOWER_Z = 122;
 
-/** Days since 1970-01-01 of a calendar date that exists. */
+const MAX_CELL_CHARS = 48;
+const RECENT_YEARS = 13;
+const DAYS_BEFORE_MONTH = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+
+/** The days from 1970-01-01 to a date, which must be in the calendar. */
 export function dayOf(year: number, month: number, day: number): number {
   const y = year - 1;
   const leap = month > 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0;
@@ -21,7 +39,7 @@ export function dayOf(year: number, month: number, day: number): number {
     Math.floor(y / 4) -
     Math.floor(y / 100) +
     Math.floor(y / 400) +
-    (DAYS_BEFORE[month] as number) +
+    (DAYS_BEFORE_MONTH[month] as number) +
     leap +
     day -
     719_163
@@ -29,13 +47,13 @@ export function dayOf(year: number, month: number, day: number): number {
 }
 
 /**
- * Takes the dates of 36.5.6 apart without knowing their order. One instance is reused for a whole column:
- * `read` says whether the cell looks like a date, `day` gives it under an order.
+ * Parses the written dates of 36.5.6 before their order is known. One instance serves a whole column: `read` says whether
+ * a cell looks like a date, and the other members describe the cell read last.
  */
 export class DateCell {
-  /** The three parts as written; `third` is -1 where a month name or a compact form fixed everything. */
   isYearFirst = false;
   hasMonthName = false;
+  /** Year, month and day without separators, as in 20250131. */
   isCompact = false;
   /** True when a time of day follows. */
   hasTime = false;
@@ -45,48 +63,50 @@ export class DateCell {
   yearDigits = 4;
   isPadded = true;
 
+  /** The three parts as written; year, month and day if a month name or a compact form fixes their order. */
   #first = 0;
   #second = 0;
   #third = 0;
-  #nameFirst = false;
-  readonly #futureYear: number;
+  #isNameFirst = false;
+  #hasTrailingPoint = false;
+  readonly #latestYear: number;
 
-  /** `latestYear`: a later two-digit year belongs to the 1900s. */
+  /** @param latestYear a two-digit year that would be later belongs to the 1900s */
   constructor(latestYear: number) {
-    this.#futureYear = latestYear;
+    this.#latestYear = latestYear;
   }
 
   read(cell: string): boolean {
     const length = cell.length;
     let at = 0;
     while (at < length && isSpace(cell.charCodeAt(at))) at++;
-    if (length - at < 6 || length - at > MAX_LENGTH) return false;
+    if (length - at < 6 || length - at > MAX_CELL_CHARS) return false;
     const first = cell.charCodeAt(at);
-    if (first >= 48 && first <= 57) return this.#fromDigits(cell, at);
+    if (first >= DIGIT_0 && first <= DIGIT_9) return this.#fromDigits(cell, at);
     return isLetter(first) && this.#fromName(cell, at);
   }
 
-  /** True where the first part of a date with a short year is one of the last years. */
+  /** Whether the first part of a date with a two-digit year could be a recent year. */
   get mayBeginWithYear(): boolean {
     const isShort = this.yearDigits === 2 && !this.hasMonthName && this.day('YMD') !== NO_DAY;
-    return isShort && fullYear(this.#first, this.#futureYear) > this.#futureYear - RECENT_YEARS;
+    return isShort && fullYear(this.#first, this.#latestYear) > this.#latestYear - RECENT_YEARS;
   }
 
-  /** First and last part of a date in numbers with a short year, either of which may be the year. */
+  /** The first and the last part of a numeric date with a two-digit year: either may be the year. */
   get ends(): readonly [first: number, last: number] {
     return [this.#first, this.#third];
   }
 
-  /** The date under an order as days since 1970-01-01; NO_DAY when that order does not give a calendar date. */
+  /** The date under an order as days since 1970-01-01; NO_DAY if there is no such date. */
   day(order: DateOrder): number {
-    const ymd = this.#parts(order);
+    const ymd = this.#ymd(order);
     if (ymd === 0) return NO_DAY;
     return dayOf(Math.floor(ymd / 10_000), Math.floor(ymd / 100) % 100, ymd % 100);
   }
 
-  /** The date under an order as YYYY-MM-DD, for candidates; null when that is not a date. */
+  /** The date under an order as YYYY-MM-DD, for candidates; null if there is no such date. */
   date(order: DateOrder): string | null {
-    const ymd = this.#parts(order);
+    const ymd = this.#ymd(order);
     return ymd === 0 ? null : toDateOnly(Math.floor(ymd / 10_000), Math.floor(ymd / 100) % 100, ymd % 100);
   }
 
@@ -99,15 +119,14 @@ export class DateCell {
     const s = this.separator;
     if (this.hasMonthName) {
       if (this.isYearFirst) return `${year}${s}${month}${s}${day}`;
-      return this.#nameFirst ? `${month} ${day}${s} ${year}` : `${day}${s}${month}${s}${year}`;
+      return this.#isNameFirst ? `${month} ${day}${s} ${year}` : `${day}${s}${month}${s}${year}`;
     }
     const parts = order === 'YMD' ? [year, month, day] : order === 'DMY' ? [day, month, year] : [month, day, year];
-    return parts.join(s) + (s.startsWith('.') && this.isYearFirst && this.#trailingPoint ? '.' : '');
+    return parts.join(s) + (s.startsWith('.') && this.isYearFirst && this.#hasTrailingPoint ? '.' : '');
   }
 
-  #trailingPoint = false;
-
-  #parts(order: DateOrder): number {
+  /** The date under an order as the number YYYYMMDD; 0 if there is no such date. */
+  #ymd(order: DateOrder): number {
     let year: number;
     let month: number;
     let day: number;
@@ -125,7 +144,7 @@ export class DateCell {
     } else {
       return 0;
     }
-    if (this.yearDigits === 2) year = fullYear(year, this.#futureYear);
+    if (this.yearDigits === 2) year = fullYear(year, this.#latestYear);
     return isCalendarDate(year, month, day) ? year * 10_000 + month * 100 + day : 0;
   }
 
@@ -135,7 +154,7 @@ export class DateCell {
     this.hasMonthName = false;
     this.isCompact = false;
     this.isPadded = true;
-    this.#trailingPoint = false;
+    this.#hasTrailingPoint = false;
     this.#first = numberAt(cell, start, firstEnd);
     if (firstLength === 8 || firstLength === 14) return this.#compact(cell, start, firstEnd);
     if (firstLength !== 1 && firstLength !== 2 && firstLength !== 4) return false;
@@ -158,8 +177,8 @@ export class DateCell {
     this.separator = cell.slice(firstEnd, separatorEnd);
     this.isPadded = (this.isYearFirst ? thirdLength : firstLength) === 2 && secondLength === 2;
     let end = thirdEnd;
-    if (code === 46 && cell.charCodeAt(end) === 46) {
-      this.#trailingPoint = true;
+    if (code === POINT && cell.charCodeAt(end) === POINT) {
+      this.#hasTrailingPoint = true;
       end++;
     }
     return this.#rest(cell, end);
@@ -183,7 +202,7 @@ export class DateCell {
     return isZone(cell, time);
   }
 
-  /** `10 Feb 2018`, `23-Jan-15`, `10. Februar 2018`, `2 de enero de 2020`, `2018-Feb-10`. */
+  /** A month name in second place: `10 Feb 2018`, `23-Jan-15`, `10. Februar 2018`, `2 de enero de 2020`, `2018-Feb-10`. */
   #nameSecond(cell: string, firstLength: number, firstEnd: number, nameStart: number): boolean {
     let start = nameStart;
     let end = lettersEnd(cell, start);
@@ -193,9 +212,9 @@ export class DateCell {
     }
     const month = monthOf(cell.slice(start, end));
     if (month === 0) return false;
-    if (cell.charCodeAt(end) === 46) end++;
+    if (cell.charCodeAt(end) === POINT) end++;
     let third = separatorEndAt(cell, end);
-    if (third < 0) third = cell.charCodeAt(end) === 44 ? spaceEnd(cell, end + 1) : end;
+    if (third < 0) third = cell.charCodeAt(end) === COMMA ? spaceEnd(cell, end + 1) : end;
     const deEnd = lettersEnd(cell, third);
     if (isConnective(cell, third, deEnd)) third = spaceEnd(cell, deEnd);
     const thirdEnd = digitsEnd(cell, third);
@@ -211,33 +230,33 @@ export class DateCell {
       this.isYearFirst ? 4 : thirdLength,
     );
     this.isPadded = (this.isYearFirst ? thirdLength : firstLength) === 2;
-    this.#nameFirst = false;
+    this.#isNameFirst = false;
     return this.#rest(cell, thirdEnd);
   }
 
-  /** `Feb 10, 2018`, `February 10 2018`. */
+  /** A month name in first place: `Feb 10, 2018`, `February 10 2018`. */
   #fromName(cell: string, start: number): boolean {
     const nameEnd = lettersEnd(cell, start);
     const month = monthOf(cell.slice(start, nameEnd));
     if (month === 0) return false;
     let at = nameEnd;
-    if (cell.charCodeAt(at) === 46) at++;
+    if (cell.charCodeAt(at) === POINT) at++;
     const dayStart = separatorEndAt(cell, at);
     if (dayStart < 0) return false;
     const dayEnd = digitsEnd(cell, dayStart);
     if (dayEnd === dayStart || dayEnd - dayStart > 2) return false;
-    const comma = cell.charCodeAt(dayEnd) === 44;
+    const comma = cell.charCodeAt(dayEnd) === COMMA;
     const yearStart = comma ? spaceEnd(cell, dayEnd + 1) : separatorEndAt(cell, dayEnd);
     if (yearStart < 0) return false;
     const yearEnd = digitsEnd(cell, yearStart);
     if (yearEnd - yearStart !== 4 && yearEnd - yearStart !== 2) return false;
     this.isCompact = false;
-    this.#trailingPoint = false;
+    this.#hasTrailingPoint = false;
     this.isYearFirst = false;
     this.separator = comma ? ',' : '';
     this.isPadded = dayEnd - dayStart === 2;
     this.#named(numberAt(cell, yearStart, yearEnd), month, numberAt(cell, dayStart, dayEnd), yearEnd - yearStart);
-    this.#nameFirst = true;
+    this.#isNameFirst = true;
     return this.#rest(cell, yearEnd);
   }
 
@@ -251,34 +270,34 @@ export class DateCell {
 
   #rest(cell: string, end: number): boolean {
     this.end = end;
-    const rest = timeBehind(cell, end);
+    const rest = timeAfter(cell, end);
     this.hasTime = rest === 1;
     return rest >= 0;
   }
 }
 
-/** 20YY, or 19YY when that would be later than `latestYear`. */
+/** 20YY, or 19YY if 20YY is later than `latestYear`. */
 export function fullYear(twoDigits: number, latestYear: number): number {
   return 2000 + twoDigits > latestYear ? 1900 + twoDigits : 2000 + twoDigits;
 }
 
 /**
- * The end of the four or six digits of a time, with a fraction, after the eight of a date: directly or after `T` or a
- * space. -1 without a time.
+ * Where the time of a compact date ends: four or six digits, perhaps with a fraction, directly after the eight digits of
+ * the date or after `T` or a space. -1 if there is no time.
  */
 function compactTimeEnd(cell: string, date: number, end: number): number {
   let from = date;
   let to = end;
   if (end === date) {
     const mark = cell.charCodeAt(date);
-    if (mark !== 84 && mark !== 116 && mark !== 32) return -1;
+    if (mark !== UPPER_T && mark !== LOWER_T && mark !== SPACE) return -1;
     from = date + 1;
     to = digitsEnd(cell, from);
   }
   if (to - from !== 6 && (to - from !== 4 || end !== date)) return -1;
   const [hours, minutes] = [numberAt(cell, from, from + 2), numberAt(cell, from + 2, from + 4)];
   if (hours > 23 || minutes > 59) return -1;
-  return cell.charCodeAt(to) === 46 ? digitsEnd(cell, to + 1) : to;
+  return cell.charCodeAt(to) === POINT ? digitsEnd(cell, to + 1) : to;
 }
 
 /** True when a time is followed by nothing, `Z`, `+0100`, `-05:00`, `UTC` or `[-5:EST]`. */
@@ -290,35 +309,38 @@ function isZone(cell: string, from: number): boolean {
 
 /** The second date of `03/04/2025 as of 03/03/2025`; empty without one. */
 export function asOf(cell: string): string {
-  return cell.length > MAX_LENGTH ? '' : (/\d\s+as of\s+(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})\s*$/i.exec(cell)?.[1] ?? '');
+  return cell.length > MAX_CELL_CHARS
+    ? ''
+    : (/\d\s+as of\s+(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})\s*$/i.exec(cell)?.[1] ?? '');
 }
 
 /** 0 when nothing follows the date, 1 when a time of day does, -1 for anything else. */
-export function timeBehind(cell: string, from: number): -1 | 0 | 1 {
+export function timeAfter(cell: string, from: number): -1 | 0 | 1 {
   let at = from;
   const length = cell.length;
   while (at < length && isSpace(cell.charCodeAt(at))) at++;
-  if (at === length || (cell.charCodeAt(at) === 97 && asOf(cell) !== '')) return 0;
+  if (at === length || (cell.charCodeAt(at) === LOWER_A && asOf(cell) !== '')) return 0;
   const mark = cell.charCodeAt(at);
-  if (mark === 84 || mark === 116 || mark === 44) at++;
+  if (mark === UPPER_T || mark === LOWER_T || mark === COMMA) at++;
   else if (at === from) return -1;
   while (at < length && isSpace(cell.charCodeAt(at))) at++;
   const end = digitsEnd(cell, at);
   if (end - at < 1 || end - at > 2) return -1;
   const separator = cell.charCodeAt(end);
-  if (separator !== 58 && separator !== 46 && separator !== 104) return -1;
+  if (separator !== COLON && separator !== POINT && separator !== LOWER_H) return -1;
   if (digitsEnd(cell, end + 1) - end !== 3) return -1;
   for (let i = end + 3; i < length; i++) {
     const code = cell.charCodeAt(i);
     const allowed =
-      (code >= 48 && code <= 58) ||
+      (code >= DIGIT_0 && code <= DIGIT_9) ||
+      code === COLON ||
       isLetter(code) ||
       isSpace(code) ||
-      code === 46 ||
-      code === 43 ||
-      code === 45 ||
-      code === 47 ||
-      code === 44;
+      code === POINT ||
+      code === PLUS ||
+      code === MINUS ||
+      code === SLASH ||
+      code === COMMA;
     if (!allowed) return -1;
   }
   return 1;
@@ -334,7 +356,7 @@ export function digitsEnd(cell: string, from: number): number {
   let at = from;
   for (; at < cell.length; at++) {
     const code = cell.charCodeAt(at);
-    if (code < 48 || code > 57) break;
+    if (code < DIGIT_0 || code > DIGIT_9) break;
   }
   return at;
 }
@@ -347,12 +369,12 @@ export function lettersEnd(cell: string, from: number): number {
 
 export function numberAt(cell: string, from: number, to: number): number {
   let value = 0;
-  for (let i = from; i < to; i++) value = value * 10 + cell.charCodeAt(i) - 48;
+  for (let i = from; i < to; i++) value = value * 10 + cell.charCodeAt(i) - DIGIT_0;
   return value;
 }
 
 function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code >= 0xc0;
+  return (code >= LOWER_A && code <= LOWER_Z) || (code >= UPPER_A && code <= UPPER_Z) || code >= 0xc0;
 }
 
 function isConnective(cell: string, from: number, to: number): boolean {
@@ -362,7 +384,7 @@ function isConnective(cell: string, from: number, to: number): boolean {
 /** Position after one of `/ - .` or white space and any further white space; -1 when there is no separator. */
 function separatorEndAt(cell: string, from: number): number {
   const code = cell.charCodeAt(from);
-  if (code === 47 || code === 45 || code === 46) return spaceEnd(cell, from + 1);
+  if (code === SLASH || code === MINUS || code === POINT) return spaceEnd(cell, from + 1);
   if (isSpace(code)) return spaceEnd(cell, from);
   return -1;
 }

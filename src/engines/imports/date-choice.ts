@@ -12,14 +12,16 @@ import type { ProfileStatement } from './profile-statement.ts';
 export interface DateChoice {
   /** Orders to parse, the most likely one first. */
   readonly orders: readonly DateOrder[];
+  /** For each order, a reader of cells: days since 1970-01-01, or NO_DAY. */
   readonly readers: readonly { readonly order: DateOrder; read(cell: string): number }[];
   readonly detection: Detection;
-  /** Another date column whose dates are unambiguous, or the authorized date; -1 without one. */
+  /** Index of another date column whose order is certain, else of the authorized date; -1 if there is none. */
   readonly otherColumn: number;
   readonly readOther: ((cell: string) => number) | null;
+  /** What a profile says that the dates of the file rule out, in words for a warning. */
   readonly contradicted: readonly string[];
   formatFor(order: DateOrder): string;
-  /** Reader of the authorized date, once the order of the file is known. */
+  /** A reader of the authorized date, given the order of the date column; null without such a column. */
   authorizedReader(order: DateOrder): ((cell: string) => number) | null;
 }
 
@@ -31,7 +33,7 @@ interface DateInput {
   readonly latestYear: number;
 }
 
-/** What the date column itself says about its order; ties are settled later, with the rows at hand (36.5.6). */
+/** The orders that the date column itself allows (36.5.6). If there are several, the rows decide later. */
 export function decideDates(input: DateInput): DateChoice {
   const { stats, mapping, options, latestYear } = input;
   const dateIndex = mapping.get('date')?.columns[0] ?? -1;
@@ -100,13 +102,13 @@ function datesByContent(column: ColumnStats, content: OrderDecision, { statement
   };
 }
 
-/** Reads dates of one order. */
+/** A reader of dates in one order: days since 1970-01-01, or NO_DAY. */
 export function readerOf(order: DateOrder, latestYear: number): (cell: string) => number {
   const date = new DateCell(latestYear);
   return (cell) => (date.read(cell) ? date.day(order) : NO_DAY);
 }
 
-/** While the order is open: another date column that leaves no doubt. */
+/** If the order is open, another date column whose order is certain. */
 function otherDates(
   stats: TableStats,
   mapping: Mapping,

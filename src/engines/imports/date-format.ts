@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../../kernel/dates.ts';
 import { validationError } from '../../kernel/errors.ts';
 import { isSpace } from './cell-text.ts';
-import { NO_DAY, dayOf, digitsEnd, fullYear, lettersEnd, numberAt, timeBehind } from './date-cells.ts';
+import { NO_DAY, dayOf, digitsEnd, fullYear, lettersEnd, numberAt, timeAfter } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { monthOf } from './month-names.ts';
 
@@ -151,7 +151,7 @@ function readSteps(cell: string, steps: readonly Step[], latestYear: number): nu
   }
   if (!isCalendarDate(year, month, day)) return NO_DAY;
   if (at < cell.length && cell.charCodeAt(at) === 46 && at === cell.trimEnd().length - 1) at++;
-  return timeBehind(cell, at) >= 0 || isTimeTail(cell, at, steps) ? dayOf(year, month, day) : NO_DAY;
+  return timeAfter(cell, at) >= 0 || isTimeTail(cell, at, steps) ? dayOf(year, month, day) : NO_DAY;
 }
 
 /** After a format that ends in a time, a fraction, AM/PM or a zone may follow. */

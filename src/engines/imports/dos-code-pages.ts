@@ -1,4 +1,4 @@
-/** Characters 128 to 255 of the code pages that DOS programs, and some of their successors, write. */
+/** Characters 128 to 255 of the code pages that DOS programs and some of their successors use. */
 const UPPER_HALVES: Readonly<Record<string, string>> = {
   ibm437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
@@ -22,7 +22,7 @@ export function isDosCodePage(label: string): boolean {
   return TABLES.has(label);
 }
 
-/** A decoder for any supported label. Every byte is a character of a DOS code page, so these never fail. */
+/** A decoder for any supported label. DOS code pages define every byte, so decoding them never fails. */
 export function decoderOf(label: string, options?: { readonly fatal?: boolean }): Decoder {
   const table = TABLES.get(label);
   return table ? { decode: (bytes) => decoded(bytes, table) } : new TextDecoder(label, options);

@@ -7,7 +7,7 @@ export interface FeeDecision {
   readonly detection: Detection<FeeMode | null>;
 }
 
-/** Whether a fee column matters, and how it may be read (36.5.10). */
+/** The fee modes under which a file may be read (36.5.10). A column without fees leaves nothing to decide. */
 export function decideFee(column: ColumnStats | undefined, options: ReadOptions): FeeDecision {
   if (!column)
     return { open: ['included'], detection: { value: null, confidence: 'none', evidence: [], candidates: [] } };
@@ -27,7 +27,7 @@ export function decideFee(column: ColumnStats | undefined, options: ReadOptions)
   };
 }
 
-/** Settles the open fee mode by the proof, then by a profile; else it stays ambiguous. */
+/** Settles an open fee mode by the balance proof, else by a profile; else it stays ambiguous. */
 export function settleFee(
   fee: FeeDecision,
   proved: FeeMode | null,
@@ -48,8 +48,8 @@ export function settleFee(
   return {
     ...fee.detection,
     candidates: [
-      candidate('separate', 'the fee leaves in addition to the amount'),
-      candidate('included', 'the amount already contains the fee'),
+      candidate('separate', 'the fee is charged on top of the amount'),
+      candidate('included', 'the amount already includes the fee'),
     ],
   };
 }

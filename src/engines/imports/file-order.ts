@@ -1,7 +1,7 @@
-/** Days of rows or statements as their file lists them: day numbers or ISO dates. */
+/** Days of rows or statements in the order of the file: day numbers or ISO dates. */
 type Days = ArrayLike<number> | ArrayLike<string>;
 
-/** How many neighbouring days fall and how many rise from the earlier in the file to the later. */
+/** How often a day is earlier than the one before it in the file, and how often later. */
 export function dayStepsOf(days: Days): { falls: number; rises: number } {
   let falls = 0;
   let rises = 0;
@@ -14,7 +14,7 @@ export function dayStepsOf(days: Days): { falls: number; rises: number } {
   return { falls, rises };
 }
 
-/** Whether a file runs from new to old (36.6.2): more neighbours fall than rise. With as many of both it does not. */
+/** Whether a file lists the newest rows first (36.6.2): days fall more often than they rise. */
 export function isNewestFirst(days: Days): boolean {
   const { falls, rises } = dayStepsOf(days);
   return falls > rises;

@@ -8,7 +8,7 @@ import { matchShape, storedProfileByShape, withoutHeader } from './headerless.ts
 import type { TableStart } from './headerless.ts';
 import { bySynonyms, overruledHeader, overrulingProfile } from './known-header.ts';
 import type { Head } from './known-header.ts';
-import { basisOf, matchBuiltIn, matchStored, usableProfiles } from './profile-match.ts';
+import { complementOf, matchBuiltIn, matchStored, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { RecordReader } from './records.ts';
 import type { Table } from './table.ts';
@@ -21,7 +21,7 @@ export interface FoundHeader {
   readonly profile: ProfileMatch | null;
   /** Records above the header. */
   readonly preamble: readonly (readonly string[])[];
-  /** What would be the header if nobody had said that there is none. */
+  /** The record that would have been the header, if the request or a profile says that the file has none. */
   readonly overruled: readonly string[] | null;
 }
 
@@ -100,7 +100,7 @@ function headerByNames(search: Search): FoundHeader | undefined {
   for (const head of near) {
     const stored = matchStored(head.cells, head.cells.length, profiles.stored);
     const evidence = ['stored_profile', 'header_names'];
-    if (stored) return found(search, head, 'certain', evidence, { stored, builtIn: basisOf(head.cells) });
+    if (stored) return found(search, head, 'certain', evidence, { stored, builtIn: complementOf(head.cells) });
   }
   for (const head of near) {
     const builtIn = matchBuiltIn(head.cells, profiles.builtIn, 'strong');
@@ -155,7 +155,7 @@ function found(
 
 function profileOf({ profiles }: Search, cells: readonly string[]): ProfileMatch | null {
   const stored = matchStored(cells, cells.length, profiles.stored);
-  if (stored) return { stored, builtIn: basisOf(cells) };
+  if (stored) return { stored, builtIn: complementOf(cells) };
   const builtIn = matchBuiltIn(cells, profiles.builtIn, 'strong') ?? matchBuiltIn(cells, profiles.builtIn, 'weak');
   return builtIn ? { stored: null, builtIn } : null;
 }

@@ -59,8 +59,8 @@ export class Mt940Statements {
     } else if (name === '64') this.#at(line, name).available = this.#balance(text, line, ':64');
   }
 
-  /** A line without a tag continues the tag before it. */
-  more(text: string): void {
+  /** A line without a tag, which continues the tag before it. */
+  continueTag(text: string): void {
     this.#entry?.more(text);
   }
 
@@ -71,7 +71,7 @@ export class Mt940Statements {
   /** `-` ends a message only after its closing balance; before that it is text. */
   endMessage(line: string): void {
     if (this.#draft?.closing) this.#endEntry();
-    else this.more(line);
+    else this.continueTag(line);
   }
 
   finish(): Statement[] {

@@ -10,10 +10,11 @@ import type { StatementFile } from './statement.ts';
 const DATES: Detection = { value: 'YYMMDD', confidence: 'certain', evidence: ['content'], candidates: [] };
 const TAG = /^:(13D?|2[015]|25P|28C?|34F|6[024][FM]?|6[15]|86|90[CD]|940|NS):/;
 
-/** A time of day whose hours are at the end of the line before. */
+/** The rest of a time of day that a line break cut after the hours. It looks like the tag :13: and so on. */
 const BROKEN_TIME = /^:[0-5]\d:[0-5]\d(?!\d)/;
-const LONGEST_TAG = 6;
+const MAX_TAG_CHARS = 6;
 const COLON = 58;
+const CHUNK_BYTES = 65_536;
 
 /**
  * Reads an MT940 file (36.14.4): any number of messages, with or without the SWIFT envelope around them.
@@ -23,22 +24,22 @@ export function readMt940(bytes: Uint8Array, options: ReadOptions, context: Read
   refuseTableOptions('mt940', options);
   if (bytes.length > LIMITS.importFileBytes)
     throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
-  const text = decodeMt940(bytes, options.encoding);
+  const { source, confidence, evidence, candidates } = detectEncoding(bytes, options.encoding);
   const statements = new Mt940Statements(Number(context.today.slice(0, 4)) + 1);
-  for (const { text: raw, line } of textLines(text.chunks())) {
-    const content = withoutMarks(withoutEnvelope(raw, statements));
+  for (const { text: raw, line } of textLines(decodedChunks(source, CHUNK_BYTES))) {
+    const content = withoutMarks(openEnvelope(raw, statements));
     if (isEnd(content)) statements.endMessage(content);
     else {
-      const isTime = statements.isInsideEntry && BROKEN_TIME.test(content.slice(0, LONGEST_TAG + 1));
-      const tag = isTime ? null : TAG.exec(content.slice(0, LONGEST_TAG));
+      const isTime = statements.isInsideEntry && BROKEN_TIME.test(content.slice(0, MAX_TAG_CHARS + 1));
+      const tag = isTime ? null : TAG.exec(content.slice(0, MAX_TAG_CHARS));
       if (tag) statements.tag(tag[1] as string, content.slice(tag[0].length), line);
       else if (content !== raw && content.trim() === '') statements.beginMessage();
-      else statements.more(content);
+      else statements.continueTag(content);
     }
   }
   return {
     format: 'mt940',
-    encoding: text.detection,
+    encoding: { value: source.label, confidence, evidence, candidates },
     date_format: DATES,
     bank_id_namespace: 'mt940:bankref',
     statements: statements.finish(),
@@ -53,8 +54,11 @@ function withoutMarks(line: string): string {
   return at > 0 && line.charCodeAt(at) === COLON ? line.slice(at) : line;
 }
 
-/** What a line holds inside the envelope `{1:…}{4:` … `-}`; the sender's BIC in it is kept. */
-function withoutEnvelope(line: string, statements: Mt940Statements): string {
+/**
+ * The content of a line without the SWIFT envelope `{1:…}{4:` … `-}`. Tells the statements what the envelope says: the
+ * BIC of the sender, and whether the message is an interim report.
+ */
+function openEnvelope(line: string, statements: Mt940Statements): string {
   const start = line.indexOf('{');
   if (start < 0 || start > 1) return line;
   const from = line.indexOf('{4:', start);
@@ -65,41 +69,27 @@ function withoutEnvelope(line: string, statements: Mt940Statements): string {
   return from < 0 ? '' : line.slice(from + 3);
 }
 
-/** A logical terminal address is a BIC with the terminal's letter in the middle. */
+/** The BIC in a logical terminal address, which has the letter of the terminal as its ninth character. */
 function bicOf(terminal: string): string {
   const branch = terminal.slice(9);
   return branch === 'XXX' ? terminal.slice(0, 8) : terminal.slice(0, 8) + branch;
 }
 
+/** Whether a line ends a message: `-` alone, or `-}` and what follows it. */
 function isEnd(line: string): boolean {
-  const first = line.charCodeAt(0);
-  if (first !== 45) return false;
+  if (!line.startsWith('-')) return false;
   // eslint-disable-next-line no-control-regex
   const text = line.replaceAll(/[\s\u0000-\u0020]/g, '');
   return text === '-' || text.startsWith('-}');
 }
 
-interface DecodedText {
-  readonly detection: Detection;
-  readonly chunks: () => Iterable<string>;
-}
-
-const CHUNK = 65_536;
-
-/** Decodes an MT940 file like any text (36.5.2). */
-function decodeMt940(bytes: Uint8Array, given: string | undefined): DecodedText {
-  const { source, confidence, evidence, candidates } = detectEncoding(bytes, given);
-  const detection = { value: source.label, confidence, evidence, candidates };
-  return { detection, chunks: () => decodedChunks(source, CHUNK) };
-}
-
 interface TextLine {
   readonly text: string;
-  /** Physical line, 1-based, as a text editor counts. */
+  /** The number of the line, from 1, as a text editor counts. */
   readonly line: number;
 }
 
-/** The physical lines of a text that comes in pieces; any of CR LF, LF and CR ends a line. */
+/** The lines of a text that comes in chunks. CR LF, LF or CR ends a line. */
 export function* textLines(chunks: Iterable<string>): Generator<TextLine, void, undefined> {
   let rest = '';
   let line = 1;

@@ -6,26 +6,26 @@ import type { BuiltInProfile } from './built-in-profiles.ts';
 import { normalisedName } from './cell-text.ts';
 
 /**
- * The profile that fits a header: a stored one, or a built-in one. A stored one says how the file was read; what
- * else is known about the bank (its status words, misleading columns) still comes from the built-in one.
+ * The profile that fits a header, stored or built in. A stored profile says how such a file was read before. What else
+ * is known about the bank (its status words, misleading columns) still comes from the built-in one.
  */
 export type ProfileMatch =
   | { readonly stored: StoredProfile; readonly builtIn: BuiltInProfile | null }
   | { readonly stored: null; readonly builtIn: BuiltInProfile };
 
-/** Normalised header names without the empty ones at the end. */
+/** The header names, normalised and without empty ones at the end. */
 export function headerNames(cells: readonly string[]): string[] {
   const names = cells.map(normalisedName);
   while (names.length > 0 && names.at(-1) === '') names.pop();
   return names;
 }
 
-/** The header signature of 36.1; null cells = a file of `width` columns without header. */
+/** The header signature of 36.1. For a file of `width` columns without a header, `cells` is null. */
 export function headerSignature(cells: readonly string[] | null, width: number): string {
   return sha256Hex(cells === null ? `headerless:${width}` : headerNames(cells).join('\u001f'));
 }
 
-/** Which profiles may be used at all, by the `profile` field. */
+/** The profiles that the request field `profile` allows. */
 export function usableProfiles(
   options: ReadOptions,
   stored: readonly StoredProfile[],
@@ -51,11 +51,12 @@ export function matchStored(
   return profiles.find((profile) => profile.header_signature === signature);
 }
 
-/** The built-in profile below a stored one; `profile: none` never comes here. */
-export function basisOf(cells: readonly string[]): BuiltInProfile | null {
+/** The built-in profile that complements a stored one with this header. */
+export function complementOf(cells: readonly string[]): BuiltInProfile | null {
   return matchBuiltIn(cells, BUILT_IN_PROFILES, 'strong') ?? matchBuiltIn(cells, BUILT_IN_PROFILES, 'weak') ?? null;
 }
 
+/** One header of a built-in profile. */
 interface ParsedHeader {
   readonly profile: BuiltInProfile;
   readonly names: readonly { readonly name: string; readonly optional: boolean }[];
@@ -71,7 +72,7 @@ const PARSED: readonly ParsedHeader[] = BUILT_IN_PROFILES.flatMap((profile) =>
   })),
 );
 
-/** The built-in profile with the most names whose header these cells are; further columns at the end are tolerated. */
+/** The built-in profile whose header matches the most of these names. A strong one tolerates more columns at the end. */
 export function matchBuiltIn(
   cells: readonly string[],
   profiles: readonly BuiltInProfile[],
@@ -82,7 +83,7 @@ export function matchBuiltIn(
   let most = 0;
   for (const parsed of PARSED) {
     if (parsed.profile.strength !== strength || !profiles.includes(parsed.profile)) continue;
-    const matched = parsed.profile.anyOrder === true ? containsAll(parsed, names) : matchedInOrder(parsed, names);
+    const matched = parsed.profile.anyOrder === true ? countInAnyOrder(parsed, names) : countInOrder(parsed, names);
     if (matched > most) {
       most = matched;
       best = parsed.profile;
@@ -91,7 +92,8 @@ export function matchBuiltIn(
   return best;
 }
 
-function matchedInOrder(parsed: ParsedHeader, names: readonly string[]): number {
+/** How many names match if the columns are in the order of the profile; 0 if they are not. */
+function countInOrder(parsed: ParsedHeader, names: readonly string[]): number {
   let at = 0;
   let matched = 0;
   for (const { name, optional } of parsed.names) {
@@ -106,13 +108,14 @@ function matchedInOrder(parsed: ParsedHeader, names: readonly string[]): number 
   return isWeak && at < names.length ? 0 : matched;
 }
 
-function containsAll(parsed: ParsedHeader, names: readonly string[]): number {
+/** How many names the profile has if the file has every one that it requires, in any order; else 0. */
+function countInAnyOrder(parsed: ParsedHeader, names: readonly string[]): number {
   const set = new Set(names);
   return parsed.names.every(({ name, optional }) => optional || set.has(name)) ? parsed.names.length : 0;
 }
 
-/** Every file with a header shares its layout; what its values mean belongs to one account (36.12). */
-const LAYOUT = [
+/** Settings that all files with one header share. The others say what values mean, which depends on the account (36.12). */
+const LAYOUT_SETTINGS = [
   'encoding',
   'delimiter',
   'has_header',
@@ -121,25 +124,29 @@ const LAYOUT = [
   'direction_values',
 ] as const satisfies readonly (keyof ProfileSettings)[];
 
-/** The target of a file: an account, several that took files with this header before, or unknown. */
-type ReadFor = { readonly accountId: string | null; readonly isSeveral: boolean };
+/** Where a file goes. Without an account, `isSeveral` tells a file for several accounts from one whose account is unknown. */
+interface FileTarget {
+  readonly accountId: string | null;
+  readonly isSeveral: boolean;
+}
 
 /**
- * What remembered profiles may decide: those of the file's own account everything, and first; those of other accounts
- * only the layout, their readings being candidates. A profile that the caller names counts fully.
+ * The profiles as they apply to a file. Those of its own account come first and decide everything, as does one that the
+ * request names or a person saved for every account. Those of other accounts decide only the layout: what they say about
+ * the meaning of values is kept in `otherReadings`, as candidates.
  */
 export function profilesFor(
   profiles: readonly StoredProfile[],
-  { accountId, isSeveral }: ReadFor,
+  { accountId, isSeveral }: FileTarget,
   chosen: string | undefined,
 ): readonly StoredProfile[] {
   const isOwn = (one: StoredProfile): boolean =>
     accountId === null ? isSeveral && one.account_id === null : one.account_id === accountId;
   const isNamed = ({ id, slug }: StoredProfile): boolean => id === chosen || slug === chosen;
-  const counts = (one: StoredProfile): boolean => isOwn(one) || isNamed(one) || one.isGeneral === true;
+  const decides = (one: StoredProfile): boolean => isOwn(one) || isNamed(one) || one.isGeneral === true;
   const others = new Map<string, ProfileSettings[]>();
   for (const one of profiles) {
-    if (counts(one)) continue;
+    if (decides(one)) continue;
     const known = others.get(one.header_signature);
     if (known) known.push(one.settings);
     else others.set(one.header_signature, [one.settings]);
@@ -150,14 +157,14 @@ export function profilesFor(
   });
   return [
     ...profiles.filter(isOwn).map(withOthers),
-    ...profiles.filter((one) => counts(one) && !isOwn(one)).map(withOthers),
-    ...profiles.filter((one) => !counts(one)).map((one) => withOthers(layoutOf(one))),
+    ...profiles.filter((one) => decides(one) && !isOwn(one)).map(withOthers),
+    ...profiles.filter((one) => !decides(one)).map((one) => withOthers(layoutOf(one))),
   ];
 }
 
-/** The bank and the kind of account belong to the account it was learned from, too. */
+/** A profile reduced to its layout. Its bank and account type concern only the account it was learned from. */
 function layoutOf(profile: StoredProfile): StoredProfile {
   const { settings } = profile;
-  const kept = LAYOUT.filter((key) => settings[key] !== undefined).map((key) => [key, settings[key]]);
+  const kept = LAYOUT_SETTINGS.filter((key) => settings[key] !== undefined).map((key) => [key, settings[key]]);
   return { ...profile, institution_name: null, settings: Object.fromEntries(kept) };
 }

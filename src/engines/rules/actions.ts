@@ -37,14 +37,14 @@ type Parse<A> = (input: JsonObject, path: string, context: ActionsContext) => A 
 
 /** A type of action (contract 40.3). */
 interface ActionEntry<T extends ActionType, A = ActionOf<T>> {
-  /** The members besides `type` that a client may send. */
+  /** The JSON keys besides `type` that a client may send. */
   readonly members: readonly string[];
   /** The action in its stored form; undefined if it has problems, which are then noted. */
   readonly parse: Parse<A>;
   /** The parts of a row that its effect depends on. */
   readonly parts: readonly RowPart[];
-  /** The record that it refers to, and the key that holds its id. */
-  readonly names?: { readonly kind: ReferenceKind; readonly key: keyof A & `${string}_id` };
+  /** The kind of record that it refers to, and the key with its id. */
+  readonly refersTo?: { readonly kind: ReferenceKind; readonly key: keyof A & `${string}_id` };
   /** What it writes; no two actions of a rule write the same. Null for a comment. */
   readonly target: (action: A) => string | null;
   readonly effect: (action: A, catalog: EffectCatalog) => Effect;
@@ -60,7 +60,7 @@ const ACTIONS: { readonly [T in ActionType]: ActionEntry<T> } = {
     members: ['category_slug', 'category_id'],
     parse: parseSetCategory,
     parts: ['categoryId', 'categorySource', 'locks'],
-    names: { kind: 'category', key: 'category_id' },
+    refersTo: { kind: 'category', key: 'category_id' },
     target: () => 'category',
     effect: ({ category_id: id }, { categories }) => {
       return { kind: 'category', facet: 'category', id, isArchived: categories.get(id)?.isArchived ?? false };
@@ -79,7 +79,7 @@ const ACTIONS: { readonly [T in ActionType]: ActionEntry<T> } = {
       return id === undefined ? undefined : { type: 'assign_series', series_id: id };
     },
     parts: ['seriesId', 'locks'],
-    names: { kind: 'series', key: 'series_id' },
+    refersTo: { kind: 'series', key: 'series_id' },
     target: () => 'series',
     effect: ({ series_id: id }) => ({ kind: 'series', facet: 'series', id }),
     show: ({ type, series_id }, { series }) => {
@@ -95,7 +95,7 @@ const ACTIONS: { readonly [T in ActionType]: ActionEntry<T> } = {
       return id === undefined ? undefined : { type: 'assign_counterparty', counterparty_id: id };
     },
     parts: ['counterpartyId', 'locks'],
-    names: { kind: 'counterparty', key: 'counterparty_id' },
+    refersTo: { kind: 'counterparty', key: 'counterparty_id' },
     target: () => 'counterparty',
     effect: ({ counterparty_id: id }) => ({ kind: 'counterparty', facet: 'counterparty', id }),
     show: ({ type, counterparty_id }, { counterparties }) => {
@@ -159,7 +159,7 @@ function tagEntry<T extends 'add_tag' | 'remove_tag'>(type: T, isAttached: boole
       return id === undefined ? undefined : { type, tag_id: id };
     },
     parts: ['tags', 'locks'],
-    names: { kind: 'tag', key: 'tag_id' },
+    refersTo: { kind: 'tag', key: 'tag_id' },
     target: ({ tag_id: id }) => `tag:${id}`,
     effect: ({ tag_id: id }, { tags }) => {
       const slug = tags.get(id);

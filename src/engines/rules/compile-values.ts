@@ -4,7 +4,7 @@ import { toCents, type Operator, type StoredLeaf } from './definition.ts';
 import type { Field } from './fields.ts';
 import { isOrdered, positiveOf, valuesOf } from './operators.ts';
 import { analysePattern } from './pattern-literals.ts';
-import type { Patterns } from './patterns.ts';
+import type { CompiledPatterns } from './patterns.ts';
 import type { Subject } from './subject.ts';
 
 export type Test = (subject: Subject) => boolean;
@@ -30,7 +30,7 @@ interface TextTest {
  * The test of a positive operator on text. A blank text means that the field is empty: only `eq ""` is true for it.
  * With `seesBlank`, for metadata, a blank text is a value like any other.
  */
-export function compileText(op: Operator, leaf: StoredLeaf, patterns: Patterns, seesBlank = false): TextTest {
+export function compileText(op: Operator, leaf: StoredLeaf, patterns: CompiledPatterns, seesBlank = false): TextTest {
   const literals = valuesOf(leaf).map((value) => fold(String(value)));
   const [literal = ''] = literals;
   if (op === 'contains') return { cost: 4, test: ({ folded }) => folded.includes(literal) };
@@ -43,14 +43,14 @@ export function compileText(op: Operator, leaf: StoredLeaf, patterns: Patterns, 
   return { cost: 3, test: ({ folded }) => all.has(folded) };
 }
 
-function compilePattern(source: string, patterns: Patterns, seesBlank: boolean): TextTest {
+function compilePattern(source: string, patterns: CompiledPatterns, seesBlank: boolean): TextTest {
   const literals = analysePattern(source)?.literals ?? null;
   return {
     cost: literals === null ? 60 : 20,
     test: ({ text, folded }) => {
       if (folded === '' && !seesBlank) return false;
       if (literals !== null && !literals.some((literal) => folded.includes(literal))) return false;
-      return patterns.isFound(source, text);
+      return patterns.matches(source, text);
     },
   };
 }
@@ -120,7 +120,7 @@ const DECIMAL = /^[+-]?\d+(?:\.\d+)?$/;
 export function compileMetadata(
   leaf: StoredLeaf,
   read: (subject: Subject) => unknown,
-  patterns: Patterns,
+  patterns: CompiledPatterns,
 ): CompiledTest {
   if (leaf.op === 'exists') return { test: (subject) => read(subject) !== undefined, cost: 1 };
   if (leaf.op === 'not_exists') return { test: (subject) => read(subject) === undefined, cost: 1 };
@@ -138,7 +138,7 @@ export function compileMetadata(
 
 type ValueTest = (value: unknown, subject: Subject) => boolean;
 
-function compileMetadataValue(op: Operator, leaf: StoredLeaf, patterns: Patterns): ValueTest {
+function compileMetadataValue(op: Operator, leaf: StoredLeaf, patterns: CompiledPatterns): ValueTest {
   if (op === 'eq' || op === 'in') return compileEquality(leaf, patterns);
   if (!isOrdered(op)) {
     const { test } = compileText(op, leaf, patterns, true);
@@ -152,7 +152,7 @@ function compileMetadataValue(op: Operator, leaf: StoredLeaf, patterns: Patterns
 }
 
 /** Equal and of the same JSON type; strings are compared by their folds. */
-function compileEquality(leaf: StoredLeaf, patterns: Patterns): ValueTest {
+function compileEquality(leaf: StoredLeaf, patterns: CompiledPatterns): ValueTest {
   const values = valuesOf(leaf);
   const others: ReadonlySet<unknown> = new Set(values.filter((value) => typeof value !== 'string'));
   const texts = values.filter((value) => typeof value === 'string');

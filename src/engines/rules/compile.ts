@@ -13,12 +13,12 @@ import type { Operator, Rule, StoredCondition, StoredLeaf, StoredNode } from './
 import { isEmptyCondition } from './definition.ts';
 import { getField, type Field } from './fields.ts';
 import { isTextual, positiveOf, valuesOf } from './operators.ts';
-import type { Patterns } from './patterns.ts';
+import type { CompiledPatterns } from './patterns.ts';
 import { foldText, type Subject } from './subject.ts';
 
 export interface CompileContext {
   readonly catalog: Pick<Catalog, 'categories' | 'tags'>;
-  readonly patterns: Patterns;
+  readonly patterns: CompiledPatterns;
 }
 
 export interface CompiledRule {
@@ -149,7 +149,7 @@ function slugsAsIds(
   op: Operator,
   leaf: StoredLeaf,
   catalog: CompileContext['catalog'],
-  patterns: Patterns,
+  patterns: CompiledPatterns,
 ): StoredLeaf {
   const { test } = compileText(op, leaf, patterns);
   const passing = [...catalog.categories].filter(([, { slug }]) => test({ text: slug, folded: foldText(slug) }));

@@ -33,10 +33,14 @@ export type Field = {
   | { readonly kind: 'date'; readonly read: (subject: Subject) => DateOnly }
   | { readonly kind: 'boolean'; readonly read: (subject: Subject) => boolean }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly read: ReadChoice<Subject> }
-  | { readonly kind: 'reference'; readonly names: ReferenceKind; readonly read: (subject: Subject) => string | null }
+  | { readonly kind: 'reference'; readonly refersTo: ReferenceKind; readonly read: (subject: Subject) => string | null }
   /** A reference. Text operators see the slug. */
-  | { readonly kind: 'category'; readonly names: ReferenceKind; readonly read: (subject: Subject) => string | null }
-  | { readonly kind: 'tags'; readonly names: ReferenceKind; readonly read: (subject: Subject) => ReadonlySet<string> }
+  | { readonly kind: 'category'; readonly refersTo: ReferenceKind; readonly read: (subject: Subject) => string | null }
+  | {
+      readonly kind: 'tags';
+      readonly refersTo: ReferenceKind;
+      readonly read: (subject: Subject) => ReadonlySet<string>;
+    }
   | { readonly kind: 'metadata'; readonly key: string; readonly read: (subject: Subject) => unknown }
 );
 
@@ -69,7 +73,13 @@ export const FIELDS = {
   account_type: text('accountType', ({ row }) => row.accountType),
   user_id: reference('user', 'userId', ({ row }) => row.userId),
   user_name: text('userName', ({ row }) => row.userName),
-  tags: { kind: 'tags', names: 'tag', parts: ['tags'], read: ({ tags }) => tags, show: ({ tags }) => [...tags].sort() },
+  tags: {
+    kind: 'tags',
+    refersTo: 'tag',
+    parts: ['tags'],
+    read: ({ tags }) => tags,
+    show: ({ tags }) => [...tags].sort(),
+  },
   series: reference('series', 'seriesId', ({ seriesId }) => seriesId),
   in_series: boolean('seriesId', ({ seriesId }) => seriesId !== null),
   counterparty: reference('counterparty', 'counterpartyId', ({ counterpartyId }) => counterpartyId),
@@ -102,8 +112,8 @@ export function getField({ field: name }: Pick<StoredLeaf, 'field'>): Field {
 
 /** The kind of record that the values of a leaf refer to; undefined if they are plain values. */
 export function namedBy(field: Field, op: Operator): ReferenceKind | undefined {
-  if (!('names' in field)) return undefined;
-  return field.kind === 'category' && isTextual(op) ? undefined : field.names;
+  if (!('refersTo' in field)) return undefined;
+  return field.kind === 'category' && isTextual(op) ? undefined : field.refersTo;
 }
 
 const SHOWN: Readonly<Record<ReferenceKind, (id: string, catalog: Catalog) => string>> = {
@@ -144,15 +154,15 @@ function choice<P extends RowPart>(choices: readonly string[], part: P, read: Re
 }
 
 function reference<P extends RowPart>(
-  names: ReferenceKind,
+  refersTo: ReferenceKind,
   part: P,
   read: (seen: Seen<P>) => string | null,
 ): FieldOf<'reference'> {
   const show = (subject: Subject, catalog: Catalog): string | null => {
     const id = read(subject);
-    return id === null ? null : showReference(names, id, catalog);
+    return id === null ? null : showReference(refersTo, id, catalog);
   };
-  return { kind: 'reference', names, parts: [part], read, show };
+  return { kind: 'reference', refersTo, parts: [part], read, show };
 }
 
 function datePart(

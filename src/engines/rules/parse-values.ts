@@ -47,12 +47,14 @@ export function parseValue(
         ? input
         : problems.invalid(path, `must be one of ${field.choices.join(', ')}`);
     case 'reference':
-      return parseReference(field.names, input, path, context);
+      return parseReference(field.refersTo, input, path, context);
     case 'category':
       // Its slug is compared as text, the category itself by id.
-      return isTextual(op) ? parseText(op, input, path, problems) : parseReference(field.names, input, path, context);
+      return isTextual(op)
+        ? parseText(op, input, path, problems)
+        : parseReference(field.refersTo, input, path, context);
     case 'tags':
-      return parseReference(field.names, input, path, context);
+      return parseReference(field.refersTo, input, path, context);
     case 'metadata':
       if (isOrdered(op)) return parseNumber(input, path, problems);
       return isTextual(op) ? parseText(op, input, path, problems) : parseMetadataValue(op, input, path, problems);

@@ -3,7 +3,7 @@ import { RE2JS, RE2JSException } from 're2js';
 import { analysePattern } from './pattern-literals.ts';
 import { RULE_LIMITS } from './rule-limits.ts';
 
-/** Why a rule cannot have this regular expression (contract 40.2.4); undefined if it can. */
+/** What is wrong with a regular expression, as a clause that begins with "must" (contract 40.2.4); undefined if nothing is. */
 export function patternFault(source: string): string | undefined {
   const tooLarge = `must compile to at most ${RULE_LIMITS.patternInstructions} instructions; repeat less`;
   // Expanding repetitions costs time and memory, so a pattern that is certainly too large is not compiled.
@@ -16,11 +16,11 @@ export function patternFault(source: string): string | undefined {
   }
 }
 
-/** The patterns of one rule set, each compiled when it is first needed. */
-export class Patterns {
+/** The regular expressions of one rule set, each compiled at its first use. */
+export class CompiledPatterns {
   readonly #compiled = new Map<string, RE2JS>();
 
-  isFound(source: string, text: string): boolean {
+  matches(source: string, text: string): boolean {
     let pattern = this.#compiled.get(source);
     if (pattern === undefined) {
       pattern = RE2JS.compile(source);

@@ -4,7 +4,7 @@ import { compileRule, type CompileContext, type CompiledRule } from './compile.t
 import { compareRules, leavesOf, type Rule } from './definition.ts';
 import { getField, type IndexedText } from './fields.ts';
 import { indexLiterals, type IndexedLiteral } from './literal-index.ts';
-import { Patterns } from './patterns.ts';
+import { CompiledPatterns } from './patterns.ts';
 import { requiredLiterals } from './requirements.ts';
 import type { RowPart, RuleRow } from './row.ts';
 import { RowMemory, Subject, type LiteralSearch } from './subject.ts';
@@ -30,7 +30,7 @@ export function compileRules(
   catalog: Pick<Catalog, 'categories' | 'tags'>,
   { preselect = true }: { readonly preselect?: boolean } = {},
 ): RuleSet {
-  const context: CompileContext = { catalog, patterns: new Patterns() };
+  const context: CompileContext = { catalog, patterns: new CompiledPatterns() };
   const compiled = [...rules].sort(compareRules).map((rule) => compileRule(rule, context));
   const { name, merchant, always } = preselect ? preselection(compiled) : everything(compiled);
   const memory = new RowMemory(name, merchant);

@@ -32,13 +32,15 @@ function kindNamedBy(leaf: StoredLeaf): ReferenceKind | undefined {
 }
 
 function referenceOf(action: StoredAction): { readonly kind: ReferenceKind; readonly id: string } | undefined {
-  const { names } = entryOf(action.type);
-  return names && { kind: names.kind, id: (action as unknown as Readonly<Record<string, string>>)[names.key] ?? '' };
+  const { refersTo } = entryOf(action.type);
+  return (
+    refersTo && { kind: refersTo.kind, id: (action as unknown as Readonly<Record<string, string>>)[refersTo.key] ?? '' }
+  );
 }
 
 function withReference(action: StoredAction, id: string): StoredAction {
-  const { names } = entryOf(action.type);
-  return names === undefined ? action : { ...action, [names.key]: id };
+  const { refersTo } = entryOf(action.type);
+  return refersTo === undefined ? action : { ...action, [refersTo.key]: id };
 }
 
 /** Replaces placeholders by the ids of the created records. */

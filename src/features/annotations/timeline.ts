@@ -23,7 +23,8 @@ import {
 } from './timeline-entries.ts';
 
 export type AnnotationRecord = z.output<typeof Annotation>;
-type Set = ChangeSetRow & { file_name: string | null };
+/** A change set, with the name of the file if an import made it. */
+type TimelineSet = ChangeSetRow & { file_name: string | null };
 
 /** The whole timeline of a transaction, oldest first, read from the journal (contract 10.8). */
 export async function timelineOf(tx: ReadTx, origin: Origin): Promise<AnnotationRecord[]> {
@@ -35,8 +36,8 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
   const changes = [...(created ? creationEffects(origin, created) : []), ...journaled];
   const names = await loadNames(tx, changes);
   const comments = await selectCommentTexts(tx, origin.id);
-  const first = created ? describeOrigin(origin, created) : null;
-  const entries = created && first ? [toEntry(origin.id, created, null, first, names)] : [];
+  const creation = created ? describeOrigin(origin, created) : null;
+  const entries = created && creation ? [toEntry(origin.id, created, null, creation, names)] : [];
   for (const change of inTimelineOrder(changes)) {
     const set = sets.get(change.changeSetId);
     if (!set) continue;
@@ -50,13 +51,13 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
 type CreationEffect = Pick<JournaledChange, 'ruleId' | 'before' | 'after'> & Partial<Pick<JournaledChange, 'internal'>>;
 
 /** What rules did when the row was created, as changes of the set that created it. */
-function creationEffects({ id, creation_effects: json }: Origin, created: Set): JournaledChange[] {
+function creationEffects({ id, creation_effects: json }: Origin, created: TimelineSet): JournaledChange[] {
   if (json === null) return [];
   const effects = JSON.parse(json) as CreationEffect[];
   return effects.map((effect, index): JournaledChange => ({
     ...effect,
     changeSetId: created.id,
-    // Negative: before everything else in the set, and unlike any sequence there.
+    // Negative: sorts before every other change of the set and cannot equal the sequence of one.
     sequence: index - effects.length,
     entityType: 'transaction',
     entityId: id,
@@ -73,16 +74,16 @@ function creationEffects({ id, creation_effects: json }: Origin, created: Set): 
 
 /** Within a change set: what the bank delivered first, then the rules in their order, then the rest. */
 function inTimelineOrder(changes: readonly JournaledChange[]): JournaledChange[] {
-  const place = (change: JournaledChange): number => (change.ruleId !== null ? 1 : change.source === 'edit' ? 2 : 0);
+  const rank = (change: JournaledChange): number => (change.ruleId !== null ? 1 : change.source === 'edit' ? 2 : 0);
   return [...changes].sort((a, b) => {
     if (a.changeSetId !== b.changeSetId) return a.changeSetId < b.changeSetId ? -1 : 1;
-    return place(a) - place(b) || a.sequence - b.sequence;
+    return rank(a) - rank(b) || a.sequence - b.sequence;
   });
 }
 
 function describeChange(
   change: JournaledChange,
-  set: Set,
+  set: TimelineSet,
   names: Names,
   comments: ReadonlyMap<string, { body: string; edited: boolean }>,
   provider: string,
@@ -94,7 +95,7 @@ function describeChange(
 }
 
 /** How a category was changed: by a choice, a reset, or the deletion or merge of the former category. */
-function actionOf(change: JournaledChange, set: Set): CategoryAction {
+function actionOf(change: JournaledChange, set: TimelineSet): CategoryAction {
   if (change.ruleId !== null) return 'set';
   if (set.action === 'transaction.category_reset' || set.action === 'transactions.bulk_recategorize') {
     return set.source === 'rule' || set.action === 'transaction.category_reset' ? 'reset' : 'set';
@@ -103,13 +104,13 @@ function actionOf(change: JournaledChange, set: Set): CategoryAction {
   return set.action === 'category.delete' || set.action === 'category.merge' ? 'reassign' : 'set';
 }
 
-/** Only a reset leaves a category that a rule, the provider or nobody decided. */
+/** Whether the category afterwards is one that no person or agent chose, which only a reset can leave. */
 function isAutomatic({ after }: JournaledChange): boolean {
   const source = after?.['category_source'];
   return source === 'rule' || source === 'provider' || source === null;
 }
 
-function describeOrigin(origin: Origin, set: Set): EntryDraft | null {
+function describeOrigin(origin: Origin, set: TimelineSet): EntryDraft | null {
   if (set.source === 'import') {
     const from = origin.file_name === null ? '' : ` from ${origin.file_name}`;
     const payload = {
@@ -139,7 +140,7 @@ const RULE_RUNS: Readonly<Record<string, string>> = {
 
 function toEntry(
   transactionId: string,
-  set: Set,
+  set: TimelineSet,
   change: JournaledChange | null,
   draft: EntryDraft,
   names: Names,
@@ -158,13 +159,14 @@ function toEntry(
   const appliedBy = change?.appliedBy ?? null;
   const who = ruleName === null ? actor.actor_name : `Rule "${ruleName}"`;
   const run = ruleName === null ? '' : (RULE_RUNS[appliedBy ?? ''] ?? '');
-  const undone = set.reverts_change_set_id === null ? '' : ' (undo)';
+  const undoMark = set.reverts_change_set_id === null ? '' : ' (undo)';
   const ids = draft.ids ?? entryIds(set.id, `${change?.sequence ?? 0}|${draft.about}`);
   return {
     ...ids,
     transaction_id: transactionId,
     kind: draft.kind,
-    body: draft.clause === '' ? 'Comment deleted' : `${who} ${draft.clause}${run}${undone}`,
+    // Only a deleted comment has no clause.
+    body: draft.clause === '' ? 'Comment deleted' : `${who} ${draft.clause}${run}${undoMark}`,
     ...actor,
     surface: set.surface,
     source: (change?.source ?? set.source) as AnnotationRecord['source'],

@@ -77,7 +77,7 @@ export const createConnection = defineOperation({
     credentials: CsvImportFields.omit({ user_id: true }).meta({ id: 'CsvCredentials' }),
     allow_duplicate: Flag.default(false).meta({ description: 'Has no effect on bank files' }),
   }),
-  upload: { ...fileUpload, rawTypes: [], inside: 'credentials' },
+  upload: { ...fileUpload, rawTypes: [], wrapperField: 'credentials' },
   response: z.union([ConnectionMade, CsvResult, ImportPreview]),
   status: 201,
   alsoStatus: [200, 202],

@@ -5,7 +5,7 @@ import { defineEntity } from '../../journal/entity.ts';
 import type { Connection } from './connections.contract.ts';
 import { hasAccounts, releaseImports, returnImports, type ConnectionRow } from './connections.queries.ts';
 
-/** How far a sync has come, and what went wrong, is kept beside the journal: it changes with every sync. */
+/** The progress and errors of syncs are not journaled, because they change with every sync. */
 export const connections = defineEntity('connections', {
   type: 'connection',
   columns: {

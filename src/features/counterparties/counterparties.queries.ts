@@ -1,7 +1,7 @@
 import type { CounterpartiesTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 
-/** By name without regard to case, then id. */
+/** Counterparties by name, ignoring case, then by id. */
 export async function selectCounterparties(
   tx: ReadTx,
   { withMerged }: { withMerged: boolean },
@@ -14,7 +14,7 @@ export async function findByFoldedName(tx: ReadTx, folded: string): Promise<Coun
   return tx.q.selectFrom('counterparties').selectAll().where('name_folded', '=', folded).executeTakeFirst();
 }
 
-/** Counterparties that were merged into the counterparty with this UUID. */
+/** Counterparties that were merged into this one, by id. */
 export async function selectMergedInto(tx: ReadTx, id: string): Promise<CounterpartiesTable[]> {
   return tx.q
     .selectFrom('counterparties')

@@ -12,15 +12,17 @@ import { formatCents, parseCents } from '../../kernel/money.ts';
 
 const transactions = journalOf('transaction');
 
-/** What a bank delivered about a transaction, by its names in the journal, and the keys by which a file finds the row. */
+/** What the bank delivered about a transaction, and the keys by which an import recognises its row. */
 export interface Delivered {
   id: string;
   shortId: string;
+  /** By the names that the journal uses: `amount` as a decimal string, `pending` as a boolean, the rest as in the table. */
   fields: Readonly<Record<string, unknown>>;
   sourceKey: string | null;
   contentKey: string | null;
 }
 
+/** Fields that the journal and the table store alike. */
 const PLAIN = [
   'date',
   'authorized_date',
@@ -60,7 +62,7 @@ export async function selectDelivered(tx: ReadTx, ids: readonly string[]): Promi
   );
 }
 
-/** Restores what the bank had delivered before a change set changed it, with the keys by which a file finds the row. */
+/** Restores the values that the bank had delivered before a change set changed them, and the keys of the row. */
 export async function restoreDelivered(
   tx: WriteTx,
   restored: readonly { change: NetChange; current: Delivered }[],

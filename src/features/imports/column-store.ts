@@ -1,8 +1,8 @@
-/** Columns of very many records: a few bytes for each record, where objects would take hundreds. */
+// Columns for the records of large files: a few bytes for each record, where objects would take hundreds.
 
 type Numbers = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** Numbers, 0 until set. Grows by half. */
+/** Numbers, 0 until set. Grows to one and a half times the size needed. */
 export class NumberColumn {
   #numbers: Numbers;
   readonly #make: (length: number) => Numbers;

@@ -3,23 +3,23 @@ import type { DataRow, PlannedRow } from './plan.ts';
 
 /** Rows of an account after the bank's own corrections among them were applied (36.14.1). */
 export interface Corrected {
-  /** What is left to match; a replacement carries the ids of what it replaces. */
+  /** The rows left to match; a replacement has the ids of the records that it replaces. */
   rows: readonly DataRow[];
   /** Records that delete another record. */
   deletions: PlannedRow[];
-  /** Every id that a correction refers to. */
-  namedIds: string[];
-  /** Every id in the file. */
-  ids: ReadonlySet<string>;
+  /** Ids of the records that corrections replace or delete. */
+  correctedIds: string[];
+  /** Ids of all records in the file; empty if it has no corrections. */
+  idsInFile: ReadonlySet<string>;
 }
 
 /**
- * Applies the corrections within a file: a record that another one replaces or deletes does not count, and the
- * replacement also answers to its id.
+ * Applies the corrections within a file. A record that another one replaces or deletes is skipped; the replacement also
+ * matches a ledger row with the replaced record's id.
  */
 export function applyCorrections(rows: readonly DataRow[]): Corrected {
   if (rows.every(({ correction }) => correction === null)) {
-    return { rows, deletions: [], namedIds: [], ids: new Set() };
+    return { rows, deletions: [], correctedIds: [], idsInFile: new Set() };
   }
   const byId = new Map<string, PlannedRow | null>();
   for (const row of rows) if (row.bankId !== null) byId.set(row.bankId, byId.has(row.bankId) ? null : row);
@@ -33,7 +33,7 @@ export function applyCorrections(rows: readonly DataRow[]): Corrected {
       if (original) superseded.add(original);
       id = original?.correction?.bank_id;
     }
-    (row as PlannedRow).formerBankIds = former;
+    row.formerBankIds = former;
   }
   for (const row of superseded) {
     row.outcome = 'skipped';
@@ -43,8 +43,8 @@ export function applyCorrections(rows: readonly DataRow[]): Corrected {
   return {
     rows: left.filter((row) => row.correction?.action !== 'delete'),
     deletions: left.filter((row) => row.correction?.action === 'delete'),
-    namedIds: left.flatMap(({ formerBankIds }) => formerBankIds),
-    ids: new Set(byId.keys()),
+    correctedIds: left.flatMap(({ formerBankIds }) => formerBankIds),
+    idsInFile: new Set(byId.keys()),
   };
 }
 

@@ -47,7 +47,7 @@ export interface CreatedIds {
   connectionId: string | null;
   accountIds: ReadonlyMap<PlannedAccount, string>;
   /** The new connections of accounts whose own is disconnected or gone. */
-  homeIds: ReadonlyMap<PlannedAccount, string>;
+  newHomeIds: ReadonlyMap<PlannedAccount, string>;
   bindings: readonly BindingChange[];
 }
 
@@ -189,8 +189,8 @@ function accountsOf(plan: Plan, createdIds: CreatedIds | null): ImportAccount[] 
 
 /** The account's connection after the import; null in a preview if it would be created. */
 export function connectionOf(plan: Plan, account: PlannedAccount, createdIds: CreatedIds | null): string | null {
-  const { account: existing, home } = account.target;
-  if (home) return createdIds?.homeIds.get(account) ?? home.connectionId;
+  const { account: existing, newHome } = account.target;
+  if (newHome) return createdIds?.newHomeIds.get(account) ?? newHome.connectionId;
   return existing ? existing.connection_id : (createdIds?.connectionId ?? plan.target.connectionId);
 }
 

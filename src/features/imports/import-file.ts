@@ -16,19 +16,19 @@ export const importFile = handleBackground(operation, async (context, { body }) 
 );
 
 type Preference = 'respond-async' | 'wait' | null;
-type Answering<T> = (tx: ReadTx, importId: string, isDone: boolean) => Promise<T>;
+type DescribeImport<T> = (tx: ReadTx, importId: string, isDone: boolean) => Promise<T>;
 
-const DONE = 201;
+const CREATED = 201;
 
 /**
  * What every endpoint that takes a file does (36.8): reads it, then previews or imports it, before or after the answer.
- * `answerOf` describes the import in the form of its endpoint.
+ * `describeImport` gives the import in the response format of the endpoint.
  */
 export async function handleImport<T>(
   context: BackgroundContext,
   fields: ImportFields,
   endpoint: ImportEndpoint,
-  answerOf: Answering<T>,
+  describeImport: DescribeImport<T>,
 ): Promise<Reply<T | ImportPreview>> {
   const { instance, principal } = context;
   const file = await readFile(instance, principal, fields, context.file, endpoint);
@@ -38,35 +38,39 @@ export async function handleImport<T>(
   }
   refuse(file);
   const preference = fields.prefer ?? statedPreference(context.request.prefer);
-  const { importId, answer } = await acceptImport(context, file, (tx, id) => answerOf(tx, id, false));
+  const { importId, answer } = await acceptImport(context, file, (tx, id) => describeImport(tx, id, false));
   const isLong = file.analysis.total_rows > LIMITS.importSynchronousRecords;
   if (preference === 'respond-async' || (isLong && preference !== 'wait')) {
-    const reply: Reply<T> = accepted(context, answer, importId, preference, () =>
-      runImport(context, file, importId, (tx) => keep(tx, context, reply)),
+    const reply: Reply<T> = acceptedReply(context, answer, importId, preference, () =>
+      runImport(context, file, importId, (tx) => storeReply(tx, context, reply)),
     );
     return reply;
   }
   const work = runImport(context, file, importId, async (tx) => {
     const headers = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
-    const done = await answerOf(tx, importId, true);
-    return keep(tx, context, new Reply(done, { status: DONE, headers: { ...applied(preference), ...headers } }));
+    const done = await describeImport(tx, importId, true);
+    return storeReply(
+      tx,
+      context,
+      new Reply(done, { status: CREATED, headers: { ...preferenceApplied(preference), ...headers } }),
+    );
   });
   const outcome = await withinLimit(work);
   if (outcome !== LATE) return outcome;
-  const waiting = await instance.database.read((tx) => answerOf(tx, importId, false)).catch(() => answer);
-  return accepted(context, waiting, importId, preference, () => work);
+  const waiting = await instance.database.read((tx) => describeImport(tx, importId, false)).catch(() => answer);
+  return acceptedReply(context, waiting, importId, preference, () => work);
 }
 
-/** Stores the answer in the transaction that it describes, even if it was sent already: a retry then writes nothing. */
-async function keep<T>(tx: WriteTx, { claim }: BackgroundContext, reply: Reply<T>): Promise<Reply<T>> {
-  const { status = DONE, headers, body } = reply;
+/** Stores the reply for retries, in the transaction that it describes, even if it has been sent already. */
+async function storeReply<T>(tx: WriteTx, { claim }: BackgroundContext, reply: Reply<T>): Promise<Reply<T>> {
+  const { status = CREATED, headers, body } = reply;
   if (claim) await keepAnswer(tx, claim, { status, headers, body: JSON.stringify(body) });
   return reply;
 }
 
 const LATE = Symbol('late');
 
-/** The result of the work, or LATE when its caller can wait no longer. */
+/** The result of the work, or LATE if it takes longer than a caller waits. The work goes on. */
 async function withinLimit<T>(work: Promise<T>): Promise<T | typeof LATE> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof LATE>((resolve) => {
@@ -75,8 +79,8 @@ async function withinLimit<T>(work: Promise<T>): Promise<T | typeof LATE> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** 202: the file was read and accepted; it is written after the answer. */
-function accepted<T>(
+/** A 202 reply: the file was read and accepted, and `work` writes it after the reply. */
+function acceptedReply<T>(
   { instance }: BackgroundContext,
   answer: T,
   importId: string,
@@ -88,7 +92,7 @@ function accepted<T>(
     headers: {
       location: `/api/v1/imports/${importId}`,
       'retry-after': '1',
-      ...applied(preference === 'wait' ? null : preference),
+      ...preferenceApplied(preference === 'wait' ? null : preference),
     },
     continuation: async () => {
       try {
@@ -100,11 +104,11 @@ function accepted<T>(
   });
 }
 
-function applied(preference: Preference): Record<string, string> {
+function preferenceApplied(preference: Preference): Record<string, string> {
   return preference === null ? {} : { 'preference-applied': preference };
 }
 
-/** The first known preference in the header. */
+/** The first preference in the header `Prefer` that we know. */
 function statedPreference(header: string | null): Preference {
   const words = (header ?? '').split(',').map((part) => part.trim().toLowerCase().split(/[;=]/)[0]);
   return words.find((word) => word === 'respond-async' || word === 'wait') ?? null;

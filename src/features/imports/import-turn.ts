@@ -8,11 +8,11 @@ import type { Instance } from '../handler.ts';
 import { failImports, selectUnfinished, startImport, type UnfinishedImport } from './imports.queries.ts';
 import { progressOf } from './imports.table.ts';
 
-const LOOK_EVERY_MS = 50;
-/** Looks between two checks whether the imports ahead still run. */
-const LOOKS_PER_CHECK = 40;
+const POLL_EVERY_MS = 50;
+/** After this many polls, checks again whether the imports ahead are still being worked on. */
+const POLLS_PER_CHECK = 40;
 
-type Place = 'running' | 'next' | 'behind';
+type Position = 'running' | 'next' | 'behind';
 
 /**
  * Waits until every import accepted earlier has ended, then marks this one as running. The order is kept in the
@@ -20,43 +20,42 @@ type Place = 'running' | 'next' | 'behind';
  */
 export async function takeTurn(instance: Instance, importId: string): Promise<void> {
   const { database } = instance;
-  for (let look = 0; ; look += 1) {
-    const { place } = await database.read((tx) => placeOf(tx, importId));
-    if (place === 'running') return;
-    if (place === 'next') {
+  for (let poll = 0; ; poll += 1) {
+    const { position } = await database.read((tx) => positionOf(tx, importId));
+    if (position === 'running') return;
+    if (position === 'next') {
       await bookkeep(database, async (tx) => {
-        const { own } = await placeOf(tx, importId);
+        const { own } = await positionOf(tx, importId);
         const { total } = JSON.parse(own.progress) as { total: number };
         await startImport(tx, importId, progressOf('matching', 0, total));
       });
       return;
     }
-    // This process is shutting down; another one may serve those that follow.
+    // This process is shutting down. Another process may run the imports behind this one.
     if (instance.isDraining()) throw interrupted();
-    if (look % LOOKS_PER_CHECK === 0) await failInterruptedImports(instance);
-    await setTimeout(LOOK_EVERY_MS);
+    if (poll % POLLS_PER_CHECK === 0) await failInterruptedImports(instance);
+    await setTimeout(POLL_EVERY_MS);
   }
 }
 
-async function placeOf(tx: ReadTx, importId: string): Promise<{ own: UnfinishedImport; place: Place }> {
+async function positionOf(tx: ReadTx, importId: string): Promise<{ own: UnfinishedImport; position: Position }> {
   const unfinished = await selectUnfinished(tx);
   const own = unfinished.find(({ id }) => id === importId);
   if (!own) throw interrupted();
-  if (own.status === 'running') return { own, place: 'running' };
+  if (own.status === 'running') return { own, position: 'running' };
   const isNext = unfinished[0] === own && !unfinished.some(({ status }) => status === 'running');
-  return { own, place: isNext ? 'next' : 'behind' };
+  return { own, position: isNext ? 'next' : 'behind' };
 }
 
 /**
- * Marks imports as failed that no one works on any longer (36.8.6): their process or thread is gone, or their lease
- * expired. A mistake is harmless: an import whose record has ended writes nothing. `gone` names a holder that is known
- * to be gone.
+ * Fails the imports that no one works on any longer (36.8.6): their process or thread is gone, or their lease expired. A
+ * mistake is harmless, because an import whose record has ended writes nothing. `gone` is a holder known to be gone.
  */
 export async function failInterruptedImports({ database, clock }: Instance, gone?: string): Promise<void> {
   const unfinished = await database.read((tx) => selectUnfinished(tx));
-  const dead: string[] = [];
-  for (const one of unfinished) if (!(await isHeld(one))) dead.push(one.id);
-  if (dead.length > 0) await bookkeep(database, (tx) => failImports(tx, dead, interrupted()));
+  const abandoned: string[] = [];
+  for (const one of unfinished) if (!(await isHeld(one))) abandoned.push(one.id);
+  if (abandoned.length > 0) await bookkeep(database, (tx) => failImports(tx, abandoned, interrupted()));
 
   async function isHeld({ holder, expires_at: expiresAt }: UnfinishedImport): Promise<boolean> {
     if (holder === null || expiresAt === null || expiresAt <= instantNow(clock)) return false;

@@ -2,9 +2,9 @@ import type { ImportWarning } from './import-records.contract.ts';
 import type { Plan } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
 
-const LINES_NAMED = 20;
+const LINES_LISTED = 20;
 
-/** Warnings from reading the file and from comparing it with the ledger, each code once. */
+/** All warnings of an import: from the reader, from the comparison with the ledger, `others`, and about its accounts. */
 export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWarning[]): ImportWarning[] {
   const { notes } = plan;
   const found: ImportWarning[] = file.analysis.warnings.map(({ code, message, lines }) =>
@@ -13,7 +13,7 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   const linesWith = (matches: (planned: Plan['rows'][number]) => boolean): number[] => {
     const lines: number[] = [];
     for (const planned of plan.rows) {
-      if (lines.length < LINES_NAMED && matches(planned)) lines.push(planned.line);
+      if (lines.length < LINES_LISTED && matches(planned)) lines.push(planned.line);
     }
     return lines;
   };
@@ -39,25 +39,25 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   return [...found, ...others, ...targetWarnings(plan)];
 }
 
-/** Warnings about where the rows go. */
+/** Warnings about the accounts that the rows go to. */
 function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[] {
   const warnings: ImportWarning[] = [];
   const assumed = accounts.flatMap(({ target: { found, account } }) =>
     found.confidence === 'assumed' && account ? [`${account.display_name ?? account.name} (${account.short_id})`] : [],
   );
-  const said = [];
+  const sentences = [];
   if (assumed.length > 0) {
-    said.push(
+    sentences.push(
       `Earlier files with these columns belonged to ${assumed.join(', ')}, so we assumed this one does too. If not, choose another account.`,
     );
   }
   if (leftOut.length > 0) {
     const values = leftOut.map((value) => `"${value}"`).join(', ');
-    said.push(
+    sentences.push(
       `The rows of ${values} were left out, as in the earlier import of this file. To import them too, choose an account for them.`,
     );
   }
-  if (said.length > 0) warnings.push(warning('ACCOUNT_ASSUMED', said.join(' '), []));
+  if (sentences.length > 0) warnings.push(warning('ACCOUNT_ASSUMED', sentences.join(' '), []));
   if (accounts.some(({ target }) => target.created !== null && target.found.isKnownFormat)) {
     const message = 'Earlier files with these columns belong to other accounts. This one goes into a new account.';
     warnings.push(warning('NEW_ACCOUNT_FOR_KNOWN_FORMAT', message, []));
@@ -66,5 +66,5 @@ function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[
 }
 
 export function warning(code: string, message: string, lines: readonly number[]): ImportWarning {
-  return { code, message, lines: lines.slice(0, LINES_NAMED) };
+  return { code, message, lines: lines.slice(0, LINES_LISTED) };
 }

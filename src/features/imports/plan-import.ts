@@ -132,13 +132,13 @@ async function matchAccount(
 ): Promise<void> {
   const { firstDate, lastDate, target } = account;
   const { bank_id_namespace: namespace, pending_count: pendingCount } = file.analysis;
-  const { deletions, namedIds, ids } = account.corrected;
+  const { deletions, correctedIds, idsInFile } = account.corrected;
   if (target.account && firstDate !== null && lastDate !== null) {
-    account.ledger = await loadLedger(tx, target.account, firstDate, lastDate, { namespace, ids: namedIds });
+    account.ledger = await loadLedger(tx, target.account, firstDate, lastDate, { namespace, ids: correctedIds });
   }
   const taken = new Set<LedgerRow>();
   for (const deletion of deletions) {
-    const gone = applyDeletion(deletion, (id) => withBankId(account.ledger, namespace, id), ids);
+    const gone = applyDeletion(deletion, (id) => withBankId(account.ledger, namespace, id), idsInFile);
     if (gone) taken.add(gone);
   }
   if (account.ledger.length === 0 || firstDate === null || lastDate === null) return;

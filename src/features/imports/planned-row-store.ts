@@ -3,10 +3,11 @@ import type { LedgerRow } from './load-ledger.ts';
 import type { Outcome, PlannedAccount, PlannedRow } from './plan.ts';
 
 const OUTCOMES: readonly Outcome[] = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid'];
+// Bits of `flags`.
 const PENDING = 1;
 const REDELIVERED = 2;
 
-/** A record as it is added; the other columns are decided later. */
+/** The fields that are known when a record is added; matching sets the others. */
 export type PlannedRowInput = Omit<
   PlannedRow,
   'match' | 'ledger' | 'transactionId' | 'formerBankIds' | 'isRedelivered'
@@ -48,15 +49,16 @@ class Columns {
   readonly ledger = new SparseColumn<LedgerRow>();
 
   constructor(expected: number) {
-    const small = (): NumberColumn => new NumberColumn((length) => new Uint8Array(length), expected);
-    const whole = (): NumberColumn => new NumberColumn((length) => new Int32Array(length), expected);
+    const byte = (): NumberColumn => new NumberColumn((length) => new Uint8Array(length), expected);
+    const integer = (): NumberColumn => new NumberColumn((length) => new Int32Array(length), expected);
     const cents = (): NumberColumn => new NumberColumn((length) => new Float64Array(length), expected);
-    const word = (): WordColumn => new WordColumn(this.words, whole());
-    this.line = whole();
-    this.part = whole();
-    this.account = small();
-    this.outcome = small();
-    this.flags = small();
+    const word = (): WordColumn => new WordColumn(this.words, integer());
+    this.line = integer();
+    this.part = integer();
+    // An index; a file has at most LIMITS.importAccounts.
+    this.account = byte();
+    this.outcome = byte();
+    this.flags = byte();
     this.amount = cents();
     this.balance = cents();
     this.contentKey = new HexColumn(expected);
@@ -121,131 +123,131 @@ const NO_IDS: readonly string[] = [];
 
 /** A view of one record in the columns. */
 class Row implements PlannedRow {
-  readonly #in: Columns;
+  readonly #columns: Columns;
   readonly #at: number;
 
   constructor(columns: Columns, at: number) {
-    this.#in = columns;
+    this.#columns = columns;
     this.#at = at;
   }
 
   get line(): number {
-    return this.#in.line.get(this.#at);
+    return this.#columns.line.get(this.#at);
   }
   get part(): number {
-    return this.#in.part.get(this.#at);
+    return this.#columns.part.get(this.#at);
   }
   get account(): PlannedAccount | null {
-    return this.#in.accounts[this.#in.account.get(this.#at)] ?? null;
+    return this.#columns.accounts[this.#columns.account.get(this.#at)] ?? null;
   }
   get outcome(): Outcome {
-    return OUTCOMES[this.#in.outcome.get(this.#at)] as Outcome;
+    return OUTCOMES[this.#columns.outcome.get(this.#at)] as Outcome;
   }
   set outcome(outcome) {
-    this.#in.outcome.set(this.#at, OUTCOMES.indexOf(outcome));
+    this.#columns.outcome.set(this.#at, OUTCOMES.indexOf(outcome));
   }
   get reason(): string | null {
-    return this.#in.reason.get(this.#at);
+    return this.#columns.reason.get(this.#at);
   }
   set reason(reason) {
-    this.#in.reason.set(this.#at, reason);
+    this.#columns.reason.set(this.#at, reason);
   }
   get match(): PlannedRow['match'] {
-    return this.#in.match.get(this.#at) as PlannedRow['match'];
+    return this.#columns.match.get(this.#at) as PlannedRow['match'];
   }
   set match(match) {
-    this.#in.match.set(this.#at, match);
+    this.#columns.match.set(this.#at, match);
   }
   get ledger(): LedgerRow | null {
-    return this.#in.ledger.get(this.#at);
+    return this.#columns.ledger.get(this.#at);
   }
   set ledger(ledger) {
-    this.#in.ledger.set(this.#at, ledger);
+    this.#columns.ledger.set(this.#at, ledger);
   }
   get transactionId(): string | null {
-    const hex = this.#in.transactionId.get(this.#at);
+    const hex = this.#columns.transactionId.get(this.#at);
     return hex === null
       ? null
       : `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
   set transactionId(id) {
-    this.#in.transactionId.set(this.#at, id === null ? null : id.replaceAll('-', ''));
+    this.#columns.transactionId.set(this.#at, id === null ? null : id.replaceAll('-', ''));
   }
   get date(): string | null {
-    return this.#in.date.get(this.#at);
+    return this.#columns.date.get(this.#at);
   }
   get authorizedDate(): string | null {
-    return this.#in.authorizedDate.get(this.#at);
+    return this.#columns.authorizedDate.get(this.#at);
   }
   get datetime(): string | null {
-    return this.#in.datetime.get(this.#at);
+    return this.#columns.datetime.get(this.#at);
   }
   get time(): string | null {
-    return this.#in.time.get(this.#at);
+    return this.#columns.time.get(this.#at);
   }
   get amountCents(): number | null {
-    return numberOrNull(this.#in.amount.get(this.#at));
+    return numberOrNull(this.#columns.amount.get(this.#at));
   }
   get currency(): string | null {
-    return this.#in.currency.get(this.#at);
+    return this.#columns.currency.get(this.#at);
   }
   get name(): string {
-    return this.#in.name.get(this.#at) as string;
+    return this.#columns.name.get(this.#at) as string;
   }
   get merchantName(): string | null {
-    return this.#in.merchantName.get(this.#at);
+    return this.#columns.merchantName.get(this.#at);
   }
   get category(): string | null {
-    return this.#in.category.get(this.#at);
+    return this.#columns.category.get(this.#at);
   }
   get notes(): string | null {
-    return this.#in.notes.get(this.#at);
+    return this.#columns.notes.get(this.#at);
   }
   get tags(): string | null {
-    return this.#in.tags.get(this.#at);
+    return this.#columns.tags.get(this.#at);
   }
   get contentKey(): string {
-    return this.#in.contentKey.get(this.#at) ?? '';
+    return this.#columns.contentKey.get(this.#at) ?? '';
   }
   set contentKey(key) {
-    this.#in.contentKey.set(this.#at, key === '' ? null : key);
+    this.#columns.contentKey.set(this.#at, key === '' ? null : key);
   }
   get bankId(): string | null {
-    return this.#in.bankId.get(this.#at);
+    return this.#columns.bankId.get(this.#at);
   }
   set bankId(id) {
-    this.#in.bankId.set(this.#at, id);
+    this.#columns.bankId.set(this.#at, id);
   }
   get formerBankIds(): readonly string[] {
-    return this.#in.formerBankIds.get(this.#at) ?? NO_IDS;
+    return this.#columns.formerBankIds.get(this.#at) ?? NO_IDS;
   }
   set formerBankIds(ids) {
-    this.#in.formerBankIds.set(this.#at, ids.length === 0 ? null : ids);
+    this.#columns.formerBankIds.set(this.#at, ids.length === 0 ? null : ids);
   }
   get correction(): PlannedRow['correction'] {
-    return this.#in.correction.get(this.#at);
+    return this.#columns.correction.get(this.#at);
   }
   get pending(): boolean {
-    return (this.#in.flags.get(this.#at) & PENDING) !== 0;
+    return (this.#columns.flags.get(this.#at) & PENDING) !== 0;
   }
   get balanceCents(): number | null {
-    return numberOrNull(this.#in.balance.get(this.#at));
+    return numberOrNull(this.#columns.balance.get(this.#at));
   }
   get message(): string | null {
-    return this.#in.message.get(this.#at);
+    return this.#columns.message.get(this.#at);
   }
   get raw(): string | null {
-    return this.#in.raw.get(this.#at);
+    return this.#columns.raw.get(this.#at);
   }
   set raw(raw) {
-    this.#in.raw.set(this.#at, raw);
+    this.#columns.raw.set(this.#at, raw);
   }
   get isRedelivered(): boolean {
-    return (this.#in.flags.get(this.#at) & REDELIVERED) !== 0;
+    return (this.#columns.flags.get(this.#at) & REDELIVERED) !== 0;
   }
-  set isRedelivered(is) {
-    const { flags } = this.#in;
-    flags.set(this.#at, is ? flags.get(this.#at) | REDELIVERED : flags.get(this.#at) & ~REDELIVERED);
+  set isRedelivered(isRedelivered) {
+    const { flags } = this.#columns;
+    flags.set(this.#at, isRedelivered ? flags.get(this.#at) | REDELIVERED : flags.get(this.#at) & ~REDELIVERED);
   }
 }
 

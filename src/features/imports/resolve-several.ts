@@ -9,8 +9,8 @@ import { rememberedPlaces, valueKey, type RememberedPlaces } from './remembered-
 import {
   boundAccount,
   findNamedAccount,
-  homeOf,
-  named,
+  newHomeOf,
+  findWithName,
   newAccount,
   toTarget,
   withoutOtherNumber,
@@ -100,7 +100,7 @@ async function decideByRequest(
   }
   const wantedName = typeof choice === 'object' && choice !== null ? choice.name : accountName;
   if (wantedName === undefined) return null;
-  const account = named(bound ? [bound, ...accounts] : accounts, wantedName);
+  const account = findWithName(bound ? [bound, ...accounts] : accounts, wantedName);
   return { ...placedBy({ ...FOUND.named, account }), wantedName };
 }
 
@@ -195,7 +195,7 @@ async function chooseValue(
   const own = accounts.find(({ id }) => id === before);
   if (own) return placed({ ...FOUND.file, account: own });
   const free = (await withoutOtherNumber(input.tx, accounts, hash)).filter(({ id }) => !taken.has(id));
-  const wanted = named(free, nameOfValue(input.analysis, input.fileName, inFile));
+  const wanted = findWithName(free, nameOfValue(input.analysis, input.fileName, inFile));
   if (input.given.connection) return placed(wanted ? { ...FOUND.named, account: wanted } : FOUND.none);
   const were = places.ofHeader(key);
   const candidates = new Set(were.flatMap((id) => accounts.find((account) => account.id === id) ?? []));
@@ -266,7 +266,7 @@ export async function targetsOf(
       shownValue: shown,
       account,
       created: account ? null : newAccount(input, inFile, name),
-      home: account ? await homeOf(input.tx, account, user) : null,
+      newHome: account ? await newHomeOf(input.tx, account, user) : null,
       numberHashes: hash === null ? [] : [hash],
       found: { ...found, isKnownFormat: account === null && isKnown },
       inFile,

@@ -10,7 +10,7 @@ import {
   accountsOfMember,
   boundAccount,
   findNamedAccount,
-  homeOf,
+  newHomeOf,
   newAccount,
   toTarget,
   type TargetInput,
@@ -33,11 +33,11 @@ export async function resolveTarget(input: TargetInput): Promise<Target> {
   const found = input.known ?? (await findAccount(input, inFile, hash, bound));
   const { account } = found;
   const user = memberOf(input.given.membership, account?.owner_id ?? null);
-  const home = account ? await homeOf(input.tx, account, user) : null;
+  const newHome = account ? await newHomeOf(input.tx, account, user) : null;
   const target = {
     shownValue: null,
     account,
-    home,
+    newHome,
     created: account ? null : newAccount(input, inFile, await nameOfNew(input, inFile, user.id)),
     numberHashes: hash === null ? [] : [hash],
     found,

@@ -24,21 +24,22 @@ export interface NewAccount {
   mask: string | null;
 }
 
-/** A csv connection of the owner, existing or to be created. */
-export interface Home {
+/** The csv connection that an account moves to, because its own is disconnected or gone. */
+export interface NewHome {
+  /** null if it has to be created. */
   connectionId: string | null;
   institutionName: string;
   user: UsersTable;
 }
 
-/** Where the rows of one account value of the file go. */
+/** Where the rows go that have one value of the account column; all rows, if the file has no such column. */
 export interface TargetAccount {
   /** The value as answers show it; null for files with one account. */
   shownValue: string | null;
   account: AccountRow | null;
   created: NewAccount | null;
-  /** Where the account moves because its connection is disconnected or gone; null if it stays. */
-  home: Home | null;
+  /** null if the account stays where it is. */
+  newHome: NewHome | null;
   /** HMACs of the numbers by which the file names the account. */
   numberHashes: readonly string[];
   found: Found;
@@ -66,12 +67,12 @@ export interface TargetInput {
   fields: ImportFields;
   given: GivenTarget;
   analysis: FileAnalysis;
-  /** The file as it would be read for a possible account. */
+  /** Analyses the file as if it belonged to this account. */
   readFor: (account: AccountRow) => Promise<FileAnalysis>;
   /** Remembered profiles, the last used first. */
   profiles: readonly StoredProfile[];
   sha256: string;
-  /** The account already found, when the file is read again for it. */
+  /** How the account was found, if the file is now read again for it. */
   known?: Found | null;
   fileName: string | null;
   masterKey: Uint8Array;
@@ -106,7 +107,7 @@ export function toTarget(
   };
 }
 
-/** The account that an account number in the file is bound to. */
+/** The account number in the file as an HMAC, and the account that is bound to it. */
 export async function boundAccount(
   input: TargetInput,
   inFile: AccountInFile,
@@ -117,7 +118,7 @@ export async function boundAccount(
   return { hash, bound: await findAccountByNumber(input.tx, hash) };
 }
 
-/** A file with an account number never goes to an account with another number just because they are similar. */
+/** If the file has an account number, leaves out accounts that have one too: it would be another account, however similar. */
 export async function withoutOtherNumber(
   tx: ReadTx,
   accounts: readonly AccountRow[],
@@ -148,7 +149,8 @@ export function newAccount(input: TargetInput, inFile: AccountInFile, name: stri
   };
 }
 
-export function named(accounts: readonly AccountRow[], name: string): AccountRow | null {
+/** The account with this name, else with this display name, ignoring case and accents. */
+export function findWithName(accounts: readonly AccountRow[], name: string): AccountRow | null {
   const wanted = normalisedText(name);
   return (
     accounts.find((account) => normalisedText(account.name) === wanted) ??
@@ -157,7 +159,7 @@ export function named(accounts: readonly AccountRow[], name: string): AccountRow
   );
 }
 
-/** The account that rules 1, 3, 4 and 6 choose without reading the file. */
+/** The account that the request alone determines (36.4, rules 1, 3, 4 and 6). */
 export async function findNamedAccount(
   tx: ReadTx,
   given: GivenTarget,
@@ -167,28 +169,28 @@ export async function findNamedAccount(
   if (given.connection) {
     const accounts = await selectAccountsOfConnection(tx, given.connection.id);
     if (accountName === undefined) return accounts.length === 1 ? (accounts[0] as AccountRow) : null;
-    return named(accounts, accountName);
+    return findWithName(accounts, accountName);
   }
   return accountName === undefined ? null : findByName(tx, given, accountName);
 }
 
-/** Rule 6: an account with this name that files may feed; without a member, the only one in the household. */
+/** Rule 6 of 36.4: an account with this name that files may feed. If no member is given, it must have only one owner. */
 async function findByName(tx: ReadTx, { membership }: GivenTarget, name: string): Promise<AccountRow | null> {
   const fed = (await selectAccounts(tx)).filter(isFedByFiles);
   const ofMember = (id: string): AccountRow[] => fed.filter((account) => account.owner_id === id);
   const { stated, implied } = membership;
-  if (stated) return named(ofMember(stated.id), name);
-  const owners = new Set(fed.filter((account) => named([account], name)).map((account) => account.owner_id));
-  if (owners.size === 1) return named(fed, name);
-  return implied ? named(ofMember(implied.id), name) : null;
+  if (stated) return findWithName(ofMember(stated.id), name);
+  const owners = new Set(fed.filter((account) => findWithName([account], name)).map((account) => account.owner_id));
+  if (owners.size === 1) return findWithName(fed, name);
+  return implied ? findWithName(ofMember(implied.id), name) : null;
 }
 
-/** Whether only files can feed an account: it has a csv connection, or its connection is disconnected or gone. */
+/** Whether files may feed an account: its connection is a csv one, disconnected or gone. */
 function isFedByFiles(account: AccountRow): boolean {
-  return account.connection_provider === 'csv' || account.provider === 'csv' || isHomeless(account);
+  return account.connection_provider === 'csv' || account.provider === 'csv' || hasLostConnection(account);
 }
 
-function isHomeless({ connection_status: status }: AccountRow): boolean {
+function hasLostConnection({ connection_status: status }: AccountRow): boolean {
   return status === null || status === 'disconnected';
 }
 
@@ -196,9 +198,9 @@ export async function accountsOfMember(tx: ReadTx, memberId: string): Promise<Ac
   return (await selectAccounts(tx)).filter((account) => account.owner_id === memberId);
 }
 
-/** The csv connection for an account whose own is disconnected or gone: of the same institution, or a new one. */
-export async function homeOf(tx: ReadTx, account: AccountRow, user: UsersTable): Promise<Home | null> {
-  if (!isHomeless(account)) return null;
+/** The connection that the account moves to, of the same institution; null if it stays where it is. */
+export async function newHomeOf(tx: ReadTx, account: AccountRow, user: UsersTable): Promise<NewHome | null> {
+  if (!hasLostConnection(account)) return null;
   const institutionName = account.institution_name ?? account.name;
   const wanted = normalisedText(institutionName);
   const own = await selectCsvConnectionsOf(tx, user.id);

@@ -18,17 +18,17 @@ export async function writeTargets(tx: WriteTx, plan: Plan): Promise<CreatedIds>
     ? await createConnection(tx, target.user, target.institutionName)
     : await connectionOf(tx, plan);
   const accountIds = new Map<PlannedAccount, string>();
-  const homeIds = new Map<PlannedAccount, string>();
+  const newHomeIds = new Map<PlannedAccount, string>();
   const bindings: BindingChange[] = [];
   for (const account of plan.accounts) {
     const { account: existing, numberHashes } = account.target;
     const id = existing?.id ?? (await createAccount(tx, account, connection));
     accountIds.set(account, id);
-    const home = await moveHome(tx, account, homeIds);
-    if (home !== null) homeIds.set(account, home);
+    const newHome = await moveToNewHome(tx, account, newHomeIds);
+    if (newHome !== null) newHomeIds.set(account, newHome);
     for (const hash of numberHashes) bindings.push(...(await bindNumber(tx, hash, id)));
   }
-  return { connectionId: connection?.id ?? target.connectionId, accountIds, homeIds, bindings };
+  return { connectionId: connection?.id ?? target.connectionId, accountIds, newHomeIds, bindings };
 }
 
 async function connectionOf(tx: WriteTx, { target }: Plan): Promise<ConnectionsTable | null> {
@@ -40,15 +40,15 @@ async function connectionOf(tx: WriteTx, { target }: Plan): Promise<ConnectionsT
  * Moves an account whose connection is disconnected or gone to a csv connection of its owner. Accounts of one
  * institution in the same file move to the same connection.
  */
-async function moveHome(
+async function moveToNewHome(
   tx: WriteTx,
-  { target: { account, home } }: PlannedAccount,
+  { target: { account, newHome } }: PlannedAccount,
   others: ReadonlyMap<PlannedAccount, string>,
 ): Promise<string | null> {
-  if (!account || !home) return null;
-  const alike = [...others].find(([other]) => other.target.home?.institutionName === home.institutionName);
+  if (!account || !newHome) return null;
+  const alike = [...others].find(([other]) => other.target.newHome?.institutionName === newHome.institutionName);
   const connectionId =
-    home.connectionId ?? alike?.[1] ?? (await createConnection(tx, home.user, home.institutionName)).id;
+    newHome.connectionId ?? alike?.[1] ?? (await createConnection(tx, newHome.user, newHome.institutionName)).id;
   await accounts.change(tx, account, { connection_id: connectionId, provider: 'csv' }, { revertible: false });
   return connectionId;
 }

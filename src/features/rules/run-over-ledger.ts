@@ -26,9 +26,8 @@ interface LedgerRunResult {
 
 /**
  * Runs rules over every live transaction in chunks. Each chunk is read, evaluated, written and counted in one database
- * transaction, so that other writers wait briefly and no row is judged on stale data (contract 40.8.4).
- * Null if the job was cancelled before it began. @throws what stopped it; committed chunks stay, and the job has their
- * counts
+ * transaction, so that other writers wait briefly and no row is judged on stale data (contract 40.8.4). Returns null if
+ * the job was cancelled before it began. If it throws, committed chunks stay, and the job has their counts.
  */
 export async function runOverLedger(
   instance: Instance,
@@ -38,29 +37,29 @@ export async function runOverLedger(
   const { database } = instance;
   const { jobId, request, appliedBy } = run;
   const options = { appliedBy, overwriteManual: request.overwriteManual, onFailure: 'stop' as const };
-  const writing = writeInChunks(database, run.origin);
+  const chunks = writeInChunks(database, run.origin);
   let active = loaded;
   let tally = newTally();
   let isCancelled = false;
   const total = await database.read((tx) => countLiveRows(tx));
   const isStarted = await bookkeep(database, async (tx) => {
     const isOurs = await startJob(tx, jobId);
-    if (isOurs) await keep(tx, tally, null);
+    if (isOurs) await saveProgress(tx, tally, null);
     return isOurs;
   });
   if (!isStarted) return null;
   try {
     for (let after: string | null = ''; after !== null && !isCancelled && loaded.rules.length > 0;) {
       const start: string = after;
-      const done = await writing.chunk(async (tx) => {
+      const done = await chunks.chunk(async (tx) => {
         const rules = await rulesStillActive(tx, active);
         const rows = await selectContextAfter(tx, rules.household, rules.parts, start, LIMITS.ruleChunkRows);
         const part = newTally();
         await runChunk(tx, rules, rows, options, part);
         const changeSetId = tx.journal.isEmpty() ? null : tx.journal.changeSetId;
-        await recordHits(tx, historyOf(run, changeSetId, loaded.startedAt), part);
+        await recordHits(tx, ruleRunOf(run, changeSetId, loaded.startedAt), part);
         const sum = sumOf(tally, part);
-        await keep(tx, sum, changeSetId);
+        await saveProgress(tx, sum, changeSetId);
         instance.failpoint('rules:chunk-written');
         return { sum, rules, last: rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.id ?? null) };
       });
@@ -71,19 +70,19 @@ export async function runOverLedger(
       isCancelled = after !== null && (await run.isCancelled());
     }
   } finally {
-    await writing.close(sentence(tally));
+    await chunks.close(summaryOf(tally));
   }
   await bookkeep(database, (tx) => endRun(tx, jobId));
-  return { tally, changeSetId: writing.changeSetId(), isCancelled };
+  return { tally, changeSetId: chunks.changeSetId(), isCancelled };
 
   /** Writes the progress and result so far into the job. */
-  async function keep(tx: BareWriteTx, sum: RunTally, changeSetId: string | null): Promise<void> {
+  async function saveProgress(tx: BareWriteTx, sum: RunTally, changeSetId: string | null): Promise<void> {
     const result = JSON.stringify(resultOf(request, sum, loaded, changeSetId));
     await updateJob(tx, jobId, { done: sum.totalScanned, total, change_set_id: changeSetId, result });
   }
 }
 
-function historyOf(run: LedgerRun, changeSetId: string | null, startedAt: string) {
+function ruleRunOf(run: LedgerRun, changeSetId: string | null, startedAt: string) {
   return {
     run_id: run.jobId,
     run_type: run.appliedBy,
@@ -96,6 +95,6 @@ function historyOf(run: LedgerRun, changeSetId: string | null, startedAt: string
   };
 }
 
-function sentence({ affectedCount }: RunTally): string {
+function summaryOf({ affectedCount }: RunTally): string {
   return `Rules changed ${affectedCount} transaction${affectedCount === 1 ? '' : 's'}`;
 }

@@ -6,7 +6,7 @@ import type { Json, Schemas } from './openapi-schemas.ts';
 
 const FILE: Json = { type: 'string', format: 'binary' };
 
-/** The request body of an operation in each media type that it takes; a file comes as a form first. */
+/** The request body of an operation, in each media type that it takes; null if it takes none. */
 export function requestBody(operation: AnyOperation, schemas: Schemas): Json | null {
   const { body, upload, rawText, bodyOptional } = operation;
   if (!body) return null;
@@ -15,7 +15,7 @@ export function requestBody(operation: AnyOperation, schemas: Schemas): Json | n
   const example = operation.example.body === undefined ? {} : { example: operation.example.body };
   if (upload) {
     content['multipart/form-data'] = { schema: formOf(body, upload, name, schemas) };
-    content['application/json'] = { schema: withFile(body, upload, name, schemas), ...example };
+    content['application/json'] = { schema: jsonOf(body, upload, name, schemas), ...example };
     for (const type of upload.rawTypes) content[type] = { schema: FILE };
   } else {
     content['application/json'] = { schema: schemas.named(body, 'input', name), ...example };
@@ -36,8 +36,8 @@ export function requestBody(operation: AnyOperation, schemas: Schemas): Json | n
   };
 }
 
-/** The body as JSON, with the file in base64 among the fields that concern it. */
-function withFile(body: z.ZodType, { base64Fields, inside }: Upload, name: string, schemas: Schemas): Json {
+/** The JSON body of an upload: the schema of the operation plus a field for the file in base64. */
+function jsonOf(body: z.ZodType, { base64Fields, wrapperField }: Upload, name: string, schemas: Schemas): Json {
   if (!(body instanceof z.ZodObject)) return schemas.named(body, 'input', name);
   const [field = '', ...aliases] = base64Fields;
   const file = z
@@ -47,19 +47,19 @@ function withFile(body: z.ZodType, { base64Fields, inside }: Upload, name: strin
       description: `The file in base64; ${aliases.join(' and ')} can be used instead`,
       contentEncoding: 'base64',
     });
-  const own = inside === undefined ? body : (body.shape[inside] as z.ZodObject);
-  const whole = z.strictObject({ [field]: file, ...own.shape });
-  const id = idOf(own);
-  if (inside === undefined) return schemas.named(whole, 'input', id ?? name);
-  const inner = id === undefined ? whole : whole.meta({ id });
-  return schemas.named(body.extend({ [inside]: inner }), 'input', idOf(body) ?? name);
+  const fileFields = wrapperField === undefined ? body : (body.shape[wrapperField] as z.ZodObject);
+  const withFileField = z.strictObject({ [field]: file, ...fileFields.shape });
+  const id = idOf(fileFields);
+  if (wrapperField === undefined) return schemas.named(withFileField, 'input', id ?? name);
+  const inner = id === undefined ? withFileField : withFileField.meta({ id });
+  return schemas.named(body.extend({ [wrapperField]: inner }), 'input', idOf(body) ?? name);
 }
 
-/** The body as a form, in which everything stands at the top. */
-function formOf(body: z.ZodType, { part, inside }: Upload, name: string, schemas: Schemas): Json {
+/** The form of an upload: the file, and all fields at the top level. */
+function formOf(body: z.ZodType, { part, wrapperField }: Upload, name: string, schemas: Schemas): Json {
   if (!(body instanceof z.ZodObject)) return schemas.named(body, 'input', name);
-  const { [inside ?? '']: own, ...outer } = body.shape as Record<string, z.ZodType>;
-  const flat = z.strictObject(own instanceof z.ZodObject ? { ...outer, ...own.shape } : body.shape);
+  const { [wrapperField ?? '']: fileFields, ...outer } = body.shape as Record<string, z.ZodType>;
+  const flat = z.strictObject(fileFields instanceof z.ZodObject ? { ...outer, ...fileFields.shape } : body.shape);
   const json = schemas.of(flat, 'input');
   const required = [part, ...((json['required'] as string[] | undefined) ?? [])];
   const properties = { [part]: FILE, ...(json['properties'] as Json) };

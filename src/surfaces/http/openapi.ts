@@ -8,7 +8,7 @@ import { parametersOf, shareParameters } from './openapi-parameters.ts';
 import { ErrorAnswers, headerComponents, notModified, successes } from './openapi-responses.ts';
 import { Schemas, type Json } from './openapi-schemas.ts';
 
-/** The contract's version, which `info.version` carries. */
+/** The version of the API, in `info.version`. */
 const CONTRACT_VERSION = '1.0.0';
 
 const DESCRIPTION = `The API of Homeledger: your household's accounts and transactions, and everything that people, rules and agents add to
@@ -24,11 +24,12 @@ them.
 * To repeat a write safely, send the same \`Idempotency-Key\` again: the write is done once.
 * Every error is \`{"error": {"code", "message", "details"}}\`.`;
 
-/** The OpenAPI 3.1 document as text, with keys in a fixed order. */
+let text: string | undefined;
+
+/** The OpenAPI 3.1 document as text, with keys in a fixed order. Built at the first call. */
 export function openApiText(): string {
-  return (made ??= `${JSON.stringify(openApiDocument(), null, 2)}\n`);
+  return (text ??= `${JSON.stringify(openApiDocument(), null, 2)}\n`);
 }
-let made: string | undefined;
 
 /** The OpenAPI 3.1 document of every operation in the registry. */
 export function openApiDocument(): Json {
@@ -38,7 +39,7 @@ export function openApiDocument(): Json {
   schemas.of(ErrorEnvelope, 'output');
   for (const operation of operations) {
     for (const path of [operation.path, ...(operation.aliases ?? [])]) {
-      (paths[path] ??= {})[operation.method.toLowerCase()] = describe(operation, path, schemas, errors);
+      (paths[path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, path, schemas, errors);
     }
   }
   const parameters = shareParameters(Object.values(paths).flatMap((item) => Object.values(item)));
@@ -83,7 +84,7 @@ function tags(): Json[] {
   });
 }
 
-function describe(operation: AnyOperation, path: string, schemas: Schemas, errors: ErrorAnswers): Json {
+function describeOperation(operation: AnyOperation, path: string, schemas: Schemas, errors: ErrorAnswers): Json {
   const { name, group, summary, description, scope, openBucket } = operation;
   const needs = scope === 'none' ? 'Needs no API key.' : `Needs an API key with the scope \`${scope}\`.`;
   const parameters = parametersOf(operation, schemas);

@@ -91,23 +91,23 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 function fileOfJson(upload: Upload, fields: unknown): ReadBody {
-  const { inside } = upload;
-  const own = inside === undefined ? fields : (fields as Record<string, unknown>)[inside];
-  if (inside === undefined) return fileAmong(upload, own, '');
+  const { wrapperField } = upload;
+  const own = wrapperField === undefined ? fields : (fields as Record<string, unknown>)[wrapperField];
+  if (wrapperField === undefined) return fileAmong(upload, own, '');
   if (typeof own !== 'object' || own === null || Array.isArray(own)) return { fields, file: null };
-  const read = fileAmong(upload, own, `${inside}.`);
-  return { fields: { ...(fields as object), [inside]: read.fields }, file: read.file };
+  const read = fileAmong(upload, own, `${wrapperField}.`);
+  return { fields: { ...(fields as object), [wrapperField]: read.fields }, file: read.file };
 }
 
 /** The fields of a form, arranged like the body: a field that is not at the top of the body belongs to the file. */
 function nested({ upload, body }: AnyOperation, fields: Record<string, unknown>): Record<string, unknown> {
-  const inside = upload?.inside;
-  if (inside === undefined || !(body instanceof z.ZodObject)) return fields;
-  const isOuter = (name: string): boolean => name !== inside && name in body.shape;
+  const wrapperField = upload?.wrapperField;
+  if (wrapperField === undefined || !(body instanceof z.ZodObject)) return fields;
+  const isOuter = (name: string): boolean => name !== wrapperField && name in body.shape;
   const entries = Object.entries(fields);
   return {
     ...Object.fromEntries(entries.filter(([name]) => isOuter(name))),
-    [inside]: Object.fromEntries(entries.filter(([name]) => !isOuter(name))),
+    [wrapperField]: Object.fromEntries(entries.filter(([name]) => !isOuter(name))),
   };
 }
 
