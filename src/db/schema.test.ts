@@ -46,7 +46,7 @@ function typedTables(): Record<string, string[]> {
   const files = ['schema.ts', 'schema-identity.ts', 'schema-imports.ts', 'schema-journal.ts', 'schema-rules.ts'];
   const source = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
   const fields = (name: string): Map<string, string> => {
-    const declared = new RegExp(`export interface ${name} (?:extends Omit<(\\w+), '(\\w+)'> )?\\{([^}]*)\\}`).exec(
+    const declared = new RegExp(`interface ${name} (?:extends Omit<(\\w+), '(\\w+)'> )?\\{([^}]*)\\}`).exec(
       source,
     );
     const [, base, left, body = ''] = declared ?? [];

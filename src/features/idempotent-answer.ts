@@ -34,7 +34,7 @@ export async function keepAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAnsw
   throw new AppError('CONFLICT', message);
 }
 
-/** False when the claim has an answer already, or is no longer this one. */
+/** Returns false if the key already has an answer or has been claimed again since. */
 export async function storeAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAnswer): Promise<boolean> {
   const { numUpdatedRows } = await tx.q
     .updateTable('idempotent_answers')

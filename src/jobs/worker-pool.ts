@@ -162,7 +162,7 @@ class Pool implements WorkerPool, ThreadEvents {
     return free ?? (this.#threads.size - this.#waitingCount() < this.#options.size ? this.#start() : undefined);
   }
 
-  /** Of the imports that have been read, one writes and the others wait for it; up to a limit, those take no room. */
+  /** Imports that only wait: of those that have been read, one writes. Up to a limit, they do not count against the pool size. */
   #waitingCount(): number {
     const read = this.#all().filter(({ job, hasRead }) => job !== undefined && hasRead).length;
     return Math.min(MAX_WAITING, Math.max(0, read - 1));

@@ -1,4 +1,4 @@
-/** What the journal speaks of. */
+/** The types of entities whose changes the journal records. */
 export type EntityType =
   | 'transaction'
   | 'comment'

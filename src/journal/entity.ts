@@ -15,7 +15,7 @@ import type { WriteTx } from './write.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 /** A row of any table. */
 export type AnyRow = Record<string, SqlValue>;
-/** What only an undo needs. */
+/** Values that only an undo needs. */
 export type Internal = Record<string, unknown>;
 
 /** Tables whose rows are entities: they have both kinds of ids. */
@@ -39,23 +39,23 @@ export type NewRow<R, D> = Omit<R, Optional<R> | (D & keyof R)> & {
 /** Columns to change; one that is undefined stays as it is. */
 export type Patch<R, D = never> = { readonly [K in Exclude<keyof R, D | 'id' | 'short_id'>]?: R[K] | undefined };
 
-/** What a change says besides the columns of its row. */
+/** What a change records besides the columns of its row. */
 export interface EntityChangeOptions extends ChangeOptions {
   /** Fields that are kept in other tables. */
   fields?: { before?: Fields; after?: Fields };
 }
 
-/** How an entity is undone, as far as its columns do not tell. */
+/** How an entity is undone, beyond what the definition of its columns says. */
 export interface UndoRules {
   /** Fields whose value no two rows share, so that another row may have taken it since. `short_id` always is one. */
   unique?: readonly (string | { field: string; column: string })[];
-  /** What refers to the created row, so that undo must leave it. */
+  /** Whether something refers to the created row, so that an undo must leave it. */
   isUsed?(tx: ReadTx, id: string, change: NetChange): Promise<boolean>;
-  /** What fields refer to, besides the columns that say so themselves. */
+  /** Records that fields refer to, beyond the columns that are declared as references. */
   targets?(fields: Fields): readonly (Target & { field: string; value: string })[];
-  /** What else forbids that the row gets these fields back. */
+  /** Any other reason why the row cannot get these fields back. */
   findObstacle?(tx: ReadTx, id: string, fields: Fields): Promise<Obstacle | null>;
-  /** Puts back fields that are kept in other tables. Answers what undoing this needs. */
+  /** Restores fields that are kept in other tables. Returns what undoing this needs. */
   restoreElsewhere?(tx: WriteTx, change: NetChange, fields: Fields): Promise<Internal | void>;
 }
 
@@ -67,11 +67,11 @@ export interface Definition<T extends EntityTable, C extends Columns<T>> {
     row: Row<T>,
     tx: WriteTx,
   ) => Pick<Row<T>, DerivedOf<C> & keyof Row<T>> | Promise<Pick<Row<T>, DerivedOf<C> & keyof Row<T>>>;
-  /** A removed row stays in its table, because others refer to it: the column that says since when it is removed. */
+  /** If removed rows stay in the table because others refer to them: the column with the time of removal. */
   removedAt?: 'deleted_at' & keyof Row<T>;
   /** Fields that are kept in other tables, read together with the row. */
   fieldsElsewhere?(tx: ReadTx, id: string): Promise<Fields>;
-  /** Rows of other tables that live and die with it. Answers what bringing them back needs. */
+  /** Removes rows of other tables that cannot exist without this one. Returns what restoring them needs. */
   removeBelongings?(tx: WriteTx, id: string): Promise<Internal | void>;
   restoreBelongings?(tx: WriteTx, change: NetChange): Promise<Internal | void>;
   /** The transaction whose timeline shows the change. */
@@ -83,7 +83,7 @@ export interface Definition<T extends EntityTable, C extends Columns<T>> {
 /** One table of the ledger whose every write is journaled, and undone, from its definition. */
 export interface Entity<R, D = never> {
   readonly type: EntityType;
-  /** By UUID or short_id. */
+  /** The row with this UUID or short_id. */
   find(tx: ReadTx, anyId: string): Promise<R | undefined>;
   /** The row as the journal shows it. */
   fieldsOf(tx: ReadTx, row: R): Promise<Fields>;
@@ -94,7 +94,7 @@ export interface Entity<R, D = never> {
     rows: readonly NewRow<R, D>[],
     options?: EntityChangeOptions | ((index: number) => EntityChangeOptions),
   ): Promise<R[]>;
-  /** Answers the row as it is afterwards: the same object if nothing changed, and then nothing is recorded. */
+  /** Returns the changed row. If nothing changed, returns the same object and records nothing. */
   change(tx: WriteTx, row: R, patch: Patch<R, D>, options?: EntityChangeOptions): Promise<R>;
   changeMany(
     tx: WriteTx,

@@ -132,7 +132,7 @@ export async function tallyChanges(tx: ReadTx, changeSetId: string): Promise<Cha
   ) as unknown as ChangeTally;
 }
 
-/** Of the rows that an import's set created: how many are live, and how many a revert deleted. */
+/** How many of the rows that an import created are live, and how many a revert deleted. */
 export async function tallyCreatedRows(tx: ReadTx, changeSetId: string): Promise<{ live: number; reverted: number }> {
   const { rows } = await sql<{ live: number | string; reverted: number | string }>`
     select coalesce(sum(case when deleted_at is null then 1 else 0 end), 0) as live,

@@ -32,9 +32,9 @@ export interface NetChange {
   internal: Readonly<Record<string, unknown>>;
   transactionId: string | null;
   changeSetId: string;
-  /** Of its first change. */
+  /** The source of the first change. */
   source: string;
-  /** The changes it combines, ascending. */
+  /** The sequences of the changes that it combines, ascending. */
   sequences: readonly number[];
 }
 
@@ -43,9 +43,9 @@ export type ObstacleReason = 'changed_since' | 'missing' | 'reference_missing' |
 
 export interface Obstacle {
   reason: ObstacleReason;
-  /** The fields it is about, by their names in the record. */
+  /** The fields concerned, by their names in the record. */
   fields: readonly string[];
-  /** What would be right, for people. */
+  /** What to do about it, for people. */
   message: string;
   /** People or agents have worked on the row since: it was kept for that, or deleted all the same by a forced revert. */
   work?: 'kept' | 'overruled';

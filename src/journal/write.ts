@@ -7,7 +7,7 @@ import { Recording } from './recording.ts';
 import { closeChangeSet } from './store.ts';
 import { OWN_RECORD_TABLES, type EntityType } from './entities.ts';
 
-/** Who writes, as the journal shows it. `id` and `userId` are null if that is no person, key or rule in particular. */
+/** Who writes, as the journal shows it. `id` and `userId` are null if it is not a particular person, key or rule. */
 export interface Actor {
   type: 'user' | 'agent' | 'system';
   id: string | null;
@@ -18,7 +18,7 @@ export interface Actor {
 export type Surface = 'rest' | 'mcp' | 'workflow' | 'dashboard' | 'cli' | 'hosted_link' | 'setup' | 'system';
 export type Source = 'edit' | 'rule' | 'sync' | 'import' | 'link' | 'proposal' | 'revert' | 'system';
 
-/** Where a write comes from: what is known of its change set before it starts. */
+/** What is known about a change set before its write starts: who writes, through what and why. */
 export interface Origin {
   actor: Actor;
   surface: Surface;
@@ -40,7 +40,7 @@ export interface Change {
   operation: 'create' | 'update' | 'delete';
   before: Readonly<Record<string, unknown>> | null;
   after: Readonly<Record<string, unknown>> | null;
-  /** What only a revert needs, such as locks; never served. */
+  /** Values that only a revert needs, such as locks; never served. */
   internal?: Readonly<Record<string, unknown>>;
   transactionId?: string;
   source?: Source;

@@ -116,7 +116,7 @@ function namesInstrument(header: string): boolean {
   );
 }
 
-/** A pair of which both words occur, beside a few stray ones. */
+/** The pair of direction words in the column, if both occur and few other words do. */
 function nearlyPair(stats: TableStats, column: number): DirectionWords | undefined {
   const pair = mostlyPair(stats, column, 0.9);
   const held = new Set(

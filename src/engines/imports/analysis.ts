@@ -213,7 +213,7 @@ export interface StatedAccount {
   readonly mask: string | null;
   readonly type: string | null;
   readonly subtype: string | null;
-  /** Of the newest statement; in the file's own sense. */
+  /** The closing balance of the newest statement, with the sign of the file. */
   readonly closing: StatementBalance | null;
   readonly available: StatementBalance | null;
 }
@@ -240,7 +240,7 @@ export interface BalanceResult {
   readonly method: 'running_balance' | 'statement_balances' | 'anchors' | 'none';
   readonly balance_is: 'after' | 'before' | null;
   readonly kind: 'asset' | 'debt';
-  /** Only the sign of the balances shows the kind. */
+  /** True if only the sign of the balances shows the kind. */
   readonly is_kind_assumed?: boolean;
   readonly first_date: string | null;
   readonly last_date: string | null;

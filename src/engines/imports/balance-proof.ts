@@ -313,7 +313,7 @@ class BalanceGraph {
     return this.#nodes.has(balance);
   }
 
-  /** The ends of the one trail over all edges, both undefined where it is closed; null when there is no such trail. */
+  /** The ends of the trail that uses every edge once, undefined if it is closed; null if there is no such trail. */
   trail(): { begin: number | undefined; end: number | undefined } | null {
     let begin = -1;
     let end = -1;

@@ -21,12 +21,13 @@ export interface CamtStatement {
   page: number;
   readonly days: CamtDays;
   readonly balances: CamtNode[];
-  readonly entries: Packed<{ row: StatementEntry; /** What NtryRef names it. */ entryId: string | null }>;
-  /** The first that an entry states. */
+  /** The entries, each with the id in its NtryRef. */
+  readonly entries: Packed<{ row: StatementEntry; entryId: string | null }>;
+  /** The first currency that an entry states. */
   currency: string | null;
 }
 
-/** Where the account's number stands; what it is compared with. */
+/** The account number in the form in which it is compared; null if there is none. */
 export function identifierOf(account: CamtNode | null): string | null {
   const number = account?.first('Id/IBAN', 'Id/Othr/Id', 'Id/PrtryAcct/Id', 'Id/BBAN') ?? '';
   return number === '' ? null : accountIdentifier(number);

@@ -29,11 +29,11 @@ import { warningsOf } from './warnings.ts';
 export interface InterpretationResult {
   readonly final: ChosenInterpretation;
   readonly mode: AmountMode;
-  /** What the caller says, else the profile. */
+  /** The options of the request, completed by those of the profile. */
   readonly stated: ReadOptions;
   readonly detection: Pick<Detections, 'date_format' | 'decimal_separator' | 'sign' | 'currency' | 'fee_mode'>;
   readonly currency: string | null;
-  /** Of the account, as the lines above the header name it. */
+  /** The account number in the lines above the header. */
   readonly accountNumber: string | null;
   readonly proof: BalanceProof;
   readonly asksAccountType: boolean;
@@ -202,7 +202,7 @@ function prove(
   };
 }
 
-/** What a profile says and the file contradicts, as a person reads it. */
+/** What a profile says and the file contradicts, in words for a warning. */
 function contradictedBy({ input, dates, statement, givenSign, mode }: ParsedFile, { sign }: SignChoice): string[] {
   const isSignContradicted =
     statement.sign !== null && !givenSign && mode.mode === 'signed' && sign !== statement.sign.sign;

@@ -17,7 +17,7 @@ export function claimDateByContent(claims: ColumnClaims): void {
   if (column !== undefined) claims.claim('date', [column], 'likely', 'content');
 }
 
-/** The amount by what the columns hold; without one, columns that are named as money out and in, whatever they hold. */
+/** Claims the amount by the content of the columns; else those named as money out and in, whatever their content. */
 export function claimAmountByContent(claims: ColumnClaims): void {
   const hasAmount = AMOUNT_GROUP.some((field) => field !== 'fee' && field !== 'direction' && claims.mapping.has(field));
   if (hasAmount || claims.isClosed('amount')) return;
@@ -152,7 +152,7 @@ export function claimCurrencyByContent(claims: ColumnClaims): void {
   if (values.size === 1) claims.claim('currency', found.slice(0, 1), 'likely', 'content');
 }
 
-/** The column that says most about the rows, or the notes where no other column is named as a text. */
+/** Claims the column that says most about the rows, or the notes if no other column is named as a text. */
 export function claimDescriptionByContent(claims: ColumnClaims): void {
   if (!claims.isOpen('description')) return;
   const merchant = claims.columnOf('merchant_name');

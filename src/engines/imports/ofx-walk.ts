@@ -25,7 +25,7 @@ const ENTRIES = new Set(['STMTTRN', 'STMTTRNP']);
 /** Lists beside the movements of a securities account, whose members have ids and dates of their own. */
 const PASSED_OVER = new Set(['INVOOLIST', 'INVPOSLIST', 'INVBAL', 'INV401K', 'INV401KBAL']);
 const RECORDS = new Set(['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM', 'LEDGERBAL', 'AVAILBAL', 'STATUS', 'FI']);
-/** Elements of which one ends when the next begins, should its own end be missing. */
+/** Elements that end at the next of them if their own end tag is missing. */
 const BREAKS = new Set([
   ...STATEMENTS,
   ...ENTRIES,
@@ -98,7 +98,7 @@ class Walk {
         'The OFX file is incomplete. Download the statement from the bank again, as OFX or QFX.',
       );
     }
-    // A missing </OFX> alone is no loss: some programs never write it.
+    // A missing </OFX> alone is harmless: some programs never write it.
     if (this.#stack.length > 1)
       this.#refuse('the file ends in the middle of a statement and is incomplete', `inside ${this.#path()}`);
   }

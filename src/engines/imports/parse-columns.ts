@@ -213,7 +213,7 @@ class ColumnPass {
     if (status < 0 && isWord && this.words.status(reader.cell(date)) === PENDING) statuses[row] = PENDING;
   }
 
-  /** Records that state a balance are no rows. */
+  /** Tells rows from records that only state a balance. */
   #kind(row: number, flag: number): void {
     const { kinds, accountIds, currencyIds, amounts } = this.#store;
     const hasAmount = (flag & AMOUNT_DIGIT) !== 0;

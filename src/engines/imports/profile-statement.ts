@@ -14,7 +14,7 @@ interface OtherReadings {
   readonly feeModes: readonly FeeMode[];
 }
 
-/** What a matched profile states beyond the columns, and what is known about the account. */
+/** What a matched profile says beyond the columns, and what is known about the account. */
 export interface ProfileStatement {
   readonly builtIn: BuiltInProfile | null;
   readonly code: 'stored_profile' | 'built_in_profile';
@@ -22,7 +22,7 @@ export interface ProfileStatement {
   readonly decimal: { readonly value: DecimalSeparator; readonly code: string } | null;
   readonly sign: { readonly sign: SignConvention; readonly code: string } | null;
   readonly feeMode: { readonly value: FeeMode; readonly code: string } | null;
-  /** What profiles of other accounts say. It decides nothing, but keeps open what the content does not settle. */
+  /** What profiles of other accounts say. It decides nothing, but leaves open what the content does not settle. */
   readonly others: OtherReadings;
   readonly isAccountKnown: boolean;
   readonly isCreditAccount: boolean;

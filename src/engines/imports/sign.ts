@@ -84,13 +84,13 @@ interface SignEvidence {
   readonly isCreditAccount: boolean;
   readonly ledger: SignConvention | null;
   readonly profile: { readonly sign: SignConvention; readonly code: string } | null;
-  /** Of other accounts whose files have this header. */
+  /** The conventions of other accounts whose files have this header. */
   readonly others: readonly SignConvention[];
   /** True when the file shows directions in a way that we did not read; then balances do not settle the sign. */
   readonly hasOwnDirections: boolean;
 }
 
-/** The evidence, beside what the amounts themselves and the words of their rows say. */
+/** All evidence, including the amounts themselves and the words of their rows. */
 interface Seen extends SignEvidence {
   readonly parsed: ParsedColumns;
   readonly amounts: ParsedAmounts;
@@ -100,7 +100,7 @@ interface Seen extends SignEvidence {
   readonly isUnsigned: boolean;
 }
 
-/** What may decide the convention of a signed amount column, the strongest first. */
+/** The tests that may decide the convention of a signed amount column, the strongest first. */
 const TESTS: readonly ((seen: Seen) => SignChoice | null)[] = [
   byCaller,
   byUnreadDirections,
@@ -179,7 +179,7 @@ function byProfile(seen: Seen): SignChoice | null {
     : decided(seen, profile.sign, 'profile', [profile.code]);
 }
 
-/** Where no amount has a sign, a few words say nothing of the rows without them. */
+/** If no amount has a sign, the words must cover nearly all rows: a few say nothing about the rest. */
 function byWords(seen: Seen): SignChoice | null {
   const { words, counts, isUnsigned } = seen;
   if (words.isTypeMixed) return asked(seen, isUnsigned ? OUT_POSITIVE : OUT_NEGATIVE, ['type_words']);
@@ -193,8 +193,8 @@ function byAccountType(seen: Seen): SignChoice | null {
 }
 
 /**
- * What files with this header mean for another account is no evidence, but enough not to assume the opposite. Without
- * any minus nothing is assumed: a list of purchases and a list of deposits look alike.
+ * The convention of another account with this header is not evidence, but a reason not to assume the opposite. Without
+ * any minus, nothing is assumed, because a list of purchases and a list of deposits look alike.
  */
 function byDefault(seen: Seen): SignChoice {
   const { counts, others } = seen;
@@ -221,7 +221,7 @@ function countSigns(parsed: ParsedColumns, amounts: ParsedAmounts): Counts {
   return { positive, negative };
 }
 
-/** What speaks for a convention besides the balances. */
+/** Evidence for a convention besides the balances. */
 function otherEvidence(seen: Seen): { values: SignConvention[]; codes: string[] } {
   const { ledger, profile, words } = seen;
   if (ledger) return { values: [ledger], codes: ['ledger_overlap'] };

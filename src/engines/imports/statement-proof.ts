@@ -12,14 +12,14 @@ export interface ProofStatement {
   readonly day: number | null;
   readonly lines: readonly number[];
   readonly days: readonly number[];
-  /** Ours: positive = money out. */
+  /** With our sign: positive is money out. */
   readonly amounts: readonly number[];
 }
 
 export interface StatementSense {
   /** The account may be one that owes (credit, loan). */
   readonly mayOwe: boolean;
-  /** Without proof either way, its balances count as money owed. */
+  /** If neither is proved, its balances count as money owed. */
   readonly countsOwed: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface RowRules {
   /** The caller says that positive amounts of the file are money out. */
   readonly flips: boolean;
   readonly latestDate: string;
-  /** For entries whose currency the file does not state. */
+  /** The currency of entries for which the file states none. */
   readonly fallback: CurrencyFallback;
 }
 
@@ -29,7 +29,7 @@ export function rulesOf(options: ReadOptions, context: ReadContext): RowRules {
   };
 }
 
-/** What names the account of a statement among those of the file. */
+/** The name by which the file tells this account from its others. */
 export function accountValueOf(statement: Statement): string | null {
   return statement.account_identifier ?? statement.account_label ?? statement.account_name;
 }

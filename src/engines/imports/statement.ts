@@ -46,9 +46,9 @@ export interface StatementEntry {
   readonly line: number;
   readonly part: number;
   readonly outcome: 'row' | 'skipped' | 'invalid';
-  /** Reason code of 36.7.4 or 36.15.2 for what is no row; null for a row. */
+  /** Reason code of 36.7.4 or 36.15.2 for an entry that is not a row; null for a row. */
   readonly reason: string | null;
-  /** Plain words for an invalid entry. */
+  /** What is wrong with an invalid entry, for people. */
   readonly message: string | null;
   readonly status: 'posted' | 'pending' | 'ignored';
   readonly date: string | null;

@@ -16,19 +16,19 @@ const UNKNOWN: Detection = { value: null, confidence: 'none', evidence: [], cand
 interface WarningInput {
   readonly final: ChosenInterpretation;
   readonly counts: OutcomeCounts;
-  /** As days since 1970-01-01. */
+  /** Days since 1970-01-01. */
   readonly today: number;
   readonly options: ReadOptions;
   readonly account: AccountKnowledge | null;
   readonly currency: Detection;
   readonly sign: Detection;
   readonly signWarnings: readonly string[];
-  /** What the profile says and the file contradicts. */
+  /** What a profile says and the file contradicts, in words for a warning. */
   readonly contradicted: readonly string[];
   readonly proofStatus: string;
 }
 
-/** What is worth telling about a table although it does not stop the import (36.9.6). */
+/** The warnings about a table, none of which stops the import (36.9.6). */
 export function warningsOf(input: WarningInput): ReadWarning[] {
   const { final, counts } = input;
   return [
@@ -41,7 +41,7 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
   ];
 }
 
-/** What is worth telling about a statement file although it does not stop the import (36.9.6). */
+/** The warnings about a statement file, none of which stops the import (36.9.6). */
 export function statementWarnings(
   tally: StatementTally,
   options: ReadOptions,
@@ -112,7 +112,7 @@ function statusWarnings(final: ChosenInterpretation): ReadWarning[] {
   return atLines('UNKNOWN_STATUS_WORD', 'Some rows have an unknown status. They were taken as booked.', lines);
 }
 
-/** What any format may have to say about its rows: the lines concerned, none where there is nothing to say. */
+/** The rows to warn about, for all formats: their lines, if any. */
 interface WarnedRows {
   readonly pending: { readonly count: number; readonly lines: readonly number[] };
   readonly invalid: { readonly count: number; readonly lines: readonly number[] };

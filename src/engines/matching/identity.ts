@@ -45,7 +45,7 @@ export interface LedgerCandidate {
   readonly contentKey: string | null;
   /** Keys of rows that were joined into this one. */
   readonly otherContentKeys: readonly string[];
-  /** As `bankIdKey` writes them, the newest last. */
+  /** In the form of `bankIdKey`, the newest last. */
   readonly bankIds: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export type MatchReason =
   | 'BROUGHT_BACK'
   | 'DELETED_BY_PERSON';
 
-/** What becomes of one row of the file. */
+/** The outcome for one row of the file, and the ledger row that it matches. */
 export interface RowMatch<L extends LedgerCandidate = LedgerCandidate> {
   readonly outcome: MatchOutcome;
   readonly reason: MatchReason | null;

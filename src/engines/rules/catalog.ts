@@ -1,4 +1,4 @@
-/** What the ids in rules stand for, read once at the start of a run. Some ids may be placeholders. */
+/** Names and slugs of the records that rules refer to, read once at the start of a run. Some ids may be placeholders. */
 export interface Catalog {
   readonly categories: ReadonlyMap<string, CatalogCategory>;
   /** Slug by id. */

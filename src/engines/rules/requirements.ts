@@ -20,7 +20,7 @@ export function requiredLiterals(condition: StoredCondition): readonly Literal[]
   return isEmptyCondition(condition) ? null : ofNode(condition, true);
 }
 
-/** Of the node, or of its negation if `wanted` is false. */
+/** The required literals of a node, or of its negation if `wanted` is false. */
 function ofNode(node: StoredNode, wanted: boolean): readonly Literal[] | null {
   if ('not' in node) return ofNode(node.not, !wanted);
   if ('and' in node) return wanted ? bestOf(node.and, wanted) : unionOf(node.and, wanted);

@@ -33,7 +33,7 @@ export async function namesAt(tx: ReadTx, type: NamedType, ids: readonly string[
   };
 }
 
-/** What a set deleted still had its name when the same set removed it from transactions. */
+/** Whether a change came later than a set, or is a deletion in it: a set removes a record from transactions before it deletes it. */
 function isLater({ changeSetId, operation }: JournaledChange, than: string): boolean {
   return changeSetId > than || (changeSetId === than && operation === 'delete');
 }

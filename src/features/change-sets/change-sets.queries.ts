@@ -74,8 +74,8 @@ function* conditionsOf(tx: ReadTx, filter: ChangeSetFilter): Generator<RawBuilde
   if (filter.ruleId !== undefined) yield sql`s.rule_id = ${filter.ruleId}`;
 }
 
-/** Rows that carry a set instead of being journaled one by one. */
-export async function selectCarried(
+/** Rows that name the change set which created them instead of being journaled one by one. */
+export async function selectCreatedRows(
   tx: ReadTx,
   changeSetId: string,
   after: string,

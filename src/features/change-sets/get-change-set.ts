@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../
 import { notFound } from '../../kernel/errors.ts';
 import { handleRead } from '../handler.ts';
 import { getChangeSet as operation, type Change } from './change-sets.contract.ts';
-import { selectCarried, selectDeletedComments } from './change-sets.queries.ts';
+import { selectCreatedRows, selectDeletedComments } from './change-sets.queries.ts';
 import { toChangeSet } from './change-sets.table.ts';
 
 export const getChangeSet = handleRead(operation, async ({ tx, principal }, { params, query }) => {
@@ -19,7 +19,7 @@ export const getChangeSet = handleRead(operation, async ({ tx, principal }, { pa
   const mayWrite = principal?.scope === 'full_access';
   const journaled = await selectChanges(tx, set.id, after.sequence, limit + 1);
   const changes = await toServedChanges(tx, journaled, mayWrite);
-  if (changes.length <= limit) changes.push(...(await carriedAfter(tx, set, after, limit + 1 - changes.length)));
+  if (changes.length <= limit) changes.push(...(await createdRowsAfter(tx, set, after, limit + 1 - changes.length)));
   const shown = changes.slice(0, limit);
   const last = shown.at(-1);
   const hasMore = changes.length > limit;
@@ -32,8 +32,8 @@ export const getChangeSet = handleRead(operation, async ({ tx, principal }, { pa
   };
 });
 
-/** Rows that carry the set are listed after its journaled changes, in the order of their ids (contract 10.13.1). */
-async function carriedAfter(
+/** Rows that an import created are listed after the journaled changes of its set, by id (contract 10.13.1). */
+async function createdRowsAfter(
   tx: ReadTx,
   set: ChangeSetRow,
   after: { sequence: number; id: string },
@@ -42,7 +42,7 @@ async function carriedAfter(
   const { created, last } = await tallyChanges(tx, set.id);
   if (set.created_count <= created) return [];
   const from = after.sequence > last ? after : { sequence: last, id: '' };
-  const rows = await selectCarried(tx, set.id, from.id, limit);
+  const rows = await selectCreatedRows(tx, set.id, from.id, limit);
   return rows.map((row, index) => ({
     sequence: from.sequence + index + 1,
     entity_type: 'transaction' as const,
@@ -59,7 +59,7 @@ async function carriedAfter(
   }));
 }
 
-/** Only carried rows need their id in the cursor. */
+/** The id for the cursor. Only rows that an import created need it, because they are paged by id. */
 function idOf(change: ChangeRecord): string {
   return change.before === null && change.after === null ? (change.entity_id ?? '') : '';
 }

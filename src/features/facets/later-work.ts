@@ -5,7 +5,7 @@ import type { NetChange, Obstacle } from '../../journal/undo.ts';
 import { fieldOfLock } from './facet-diffs.ts';
 import type { Facets } from './facets.ts';
 
-/** What happened to a row since a change set created or restored it, as far as it forbids to delete the row. */
+/** Work on a row since a change set created or restored it, because of which the row must not be deleted. */
 interface LaterWork {
   /** Facets that people or agents decided, by their locks. */
   decided: readonly string[];

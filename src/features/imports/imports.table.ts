@@ -109,7 +109,7 @@ export function placesOf(row: Pick<ImportsTable, 'detail'>): readonly Place[] {
   return (JSON.parse(row.detail) as Detail).places ?? [];
 }
 
-/** What an import learned; for a reverted one, the changes that undid it. */
+/** What an import learned. For a reverted import, the changes that undid it. */
 export function learnedSettingsOf(row: Pick<ImportsTable, 'detail'>): LearnedSettings {
   return (JSON.parse(row.detail) as Detail).traces;
 }

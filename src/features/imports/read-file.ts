@@ -43,11 +43,11 @@ interface FileReading {
   userId: string;
   /** The account that it was read for; null for a new account or several. */
   targetId: string | null;
-  /** The balance proof, anchors included. */
+  /** The balance proof, including anchors from the ledger. */
   proof: BalanceProof;
-  /** What stops an import in the content, anchors included. */
+  /** What in the content of the file stops an import, including the check of anchors. */
   blockers: readonly Blocker[];
-  /** What stops an import, in the order of 36.15. */
+  /** Every error that refuses the import, in the order of 36.15. */
   refusals: readonly AppError[];
 }
 

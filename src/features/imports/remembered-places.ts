@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts';
 import type { TargetInput } from './target-account.ts';
 import type { AccountRow } from './targets.queries.ts';
 
-/** Where an import put the rows of one account value of its file; no account if the caller left them out. */
+/** Where an import put the rows of one account value of its file; `account_id` is null if they were left out. */
 export interface Place {
   readonly value: string;
   readonly account_id: string | null;
@@ -50,7 +50,7 @@ export class RememberedPlaces {
     this.#values.set(accountId, (this.#values.get(accountId) ?? new Set()).add(value));
   }
 
-  /** Where the same file put the value: an account, null if it was left out, undefined if not known. */
+  /** Where imports of the same file put the value: an account, null if it was left out, undefined if not known. */
   ofFile(value: string | null): string | null | undefined {
     return value === null ? undefined : this.#ofFile.get(value);
   }
@@ -60,7 +60,7 @@ export class RememberedPlaces {
     return value === null ? [] : (this.#ofHeader.get(value) ?? []);
   }
 
-  /** What earlier files called an account. */
+  /** The account values that earlier files used for an account. */
   valuesOf(accountId: string): ReadonlySet<string> {
     return this.#values.get(accountId) ?? new Set();
   }

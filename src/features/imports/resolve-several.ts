@@ -155,9 +155,9 @@ function choiceOf<T>(choices: Readonly<Record<string, T>>, value: AccountValue):
 /** One account value of a file with several, before its account is chosen. */
 interface AccountValue {
   inFile: AccountInFile;
-  /** As answers show it. */
+  /** The value as answers show it. */
   shown: string | null;
-  /** As it is stored. */
+  /** The value as it is stored, from `valueKey`. */
   key: string | null;
   hash: string | null;
   bound: AccountRow | undefined;

@@ -60,7 +60,7 @@ export async function findAccountByNumber(tx: ReadTx, numberHash: string): Promi
     .executeTakeFirst();
 }
 
-/** Those of the accounts that have a number. */
+/** Ids of those accounts to which an account number is bound. */
 export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (accountIds.length === 0) return new Set();
   const rows = await tx.q

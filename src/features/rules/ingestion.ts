@@ -144,7 +144,7 @@ function toIngested(facets: Facets, effects: string | null, comments: IngestedRo
   };
 }
 
-/** What rules did, for the timeline. Of the internal fields, only a category whose source alone changed is kept. */
+/** The effects of rules as JSON, for the timeline. Keeps one internal field: a category of which only the source changed. */
 export function effectsOf(edit: FacetEdit): string {
   const effects = changesByWriter(edit).map(({ ruleId, before, after, internal }) => {
     const stays = internal['category_id'];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SeriesTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 
-/** By name without regard to case, then id. All types unless some are given. */
+/** Series by name, ignoring case, then by id. All types unless some are given. */
 export async function selectSeries(tx: ReadTx, types?: readonly string[]): Promise<SeriesTable[]> {
   const all = tx.q.selectFrom('series').selectAll().orderBy('name_folded').orderBy('id');
   return (types ? all.where(tx.portable.inList(sql.ref('type'), types)) : all).execute();
