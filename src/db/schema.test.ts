@@ -46,9 +46,7 @@ function typedTables(): Record<string, string[]> {
   const files = ['schema.ts', 'schema-identity.ts', 'schema-imports.ts', 'schema-journal.ts', 'schema-rules.ts'];
   const source = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
   const fields = (name: string): Map<string, string> => {
-    const declared = new RegExp(`interface ${name} (?:extends Omit<(\\w+), '(\\w+)'> )?\\{([^}]*)\\}`).exec(
-      source,
-    );
+    const declared = new RegExp(`interface ${name} (?:extends Omit<(\\w+), '(\\w+)'> )?\\{([^}]*)\\}`).exec(source);
     const [, base, left, body = ''] = declared ?? [];
     const own = [...body.matchAll(/^ {2}(\w+): (.+);$/gm)].map((match) => [match[1] as string, match[2] as string]);
     const inherited = base === undefined ? [] : [...fields(base)].filter(([field]) => field !== left);
