@@ -27,9 +27,9 @@ export type * from './household/records.ts';
 export function generateHousehold(options: HouseholdOptions): Household {
   const { seed, transactions, until, years = 4 } = options;
   if (!Number.isSafeInteger(transactions) || transactions < 0)
-    throw new RangeError('transactions: a whole number from 0');
-  if (!isDateOnly(until)) throw new RangeError('until: a date YYYY-MM-DD');
-  if (!(years > 0 && years <= 100)) throw new RangeError('years: above 0, at most 100');
+    throw new RangeError('transactions must be a whole number, 0 or more');
+  if (!isDateOnly(until)) throw new RangeError('until must be a date as YYYY-MM-DD');
+  if (!(years > 0 && years <= 100)) throw new RangeError('years must be above 0 and at most 100');
   const days = drawUpCalendar(options);
   const purse = fillPurse(days);
   const { accounts, balances } = settle(seed, days, purse);
@@ -235,7 +235,7 @@ class Bank {
     else if (attention < 0.032) row.flagged = true;
     if (attention > 0.9985)
       row.comment = step.isRefund
-        ? 'Sent back, the money is here.'
+        ? 'Sent it back and got the refund.'
         : (COMMENTS[Math.floor(draw * COMMENTS.length)] as string);
     row.tags.sort();
   }

@@ -97,7 +97,11 @@ function tellFailure(id: number, error: unknown): void {
   try {
     send({ type: 'failed', id, error: failure(error) });
   } catch (cause) {
-    send({ type: 'failed', id, error: failure(new Error('The failure could not be sent.', { cause })) });
+    send({
+      type: 'failed',
+      id,
+      error: failure(new Error('The error could not be sent to the main thread.', { cause })),
+    });
   }
 }
 

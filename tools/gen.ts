@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { AnyOperation } from '../src/contract/operation.ts';
 import { operations } from '../src/contract/registry.ts';
 import { handlerFile } from '../src/features/load-handler.ts';
-import { ERROR_STATUS } from '../src/kernel/errors.ts';
+import { ERRORS } from '../src/kernel/errors.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { openApiText } from '../src/surfaces/http/openapi.ts';
 
@@ -44,8 +44,8 @@ function table(list: readonly AnyOperation[]): string {
 }
 
 function errors(): string {
-  const rows = Object.entries(ERROR_STATUS).map(([code, status]) => `| ${status} | \`${code}\` |`);
-  return `# Error codes\n\nGenerated from \`src/kernel/errors.ts\`. New codes may be added; existing ones stay.\n\n| Status | Code |\n|---|---|\n${rows.join('\n')}\n`;
+  const rows = Object.entries(ERRORS).map(([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`);
+  return `# Error codes\n\nGenerated from \`src/kernel/errors.ts\`. New codes may be added; existing ones stay.\n\n| Status | Code | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function limits(): string {

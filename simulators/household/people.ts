@@ -117,7 +117,7 @@ export const ACCOUNTS: readonly AccountFacts[] = ACCOUNT_IDENTITIES.map((account
 
 export const TAGS: readonly HouseholdTag[] = [
   { slug: 'needs-review', name: 'Needs review', color: '#f59e0b', description: 'Not looked at yet' },
-  { slug: 'summer-trip', name: 'Summer trip', color: '#0891b2', description: 'Everything spent while away' },
+  { slug: 'summer-trip', name: 'Summer trip', color: '#0891b2', description: 'Everything we spent while away' },
   { slug: 'tax-deductible', name: 'Tax deductible', color: '#16a34a', description: 'Keep the receipt' },
   { slug: 'reimbursable', name: 'Reimbursable', color: '#7c3aed', description: 'The employer pays it back' },
   { slug: 'kids', name: 'Kids', color: '#db2777', description: '' },
@@ -136,5 +136,5 @@ export const COMMENTS: readonly string[] = [
   'Half of this was for the office party.',
   'Price went up again, worth a look.',
   'Checked with Ben, it is fine.',
-  'Deposit, comes back in the autumn.',
+  'Deposit; we get it back in the autumn.',
 ];

@@ -202,6 +202,6 @@ async function writeBalances(
 /** The value of a key that the household itself refers to. */
 function taken<T>(map: ReadonlyMap<string, T>, key: string): T {
   const value = map.get(key);
-  if (value === undefined) throw new Error(`The household refers to ${key}, which it does not have.`);
+  if (value === undefined) throw new Error(`The household refers to ${key}, which is not in it.`);
   return value;
 }

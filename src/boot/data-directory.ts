@@ -20,7 +20,7 @@ export function prepareDataDirectory(path: string, logger: Logger): void {
     accessSync(path, constants.W_OK);
   } catch {
     throw new BootError(
-      `The data directory ${path} cannot be created or written. Set HOMELEDGER_DATA_DIR to a directory that can.`,
+      `The data directory ${path} cannot be created or written to. Set HOMELEDGER_DATA_DIR to a directory that Homeledger can write to.`,
     );
   }
   if (!keepPrivate(path, 0o700)) {
@@ -58,12 +58,13 @@ export function lookAround(dataDir: string, usesKeyFile: boolean): Found {
  */
 export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found): void {
   const file = databaseFile(dataDir);
-  if (hasFile && !statSync(file).isFile()) throw new BootError(`${file} is not a file. Put the database in its place.`);
+  if (hasFile && !statSync(file).isFile())
+    throw new BootError(`${file} is not a file. Replace it with the database file.`);
   if (hasFile) return;
   const what = `The database ${file} is ${existsSync(file) ? 'empty' : 'missing'}`;
   if (hasLog) {
     throw new BootError(
-      `${what}, but its log ${file}-wal is there. ${restoring(dataDir)} To start over, move the log away.`,
+      `${what}, but its log ${file}-wal exists. ${restoring(dataDir)} To start over, move the log away.`,
     );
   }
   if (hasKeyFile) throw lostDatabase(dataDir, what);
@@ -72,7 +73,7 @@ export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found):
 /** `what` says what is missing; `remedy` how to get it back. */
 export function lostDatabase(dataDir: string, what: string, remedy = restoring(dataDir)): BootError {
   return new BootError(
-    `${what}, but there is an encryption key for one: ${keyFile(dataDir)}. ${remedy} ` +
+    `${what}, but its encryption key exists: ${keyFile(dataDir)}. ${remedy} ` +
       'To start over with an empty household, move the key file away.',
   );
 }
@@ -88,7 +89,7 @@ export function explainStorage(error: unknown, dataDir: string): unknown {
   if (error.trouble !== 'damaged') return new BootError(`${what}${said}. ${remedyText(error.trouble, file)}`);
   return new BootError(
     `${what}${said}. Nothing was changed. Move it away together with the files beside it (${DATABASE_FILE}-wal, -shm). ` +
-      `${restoring(dataDir)} Without a copy, \`sqlite3 ${DATABASE_FILE} .recover\` saves what can still be read.`,
+      `${restoring(dataDir)} Without a copy, \`sqlite3 ${DATABASE_FILE} .recover\` recovers what can still be read.`,
   );
 }
 

@@ -49,10 +49,10 @@ export async function loadMasterKey(
       return { key: candidate.key, source: candidate.source, madeFile: null };
     }
   }
-  const seen = found.map((one) => `${keyIdOf(one.key)} in ${one.where}`).join(', ') || 'none';
+  const seen = found.map((one) => `${keyIdOf(one.key)} in ${one.where}`).join(', ') || 'no key';
   throw new BootError(
-    `This database needs the encryption key ${current.key_id}; found: ${seen}. ` +
-      'Supply that key in ENCRYPTION_KEY or ENCRYPTION_KEY_FILE, or put its file back.',
+    `This database needs the encryption key ${current.key_id}, but found ${seen}. ` +
+      'Set that key in ENCRYPTION_KEY or ENCRYPTION_KEY_FILE, or put its file back.',
   );
 }
 
@@ -91,7 +91,7 @@ function candidates(config: Config, file: string, logger: Logger): Candidate[] {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (lines.length === 0 || lines.length > 2 || lines.some((line) => !/^[0-9a-fA-F]{64}$/.test(line))) {
-    throw new BootError(`${file} must hold 64 hexadecimal digits.`);
+    throw new BootError(`${file} must contain exactly 64 hexadecimal digits.`);
   }
   return lines.map((line) => ({ key: new Uint8Array(Buffer.from(line, 'hex')), source: 'key_file', where: file }));
 }

@@ -49,12 +49,14 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
 
   function judge(tables: 'none' | 'own' | 'foreign'): void {
     if (tables === 'none' && found.hasKeyFile) {
-      const remedy = isServer ? 'Set DATABASE_URL to the one that the key belongs to, or restore it there.' : undefined;
+      const remedy = isServer ? 'Set DATABASE_URL to the database of this key, or restore that database.' : undefined;
       throw lostDatabase(config.dataDir, `${place} has no tables`, remedy);
     }
     if (tables === 'none' && !mayMake) throw nothingThere(place);
     if (tables === 'foreign' && !isServer) {
-      throw new BootError(`${place} belongs to another program. Nothing was changed. Put the right file in its place.`);
+      throw new BootError(
+        `${place} belongs to another program. Nothing was changed. Replace it with the database of Homeledger.`,
+      );
     }
   }
 

@@ -54,7 +54,7 @@ export async function openLedger(config: Config, parts: Parts, how: HowToOpen): 
     clock,
     ids,
     ...(worker ? { presence: worker.presence } : {}),
-    onHookError: (error) => logger.error({ err: error }, 'Work after a commit failed.'),
+    onHookError: (error) => logger.error({ err: error }, 'A task after a commit failed.'),
   });
   if (worker) {
     const master = { key: worker.masterKey, source: worker.keySource, madeFile: null };
@@ -92,9 +92,9 @@ async function openEngine(
     readers: isWorker ? 1 : 2,
     writerCacheKiB: isWorker ? 8_192 : 4_096,
     readerCacheKiB: 8_192,
-    onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied.'),
+    onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied into the database.'),
     onTrouble(trouble, cause) {
-      if (trouble === null) logger.info(`The database ${path} can be used again.`);
+      if (trouble === null) logger.info(`The database ${path} is available again.`);
       else logger.error({ err: cause }, `${troubleText(trouble, path)} ${remedyText(trouble, path)}`);
     },
     ...(worker?.storage ? { share: worker.storage } : {}),
@@ -104,5 +104,10 @@ async function openEngine(
 /** After a change of API_KEY_PREFIX, keys with the old one no longer work; the operator is told how many (20.4). */
 async function warnOfOtherPrefix(prefix: string, database: Database, clock: Clock, logger: Logger): Promise<void> {
   const count = await database.read((tx) => countKeysWithOtherPrefix(tx, prefix, instantNow(clock)));
-  if (count > 0) logger.warn(`${count} active API keys have another prefix than API_KEY_PREFIX and do not work.`);
+  if (count > 0) {
+    const keys = count === 1 ? '1 active API key does' : `${count} active API keys do`;
+    logger.warn(
+      `${keys} not work, because the prefix is not that of API_KEY_PREFIX. Set the old prefix, or create new keys.`,
+    );
+  }
 }

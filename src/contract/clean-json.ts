@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-export const CLEAN_TEXT = 'text without U+0000 or unpaired surrogates';
+export const CLEAN_TEXT = 'must not contain U+0000 or unpaired surrogates';
 
 interface Place {
   readonly value: unknown;

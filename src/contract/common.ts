@@ -12,12 +12,12 @@ export const ShortId = z.string().meta({ pattern: '^[0-9A-Za-z]{8}$' });
 /** In requests: a UUID or short_id, and in some places a slug. */
 export const AnyId = z
   .string()
-  .min(1, 'send an id')
-  .max(200, 'an id of at most 200 characters')
-  .refine((value) => !value.includes('\0'), 'an id without the character U+0000');
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
+  .refine((value) => !value.includes('\0'), 'must not contain U+0000');
 export const UserRef = ShortId.meta({ description: 'short_id of a household member' });
 
-const MONEY_FORM = 'a decimal with at most two digits after the point, within ±9999999999.99, such as "12.34"';
+const MONEY_FORM = 'must be a decimal with at most two digits after the point, within ±9999999999.99, such as "12.34"';
 
 export const Money = z
   .string()
@@ -38,15 +38,15 @@ export const MoneyInput = describedAs(
   }),
   Decimal,
 );
-export const Currency = z.string().regex(/^[A-Z]{3}$/, 'three upper-case letters, such as EUR');
-export const DateOnly = z.string().refine(isDateOnly, 'a calendar date as YYYY-MM-DD').meta({ format: 'date' });
+export const Currency = z.string().regex(/^[A-Z]{3}$/, 'must be three upper-case letters, such as EUR');
+export const DateOnly = z.string().refine(isDateOnly, 'must be a calendar date as YYYY-MM-DD').meta({ format: 'date' });
 export const Instant = z.string().meta({ format: 'date-time' });
 export const InstantInput = z
   .string()
   .transform((text, context) => {
     const instant = parseInstant(text);
     if (instant === undefined) {
-      context.addIssue('an instant such as 2026-04-26T06:00:00Z');
+      context.addIssue('must be an instant such as 2026-04-26T06:00:00Z');
       return z.NEVER;
     }
     return instant;
@@ -57,9 +57,9 @@ export const InstantInput = z
 export function text(max: number, min = 0): z.ZodType<string, string> {
   return z
     .string()
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'text without U+0000 or unpaired surrogates')
-    .refine((value) => lengthOf(value) <= max, `at most ${max} characters`)
-    .refine((value) => lengthOf(value) >= min, min === 1 ? 'must not be empty' : `at least ${min} characters`)
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must not contain U+0000 or unpaired surrogates')
+    .refine((value) => lengthOf(value) <= max, `must have at most ${max} characters`)
+    .refine((value) => lengthOf(value) >= min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .meta({ ...(min > 0 ? { minLength: min } : {}), ...(max < LIMITS.jsonBodyBytes ? { maxLength: max } : {}) });
 }
 
@@ -98,7 +98,7 @@ export const QueryBoolean = z
   .string()
   .transform((value, context) => {
     const known = BOOLEANS.get(value);
-    if (known === undefined) context.addIssue('true, false, 1 or 0');
+    if (known === undefined) context.addIssue('must be true, false, 1 or 0');
     return known ?? z.NEVER;
   })
   .meta({ type: 'boolean' });
@@ -109,7 +109,7 @@ export function queryInteger(min: number, max: number): z.ZodType<number, string
     .transform((value, context) => {
       const number = /^-?\d{1,9}$/.test(value) ? Number(value) : NaN;
       if (number >= min && number <= max) return number;
-      context.addIssue(`a whole number from ${min} to ${max}`);
+      context.addIssue(`must be a whole number from ${min} to ${max}`);
       return z.NEVER;
     })
     .meta({ type: 'integer', minimum: min, maximum: max });
@@ -118,7 +118,7 @@ export function queryInteger(min: number, max: number): z.ZodType<number, string
 /** A query list: repeated key or commas, trimmed, without duplicates. A lone comma is empty, so it is refused. */
 export function queryList<T>(item: z.ZodType<T, string>, min = 1): z.ZodType<T[], string | string[]> {
   const max = LIMITS.listFilterValues;
-  const list = z.array(item).min(min, 'send at least one value').max(max, `at most ${max} values`);
+  const list = z.array(item).min(min, 'must have at least one value').max(max, `must have at most ${max} values`);
   const parsed = z
     .union([z.string(), z.array(z.string())])
     .transform((value) => {
@@ -134,7 +134,7 @@ export const QueryCents = describedAs(
   z.string().transform((value, context) => {
     const cents = parseCents(value);
     if (cents === undefined) {
-      context.addIssue('a decimal with at most two digits after the point, such as -12.50');
+      context.addIssue('must be a decimal with at most two digits after the point, such as -12.50');
       return z.NEVER;
     }
     return cents;

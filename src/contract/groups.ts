@@ -47,7 +47,7 @@ Case, accents and repeated spaces matter only to \`matches\`, which takes an RE2
 Actions run in order: \`set_category\`, \`add_tag\`, \`remove_tag\`, \`assign_series\`, \`assign_counterparty\`,
 \`set_metadata\`, \`remove_metadata\`, \`flag\`, \`unflag\`, \`add_comment\`. Rules run by \`priority\`, lower first; later
 ones see what earlier ones did. What a person or agent decided stays unless \`overwrite_manual\` is true.`,
-  jobs: 'Runs of rules that outlive their request.',
+  jobs: 'Runs of rules, which can take longer than their request.',
   users: 'The members of the household.',
   'api-keys': 'The keys that scripts and agents use, and what each may do.',
   config: 'Settings of the service, and where each value comes from.',

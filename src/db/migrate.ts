@@ -99,13 +99,15 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
   const newest = programVersion(steps);
   if (from > newest) {
     throw new MigrationError(
-      `The database has schema ${from}, this program knows ${newest}. Start a newer version of Homeledger.`,
+      `The database has schema version ${from}, but this version of Homeledger supports only ${newest}. Start a newer version.`,
     );
   }
   for (const step of applied) {
     const own = steps.find((one) => one.version === step.version);
     if (!own || checksum(own) !== step.checksum) {
-      throw new MigrationError(`Migration ${step.version} (${step.name}) is not the one this database was made with.`);
+      throw new MigrationError(
+        `Migration ${step.version} (${step.name}) differs from the one that was applied to this database. Start the version of Homeledger that made it.`,
+      );
     }
   }
   const pending = steps.filter((step) => step.version > from);
@@ -119,7 +121,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`The migration failed, and the ledger is as it was before: ${message}`, snapshot);
+    throw new MigrationError(`The migration failed, and nothing was changed: ${message}`, snapshot);
   }
   return { from, to: newest, snapshot };
 }

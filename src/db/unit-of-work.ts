@@ -90,7 +90,7 @@ class GuardedConnection implements DatabaseConnection {
   }
 
   get inner(): EngineConnection {
-    if (this.#finished) throw new Error('A finished transaction was used. Await every query inside it.');
+    if (this.#finished) throw new Error('A database transaction was used after it ended. Await every query inside it.');
     return this.#inner;
   }
 

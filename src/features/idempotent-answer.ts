@@ -30,7 +30,8 @@ export async function keepAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAnsw
     .where('key', '=', claim.key)
     .executeTakeFirst();
   if (kept?.claim_id === claim.id) return;
-  const message = 'Another request with this Idempotency-Key has replaced this one. Send it again to get its answer.';
+  const message =
+    'Another request with this Idempotency-Key has replaced this one. Send this one again to get the response.';
   throw new AppError('CONFLICT', message);
 }
 

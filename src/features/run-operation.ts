@@ -186,7 +186,8 @@ async function toOutcome(instance: Instance, operation: AnyOperation, answer: un
 /** In tests and development, an answer that breaks its own schema is reported as a defect. */
 function checkAnswer(operation: AnyOperation, json: string): void {
   const result = (operation.response as z.ZodType).safeParse(JSON.parse(json));
-  if (!result.success) throw new Error(`${operation.name} answered against its schema: ${result.error.message}`);
+  if (!result.success)
+    throw new Error(`The response of ${operation.name} does not match its schema: ${result.error.message}`);
 }
 
 /** Fields that are shown only once are stored as null (20.1). */

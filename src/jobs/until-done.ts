@@ -22,7 +22,7 @@ export function createUntilDone(logger: Logger): UntilDone {
       await work();
     } catch (error) {
       if (isUnavailable(error)) return false;
-      logger.error({ err: error }, 'Work that must not be lost failed.');
+      logger.error({ err: error }, 'A task that must not be lost failed.');
     }
     return true;
   }

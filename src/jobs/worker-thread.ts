@@ -127,7 +127,7 @@ export class WorkerThread {
       this.#worker.postMessage({ type: 'run', id, handler, call } satisfies ToWorker, movable(call));
     } catch (error) {
       this.#job = undefined;
-      reject(new Error('The work could not be handed to a thread.', { cause: error }));
+      reject(new Error('The work could not be passed to a worker thread.', { cause: error }));
     }
   }
 
@@ -232,7 +232,7 @@ function brokenRead(): AppError {
 function brokenOff(): AppError {
   const message =
     'The work was interrupted and may or may not have been done. Send the same request again with the same ' +
-    'Idempotency-Key; it is never done twice. Without a key, check first: GET /api/v1/change-sets lists what was kept.';
+    'Idempotency-Key; it is never executed twice. Without a key, check first: GET /api/v1/change-sets lists what was saved.';
   return new AppError('INTERNAL_ERROR', message);
 }
 

@@ -68,7 +68,7 @@ export function conflictMessage(conflictCount: number, workedOnCount: number): s
   if (workedOnCount === 0) {
     const entities = otherCount === 1 ? 'entity' : 'entities';
     const keepIt = otherCount === 1 ? 'it' : 'them';
-    return `${otherCount} ${entities} ${have} changed since, so nothing was reverted. See the details, or send on_conflict "skip" to keep ${keepIt} and revert the rest.`;
+    return `${otherCount} ${entities} ${have} changed since, so nothing was reverted. Check the details, or send on_conflict "skip" to keep ${keepIt} and revert the rest.`;
   }
   const others =
     otherCount === 0

@@ -187,18 +187,18 @@ function refuseNotRevertible(set: ChangeSetRow): void {
   if (set.is_open === 1) {
     throw new AppError(
       'CONFLICT',
-      'The run that writes this change set is still in progress. Wait until it ends, or cancel it.',
+      'The run that writes this change set is still in progress. Wait until it has finished, or cancel it.',
     );
   }
   if (set.is_revertible === 0) {
-    throw new AppError('NOT_REVERTIBLE', `A change set of ${set.action} cannot be reverted.`);
+    throw new AppError('NOT_REVERTIBLE', `A change set with the action ${set.action} cannot be reverted.`);
   }
   if (set.status === 'reverted') throw alreadyReverted();
 }
 
 function forceNotAllowed(): AppError {
   return validationError(
-    '/on_conflict',
+    'on_conflict',
     'Only an import can be reverted with "force". Send "skip" to keep what has changed since.',
   );
 }

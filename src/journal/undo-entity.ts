@@ -33,7 +33,7 @@ export function undoEntity(entity: RowEntity): EntityUndo {
 async function undoOne(tx: WriteTx, entity: RowEntity, change: NetChange): Promise<Obstacle | null> {
   const row = await entity.find(tx, change.entityId);
   if (change.operation === 'delete') {
-    if (row) return { reason: 'exists', fields: ['id'], message: 'It exists again already.' };
+    if (row) return { reason: 'exists', fields: ['id'], message: 'It has already been restored.' };
     return restoreRemoved(tx, entity, change);
   }
   if (!row) return { reason: 'missing', fields: [], message: 'It no longer exists.' };
@@ -47,7 +47,7 @@ async function removeCreated(tx: WriteTx, entity: RowEntity, change: NetChange, 
   const changed = changedFields(before, change.after ?? {});
   if (changed.length > 0) return changedSince(changed);
   if (await entity.definition.undo?.isUsed?.(tx, change.entityId, change)) {
-    return { reason: 'in_use', fields: [], message: 'It is in use now. Take it out of use first.' };
+    return { reason: 'in_use', fields: [], message: 'It is now in use. Remove what uses it first.' };
   }
   const internal = await entity.removeRow(tx, row);
   journalOf(entity.type).removed(tx, identify(change), before, { ...timeline(change), internal });
@@ -131,7 +131,7 @@ async function columnsToWrite(
   const columns = { ...(await entity.shape.toColumns(tx, fields, row)), ...hidden };
   const taken = await takenFields(tx, entity, change.entityId, columns);
   if (taken.length === 0) return { row: columns };
-  return { reason: 'exists', fields: taken, message: `Something else uses this value now: ${taken.join(', ')}.` };
+  return { reason: 'exists', fields: taken, message: `Something else now has the same value: ${taken.join(', ')}.` };
 }
 
 /** A field that only the other side has did not exist on this one (contract 10.13.1). */

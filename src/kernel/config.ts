@@ -40,7 +40,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export class ConfigError extends OperatorError {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
@@ -145,7 +145,7 @@ function createReader(env: Environment, problems: string[]): Reader {
       try {
         return readFileSync(path, 'utf8');
       } catch {
-        return fail(`${name} names a file that cannot be read.`, undefined);
+        return fail(`${name}: the file cannot be read.`, undefined);
       }
     },
     url(name, schemes) {
@@ -163,7 +163,7 @@ function encryptionKey(get: Get, file: Get, problems: string[]): Config['encrypt
   const direct = get('ENCRYPTION_KEY');
   const path = get('ENCRYPTION_KEY_FILE');
   if (direct !== undefined && path !== undefined) {
-    problems.push('ENCRYPTION_KEY and ENCRYPTION_KEY_FILE exclude each other: set one of them.');
+    problems.push('ENCRYPTION_KEY and ENCRYPTION_KEY_FILE cannot both be set.');
     return null;
   }
   const [name, source] =
@@ -172,7 +172,7 @@ function encryptionKey(get: Get, file: Get, problems: string[]): Config['encrypt
   if (text === undefined) return null;
   const hex = text.trim().toLowerCase();
   if (!/^[0-9a-f]{64}$/.test(hex)) {
-    problems.push(`${name} must hold 64 hexadecimal digits.`);
+    problems.push(`${name} must contain exactly 64 hexadecimal digits.`);
     return null;
   }
   return { source, name, hex };
@@ -181,9 +181,11 @@ function encryptionKey(get: Get, file: Get, problems: string[]): Config['encrypt
 function baseUrl(url: URL | undefined, problems: string[]): string | null {
   if (url === undefined) return null;
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    problems.push('HOMELEDGER_BASE_URL must be scheme, host and port only, such as https://home.example.');
+    problems.push('HOMELEDGER_BASE_URL must consist of scheme, host and port only, such as https://home.example.');
   } else if (url.protocol === 'http:' && !isHomeHost(url.hostname)) {
-    problems.push('HOMELEDGER_BASE_URL must be https; http is for loopback, private addresses and home names.');
+    problems.push(
+      'HOMELEDGER_BASE_URL must be https; http is allowed only for loopback and private addresses and for names in the home network.',
+    );
   }
   return url.origin;
 }
@@ -193,12 +195,13 @@ function unattendedAdmin(get: Get, file: Get, problems: string[]): Config['admin
   const direct = get('HOMELEDGER_ADMIN_PASSWORD');
   const path = get('HOMELEDGER_ADMIN_PASSWORD_FILE');
   if (direct !== undefined && path !== undefined) {
-    problems.push('HOMELEDGER_ADMIN_PASSWORD and HOMELEDGER_ADMIN_PASSWORD_FILE exclude each other: set one of them.');
+    problems.push('HOMELEDGER_ADMIN_PASSWORD and HOMELEDGER_ADMIN_PASSWORD_FILE cannot both be set.');
     return null;
   }
   const password = direct ?? file('HOMELEDGER_ADMIN_PASSWORD_FILE')?.replace(/\r?\n$/, '');
   if (email === undefined && direct === undefined && path === undefined) return null;
-  if (email === undefined) problems.push('An admin password is set without HOMELEDGER_ADMIN_EMAIL.');
+  if (email === undefined)
+    problems.push('An admin password is set, but HOMELEDGER_ADMIN_EMAIL is not. Set both or neither.');
   if (direct === undefined && path === undefined) {
     problems.push('HOMELEDGER_ADMIN_EMAIL needs HOMELEDGER_ADMIN_PASSWORD or HOMELEDGER_ADMIN_PASSWORD_FILE.');
   }
@@ -219,7 +222,7 @@ function trustedProxies(text: string | undefined, problems: string[]): BlockList
   const list = parseTrustedProxies(text);
   if (!('invalid' in list)) return list;
   problems.push(
-    `TRUST_PROXY takes addresses, CIDR blocks, loopback and private; ${JSON.stringify(list.invalid)} is none of these.`,
+    `TRUST_PROXY must be a list of addresses, CIDR blocks, loopback and private; ${JSON.stringify(list.invalid)} is not valid.`,
   );
   return null;
 }
@@ -229,7 +232,9 @@ function corsOrigins(text: string | undefined, problems: string[]): string[] {
   const origins = text.split(',').map((part) => part.trim());
   const bad = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (bad !== undefined) {
-    problems.push(`CORS_ORIGINS takes exact origins such as https://app.example; ${JSON.stringify(bad)} is not one.`);
+    problems.push(
+      `CORS_ORIGINS must be a list of exact origins, such as https://app.example; ${JSON.stringify(bad)} is not one.`,
+    );
   }
   return origins;
 }

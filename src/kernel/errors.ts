@@ -1,57 +1,104 @@
-/** The error catalogue: every code of the service with its HTTP status. Codes are append-only. */
-export const ERROR_STATUS = {
-  INVALID_BODY: 400,
-  VALIDATION_ERROR: 400,
-  INVALID_PARAMETER: 400,
-  INVALID_CURSOR: 400,
-  MISSING_API_KEY: 401,
-  INVALID_API_KEY: 401,
-  REVOKED_API_KEY: 401,
-  FORBIDDEN: 403,
-  ORIGIN_MISMATCH: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  REQUEST_TIMEOUT: 408,
-  CONFLICT: 409,
-  IDEMPOTENCY_CONFLICT: 409,
-  LAST_FULL_ACCESS_KEY: 409,
-  EMAIL_CONFLICT: 409,
-  USER_HAS_DEPENDENTS: 409,
-  LAST_ADMIN: 409,
-  CONNECTION_DISCONNECTED: 409,
-  ALREADY_IMPORTED: 409,
-  SLUG_CONFLICT: 409,
-  CATEGORY_IN_USE: 409,
-  CATEGORY_UNDELETABLE: 409,
-  CATEGORY_HAS_CHILDREN: 409,
-  TAG_IN_USE: 409,
-  SERIES_IN_USE: 409,
-  COUNTERPARTY_IN_USE: 409,
-  REVERT_CONFLICT: 409,
-  NOT_REVERTIBLE: 409,
-  ALREADY_REVERTED: 409,
-  SYSTEM_RULE: 409,
-  RULE_NOT_APPLICABLE: 409,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  EXPECTATION_FAILED: 417,
-  BATCH_ABORTED: 422,
-  EMPTY_FILE: 422,
-  NOT_TEXT: 422,
-  NO_HEADER: 422,
-  NO_ROWS: 422,
-  INVALID_FILE: 422,
-  WRONG_MAPPING: 422,
-  INVALID_ROWS: 422,
-  AMBIGUOUS_FORMAT: 422,
-  BALANCE_MISMATCH: 422,
-  RATE_LIMITED: 429,
-  HEADERS_TOO_LARGE: 431,
-  INTERNAL_ERROR: 500,
-  UNAVAILABLE: 503,
-} as const;
+/** The error catalogue: every code of the service with its HTTP status and meaning. Codes are append-only. */
+export const ERRORS = {
+  INVALID_BODY: {
+    status: 400,
+    meaning: 'The request is not well-formed: its body is not a valid JSON object or form, or its HTTP is broken.',
+  },
+  VALIDATION_ERROR: {
+    status: 400,
+    meaning: 'A field of the body is missing, unknown or wrong, or it contradicts other fields or stored data.',
+  },
+  INVALID_PARAMETER: {
+    status: 400,
+    meaning: 'A query parameter is unknown or wrong, or an id in the request does not exist.',
+  },
+  INVALID_CURSOR: { status: 400, meaning: 'The cursor is malformed, no longer valid, or was made for other filters.' },
+  MISSING_API_KEY: { status: 401, meaning: 'The request has no API key in the header X-API-Key.' },
+  INVALID_API_KEY: { status: 401, meaning: 'The API key is unknown or has expired.' },
+  REVOKED_API_KEY: { status: 401, meaning: 'The API key has been revoked.' },
+  FORBIDDEN: { status: 403, meaning: 'The API key is valid but may not do this.' },
+  ORIGIN_MISMATCH: { status: 403, meaning: 'A browser sent the request from a page of another origin.' },
+  NOT_FOUND: { status: 404, meaning: 'The path, or the thing that it refers to, does not exist.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The path exists but does not accept this method; the header Allow lists those it accepts.',
+  },
+  REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive completely in time.' },
+  CONFLICT: {
+    status: 409,
+    meaning:
+      'The request contradicts the current state, for example because a name is taken or a job is still running.',
+  },
+  IDEMPOTENCY_CONFLICT: { status: 409, meaning: 'The Idempotency-Key was already used for a different request.' },
+  LAST_FULL_ACCESS_KEY: {
+    status: 409,
+    meaning: 'This is the last API key with full access, so it is revoked only with force=true.',
+  },
+  EMAIL_CONFLICT: { status: 409, meaning: 'Another household member has this e-mail address.' },
+  USER_HAS_DEPENDENTS: {
+    status: 409,
+    meaning: 'The household member cannot be deleted while connections belong to them.',
+  },
+  LAST_ADMIN: { status: 409, meaning: 'The household member has the last admin login.' },
+  CONNECTION_DISCONNECTED: { status: 409, meaning: 'The connection was disconnected and no longer accepts files.' },
+  ALREADY_IMPORTED: { status: 409, meaning: 'The same file was already imported but was read differently.' },
+  SLUG_CONFLICT: { status: 409, meaning: 'Another record has this slug.' },
+  CATEGORY_IN_USE: {
+    status: 409,
+    meaning: 'The category is in use, so deleting it needs another category in reassign_to.',
+  },
+  CATEGORY_UNDELETABLE: { status: 409, meaning: 'The category is built in and cannot be deleted.' },
+  CATEGORY_HAS_CHILDREN: { status: 409, meaning: 'The category cannot be deleted while it has children.' },
+  TAG_IN_USE: { status: 409, meaning: 'The tag cannot be deleted while a rule refers to it.' },
+  SERIES_IN_USE: {
+    status: 409,
+    meaning: 'The series cannot be deleted while a rule refers to it or transactions belong to it.',
+  },
+  COUNTERPARTY_IN_USE: {
+    status: 409,
+    meaning: 'The counterparty cannot be deleted while transactions, rules or merged counterparties refer to it.',
+  },
+  REVERT_CONFLICT: {
+    status: 409,
+    meaning: 'Something has changed since the change set was written, so nothing was reverted.',
+  },
+  NOT_REVERTIBLE: { status: 409, meaning: 'Change sets of this kind cannot be reverted.' },
+  ALREADY_REVERTED: { status: 409, meaning: 'The change set has already been reverted.' },
+  SYSTEM_RULE: { status: 409, meaning: 'The rule is built in and can be disabled but not deleted.' },
+  RULE_NOT_APPLICABLE: { status: 409, meaning: 'The rule is disabled, has expired, or may not be run by hand.' },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body, the file or its contents exceed a limit.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning:
+      'The path does not accept this type or encoding of body, or the file is of a kind that cannot be imported.',
+  },
+  EXPECTATION_FAILED: { status: 417, meaning: 'The Expect header asks for something other than 100-continue.' },
+  BATCH_ABORTED: { status: 422, meaning: 'An operation of the batch failed, so none of them was written.' },
+  EMPTY_FILE: { status: 422, meaning: 'The file is empty.' },
+  NOT_TEXT: { status: 422, meaning: 'The file is not text, or not in the chosen encoding.' },
+  NO_HEADER: {
+    status: 422,
+    meaning: 'The line with the column names was not found, and the file cannot be read without it.',
+  },
+  NO_ROWS: { status: 422, meaning: 'The file contains no transactions.' },
+  INVALID_FILE: { status: 422, meaning: 'The file is damaged, incomplete, or not of the stated format.' },
+  WRONG_MAPPING: {
+    status: 422,
+    meaning: 'The columns for the date or the amount are unknown, or the chosen ones contain something else.',
+  },
+  INVALID_ROWS: { status: 422, meaning: 'Some rows of the file cannot be read.' },
+  AMBIGUOUS_FORMAT: { status: 422, meaning: 'The file can be read in more than one way, so a choice is needed.' },
+  BALANCE_MISMATCH: { status: 422, meaning: 'The amounts in the file do not add up to its balances.' },
+  RATE_LIMITED: { status: 429, meaning: 'Too many requests; the header Retry-After says when to try again.' },
+  HEADERS_TOO_LARGE: { status: 431, meaning: 'The URL and headers of the request are too large.' },
+  INTERNAL_ERROR: { status: 500, meaning: 'Homeledger has a bug; its log has the details under the request id.' },
+  UNAVAILABLE: {
+    status: 503,
+    meaning: 'The service cannot work just now; the message says why, and the header Retry-After when to try again.',
+  },
+} as const satisfies Record<string, { status: number; meaning: string }>;
 
-export type ErrorCode = keyof typeof ERROR_STATUS;
+export type ErrorCode = keyof typeof ERRORS;
 
 /** One problem: `path` is the field, line or cause; `message` says what would be right. */
 export interface ErrorDetail {
@@ -88,7 +135,7 @@ export class AppError extends Error {
     super(message);
     this.name = 'AppError';
     this.code = code;
-    this.status = ERROR_STATUS[code];
+    this.status = ERRORS[code].status;
     this.extra = extra;
   }
 }

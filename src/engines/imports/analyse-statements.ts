@@ -134,7 +134,7 @@ function refuseSize(tally: StatementTally): void {
   if (tally.total > LIMITS.importRecords)
     throw new AppError('PAYLOAD_TOO_LARGE', 'The file has more than 500,000 entries. Split it into smaller files.');
   if (tally.accounts.size > LIMITS.importAccounts) {
-    const message = `The file has statements of more than ${LIMITS.importAccounts} accounts. Split it by account.`;
+    const message = `The file has more than ${LIMITS.importAccounts} accounts. Split it into smaller files.`;
     throw new AppError('INVALID_FILE', message);
   }
 }

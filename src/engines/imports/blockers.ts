@@ -83,7 +83,7 @@ const ACCOUNT_HINT = { path: 'account_type', message: 'Or send account_type: dep
 
 /** Why something is asked that would otherwise be assumed. */
 function assumption(key: keyof typeof QUESTIONS, value: string): string {
-  return `Without an answer we could only assume that ${readingInWords(key, value)}.`;
+  return `Without an answer, we would have to assume that ${readingInWords(key, value)}.`;
 }
 
 /** The blocker of a detection that leaves several values possible. */
@@ -103,7 +103,7 @@ function directionHint({ mapping, stats, table }: BlockerInput): {
   if (index === undefined || !words || words.size < 2) return null;
   const listed = [...words.keys()].slice(0, 6).map((word) => quotedCell(word));
   return {
-    message: ` Column ${quotedCell(table.headers[index] ?? '')} may show it with the words ${listed.join(', ')}. Say which of them mean money spent.`,
+    message: ` Column ${quotedCell(table.headers[index] ?? '')} may show this with the words ${listed.join(', ')}. Say which of them mean money spent.`,
     detail: { path: 'direction_values', message: 'Send direction_values: {"out": [words], "in": [words]}.' },
   };
 }
@@ -168,7 +168,7 @@ function wrongColumn(
     message: `Less than half of column ${quotedCell(name)} can be read as ${what}.${better} Choose another column.`,
     parameter: 'column_mapping',
     candidates,
-    details: [{ path: `column_mapping.${field}`, message: `${quotedCell(name)} does not hold ${what}` }],
+    details: [{ path: `column_mapping.${field}`, message: `${quotedCell(name)} does not contain ${what}` }],
   };
 }
 
@@ -180,8 +180,13 @@ export function invalidRows({ counts, options, problems }: Unread, remedyForAll:
   const isAll = counts.rows === 0;
   if (options.skip_invalid === true && !isAll) return [];
   const first = problems[0];
-  const example = first ? ` The first is on line ${first.line}: ${first.message}.` : '';
-  const remedy = isAll ? remedyForAll : ' Correct the file, or import it without them.';
+  const place = counts.invalid === 1 ? 'It' : 'The first';
+  const example = first ? ` ${place} is on line ${first.line}: ${first.message}.` : '';
+  const remedy = isAll
+    ? remedyForAll
+    : counts.invalid === 1
+      ? ' Correct the file, or import it without that row.'
+      : ' Correct the file, or import it without them.';
   return [
     {
       code: 'INVALID_ROWS',
@@ -197,7 +202,7 @@ const CAUSES = {
   wrong_balance: 'the balance on that line looks wrong',
   flipped_sign: 'an amount seems to have the wrong sign',
   wrong_decimal: 'an amount seems to have its decimal point in the wrong place',
-  doubled_row: 'a row seems to be there twice',
+  doubled_row: 'a row seems to be duplicated',
   missing_row: 'a row seems to be missing',
 } as const;
 

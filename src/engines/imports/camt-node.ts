@@ -18,7 +18,7 @@ export class CamtNode {
     if (this.#text.length > LIMITS.importFieldBytes)
       throw new AppError(
         'INVALID_FILE',
-        'A text in the file is longer than 64 KiB, so the file is damaged. Download it from the bank again.',
+        'A value in the file is longer than 64 KiB, so the file is damaged. Download it from the bank again.',
         {
           details: [{ path: this.name, message: 'longer than 64 KiB' }],
         },

@@ -16,7 +16,7 @@ const MAX_DEPTH = 64;
 const CHUNK = 4_096;
 const LONGEST_KEYWORD = '[CDATA['.length;
 
-const UNREAD = 'has a declaration that is never read. Remove it.';
+const UNREAD = 'has a declaration, which is not accepted. Remove it.';
 
 /** What the parser has buffered of a `<!…` before it knows what it is. */
 interface Buffered {
@@ -35,12 +35,14 @@ export function walkXml(source: TextSource, handler: XmlHandler): void {
   let depth = 0;
   let seen = 0;
   parser.onerror = () => refuse('is not well-formed XML. Download the file from the bank again.');
-  parser.ondoctype = () => refuse('has a document type definition, which is never read. Remove it.');
+  parser.ondoctype = () => refuse('has a document type definition, which is not accepted. Remove it.');
   parser.onsgmldeclaration = () => refuse(UNREAD);
   parser.onattribute = ({ name, value }) => {
     // The parser asks its own object for this name, so a file may not replace it.
-    if (name === 'hasOwnProperty') refuse('has an attribute that no bank writes. Download the file again.');
-    if (value.length > LIMITS.importFieldBytes) refuse('has a value longer than 64 KiB. Download the file again.');
+    if (name === 'hasOwnProperty')
+      refuse('has an attribute that is not accepted. Download the file from the bank again.');
+    if (value.length > LIMITS.importFieldBytes)
+      refuse('has a value longer than 64 KiB. Download the file from the bank again.');
   };
   parser.onopentag = (tag) => {
     depth++;
@@ -113,7 +115,7 @@ function settled(found: EncodingDecision, wronglyDeclared: string | null): XmlEn
   const { source, confidence, evidence, candidates } = found;
   const detection = { value: source.label, confidence, evidence, candidates };
   if (wronglyDeclared === null) return { source, detection, warnings: [] };
-  const message = `The file says that it is written in ${wronglyDeclared}, but it is in ${source.label}. It was read as that.`;
+  const message = `The file says that its encoding is ${wronglyDeclared}, but it is ${source.label}. It was read as ${source.label}.`;
   return { source, detection, warnings: [{ code: 'DECLARED_ENCODING_WRONG', message, lines: [1] }] };
 }
 

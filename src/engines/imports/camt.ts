@@ -19,8 +19,8 @@ const LINES = 20;
 
 /** Reports that look like statements but are not. */
 const OTHER_REPORTS = new Map([
-  ['BkToCstmrAcctRpt', 'a CAMT.052 report of the day, which is not final,'],
-  ['BkToCstmrDbtCdtNtfctn', 'a CAMT.054 notification of single entries'],
+  ['BkToCstmrAcctRpt', 'an intraday report (CAMT.052), which is not final,'],
+  ['BkToCstmrDbtCdtNtfctn', 'a notification of single entries (CAMT.054)'],
 ]);
 
 /**
@@ -40,7 +40,7 @@ export function readCamt(bytes: Uint8Array, options: ReadOptions, _context: Read
       'BkToCstmrStmt',
     );
   if (reader.count === 0)
-    throw noStatement('The file has no account statement in it. Download it from the bank again.', 'Stmt');
+    throw noStatement('The file contains no account statement. Download it from the bank again.', 'Stmt');
   return {
     format: 'camt053',
     encoding: encoding.detection,
@@ -119,7 +119,7 @@ class CamtReader implements XmlHandler {
 
   warnings(): ReadWarning[] {
     if (this.#unknownStatusLines.length === 0) return [];
-    const message = 'Some entries have an unknown status. They were taken as booked.';
+    const message = 'Some entries have an unknown status. They were treated as booked.';
     return [{ code: 'UNKNOWN_STATUS_WORD', message, lines: this.#unknownStatusLines }];
   }
 

@@ -61,7 +61,7 @@ function nthColumn(table: Pick<Table, 'headers'>, name: string, nth: number): nu
 export function resolveColumns(field: Field, choice: Exclude<ColumnChoice, null>, table: Table): number[] {
   const path = `column_mapping.${field}`;
   const choices = Array.isArray(choice) ? (choice as readonly (number | string)[]) : [choice as number | string];
-  if (choices.length === 0) throw validationError(path, 'Name at least one column, or null for none.');
+  if (choices.length === 0) throw validationError(path, 'Send at least one column, or null for none.');
   if (choices.length > 1 && !SEVERAL.has(field)) throw validationError(path, `${field} takes one column.`);
   const columns = choices.map((one) => {
     const index = findColumn(one, table);
@@ -118,5 +118,5 @@ function use(column: ColumnStats): string {
   if (isDate && isNumber) return 'could be a date or an amount';
   if (isDate) return 'could be the date';
   if (isNumber) return 'could be an amount or a balance';
-  return 'could be a text';
+  return 'could be text';
 }

@@ -44,7 +44,7 @@ export function compileDateFormat(text: string, latestYear: number): DateFormat 
   if (!steps || !isComplete(steps)) {
     throw validationError(
       'date_format',
-      'Use tokens such as DD/MM/YYYY, YYYY-MM-DD, MMM D, YYYY, or 2 January 2006 written in the wanted layout, such as 02/01/2006.',
+      'Use tokens, such as DD/MM/YYYY, YYYY-MM-DD or "MMM D, YYYY", or write 2 January 2006 in the layout of the file, such as 02/01/2006.',
     );
   }
   return {

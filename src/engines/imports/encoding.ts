@@ -48,13 +48,13 @@ export function detectEncoding(bytes: Uint8Array, given: string | undefined): En
   const bom = byteOrderMark(bytes);
   if (bom) {
     const source = sourceOf(bytes, bom.label, bom.length);
-    requireStrict(source, `The file begins with the mark of ${bom.label}`);
+    requireStrict(source, `The file begins with the byte order mark of ${bom.label}`);
     return { source, confidence: 'certain', evidence: ['bom'], candidates: [] };
   }
   const wide = zeroPattern(bytes);
   if (wide) {
     const source = sourceOf(bytes, wide, 0);
-    requireStrict(source, `The bytes are laid out as ${wide}`);
+    requireStrict(source, `The file looks like ${wide}`);
     return { source, confidence: 'certain', evidence: ['byte_pattern'], candidates: [] };
   }
   refuseBinary(bytes);
@@ -107,7 +107,7 @@ function byteOrderMark(bytes: Uint8Array): { label: string; length: number } | n
   if ((a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && c === 0xfe && d === 0xff)) {
     throw new AppError(
       'NOT_TEXT',
-      'The file is written in UTF-32, which cannot be read. Open it in a text editor and save it as UTF-8.',
+      'The file is encoded as UTF-32, which is not supported. Open it in a text editor and save it as UTF-8.',
     );
   }
   if (a === 0xef && b === 0xbb && c === 0xbf) return { label: 'utf-8', length: 3 };
@@ -192,7 +192,7 @@ function ambiguousEncoding(bytes: Uint8Array): EncodingDecision {
   if (!first)
     throw new AppError(
       'NOT_TEXT',
-      'The letters in the file could not be read. Open it in a text editor, save it as UTF-8 and upload that.',
+      'The characters in the file could not be read. Open it in a text editor, save it as UTF-8 and upload it again.',
     );
   return { source: sourceOf(bytes, first.value, 0), confidence: 'ambiguous', evidence: ['byte_pattern'], candidates };
 }

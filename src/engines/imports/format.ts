@@ -129,9 +129,9 @@ function xmlFormat(head: string): DetectedFormat {
   if (/^<\?xml|^<[a-z][\w.-]*:?[\w.-]*[\s>/]|^<!--|^<!doctype/i.test(head)) {
     if (head.includes('camt.053.') || /<(?:[\w.-]+:)?BkToCstmrStmt[\s>]/.test(head)) return 'camt053';
     if (head.includes('camt.052.'))
-      throw unsupported('a CAMT.052 report of the day', 'Download the statement as CAMT.053 instead');
+      throw unsupported('an intraday report (CAMT.052)', 'Download the statement as CAMT.053 instead');
     if (head.includes('camt.054.'))
-      throw unsupported('a CAMT.054 notification', 'Download the statement as CAMT.053 instead');
+      throw unsupported('a notification of single entries (CAMT.054)', 'Download the statement as CAMT.053 instead');
     throw unsupported('an XML document of an unknown kind', 'Download the statement as CSV, OFX, CAMT.053 or MT940');
   }
   return 'csv';

@@ -48,7 +48,7 @@ export function findHeader(
   latestYear: number,
 ): FoundHeader {
   if (options.header_line !== undefined && options.has_header === false) {
-    throw validationError('header_line', 'header_line and has_header: false exclude each other.');
+    throw validationError('header_line', 'header_line cannot be combined with has_header: false.');
   }
   const heads = readHeads(source, dialect, options.header_line ?? 0);
   const near = heads.slice(0, SEARCHED_RECORDS);
@@ -168,7 +168,8 @@ function readHeads(source: TextSource, dialect: Dialect, untilLine: number): Hea
     if (heads.length < SEARCHED_RECORDS || reader.line === untilLine)
       heads.push({ line: reader.line, cells: reader.cells() });
   }
-  if (heads.length === 0) throw new AppError('EMPTY_FILE', 'The file holds no text. Download it from the bank again.');
+  if (heads.length === 0)
+    throw new AppError('EMPTY_FILE', 'The file contains no text. Download it from the bank again.');
   return heads;
 }
 

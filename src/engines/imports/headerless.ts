@@ -114,7 +114,7 @@ function sharesAmounts(stats: TableStats, needed: number): boolean {
 function columnsFound(stats: TableStats, headers: readonly string[]): { path: string; message: string }[] {
   return columnCandidates(stats, { headers }).map(({ value, raw, line, read_as: use }) => ({
     path: value,
-    message: raw === '' ? use : `${use}, as ${quotedCell(raw)} on line ${line}`,
+    message: raw === '' ? use : `${use}, such as ${quotedCell(raw)} on line ${line}`,
   }));
 }
 

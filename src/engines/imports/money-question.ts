@@ -92,7 +92,7 @@ function questionOf(open: readonly Tried[], { table }: MappedTable): Blocker {
   const what = isPair ? 'which one is money spent' : 'which one is the amount of the transaction';
   return {
     code: 'AMBIGUOUS_FORMAT',
-    message: `The columns of this file have no names, and columns ${names} hold amounts. Nothing shows ${what}. Choose the reading whose rows are right.`,
+    message: `The columns of this file have no names, and columns ${names} hold amounts. Nothing shows ${what}. Choose the reading with the correct rows.`,
     parameter: 'column_mapping',
     candidates: open.map((one) => candidateOf(one, table)),
     details: open.map(({ money }) => ({

@@ -40,7 +40,10 @@ export class Mt940Entry {
   more(text: string): void {
     this.#size += text.length + 1;
     if (this.#size > LIMITS.importRecordBytes)
-      throw new AppError('INVALID_FILE', `The entry on line ${this.#line} is longer than 1 MiB. Download it again.`);
+      throw new AppError(
+        'INVALID_FILE',
+        `The entry on line ${this.#line} is longer than 1 MiB, so the file is damaged. Download it from the bank again.`,
+      );
     this.#open.push(text);
   }
 

@@ -79,7 +79,7 @@ export class Mt940Statements {
     if (this.#done.length === 0)
       throw new AppError(
         'INVALID_FILE',
-        'The file has no MT940 statement in it: no line begins with :20:. Check that it is the right file.',
+        'The file contains no MT940 statement: no line begins with :20:. Check that it is the right file.',
       );
     return this.#done;
   }
@@ -138,7 +138,7 @@ export class Mt940Statements {
     if (!opening) throw missing(line, 'opening balance (:60F:)');
     if (!closing) throw missing(line, 'closing balance (:62F:)');
     if (opening.currency !== (closing.currency || opening.currency)) {
-      const message = `The statement that begins on line ${line} opens in one currency and closes in another. Download it again.`;
+      const message = `The statement that begins on line ${line} opens in one currency and closes in another. Download the file from the bank again.`;
       throw new AppError('INVALID_FILE', message);
     }
     return {

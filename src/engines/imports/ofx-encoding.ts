@@ -51,7 +51,7 @@ function settled(found: EncodingDecision, wronglyDeclared: string | null = null)
         : [
             {
               code: 'DECLARED_ENCODING_WRONG',
-              message: `The file says that it is written in ${wronglyDeclared}, but it is in ${source.label}. It was read as that.`,
+              message: `The file says that its encoding is ${wronglyDeclared}, but it is ${source.label}. It was read as ${source.label}.`,
               lines: [],
             },
           ],

@@ -91,7 +91,7 @@ export class TagReader {
   #refuseLength(): never {
     throw new AppError(
       'INVALID_FILE',
-      `Line ${this.line()}: a value is longer than 64 KiB, which no bank file has. Download the file again.`,
+      `Line ${this.line()}: a value is longer than 64 KiB, so the file is damaged. Download it from the bank again.`,
     );
   }
 }
@@ -133,7 +133,7 @@ class Markup {
     if (DECLARATIONS.some((known) => word.startsWith(known))) {
       throw new AppError(
         'INVALID_FILE',
-        `Line ${lineAt(text, at)}: document type and entity declarations are not accepted. Download the file again, or remove the declaration.`,
+        `Line ${lineAt(text, at)}: document type and entity declarations are not accepted. Download the file from the bank again, or remove the declaration.`,
       );
     }
     this.end = at + 1;
@@ -145,7 +145,7 @@ class Markup {
     if (found < 0) {
       throw new AppError(
         'INVALID_FILE',
-        `Line ${lineAt(text, at)}: ${what} begins here and never ends. Download the file again.`,
+        `Line ${lineAt(text, at)}: ${what} begins here but is never closed. Download the file from the bank again.`,
       );
     }
     this.end = found + mark.length;

@@ -123,7 +123,7 @@ class Walk {
       if (isEntry) this.#entries++;
       if (isEntry && !this.#statement)
         this.#refuse(
-          `transaction ${this.#entries} belongs to no statement, so the file is damaged`,
+          `transaction ${this.#entries} is not in a statement, so the file is damaged`,
           'outside STMTRS, CCSTMTRS and INVSTMTRS',
         );
     }
@@ -139,7 +139,7 @@ class Walk {
     if (values === null) {
       if (this.#statement && ONCE.has(name) && !this.#isPassedOver())
         this.#refuse(
-          'part of a transaction is outside any transaction, so the file is damaged',
+          'part of a transaction is not in a transaction, so the file is damaged',
           `${name} outside STMTTRN`,
         );
       return;

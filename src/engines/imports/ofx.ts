@@ -98,13 +98,13 @@ class OfxParts implements OfxListener {
     if (this.#statements.length === 0) {
       throw new AppError(
         'INVALID_FILE',
-        'The file holds no statement of a bank account, card or investment account. Download the transactions of an account as OFX.',
+        'The file contains no statement of a bank account, card or investment account. Download the transactions of an account as OFX.',
       );
     }
     if (this.#entries === 0) {
       throw new AppError(
         'NO_ROWS',
-        'The statements in the file hold no transactions. Download a period in which there are some.',
+        'The statements in the file contain no transactions. Download a period that has some.',
       );
     }
     const accounts = ofxAccounts(this.#statements);

@@ -178,7 +178,7 @@ function givenSignOf(options: ReadOptions): SignConvention | null {
   if (short !== undefined && options.sign !== undefined && short !== options.sign) {
     throw validationError(
       'positive_is_debit',
-      `positive_is_debit: ${options.positive_is_debit} says ${short}, but sign says ${options.sign}.`,
+      `positive_is_debit: ${options.positive_is_debit} means ${short}, but sign is ${options.sign}. Send only one of them.`,
     );
   }
   return options.sign ?? short ?? null;

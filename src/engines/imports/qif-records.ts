@@ -170,7 +170,7 @@ class RecordLines {
     if (isSecond && !isOfSplit && (code === 'D' ? isDate(text) : isNumber(text))) {
       throw new AppError(
         'INVALID_FILE',
-        `Line ${line}: a record has a second ${code === 'D' ? 'date' : 'amount'}; the line with ^ that ends the record before is missing. Export the file again.`,
+        `Line ${line}: a record has a second ${code === 'D' ? 'date' : 'amount'}; the line with ^ that ends the previous record is missing. Export the file again.`,
       );
     }
     const last = this.#fields.at(-1);
@@ -214,8 +214,5 @@ function* filledLines(text: string): Generator<{ number: number; content: string
 }
 
 function refuseLongLine(number: number): never {
-  throw new AppError(
-    'INVALID_FILE',
-    `Line ${number} is longer than 64 KiB, which no QIF file has. Export the file again.`,
-  );
+  throw new AppError('INVALID_FILE', `Line ${number} is longer than 64 KiB, so the file is damaged. Export it again.`);
 }

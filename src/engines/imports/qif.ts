@@ -147,15 +147,18 @@ function refuseNothing(others: number): never {
   throw new AppError(
     'NO_ROWS',
     others > 0
-      ? 'The file holds no transactions of a bank, cash, card, asset or liability account, only other records, which are not imported. Export the transactions of an account.'
-      : 'The file holds no transactions. Export the transactions of an account as QIF.',
+      ? 'The file contains no transactions of a bank, cash, card, asset or liability account, only other records, which are not imported. Export the transactions of an account.'
+      : 'The file contains no transactions. Export the transactions of an account as QIF.',
   );
 }
 
 function splitWarning(lines: readonly number[]): ReadWarning {
   return {
     code: 'SPLIT_SUM_DIFFERS',
-    message: `The splits of ${lines.length} records do not add up to their amounts; the amounts were taken.`,
+    message:
+      lines.length === 1
+        ? 'The splits of 1 record do not add up to its amount. The amount was used.'
+        : `The splits of ${lines.length} records do not add up to their amounts. The amounts were used.`,
     lines: lines.slice(0, LINES_LISTED),
   };
 }

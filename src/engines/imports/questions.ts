@@ -37,7 +37,9 @@ export const CURRENCY_NEEDED =
   'The file does not say which currency its amounts are in. Choose the currency, or an account that has one.';
 
 export function pendingLeftOut(count: number): string {
-  return `${count} rows that the bank has not booked yet were left out. A later file will have them; you can also import them now as pending.`;
+  return count === 1
+    ? '1 row that the bank has not booked yet was left out. A later file will have it; you can also import it now as pending.'
+    : `${count} rows that the bank has not booked yet were left out. A later file will have them; you can also import them now as pending.`;
 }
 
 /** For the details: which field takes the choice. */

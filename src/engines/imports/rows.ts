@@ -219,7 +219,7 @@ class RowSource {
     const amountCell = quotedCell(amountColumns.map((index) => reader.cell(index)).find((cell) => cell !== '') ?? '');
     switch (problem) {
       case PROBLEM.fieldCount:
-        return `the row has ${reader.count} cells, but the file has ${this.#width} columns`;
+        return `the row has ${reader.count} ${reader.count === 1 ? 'cell' : 'cells'}, but the file has ${this.#width} columns`;
       case PROBLEM.dateMissing:
         return 'the date is empty';
       case PROBLEM.dateInvalid:

@@ -57,7 +57,7 @@ function voteCandidate(
     value,
     line: first.line,
     raw: first.raw,
-    read_as: `${amountText(first.raw, value)} (${count} cells like this)`,
+    read_as: `${amountText(first.raw, value)} (${count} ${count === 1 ? 'cell' : 'cells'} like this)`,
   };
 }
 
@@ -77,7 +77,7 @@ function undecidedCandidates(columns: readonly ColumnStats[]): DetectionCandidat
 function amountText(raw: string, decimal: DecimalSeparator): string {
   const number = new NumberCell();
   const cents = number.read(raw) ? number.cents(decimal) : Number.NaN;
-  return Number.isNaN(cents) ? 'not an amount (a third decimal)' : formatCents(cents);
+  return Number.isNaN(cents) ? 'not an amount (it would have a third decimal)' : formatCents(cents);
 }
 
 /** Settles an undecided separator by a profile, a currency without decimals, or grouped thousands. */

@@ -84,7 +84,7 @@ export function refuseTooManyAccounts(count: number): void {
   if (count > LIMITS.importAccounts) {
     throw new AppError(
       'INVALID_FILE',
-      `The file holds more than ${LIMITS.importAccounts} accounts. Split it into smaller files.`,
+      `The file has more than ${LIMITS.importAccounts} accounts. Split it into smaller files.`,
     );
   }
 }

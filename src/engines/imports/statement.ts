@@ -97,6 +97,6 @@ export function refuseTableOptions(format: StatementFormat, options: ReadOptions
     const value = options[name];
     if (value === undefined || OPEN[format].includes(name)) continue;
     if (name === 'column_mapping' && Object.keys(value).length === 0) continue;
-    throw validationError(name, `Leave ${name} out: a ${FORMAT_NAMES[format]} file states it by its format.`);
+    throw validationError(name, `Leave ${name} out: it is fixed by the format ${FORMAT_NAMES[format]}.`);
   }
 }

@@ -18,7 +18,7 @@ export function detectTableEncoding(
   if (!damage || startsWithWideMark(bytes)) return { ...detectEncoding(bytes, given), warnings: [] };
   const source = sourceOf(bytes, 'utf-8', startsWithMark(bytes) ? 3 : 0);
   if (isUtf8) {
-    const message = `${damage.badBytes} bytes of the file are not part of any letter and show as \ufffd.`;
+    const message = `${damage.badBytes === 1 ? '1 byte of the file is' : `${damage.badBytes} bytes of the file are`} damaged; damaged characters show as \ufffd.`;
     const warnings = [{ code: 'DAMAGED_CHARACTERS', message, lines: [lineOf(bytes, damage.firstBad)] }];
     return { source, confidence: 'given', evidence: ['parameter'], candidates: [], warnings };
   }

@@ -65,7 +65,7 @@ export function statementWarnings(
 }
 
 function quoteWarnings({ parsed: { unbalancedLines } }: ChosenInterpretation): ReadWarning[] {
-  const message = 'A quotation mark here has no closing one. It was read as an ordinary character.';
+  const message = 'This quotation mark is never closed. It was read as an ordinary character.';
   return atLines('UNBALANCED_QUOTE', message, [...new Set(unbalancedLines)]);
 }
 
@@ -90,7 +90,7 @@ function signWarnings({ sign, signWarnings: codes }: WarningInput): ReadWarning[
 
 function profileWarnings(contradicted: readonly string[]): ReadWarning[] {
   if (contradicted.length === 0) return [];
-  const message = `Earlier files with these columns were read in a way that does not fit this one (${contradicted.join(', ')}). The file itself decided instead.`;
+  const message = `Earlier files with these columns were read in a way that does not fit this one (${contradicted.join(', ')}). It was read by its own contents instead.`;
   return [{ code: 'PROFILE_DID_NOT_FIT', message, lines: [] }];
 }
 
@@ -109,7 +109,7 @@ function currencyWarnings(currency: Detection | null): ReadWarning[] {
 function statusWarnings(final: ChosenInterpretation): ReadWarning[] {
   if (final.parsed.unknownStatusLines.length === 0) return [];
   const lines = rowLines(final, (row) => final.parsed.statuses[row] === UNKNOWN_STATUS);
-  return atLines('UNKNOWN_STATUS_WORD', 'Some rows have an unknown status. They were taken as booked.', lines);
+  return atLines('UNKNOWN_STATUS_WORD', 'Some rows have an unknown status. They were treated as booked.', lines);
 }
 
 /** The rows to warn about, for all formats: their lines, if any. */
@@ -125,12 +125,16 @@ interface WarnedRows {
 function rowWarnings({ pending, invalid, inOtherCurrency, ...rows }: WarnedRows): ReadWarning[] {
   return [
     ...atLines('PENDING_SKIPPED', pendingLeftOut(pending.count), pending.lines),
-    ...atLines('INVALID_SKIPPED', `${invalid.count} rows could not be read and were left out.`, invalid.lines),
+    ...atLines(
+      'INVALID_SKIPPED',
+      `${invalid.count === 1 ? '1 row' : `${invalid.count} rows`} could not be read and ${invalid.count === 1 ? 'was' : 'were'} left out.`,
+      invalid.lines,
+    ),
     ...(rows.isProofOverridden
       ? [
           {
             code: 'PROOF_OVERRIDDEN',
-            message: 'The amounts in the file do not add up to its balances. It is imported anyway, as you asked.',
+            message: 'The amounts in the file do not add up to its balances. It was imported anyway, as you asked.',
             lines: [],
           },
         ]
@@ -138,12 +142,12 @@ function rowWarnings({ pending, invalid, inOtherCurrency, ...rows }: WarnedRows)
     ...atLines('FUTURE_DATE', 'Some rows have a date in the future.', rows.future),
     ...atLines(
       'UNUSUAL_AMOUNT',
-      'Some amounts are more than a thousand times the usual one. Check that points and commas were read correctly.',
+      'Some amounts are more than a thousand times the usual amount. Check that points and commas were read correctly.',
       rows.unusual,
     ),
     ...atLines(
       'CURRENCY_DIFFERS_FROM_ACCOUNT',
-      `Some rows are not in ${inOtherCurrency.account}, the currency of the account. They keep their own.`,
+      `Some rows are not in ${inOtherCurrency.account}, the currency of the account. They keep their own currency.`,
       inOtherCurrency.lines,
     ),
   ];

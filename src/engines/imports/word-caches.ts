@@ -43,7 +43,7 @@ export class WordCaches {
     if (id >= LIMITS.importAccounts) {
       throw new AppError(
         'INVALID_FILE',
-        `The column of accounts has more than ${LIMITS.importAccounts} different values, so it is probably not the account. Say that no column is the account.`,
+        `The column of accounts has more than ${LIMITS.importAccounts} different values, so it is probably not the account. Choose another column for the account, or none.`,
       );
     }
     const copy = detached(value);

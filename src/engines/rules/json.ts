@@ -30,7 +30,7 @@ export function mapBytes(map: ReadonlyMap<string, unknown>): number {
 export function numberFault(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'must be a finite number';
   const isBeyond = Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isBeyond ? 'must be an integer within ±(2^53 - 1); send larger ones as a string' : undefined;
+  return isBeyond ? 'must be a whole number within ±(2^53 - 1); send a larger one as a string' : undefined;
 }
 
 /** Neither database stores U+0000 or lone surrogates. */
@@ -49,10 +49,10 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 /** Why a text cannot be a metadata key (contract 10.6.1); undefined if it can. */
 export function metadataKeyFault(key: string): string | undefined {
   if (key === '' || !isWithin(key, RULE_LIMITS.metadataKeyChars)) {
-    return `must be a key of 1 to ${RULE_LIMITS.metadataKeyChars} characters`;
+    return `must have 1 to ${RULE_LIMITS.metadataKeyChars} characters`;
   }
   return CONTROL.test(key) || !key.isWellFormed()
-    ? 'must be a key without control characters or lone surrogates'
+    ? 'must not contain control characters or unpaired surrogates'
     : undefined;
 }
 
@@ -73,5 +73,5 @@ export function metadataValueFault(value: unknown, depth = 0): string | undefine
 }
 
 function textFault(text: string): string | undefined {
-  return isStorableText(text) ? undefined : 'must contain only text without U+0000 or lone surrogates';
+  return isStorableText(text) ? undefined : 'must not contain U+0000 or unpaired surrogates';
 }

@@ -27,7 +27,7 @@ export function parseSetCategory(
 ): ActionOf<'set_category'> | undefined {
   const { problems, references, previous } = context;
   const keys = ['category_slug', 'category_id'].filter((key) => member(input, key) !== undefined);
-  if (keys.length === 0) return problems.invalid(path, 'must name a category by category_slug or category_id');
+  if (keys.length === 0) return problems.invalid(path, 'must have category_slug or category_id');
   const ids = keys.map((key) => parseReference('category', member(input, key), `${path}.${key}`, context));
   const [id, other = id] = ids;
   if (id === undefined || other === undefined) return undefined;
@@ -48,7 +48,7 @@ export function parseTag(
   path: string,
   context: ActionsContext,
 ): string | undefined {
-  if (input === undefined) return context.problems.invalid(path, 'is missing');
+  if (input === undefined) return context.problems.invalid(path, 'is required');
   if (type === 'remove_tag' || typeof input !== 'string') return parseReference('tag', input, path, context);
   const known = context.references.tag(input);
   if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export function parseMetadataKey(input: JsonObject, path: string, { problems }: 
 export function parseMetadataValue(input: JsonObject, path: string, { problems }: ActionsContext): Json | undefined {
   const at = `${path}.metadata_value`;
   const value = member(input, 'metadata_value');
-  if (value === undefined) return problems.invalid(at, 'is missing; null is a value');
+  if (value === undefined) return problems.invalid(at, 'is required; it can be null');
   const fault = metadataValueFault(value);
   if (fault !== undefined) return problems.invalid(at, fault);
   if (jsonBytes(value) <= RULE_LIMITS.metadataValueBytes) return value as Json;
@@ -83,7 +83,7 @@ export function parseComment(input: JsonObject, path: string, { problems }: Acti
   const text = member(input, 'content');
   const content = typeof text === 'string' ? text.trim() : '';
   if (content !== '' && isWithin(content, LIMITS.commentChars) && isStorableText(content)) return content;
-  return problems.invalid(`${path}.content`, `must be a text of 1 to ${LIMITS.commentChars} characters`);
+  return problems.invalid(`${path}.content`, `must be text of 1 to ${LIMITS.commentChars} characters`);
 }
 
 const SERIES_TYPES = ['subscription', 'bill', 'loan', 'other'] as const;

@@ -13,7 +13,7 @@ import { RULE_LIMITS } from './rule-limits.ts';
 export function parseActions(input: unknown, path: string, context: ActionsContext): readonly StoredAction[] {
   const { problems } = context;
   if (!Array.isArray(input) || input.length === 0 || input.length > RULE_LIMITS.actions) {
-    problems.invalid(path, `must be an array of 1 to ${RULE_LIMITS.actions} actions`);
+    problems.invalid(path, `must be a list of 1 to ${RULE_LIMITS.actions} actions`);
     return [];
   }
   const actions: StoredAction[] = [];
@@ -22,7 +22,10 @@ export function parseActions(input: unknown, path: string, context: ActionsConte
     const action = parseAction(item, at, context);
     if (action === undefined) continue;
     if (actions.some((other) => isSameFacet(other, action))) {
-      problems.invalid(at, 'writes the same as an earlier action of this rule; a rule can write each thing once');
+      problems.invalid(
+        at,
+        'sets the same thing as an earlier action of this rule; a rule can set each thing only once',
+      );
     }
     actions.push(action);
   }
@@ -40,7 +43,7 @@ function parseAction(input: unknown, path: string, context: ActionsContext): Sto
   if (!isObject(input)) return problems.invalid(path, 'must be an object with a type');
   const type = ACTION_TYPES.find((one) => one === member(input, 'type'));
   if (type === undefined) {
-    const what = member(input, 'type') === undefined ? 'is missing' : 'is not a type of action';
+    const what = member(input, 'type') === undefined ? 'is required' : 'is not a type of action';
     return problems.invalid(`${path}.type`, `${what}; the types are ${ACTION_TYPES.join(', ')}`);
   }
   const { members, parse } = entryOf(type);

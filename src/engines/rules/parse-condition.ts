@@ -38,16 +38,16 @@ class ConditionParser {
     const { problems } = this.#context;
     this.#nodes += 1;
     if (this.#nodes === RULE_LIMITS.nodes + 1) {
-      problems.invalid(this.#root, `has more than ${RULE_LIMITS.nodes} nodes; every object counts`);
+      problems.invalid(this.#root, `must have at most ${RULE_LIMITS.nodes} nodes; every object counts as one`);
     }
     if (this.#nodes > RULE_LIMITS.nodes) return undefined;
-    if (depth > RULE_LIMITS.depth) return problems.invalid(path, `is nested deeper than ${RULE_LIMITS.depth} levels`);
+    if (depth > RULE_LIMITS.depth) return problems.invalid(path, `must be at most ${RULE_LIMITS.depth} levels deep`);
     if (!isObject(input)) return problems.invalid(path, `must be an object: ${FORMS}`);
     const keys = Object.keys(input);
     const forms = new Set(keys.map(formOf).filter((form) => form !== undefined));
     if (keys.length === 0) return problems.invalid(path, 'must not be empty; only a whole condition can be {}');
     if (forms.size > 1) {
-      return problems.invalid(path, `mixes ${[...forms].join(' and ')}; a node has exactly one form: ${FORMS}`);
+      return problems.invalid(path, `must not mix ${[...forms].join(' and ')}; a node has exactly one form: ${FORMS}`);
     }
     const [form] = forms;
     if (form === 'leaf') return this.#leaf(input, path);
@@ -69,7 +69,7 @@ class ConditionParser {
     const items = member(input, key);
     const { problems } = this.#context;
     if (!Array.isArray(items) || items.length === 0) {
-      return problems.invalid(`${path}.${key}`, 'must be an array of at least one node');
+      return problems.invalid(`${path}.${key}`, 'must be a list of at least one node');
     }
     const nodes: StoredNode[] = [];
     for (const [index, item] of items.entries()) {
@@ -86,14 +86,14 @@ class ConditionParser {
     const field = typeof name === 'string' ? findField(name) : undefined;
     if (typeof name !== 'string' || field === undefined) {
       this.#refuseOthers(input, path, ['field', 'op', ...LEAF_KEYS]);
-      const what = name === undefined ? 'is missing' : 'is not a field';
+      const what = name === undefined ? 'is required' : 'is not a field';
       return problems.invalid(`${path}.field`, `${what}; the fields are ${FIELD_NAMES.join(', ')}`);
     }
     const operators = operatorsOf(field);
     const op = operators.find((one) => one === member(input, 'op'));
     if (op === undefined) {
       this.#refuseOthers(input, path, ['field', 'op', ...LEAF_KEYS]);
-      const what = member(input, 'op') === undefined ? 'is missing' : `is not an operator of ${shown(name)}`;
+      const what = member(input, 'op') === undefined ? 'is required' : `is not an operator of ${shown(name)}`;
       return problems.invalid(`${path}.op`, `${what}; it takes ${operators.join(', ')}`);
     }
     this.#refuseOthers(input, path, ['field', 'op', ...keysOf(op)]);
@@ -125,11 +125,11 @@ class ConditionParser {
     path: string,
   ): Scalar | readonly Scalar[] | undefined {
     const { problems } = this.#context;
-    if (input === undefined) return problems.invalid(path, `is missing; ${op} needs ${keysOf(op).join(' and ')}`);
+    if (input === undefined) return problems.invalid(path, `is required; ${op} needs ${keysOf(op).join(' and ')}`);
     if (input === null) return problems.invalid(path, 'must not be null; use not_exists to find empty fields');
     if (op !== 'in' && op !== 'not_in') return parseValue(field, op, key, input, path, this.#context);
     if (!Array.isArray(input) || input.length === 0 || input.length > RULE_LIMITS.listValues) {
-      return problems.invalid(path, `must be an array of 1 to ${RULE_LIMITS.listValues} values`);
+      return problems.invalid(path, `must be a list of 1 to ${RULE_LIMITS.listValues} values`);
     }
     const found: Scalar[] = [];
     for (const [index, item] of input.entries()) {
@@ -155,7 +155,7 @@ class ConditionParser {
       const isLeafKey = key === 'field' || key === 'op' || LEAF_KEYS.some((one) => one === key);
       const message = isLeafKey
         ? `is not used by this operator; it takes ${allowed.slice(2).join(', ') || 'no value'}`
-        : `is not a key of a condition; allowed are ${(allowed.length > 0 ? allowed : ALL_KEYS).join(', ')}`;
+        : `is not a field of a condition; the fields are ${(allowed.length > 0 ? allowed : ALL_KEYS).join(', ')}`;
       this.#context.problems.invalid(memberPath(path, key), message);
     }
   }

@@ -34,7 +34,7 @@ export function parseValue(
     case 'integer': {
       const [min, max] = key === 'tolerance' ? [0, RULE_LIMITS.cyclicTolerance] : [field.min, field.max];
       const fits = typeof input === 'number' && Number.isInteger(input) && input >= min && input <= max;
-      return fits ? input : problems.invalid(path, `must be an integer from ${min} to ${max}`);
+      return fits ? input : problems.invalid(path, `must be a whole number from ${min} to ${max}`);
     }
     case 'date':
       return typeof input === 'string' && isDateOnly(input)
@@ -70,13 +70,13 @@ function parseText(op: Operator, input: unknown, path: string, problems: Problem
   if (!isWithin(input, RULE_LIMITS.textChars)) {
     return problems.invalid(path, `must have at most ${RULE_LIMITS.textChars} characters`);
   }
-  if (!isStorableText(input)) return problems.invalid(path, 'must be text without U+0000 or lone surrogates');
+  if (!isStorableText(input)) return problems.invalid(path, 'must not contain U+0000 or unpaired surrogates');
   if (op === 'matches') {
     const fault = input === '' ? 'must not be empty' : problems.isFull ? undefined : patternFault(input);
     return fault === undefined ? input : problems.invalid(path, fault);
   }
   if (!MAY_BE_BLANK.includes(op) && fold(input) === '') {
-    return problems.invalid(path, 'must not be blank; use exists or not_exists to test for a text');
+    return problems.invalid(path, 'must not be blank; use exists or not_exists to test whether there is any text');
   }
   return input;
 }
@@ -86,7 +86,7 @@ function parseMoney(isSigned: boolean, input: unknown, path: string, problems: P
   if (cents === undefined) {
     return problems.invalid(
       path,
-      'must be an amount with at most two decimals, as "12.34" or 12.34, within ±9999999999.99',
+      'must be an amount with at most two decimals, such as "12.34" or 12.34, within ±9999999999.99',
     );
   }
   return cents < 0 && !isSigned ? problems.invalid(path, 'must not be negative') : formatCents(cents);
@@ -124,5 +124,5 @@ export function parseReference(
 ): string | undefined {
   if (typeof input !== 'string') return problems.invalid(path, `must be a string: ${WHAT[kind]}`);
   const id = references[kind](input) ?? (kind === 'tag' ? wanted.find('tag', input) : undefined);
-  return id ?? problems.unknown(path, `must be ${WHAT[kind]}; nothing matches this text`);
+  return id ?? problems.unknown(path, `must be ${WHAT[kind]}; this one does not exist`);
 }

@@ -132,14 +132,14 @@ async function isUsed(tx: ReadTx, id: string, { after, internal: kept }: NetChan
 async function findObstacle(tx: ReadTx, id: string, fields: Fields): Promise<Obstacle | null> {
   const reported = await reportedSince(tx, id, fields);
   if (reported.length > 0) {
-    return { reason: 'changed_since', fields: reported, message: 'A bank file has reported this balance since.' };
+    return { reason: 'changed_since', fields: reported, message: 'A bank file has since reported this balance.' };
   }
   // Only a restored account has its id among the fields.
   if (!('id' in fields)) return null;
   const connection = await findConnectionOf(tx, fields['connection_id'] as string | null);
   const namesake = connection && (await findNamesake(tx, connection.user_id, String(fields['name'])));
   if (!namesake) return null;
-  return { reason: 'exists', fields: ['name'], message: `The account ${namesake.short_id} has its name now.` };
+  return { reason: 'exists', fields: ['name'], message: `The account ${namesake.short_id} now has this name.` };
 }
 
 function backwards({ from, to, ...snapshot }: MovedSnapshot): MovedSnapshot {

@@ -79,7 +79,7 @@ export const setAccountBalance = handleWrite(byHand.setAccountBalance, 'account.
   const { tx } = context;
   const { params, body } = input;
   const account = await getAccountRow(tx, params.id);
-  if (!isDateOnly(params.date)) throw invalidParameter('date', 'date: a calendar date as YYYY-MM-DD.');
+  if (!isDateOnly(params.date)) throw invalidParameter('date', 'date: must be a calendar date as YYYY-MM-DD');
   if (account.provider !== 'csv') {
     throw new AppError('CONFLICT', 'A bank reports the balances of this account, so they cannot be set by hand.');
   }

@@ -31,7 +31,7 @@ export const ApiKey = z
 
 export const NewApiKey = z.strictObject({
   name: name(),
-  scope: z.enum(['read_only', 'full_access'], 'read_only or full_access'),
+  scope: z.enum(['read_only', 'full_access'], 'must be read_only or full_access'),
   actor_type: ActorType.default('user'),
   actor_name: clearableText(200).default(null),
   expires_at: InstantInput.nullable().default(null),

@@ -15,7 +15,7 @@ export function createKeyUses(instance: Instance): { note: (keyId: string) => vo
       stamped.set(keyId, now);
       const write = bookkeep(instance.database, (tx) => stampUse(tx, keyId, tx.now))
         .catch((error: unknown) => {
-          instance.logger.warn({ err: error }, 'The last use of a key could not be noted.');
+          instance.logger.warn({ err: error }, 'The last use of an API key could not be recorded.');
         })
         .finally(() => running.delete(write));
       running.add(write);

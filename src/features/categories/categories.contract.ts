@@ -8,10 +8,10 @@ import { ColorInput, IconInput } from '../tags/tags.contract.ts';
 const CATEGORY_SLUG = /^[a-z0-9]+(_[a-z0-9]+)*$/;
 export const CategorySlug = z
   .string()
-  .max(LIMITS.categorySlugChars, `at most ${LIMITS.categorySlugChars} characters`)
-  .regex(CATEGORY_SLUG, 'a-z and 0-9, with single _ between them');
+  .max(LIMITS.categorySlugChars, `must have at most ${LIMITS.categorySlugChars} characters`)
+  .regex(CATEGORY_SLUG, 'must be a-z and 0-9, with single _ between them');
 export const CategoryKind = z
-  .enum(['income', 'expense', 'transfer'], 'income, expense or transfer')
+  .enum(['income', 'expense', 'transfer'], 'must be income, expense or transfer')
   .meta({ id: 'CategoryKind' });
 export type CategoryKind = z.output<typeof CategoryKind>;
 
@@ -35,8 +35,8 @@ export const Category = z
 
 export const SortOrder = z
   .int()
-  .min(0, `a whole number from 0 to ${LIMITS.categorySortOrderMax}`)
-  .max(LIMITS.categorySortOrderMax, `a whole number from 0 to ${LIMITS.categorySortOrderMax}`);
+  .min(0, `must be a whole number from 0 to ${LIMITS.categorySortOrderMax}`)
+  .max(LIMITS.categorySortOrderMax, `must be a whole number from 0 to ${LIMITS.categorySortOrderMax}`);
 // An unknown category is an INVALID_PARAMETER, even if the text is too long to be an id.
 const CategoryRef = text(LIMITS.jsonBodyBytes).meta({ description: 'Slug, UUID or short_id' });
 const ParentRef = CategoryRef.nullable().meta({

@@ -55,7 +55,7 @@ async function findPlaceObstacle(tx: ReadTx, id: string, fields: Fields): Promis
   return {
     reason: 'reference_missing',
     fields: [problem.field],
-    message: `It cannot return to its place: ${problem.message}.`,
+    message: `It cannot be restored in its place: ${problem.message}.`,
   };
 }
 

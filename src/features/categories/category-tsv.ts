@@ -19,7 +19,7 @@ const ESCAPES: readonly (readonly [string, string])[] = [
 ];
 const UNESCAPED: ReadonlyMap<string, string> = new Map(ESCAPES.map(([plain, escaped]) => [escaped, plain]));
 
-const BAD_ESCAPE = 'a backslash is followed by t, n, r or another backslash; write \\\\ for a single one';
+const BAD_ESCAPE = 'a backslash must be followed by t, n, r or another backslash; write \\\\ for a single one';
 
 interface TsvRow {
   /** From 1, counting blank lines. */
@@ -38,7 +38,7 @@ export function parseTsv(content: string): { rows: TsvRow[]; problems: ErrorDeta
     .map((text, index) => ({ line: index + 1, text }))
     .filter(({ text }) => text.trim() !== '');
   const [header, ...body] = lines;
-  if (!header) return { rows: [], problems: [{ path: 'line 1', message: 'a header is missing: the text is empty' }] };
+  if (!header) return { rows: [], problems: [{ path: 'line 1', message: 'the header is missing: the text is empty' }] };
   const names = header.text.split('\t').map((name) => name.trim());
   const problems = headerProblems(names).map((message) => ({ path: `line ${header.line}`, message }));
   if (problems.length > 0) return { rows: [], problems };
@@ -93,10 +93,10 @@ export interface FileRow {
   isArchived: boolean | undefined;
 }
 
-const Archived = z.enum(['true', 'false'], 'true or false').transform((word) => word === 'true');
+const Archived = z.enum(['true', 'false'], 'must be true or false').transform((word) => word === 'true');
 const Order = z
   .string()
-  .regex(/^\d{1,7}$/, 'a whole number')
+  .regex(/^\d{1,7}$/, 'must be a whole number')
   .transform(Number)
   .pipe(SortOrder);
 

@@ -26,7 +26,7 @@ export const deleteCategory = handleWrite(operation, 'category.delete', async ({
     throw inUse(uses, 'Send reassign_to: another category, or none.');
   }
   if (heirName === NONE && uses.rules > 0) {
-    throw inUse(uses, 'Rules need a category: send one as reassign_to, or change the rules first.');
+    throw inUse(uses, 'Rules need a category: send another category in reassign_to, or change the rules first.');
   }
   if (isInUse(uses)) await (heir ? moveUses(tx, row.id, heir.id) : clearUses(tx, row.id));
   await removeCategory(tx, row, heir?.id ?? null);

@@ -39,7 +39,7 @@ function refuse(source: CategoriesTable, target: CategoriesTable): void {
     );
   }
   if (target.is_archived === 1) {
-    throw validationError('id', 'The target is archived. Take it out of the archive first, or choose another one.');
+    throw validationError('id', 'The target is archived. Unarchive it first, or choose another one.');
   }
 }
 

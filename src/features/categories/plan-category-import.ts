@@ -78,7 +78,7 @@ function placeUnderParents(planned: readonly Planned[], known: Known): Map<FileR
     const { parentSlug } = file;
     if (parentSlug === undefined) {
       if (after.parent_id === null || !known.going.has(after.parent_id)) continue;
-      const message = 'its parent is deleted by this import; write another one, or leave the cell empty';
+      const message = 'this import deletes its parent; name another one, or leave the cell empty';
       problems.set(file, problem(file, 'parent_slug', message));
       continue;
     }

@@ -50,6 +50,6 @@ const HAS_CHILDREN: PlaceProblem = {
 };
 const UNDER_ARCHIVED: PlaceProblem = {
   field: 'archived',
-  message: 'its parent is archived; take the parent out of the archive first, or choose another one',
+  message: 'its parent is archived; unarchive the parent first, or choose another one',
 };
 export const HAS_LIVE_CHILDREN: PlaceProblem = { field: 'archived', message: 'it has children that are in use' };

@@ -146,7 +146,7 @@ const exampleChange = {
 
 /** An instant, or a UTC day: `from` then means its first moment, `to` its last. */
 const moment = describedAs(
-  z.union([DateOnly, QueryInstant], 'a date as YYYY-MM-DD, or an instant such as 2026-04-26T06:00:00Z'),
+  z.union([DateOnly, QueryInstant], 'must be a date as YYYY-MM-DD, or an instant such as 2026-04-26T06:00:00Z'),
   z.string(),
 );
 const group = 'change-sets';
@@ -243,7 +243,7 @@ export const RevertBody = z
   .strictObject({
     dry_run: z.boolean().default(false),
     on_conflict: z
-      .enum(['refuse', 'skip', 'force'], 'refuse, skip, or force (imports only)')
+      .enum(['refuse', 'skip', 'force'], 'must be refuse, skip or (for an import) force')
       .default('refuse')
       .meta({
         description:

@@ -29,7 +29,7 @@ export const listChangeSets = handleRead(contract.listChangeSets, async ({ tx },
 async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
   const position = decodeCursor(cursor, fingerprint);
   if (!(await findChangeSet(tx, position.id))) {
-    throw invalidCursor('The cursor points at a change set that does not exist. Start again from the first page.');
+    throw invalidCursor('The cursor points to a change set that does not exist. Start again from the first page.');
   }
   return position;
 }

@@ -90,7 +90,7 @@ async function entityOf(tx: ReadTx, { entity_id: anyId, entity_type: types }: Qu
   if (!isUuid(anyId) && (only === undefined || others.length > 0)) {
     throw invalidParameter(
       'entity_id',
-      'A short_id is unique within one kind of entity: send exactly one entity_type.',
+      'entity_id: a short_id is unique only within one entity_type. Send exactly one entity_type.',
     );
   }
   const candidates = types ?? Object.keys(TABLES);
@@ -115,10 +115,7 @@ async function actorOf(tx: ReadTx, anyId: string): Promise<string> {
 }
 
 function unknown(parameter: string, anyId: string): AppError {
-  return invalidParameter(
-    parameter,
-    `${parameter}: nothing with the id ${JSON.stringify(anyId.slice(0, 100))} ever existed.`,
-  );
+  return invalidParameter(parameter, `${parameter}: ${JSON.stringify(anyId.slice(0, 100))} is not a known id.`);
 }
 
 function without(filter: { [K in keyof ChangeSetFilter]: ChangeSetFilter[K] | undefined }): ChangeSetFilter {

@@ -49,7 +49,7 @@ function isWebAddress(value: string): boolean {
 const WebAddress = clearableText(LIMITS.urlChars)
   .refine(
     (value) => value === null || isWebAddress(value),
-    'an absolute http or https address, such as https://example.com',
+    'must be an absolute http or https address, such as https://example.com',
   )
   .meta({ description: 'null or "" for none' });
 
@@ -61,7 +61,7 @@ const fields = {
     .nullable()
     .meta({ description: 'UUID, short_id or slug; null or "" for none' }),
   mcc: clearableText(LIMITS.urlChars)
-    .refine((value) => value === null || /^\d{4}$/.test(value), 'four digits, such as 5814')
+    .refine((value) => value === null || /^\d{4}$/.test(value), 'must be four digits, such as 5814')
     .meta({ description: 'null or "" for none' }),
 };
 

@@ -59,11 +59,11 @@ async function findChainObstacle(
   const fields = ['canonical_counterparty_id'];
   const target = await counterparties.find(tx, targetId);
   if (target && target.canonical_counterparty_id !== null) {
-    const message = 'What it was merged into has since been merged into another.';
+    const message = 'The counterparty that it was merged into has since been merged into another one.';
     return { reason: 'reference_missing', fields, message };
   }
   if ((await selectMergedInto(tx, id)).length === 0) return null;
-  return { reason: 'in_use', fields, message: 'Others have been merged into it since.' };
+  return { reason: 'in_use', fields, message: 'Other counterparties have since been merged into it.' };
 }
 
 /** What refers to a counterparty: transactions (counting deleted ones), rules, and counterparties merged into it. */
@@ -111,6 +111,6 @@ export async function refuseTakenName(tx: ReadTx, name: string, ownId?: string):
     'CONFLICT',
     target
       ? `A counterparty with this name was merged into ${target.short_id}. Use that one, or choose another name.`
-      : `The counterparty ${other.short_id} has this name already. Use it, or choose another name.`,
+      : `The counterparty ${other.short_id} already has this name. Use it, or choose another name.`,
   );
 }

@@ -30,10 +30,10 @@ export function obstacleOf(later: LaterWork, isForced: boolean): Obstacle | null
 function workOn({ decided, isCommented }: LaterWork): Obstacle | null {
   const fields = decided.map(fieldOfLock);
   if (fields.length > 0) {
-    return { reason: 'changed_since', fields, message: `Decided by hand since: ${fields.join(', ')}.` };
+    return { reason: 'changed_since', fields, message: `Set by hand since: ${fields.join(', ')}.` };
   }
   if (!isCommented) return null;
-  return { reason: 'changed_since', fields: ['comment'], message: 'Somebody has commented on it since.' };
+  return { reason: 'changed_since', fields: ['comment'], message: 'Someone has commented on it since.' };
 }
 
 /** Whether an import restored a deleted row, so that a revert deletes it again. */

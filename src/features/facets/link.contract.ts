@@ -23,8 +23,11 @@ export const LinkResult = z
 
 /** UUIDs or short_ids. What identifies no transaction is an INVALID_PARAMETER, even when it is too long to be an id. */
 export function transactionIds(min: 0 | 1) {
-  const most = `at most ${LIMITS.transactionsLinked} transactions`;
-  return z.array(text(LIMITS.jsonBodyBytes)).min(min, 'at least one transaction').max(LIMITS.transactionsLinked, most);
+  const most = `must have at most ${LIMITS.transactionsLinked} transactions`;
+  return z
+    .array(text(LIMITS.jsonBodyBytes))
+    .min(min, 'must have at least one transaction')
+    .max(LIMITS.transactionsLinked, most);
 }
 
 export const LinkBody = z

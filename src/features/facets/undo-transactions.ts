@@ -157,7 +157,7 @@ function obstacleOf(world: World, change: NetChange, facets: Facets): Obstacle |
     return { reason: 'reference_missing', fields: absent, message };
   }
   if (facets.deletedCause === 'merged' && change.before?.['deleted_at'] === null) {
-    return { reason: 'exists', fields: ['deleted_at'], message: 'Another transaction replaces it now.' };
+    return { reason: 'exists', fields: ['deleted_at'], message: 'Another transaction has replaced it.' };
   }
   return null;
 }

@@ -65,7 +65,7 @@ async function writeTags(tx: WriteTx, changed: readonly FacetEdit[]): Promise<vo
   const ids = await selectTagIdsOf(tx, [...new Set([...added.map(([, slug]) => slug), ...removed.keys()])]);
   const idOf = (slug: string): string => {
     const id = ids.get(slug);
-    if (id === undefined) throw new Error('A tag to attach does not exist. Create it first.');
+    if (id === undefined) throw new Error('A tag to add does not exist. Create it first.');
     return id;
   };
   await attachTags(

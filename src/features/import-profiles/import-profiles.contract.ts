@@ -33,7 +33,7 @@ export const ProfileSettings = z
     pending: PendingRows,
     account_type: text(50, 1),
     account_subtype: text(50, 1),
-    iso_currency_code: z.string().regex(/^[A-Z]{3}$/, 'three capital letters, such as EUR'),
+    iso_currency_code: z.string().regex(/^[A-Z]{3}$/, 'must be three upper-case letters, such as EUR'),
   })
   .partial()
   .meta({ id: 'ImportProfileSettings' });
@@ -96,7 +96,7 @@ export const listImportProfiles = defineOperation({
     'profiles of known banks are built in.',
   query: z.object({
     built_in: describedAs(
-      z.union([QueryBoolean, z.literal('all')], 'true, false or all').default(false),
+      z.union([QueryBoolean, z.literal('all')], 'must be true, false or all').default(false),
       z.enum(['true', 'false', 'all']).default('false'),
     ).meta({ description: 'true: only built-in profiles; false: only the others; all: both' }),
     header_signature: z.string().max(64).optional(),
@@ -145,7 +145,7 @@ export const saveImportProfile = defineOperation({
     institution_name: name().nullable().default(null),
     headers: z
       .array(text(LIMITS.importFieldBytes))
-      .min(1, 'at least one column')
+      .min(1, 'must have at least one column')
       .max(LIMITS.importColumns)
       .optional()
       .meta({

@@ -40,7 +40,7 @@ export const importProfiles = defineEntity('import_profiles', {
       return {
         reason: 'exists',
         fields: ['header_signature', 'account_id'],
-        message: `The profile ${twin.slug} is now for the same header and account.`,
+        message: `The profile ${twin.slug} now has the same header and account.`,
       };
     },
   },

@@ -15,7 +15,7 @@ export function isBuiltInSlug(text: string): boolean {
 }
 
 export function builtInConflict(): AppError {
-  return new AppError('CONFLICT', 'This profile is built in and stays as it is. Save yours under another slug.');
+  return new AppError('CONFLICT', 'This profile is built in and cannot be changed. Save yours under another slug.');
 }
 
 /** Whether a new profile may have this slug. */

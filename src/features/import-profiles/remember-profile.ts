@@ -27,7 +27,8 @@ export async function loadProfiles(tx: ReadTx): Promise<StoredProfile[]> {
 export async function profileChoice(tx: ReadTx, named: string | undefined): Promise<string | undefined> {
   if (named === undefined || named === 'none' || isBuiltInSlug(named)) return named;
   const row = await findProfile(tx, named);
-  if (!row) throw invalidParameter('profile', 'profile: there is no such profile. Send its slug, or none.');
+  if (!row)
+    throw invalidParameter('profile', 'profile: there is no such profile. Send the slug of a profile, or none.');
   return row.slug;
 }
 

@@ -30,7 +30,7 @@ export const saveImportProfile = handleWrite(operation, 'import_profile.save', a
   if (twin && twin.id !== known?.id) {
     throw new AppError(
       'CONFLICT',
-      `The profile ${twin.slug} is for the same header and account. Change that one, or delete it first.`,
+      `The profile ${twin.slug} has the same header and account. Change that one, or delete it first.`,
     );
   }
   if (!known) return new Reply(toProfile(await create(tx, params.id, content)), { status: 201 });
@@ -46,7 +46,8 @@ async function contentOf(
   slug: string,
 ): Promise<Content> {
   const headers = body.headers ?? (known ? (JSON.parse(known.headers) as string[]) : undefined);
-  if (!headers) throw validationError('headers', 'Send the column names of the files that this profile is for.');
+  if (!headers)
+    throw validationError('headers', 'headers: send the column names of the files that this profile is for.');
   checkSettings(body.settings, headers);
   const accountId = body.account_id === null ? null : await findAccountId(tx, body.account_id);
   if (accountId === undefined) throw invalidParameter('account_id', 'account_id: there is no account with this id.');

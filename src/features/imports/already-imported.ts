@@ -39,7 +39,7 @@ export async function alreadyImported(
   if (!other) return { importId: (newest as { id: string }).id, error: null };
   const error = new AppError(
     'ALREADY_IMPORTED',
-    `This file was already imported, but read another way (import ${other.short_id}). Revert that import first, or read the file the same way.`,
+    `This file was already imported, but was read differently (import ${other.short_id}). Revert that import first, or read the file the same way.`,
     { members: { import_id: other.id } },
   );
   return { importId: other.id, error };

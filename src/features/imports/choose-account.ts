@@ -46,7 +46,7 @@ export const FOUND = {
 } as const satisfies Record<string, Found>;
 
 const LIKE_OTHERS =
-  'Files with these columns have gone to more than one place, and nothing shows which account this one belongs to.';
+  'Files with these columns went to more than one account, and nothing shows which one this file belongs to.';
 
 /** Rules 7 and 8 of 36.4: without a word about the account, earlier imports decide where the file goes. */
 export async function chooseAlike(input: TargetInput, inFile: AccountInFile, hash: string | null): Promise<Found> {

@@ -106,7 +106,7 @@ export function reportOfReading(file: ReadFile): ImportReport {
 async function importedBefore(tx: ReadTx, file: ReadFile, plan: Plan): Promise<ImportWarning[]> {
   const again = await alreadyImported(tx, plan.target, file.analysis, file.sha256);
   if (!again || again.error) return [];
-  return [warning('FILE_ALREADY_IMPORTED', `This file was imported before, as import ${again.importId}.`, [])];
+  return [warning('FILE_ALREADY_IMPORTED', `This file was already imported (import ${again.importId}).`, [])];
 }
 
 /** Where the rows go and why; the candidates while that is an open question. */

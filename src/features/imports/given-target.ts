@@ -46,7 +46,7 @@ export async function findGivenTarget(
 function disconnected(): AppError {
   return new AppError(
     'CONNECTION_DISCONNECTED',
-    'This connection was disconnected and no longer accepts files. Choose one of its accounts, or no connection.',
+    'This connection was disconnected and no longer accepts files. Choose one of its accounts, or send no connection.',
     {
       details: [
         { path: 'connection_id', message: 'Send account_id for one of its accounts, or leave connection_id out.' },
@@ -76,7 +76,7 @@ async function accountOf(
   const account = await findAccountRow(tx, anyId);
   if (!account) throw invalidParameter(path, `${path}: there is no account with this id.`);
   if (connection && account.connection_id !== connection.id) {
-    throw validationError(path, 'The account does not belong to the connection given as connection_id.');
+    throw validationError(path, 'The account does not belong to the connection in connection_id.');
   }
   return account;
 }
@@ -92,7 +92,10 @@ async function membershipOf(
   const given = fields.user_id === undefined ? undefined : await users.find(tx, fields.user_id);
   if (fields.user_id !== undefined && !given) throw unknownUser('user_id', fields.user_id);
   if (given && ownerId !== null && given.id !== ownerId) {
-    throw invalidParameter('user_id', 'user_id: this member does not own the account or connection given.');
+    throw invalidParameter(
+      'user_id',
+      'user_id: this household member does not own the account or connection in the request.',
+    );
   }
   const callerId = principal?.actor.userId ?? null;
   const byId = (id: string | null) => all.find((one) => one.id === id) ?? null;
@@ -120,7 +123,7 @@ export function memberOf({ stated, implied, all }: Membership, ownerId: string |
   const member = stated ?? all.find(({ id }) => id === ownerId) ?? implied;
   if (member) return member;
   if (all.length === 0) {
-    const message = 'user_id: the household has no members yet. Create one first.';
+    const message = 'user_id: the household has no members yet. Add one first.';
     throw new AppError('INVALID_PARAMETER', message, { details: [{ path: 'user_id', message }] });
   }
   const details = all.map(({ short_id, name }) => ({ path: 'user_id', message: `${short_id}: ${name}` }));

@@ -7,7 +7,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 /** Fields of a request that reads a file (36.3.2). In forms and queries, every value arrives as text. */
 
 export function words<T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> {
-  return z.enum(values, `one of ${values.join(', ')}`);
+  return z.enum(values, `must be one of ${values.join(', ')}`);
 }
 
 const TRUE_WORDS = ['true', '1', 'yes', 'on'];
@@ -15,13 +15,13 @@ const WORDS = [...TRUE_WORDS, 'false', '0', 'no', 'off'];
 
 export const Flag = describedAs(
   z
-    .union([z.boolean(), z.enum(WORDS)], 'true, false, 1, 0, yes, no, on or off')
+    .union([z.boolean(), z.enum(WORDS)], 'must be true, false, 1, 0, yes, no, on or off')
     .transform((value) => (typeof value === 'boolean' ? value : TRUE_WORDS.includes(value))),
   z.boolean(),
 );
 
 function integer(min: number, max: number): z.ZodType<number, number | string> {
-  const message = `a whole number from ${min} to ${max}`;
+  const message = `must be a whole number from ${min} to ${max}`;
   const parsed = z
     .union([z.number(), z.string().regex(/^\d{1,9}$/)], message)
     .transform(Number)
@@ -32,8 +32,11 @@ function integer(min: number, max: number): z.ZodType<number, number | string> {
 const LINE_MAX = 999_999_999;
 const Lines = describedAs(
   z
-    .union([z.array(integer(1, LINE_MAX)), integer(1, LINE_MAX).transform((line) => [line])], 'a list of line numbers')
-    .refine((lines) => lines.length <= LIMITS.importLinesListed, `at most ${LIMITS.importLinesListed} lines`)
+    .union(
+      [z.array(integer(1, LINE_MAX)), integer(1, LINE_MAX).transform((line) => [line])],
+      'must be a list of line numbers',
+    )
+    .refine((lines) => lines.length <= LIMITS.importLinesListed, `must have at most ${LIMITS.importLinesListed} lines`)
     .transform((lines) => [...new Set(lines)]),
   z.array(integer(1, LINE_MAX)).max(LIMITS.importLinesListed),
 ).default([]);
@@ -69,7 +72,7 @@ export const ColumnMapping = describedAs(
     z.string().max(100),
     z.union(
       [Column, z.array(Column).max(COLUMNS_MAX), z.null()],
-      'a column index, a column name, a list of them, or null',
+      'must be a column index, a column name, a list of them, or null',
     ),
   ),
   z.record(z.string(), z.unknown()).meta({
@@ -85,13 +88,16 @@ export const Sign = words(['positive_is_in', 'positive_is_out']).meta({ id: 'Amo
 export const FeeMode = words(['separate', 'included']).meta({ id: 'FeeMode' });
 export const PendingRows = words(['skip', 'import']).meta({ id: 'PendingRows' });
 
-const DirectionWords = z.array(text(100, 1)).min(1).max(100);
+const DirectionWords = z
+  .array(text(100, 1))
+  .min(1, 'must have at least one word')
+  .max(100, 'must have at most 100 words');
 export const DirectionValues = z
   .strictObject({ out: DirectionWords, in: DirectionWords })
   .meta({ id: 'DirectionValues', description: 'Words in the file that mean money out and money in' });
 const AccountChoice = z.union(
   [AnyId, z.strictObject({ name: text(LIMITS.nameChars, 1) }), z.null()],
-  'an account id, {"name": …} or null',
+  'must be an account id, {"name": …} or null',
 );
 const AccountValues = describedAs(
   z
@@ -127,7 +133,7 @@ export const ImportFields = z
     account_subtype: text(50, 1).optional().meta({ description: 'Subtype of a new account' }),
     iso_currency_code: z
       .string()
-      .regex(/^[A-Za-z]{3}$/, 'three letters, such as EUR')
+      .regex(/^[A-Za-z]{3}$/, 'must be three letters, such as EUR')
       .transform((code) => code.toUpperCase())
       .optional()
       .meta({ description: 'Used where the file states no currency' }),

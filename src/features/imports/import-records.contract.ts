@@ -166,7 +166,7 @@ export const ImportRow = z
     balance: Money.nullable(),
     pending: z.boolean(),
     message: z.string().nullable().meta({ description: 'What is wrong with an invalid row, for people' }),
-    raw: z.string().nullable().meta({ description: 'Start of an invalid or skipped record' }),
+    raw: z.string().nullable().meta({ description: 'Beginning of an invalid or skipped record' }),
   })
   .meta({ id: 'ImportRow' });
 
@@ -227,7 +227,7 @@ export const ImportPreview = z
 
 const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'reverted', 'partly_reverted'] as const;
 export const ImportStatus = z
-  .enum(IMPORT_STATUSES, `one of ${IMPORT_STATUSES.join(', ')}`)
+  .enum(IMPORT_STATUSES, `must be one of ${IMPORT_STATUSES.join(', ')}`)
   .meta({ id: 'ImportStatus' });
 
 export const ImportSummary = z

@@ -222,7 +222,7 @@ export const listImportRows = defineOperation({
     limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.pageDefault),
     cursor: z.string().optional(),
     outcome: queryList(Outcome).optional(),
-    reason: queryList(z.enum(REASONS, `one of ${REASONS.join(', ')}`).meta({ id: 'ImportReason' })).optional(),
+    reason: queryList(z.enum(REASONS, `must be one of ${REASONS.join(', ')}`).meta({ id: 'ImportReason' })).optional(),
   }),
   response: page('rows', ImportRow),
   status: 200,

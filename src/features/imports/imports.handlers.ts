@@ -45,7 +45,7 @@ export const listImports = handleRead(operations.listImports, async ({ tx, insta
 async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
   const position = decodeCursor(cursor, fingerprint);
   if (!(await findImport(tx, position.id))) {
-    throw invalidCursor('The cursor points at an import that no longer exists. Start again from the first page.');
+    throw invalidCursor('The cursor points to an import that no longer exists. Start again from the first page.');
   }
   return position;
 }
@@ -113,7 +113,7 @@ export const revertImport = handleWrite(
     const found = await findImport(tx, params.id);
     if (!found) throw notFound('The import was');
     const set = await findChangeSet(tx, changeSetOf(found));
-    if (!set) throw new Error('The change set of an import is gone.');
+    if (!set) throw new Error('The change set of an import no longer exists.');
     const { answer, deletedCount, restoredCount } = await revertSet(tx, await instance.undos(), set, body);
     const after = (await findImport(tx, found.id)) ?? found;
     return {
@@ -127,7 +127,7 @@ export const revertImport = handleWrite(
 
 function changeSetOf({ status, change_set_id: changeSetId }: ImportRowStored): string {
   if (status === 'queued' || status === 'running') {
-    throw new AppError('CONFLICT', 'The import is still running. Wait until it ends, then revert it.');
+    throw new AppError('CONFLICT', 'The import is still running. Wait until it has finished, then revert it.');
   }
   if (status === 'failed') {
     throw new AppError('CONFLICT', 'The import failed and wrote nothing, so there is nothing to revert.');

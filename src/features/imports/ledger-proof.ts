@@ -119,7 +119,7 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, createdIds
   const warnings: ImportWarning[] = [];
   if (proof.status === 'broken' && file.analysis.balance_proof.status !== 'broken') {
     const message =
-      'The rows of the account do not add up to the closing balance of the file. It is imported anyway, as you asked.';
+      'The rows of the account do not add up to the closing balance of the file. It was imported anyway, as you asked.';
     if (file.fields.accept_unproved) warnings.push(warning('PROOF_OVERRIDDEN', message, []));
   }
   for (const result of proof.results) {
@@ -131,7 +131,7 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, createdIds
     results.push(toRecord(accountId, result, continuity, difference));
     if (result.is_kind_assumed && result.method === 'none') warnings.push(kindAssumed(result));
     if (continuity.status === 'gap') {
-      const message = `This file does not start where the last one ended. Rows that add up to ${continuity.difference} are missing in between. Import a file that covers those days.`;
+      const message = `This file does not start where the last one ended. Rows that add up to ${continuity.difference} are missing between the two. Import a file that covers those days.`;
       if (!warnings.some(({ code }) => code === 'GAP_BEFORE_FILE'))
         warnings.push(warning('GAP_BEFORE_FILE', message, []));
     }

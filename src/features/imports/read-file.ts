@@ -71,10 +71,11 @@ export async function readFile(
   file: UploadedFile | null,
   endpoint: ImportEndpoint,
 ): Promise<ReadFile> {
-  if (!file) throw validationError('file', 'Send the file: as part `file`, as `csv_base64`, or as the raw body.');
+  if (!file)
+    throw validationError('file', 'Send the file as the form part `file`, as `csv_base64`, or as the raw body.');
   if (fields.sign !== undefined && fields.positive_is_debit !== undefined) {
     const stated = fields.positive_is_debit ? 'positive_is_out' : 'positive_is_in';
-    if (stated !== fields.sign) throw validationError('positive_is_debit', 'contradicts sign');
+    if (stated !== fields.sign) throw validationError('positive_is_debit', 'contradicts sign; send only one of them');
   }
   const fileName = baseName(fields.file_name ?? file.fileName);
   const sha256 = sha256Hex(file.bytes);

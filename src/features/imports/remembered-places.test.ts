@@ -92,7 +92,7 @@ forEachDatabase((database) => {
         code: 'VALIDATION_ERROR',
         details: [
           { path: 'accounts.C', message: 'a new account: {"name": its name}' },
-          { path: 'accounts.C', message: 'null: leave its rows out' },
+          { path: 'accounts.C', message: 'to leave its rows out: send null' },
         ],
       },
     ]);

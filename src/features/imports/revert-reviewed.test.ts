@@ -227,7 +227,7 @@ forEachDatabase((database) => {
       const refused = await revertSet(answer, FORCE);
       expect(codes(refused)).toEqual([400, 'VALIDATION_ERROR']);
       expect(refused.json.error.details).toMatchObject([
-        { path: '/on_conflict', message: expect.stringContaining('Only an import can be reverted with') },
+        { path: 'on_conflict', message: expect.stringContaining('Only an import can be reverted with') },
       ]);
     }
     expect(codes(await call('POST', '/change-sets/zzzzzzzz/revert', FORCE))).toEqual([404, 'NOT_FOUND']);

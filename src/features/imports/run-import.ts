@@ -84,7 +84,7 @@ async function givenIds(tx: ReadTx, { fields }: ReadFile): Promise<Pick<ImportsT
 }
 
 function tooManyWaiting(): AppError {
-  return new AppError('UNAVAILABLE', 'Too many imports are waiting for their turn. Try again in a moment.', {
+  return new AppError('UNAVAILABLE', 'Too many imports are waiting. Try again in a moment.', {
     headers: { 'retry-after': '2' },
   });
 }
@@ -120,6 +120,6 @@ export async function runImport<T>(
 
 export async function readImport(tx: ReadTx, importId: string): Promise<ImportRecord> {
   const row = await findImport(tx, importId);
-  if (!row) throw new Error('The record of an import is gone.');
+  if (!row) throw new Error('The record of an import no longer exists.');
   return toImport(tx, row);
 }

@@ -27,7 +27,7 @@ export function whichAccount(why: string, choices: readonly Choice[], membership
     ...values.map(({ value, raw, read_as: read }) => ({ path: 'account_id', message: `${value}: ${raw}, ${read}` })),
     {
       path: 'account_name',
-      message: `a new account: its name${andMember(members)}`,
+      message: `to create an account: send its name${andMember(members)}`,
     },
     ...members,
   ];
@@ -54,8 +54,8 @@ export function whichAccounts(open: readonly OpenValue[], membership: Membership
   }));
   const details: ErrorDetail[] = asked.flatMap(({ parameter: path, values }) => [
     ...values.map(({ value, raw, read_as: read }) => ({ path, message: `${value}: ${raw}, ${read}` })),
-    { path, message: `a new account: {"name": its name}${andMember(members)}` },
-    { path, message: 'null: leave its rows out' },
+    { path, message: `to create an account: send {"name": its name}${andMember(members)}` },
+    { path, message: 'to leave its rows out: send null' },
   ]);
   const listed = open.map(({ shown }) => `"${shown ?? ''}"`).join(', ');
   const message = `The file has several accounts, and nothing shows where the rows of ${listed} go. Choose an account for each, name a new one, or leave its rows out.`;
@@ -69,7 +69,7 @@ function shownChoice({ account, stand, lastDate, isNamedSo }: Choice): Detection
   const read = [
     lastDate === null ? 'no rows yet' : `last row ${lastDate}`,
     ...(stand === null ? [] : [MEANINGS[stand]]),
-    ...(isNamedSo === false ? ['this file has another name for its account than earlier files'] : []),
+    ...(isNamedSo === false ? ['this file names its account differently from earlier files'] : []),
   ];
   return { value: account.short_id, line: 1, raw: nameOf(account), read_as: read.join(', ') };
 }
@@ -85,14 +85,16 @@ function andMember(members: readonly ErrorDetail[]): string {
 }
 
 export function listingOf(values: readonly { shown: string | null; inFile: AccountInFile }[]): string {
-  const listed = values.map(({ shown, inFile }) => `${shown ?? '(none)'}: ${inFile.row_count} rows`);
+  const listed = values.map(
+    ({ shown, inFile }) => `${shown ?? '(none)'}: ${inFile.row_count} ${inFile.row_count === 1 ? 'row' : 'rows'}`,
+  );
   return `The file has several accounts. Choose from its values: ${listed.join(', ')}.`;
 }
 
 export function boundElsewhere(bound: AccountRow, wanted: AccountRow): AppError {
   return new AppError(
     'CONFLICT',
-    `The file belongs to the account ${nameOf(bound)} (${bound.short_id}), but you chose ${nameOf(wanted)} (${wanted.short_id}). Choose the first, or a file for the second.`,
+    `The file belongs to the account ${nameOf(bound)} (${bound.short_id}), but you chose ${nameOf(wanted)} (${wanted.short_id}). Choose the first account, or a file of the second one.`,
     { details: [{ path: 'account_id', message: `Leave account_id out, or send ${bound.short_id}.` }] },
   );
 }
@@ -110,7 +112,7 @@ export function boundOutside(bound: AccountRow, connection: ConnectionsTable): A
 /** The file belongs to an account of another member than the request says. */
 export function ofAnotherMember(account: AccountRow, member: UsersTable, isNumbered: boolean): AppError {
   const otherwise = isNumbered ? '' : ', or name a new account';
-  const more = isNumbered ? [] : [{ path: 'account_name', message: 'Or send account_name: a new account.' }];
+  const more = isNumbered ? [] : [{ path: 'account_name', message: 'Or send account_name to create an account.' }];
   return new AppError(
     'CONFLICT',
     `The file belongs to the account ${nameOf(account)} (${account.short_id}), which is not ${member.name}’s. Choose its owner${otherwise}.`,

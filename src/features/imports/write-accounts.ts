@@ -63,7 +63,7 @@ async function createAccount(
   connection: ConnectionsTable | null,
 ): Promise<string> {
   const { created } = target;
-  if (!created) throw new Error('An account that does not exist must be created.');
+  if (!created) throw new Error('An account that does not exist has to be created.');
   return (await makeCsvAccount(tx, connection, created, { revertible: false })).id;
 }
 

@@ -144,7 +144,7 @@ function ruleRunOf({ journal }: WriteTx, { accounts, target }: Plan, importId: s
 }
 
 function ruleFailed(name: string): ImportWarning {
-  return warning('RULE_FAILED', `The rule "${name}" failed on some rows and changed nothing there.`, []);
+  return warning('RULE_FAILED', `The rule "${name}" failed on some rows and did not change them.`, []);
 }
 
 /** Completes the import's record. */

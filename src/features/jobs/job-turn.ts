@@ -93,7 +93,7 @@ export async function failInterruptedJobs({ database, clock }: Instance, gone?: 
 
 const INTERRUPTED = {
   code: 'INTERRUPTED',
-  message: 'The job was interrupted. Its changes so far stay. Start it again for the rest.',
+  message: 'The job was interrupted. What it has changed so far stays changed. Start it again for the rest.',
 };
 
 /** Fails a queued or running job. What it has committed stays, in a change set that is closed. */

@@ -66,7 +66,7 @@ async function workOn(
 function stoppedBy(error: unknown, jobId: string): AppError {
   if (isUnavailable(error)) {
     const message =
-      'The run was interrupted. What it did stays done. Start it again for the rest; ' +
+      'The run was interrupted. What it has changed so far stays changed. Start it again for the rest; ' +
       `GET /api/v1/jobs/${jobId} shows how far it got.`;
     return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
   }

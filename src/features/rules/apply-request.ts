@@ -25,7 +25,7 @@ export async function loadRulesOf(tx: ReadTx, { ruleId }: ApplyRequest, now: str
   const row = await getRuleRow(tx, ruleId);
   const rule = toRule(row);
   if (!isActive(row, now) || !rule.triggers.includes('manual')) {
-    const message = 'The rule is disabled, has expired or lacks the trigger "manual". Change that first.';
+    const message = 'The rule is disabled, has expired or lacks the trigger "manual". Change the rule first.';
     throw new AppError('RULE_NOT_APPLICABLE', message);
   }
   return loadGivenRules(tx, [rule], now);

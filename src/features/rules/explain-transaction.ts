@@ -48,7 +48,7 @@ export const explainTransaction = handleRead(operation, async ({ tx, instance },
 async function loadWanted(tx: ReadTx, anyId: string | undefined, now: string): Promise<LoadedRules> {
   if (anyId === undefined) return loadRules(tx, ['retroactive'], now);
   const row = await entity.find(tx, anyId);
-  if (!row) throw invalidParameter('rule_id', `rule_id: no rule has the id ${JSON.stringify(anyId)}.`);
+  if (!row) throw invalidParameter('rule_id', `rule_id: ${JSON.stringify(anyId)} is not a known rule.`);
   return loadGivenRules(tx, [toRule(row)], now);
 }
 

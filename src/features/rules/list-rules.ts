@@ -38,7 +38,7 @@ export const listRules = handleRead(operation, async ({ tx }, { query }) => {
 /** The cursor follows its rule, even if the rule's priority has changed. */
 function placeOf(rows: readonly RuleRow[], id: string): StoredRule {
   const row = rows.find((one) => one.id === id);
-  if (!row) throw invalidCursor('The cursor points at a rule that no longer exists. Start again from the first page.');
+  if (!row) throw invalidCursor('The cursor points to a rule that no longer exists. Start again from the first page.');
   return toRule(row);
 }
 
@@ -50,14 +50,17 @@ type Wanted = Pick<Query, 'enabled' | 'creator_type' | 'never_matched' | 'search
 /** @throws INVALID_PARAMETER if a filter matches no record */
 function resolve(query: Omit<Query, 'limit' | 'cursor'>, references: References): Wanted {
   if (query.category_id !== undefined && query.category_slug !== undefined) {
-    throw invalidParameter('category_slug', 'category_id and category_slug are the same filter. Send one of them.');
+    throw invalidParameter(
+      'category_slug',
+      'category_id and category_slug are the same filter. Send only one of them.',
+    );
   }
   const named: string[] = [];
   const add = (parameter: keyof Query, find: (text: string) => string | undefined): void => {
     const text = query[parameter as keyof typeof query];
     if (typeof text !== 'string') return;
     const id = find(text);
-    if (id === undefined) throw invalidParameter(parameter, `${parameter}: nothing matches ${JSON.stringify(text)}.`);
+    if (id === undefined) throw invalidParameter(parameter, `${parameter}: ${JSON.stringify(text)} does not exist.`);
     named.push(id);
   };
   add('category_id', (text) => references.category(text));

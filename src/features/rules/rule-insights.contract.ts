@@ -12,7 +12,7 @@ const params = z.object({ id: AnyId });
 const exampleParams = { id: exampleRule.short_id };
 
 function within(min: number, max: number): z.ZodInt {
-  const message = `a whole number from ${min} to ${max}`;
+  const message = `must be a whole number from ${min} to ${max}`;
   return z.int(message).min(min, message).max(max, message);
 }
 
@@ -278,7 +278,7 @@ export const explainTransaction = defineOperation({
         priority: z.int(),
         enabled: z.boolean(),
         matches: z.boolean().nullable().meta({ description: 'null if an earlier rule stopped' }),
-        effect: z.string().meta({ description: 'The actions of the rule in one line' }),
+        effect: z.string().meta({ description: 'The actions of the rule on one line' }),
         actions: z.array(z.object({ action: z.int(), type: z.string(), result: z.string() })),
         trace: z.record(z.string(), z.unknown()).nullable(),
       }),

@@ -45,7 +45,7 @@ const Expiry = describedAs(
 const definition = {
   name: name(),
   enabled: z.boolean(),
-  priority: z.int().min(0, 'a whole number from 0 to 1000').max(1_000, 'a whole number from 0 to 1000'),
+  priority: z.int().min(0, 'must be a whole number from 0 to 1000').max(1_000, 'must be a whole number from 0 to 1000'),
   condition: describedAs(
     z.record(z.string(), z.unknown()).nullable().superRefine(refuseUncleanJson),
     RuleCondition.nullable(),
@@ -53,8 +53,8 @@ const definition = {
   actions: describedAs(z.array(z.unknown()).superRefine(refuseUncleanJson), z.array(RuleAction).min(1).max(20)),
   triggers: z
     .array(Trigger)
-    .min(1, 'at least one of sync, create, retroactive, manual')
-    .refine((list) => new Set(list).size === list.length, 'each trigger only once'),
+    .min(1, 'must have at least one of sync, create, retroactive, manual')
+    .refine((list) => new Set(list).size === list.length, 'must contain each trigger only once'),
   overwrite_manual: z.boolean(),
   stop: z.boolean(),
   expires_at: Expiry,

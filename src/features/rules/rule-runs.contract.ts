@@ -26,7 +26,7 @@ const ApplyBody = z
     overwrite_manual: z
       .boolean()
       .default(false)
-      .meta({ description: 'Treat every rule of this run as if it had overwrite_manual' }),
+      .meta({ description: 'Run every rule as if its overwrite_manual were true' }),
   })
   .meta({ id: 'ApplyBody' });
 

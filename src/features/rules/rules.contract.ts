@@ -128,7 +128,7 @@ export const deleteRule = defineOperation({
   path: `${path}/{id}`,
   scope: 'full_access',
   summary: 'Delete a rule',
-  description: 'What the rule did is not undone.',
+  description: 'What the rule has changed stays changed.',
   params,
   response: null,
   status: 204,

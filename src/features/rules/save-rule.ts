@@ -83,7 +83,7 @@ export async function seedRules(tx: WriteTx, needsReviewTagId: string): Promise<
 /** @throws VALIDATION_ERROR; an update may repeat what is stored, even when that has passed */
 function refusePastExpiry(expiresAt: string | null, stored: string | null, now: string): void {
   if (expiresAt === null || expiresAt === stored || expiresAt > now) return;
-  throw validationError('expires_at', 'expires_at must lie in the future.');
+  throw validationError('expires_at', 'expires_at must be in the future.');
 }
 
 function inOrder(triggers: readonly Trigger[]): readonly Trigger[] {

@@ -16,7 +16,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { LinkBody, LinkResult, transactionIds } from '../facets/link.contract.ts';
 
 export const SeriesType = z
-  .enum(['subscription', 'bill', 'loan', 'other'], 'subscription, bill, loan or other')
+  .enum(['subscription', 'bill', 'loan', 'other'], 'must be subscription, bill, loan or other')
   .meta({ id: 'SeriesType' });
 
 export const Series = z

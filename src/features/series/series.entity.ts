@@ -43,5 +43,5 @@ export async function makeSeries(
 export async function refuseTakenName(tx: ReadTx, name: string, ownId?: string): Promise<void> {
   const other = await findSeriesByFoldedName(tx, fold(name));
   if (!other || other.id === ownId) return;
-  throw new AppError('CONFLICT', `The series ${other.short_id} has this name already. Use it, or choose another name.`);
+  throw new AppError('CONFLICT', `The series ${other.short_id} already has this name. Use it, or choose another name.`);
 }

@@ -9,9 +9,14 @@ export const TAG_SLUG = /^[a-z0-9]([a-z0-9:-]{0,62}[a-z0-9])?$/;
 export const DEFAULT_TAG_COLOR = '#6b7280';
 
 /** `#rrggbb` in lower case; null, empty or blank clears. */
-export const ColorInput = clearable(/^#[0-9a-f]{6}$/i, 'a colour such as #6b7280', (color) => color.toLowerCase());
+export const ColorInput = clearable(/^#[0-9a-f]{6}$/i, 'must be a colour such as #6b7280', (color) =>
+  color.toLowerCase(),
+);
 /** The name of an icon; null, empty or blank clears. */
-export const IconInput = clearable(/^[a-z0-9-]{1,64}$/, 'the name of an icon: a-z, 0-9 and -, at most 64 characters');
+export const IconInput = clearable(
+  /^[a-z0-9-]{1,64}$/,
+  'must be the name of an icon: a-z, 0-9 and -, at most 64 characters',
+);
 
 function clearable(
   pattern: RegExp,
@@ -107,7 +112,7 @@ export const createTag = defineOperation({
     name: name(),
     slug: z
       .string()
-      .regex(TAG_SLUG, 'a-z and 0-9, with : and - between them, at most 64 characters')
+      .regex(TAG_SLUG, 'must be a-z and 0-9, with : and - between them, at most 64 characters')
       .optional()
       .meta({ description: 'Derived from the name if omitted; cannot be changed later' }),
     color: ColorInput.optional(),

@@ -5,7 +5,9 @@ import { describedAs } from '../../contract/described-as.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
 
 const AccountChoice = z.enum(['include', 'exclude', 'only']).meta({ id: 'AccountChoice' });
-const SearchMode = z.enum(['contains', 'words', 'fuzzy'], 'contains, words or fuzzy').meta({ id: 'SearchMode' });
+const SearchMode = z
+  .enum(['contains', 'words', 'fuzzy'], 'must be contains, words or fuzzy')
+  .meta({ id: 'SearchMode' });
 const ids = queryList(AnyId);
 const slugs = queryList(z.string().min(1).max(100));
 const positive = QueryCents.refine((cents) => cents >= 0, 'must not be negative');

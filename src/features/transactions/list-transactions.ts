@@ -38,10 +38,11 @@ async function readPosition(
   fingerprint: string,
 ): Promise<Position | null> {
   if (cursor === undefined) return null;
-  if (sort !== 'date') throw invalidCursor('A cursor works with the date order only.');
+  if (sort !== 'date')
+    throw invalidCursor('A cursor works only with sort=date. Leave the cursor out, or sort by date.');
   const position = decodeCursor(cursor, fingerprint);
   if (!(await transactionExists(tx, position.id))) {
-    throw invalidCursor('The row that the cursor points at is gone. Start again from the first page.');
+    throw invalidCursor('The row that the cursor points to no longer exists. Start again from the first page.');
   }
   return position;
 }

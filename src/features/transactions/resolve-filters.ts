@@ -306,12 +306,12 @@ function asText(name: string, value: unknown): string {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   const text = isPlain ? String(value) : '\0';
   if (!text.includes('\0') && text.isWellFormed()) return text;
-  throw invalidParameter(name, `${name}: takes text without U+0000, a number, true or false, or a list of these.`);
+  throw invalidParameter(name, `${name}: must be text without U+0000, a number, true or false, or a list of these.`);
 }
 
 const message: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type' && Array.isArray(issue.input)) return 'takes one value, not a list';
-  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   return undefined;
 };
 

@@ -61,12 +61,13 @@ export const GroupBy: z.ZodType<SummaryGrouping, string | string[]> = z
 function refusalOf(names: readonly string[]): string | null {
   const known: ReadonlySet<string> = new Set(SUMMARY_GROUPS);
   if (names.some((one) => !known.has(one))) {
-    return `one to three of ${SUMMARY_GROUPS.join(', ')}, separated by commas, or ${CATEGORY_MONTH}`;
+    return `must be one to three of ${SUMMARY_GROUPS.join(', ')}, separated by commas, or ${CATEGORY_MONTH}`;
   }
-  if (names.length > MAX_GROUPS) return `at most ${MAX_GROUPS} groups`;
-  if (new Set(names).size < names.length) return 'each group only once';
+  if (names.length > MAX_GROUPS) return `must have at most ${MAX_GROUPS} groups`;
+  if (new Set(names).size < names.length) return 'must contain each group only once';
   for (const alternatives of [PERIODS, CATEGORIES] as readonly (readonly string[])[]) {
-    if (names.filter((one) => alternatives.includes(one)).length > 1) return `only one of ${alternatives.join(', ')}`;
+    if (names.filter((one) => alternatives.includes(one)).length > 1)
+      return `must contain only one of ${alternatives.join(', ')}`;
   }
   return null;
 }

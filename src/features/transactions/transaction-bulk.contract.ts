@@ -24,18 +24,21 @@ const dryRun = z.boolean().default(false).meta({ description: 'Only report what 
 const changeSetId = Id.nullable().meta({ description: 'null if nothing changed' });
 
 function ids(max: number) {
-  return z.array(anyName).min(1, 'at least one transaction').max(max, `at most ${max} transactions`);
+  return z
+    .array(anyName)
+    .min(1, 'must have at least one transaction')
+    .max(max, `must have at most ${max} transactions`);
 }
 
 const TAG_NAME = /^([a-z0-9]([a-z0-9:-]{0,62}[a-z0-9])?|[0-9A-Za-z]{8})$/;
-const TagName = z.string().regex(TAG_NAME, 'a slug such as vacation-2026, or the id of a tag');
+const TagName = z.string().regex(TAG_NAME, 'must be a slug such as vacation-2026, or the id of a tag');
 const AnyTag = z
   .union([TagName, z.strictObject({ slug: TagName })])
   .transform((tag) => (typeof tag === 'string' ? tag : tag.slug));
 /** Tags by slug or id. */
 export const TagList = z
   .array(describedAs(AnyTag, TagName))
-  .max(LIMITS.batchTags, `at most ${LIMITS.batchTags} tags`)
+  .max(LIMITS.batchTags, `must have at most ${LIMITS.batchTags} tags`)
   .optional();
 
 const actions = {
@@ -105,8 +108,8 @@ export const updateTransactions = defineOperation({
   body: z.strictObject({
     operations: z
       .array(UpdateOperation)
-      .min(1, 'at least one operation')
-      .max(LIMITS.batchOperations, `at most ${LIMITS.batchOperations} operations`),
+      .min(1, 'must have at least one operation')
+      .max(LIMITS.batchOperations, `must have at most ${LIMITS.batchOperations} operations`),
     on_error: z.enum(['abort', 'continue']).default('abort'),
     dry_run: dryRun,
   }),

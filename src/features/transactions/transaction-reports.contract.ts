@@ -98,9 +98,9 @@ export const listMerchants = defineOperation({
   },
 });
 
-const SortKey = z.enum(['date', 'amount', 'name'], 'date, amount or name');
-const SortOrder = z.enum(['asc', 'desc'], 'asc or desc');
-const Format = z.enum(['csv', 'ndjson', 'json'], 'csv, ndjson or json');
+const SortKey = z.enum(['date', 'amount', 'name'], 'must be date, amount or name');
+const SortOrder = z.enum(['asc', 'desc'], 'must be asc or desc');
+const Format = z.enum(['csv', 'ndjson', 'json'], 'must be csv, ndjson or json');
 
 export const exportTransactions = defineOperation({
   name: 'exportTransactions',

@@ -18,8 +18,8 @@ const fields = FieldsQuery.optional().meta({
   description:
     'Field names, or the aliases minimal, core, category, timestamps and triage; id and short_id are always included',
 });
-const SortKey = z.enum(['date', 'amount', 'name'], 'date, amount or name');
-const SortOrder = z.enum(['asc', 'desc'], 'asc or desc');
+const SortKey = z.enum(['date', 'amount', 'name'], 'must be date, amount or name');
+const SortOrder = z.enum(['asc', 'desc'], 'must be asc or desc');
 const limit = queryInteger(1, LIMITS.pageMax);
 
 const listControls = {

@@ -51,7 +51,7 @@ function aborted(results: readonly UpdateResult[], failed: number): AppError {
   const undone = results.map((one) => (one.error ? one : { ...one, status: 'rolled_back', changed: false }));
   return new AppError(
     'BATCH_ABORTED',
-    `${failed} of ${results.length} operations failed, so nothing was written. Correct them, or send on_error continue.`,
+    `${failed} of ${results.length} operations failed, so nothing was written. Correct the request, or send on_error: continue.`,
     { details, members: { results: undone, succeeded: 0, failed } },
   );
 }

@@ -66,7 +66,7 @@ export function createAdmission(instance: Instance, onKeyUsed: (keyId: string) =
       callerOf(request).principal = await authenticate(instance, request.raw.rawHeaders);
     } catch (error) {
       // A refused key counts as none here. If the database is away, the operation itself says so.
-      if (!(error instanceof AppError)) instance.logger.warn({ err: error }, 'A key could not be checked.');
+      if (!(error instanceof AppError)) instance.logger.warn({ err: error }, 'An API key could not be checked.');
     }
   }
 
@@ -86,7 +86,10 @@ export function createAdmission(instance: Instance, onKeyUsed: (keyId: string) =
       }
       const principal = await identify(request, reply);
       if (isAllowed(principal.scope, scope)) return;
-      throw new AppError('FORBIDDEN', `This needs a key with scope ${scope}; this one has ${principal.scope}.`);
+      throw new AppError(
+        'FORBIDDEN',
+        `This request needs an API key with the scope ${scope}; this one has ${principal.scope}.`,
+      );
     },
   };
 }

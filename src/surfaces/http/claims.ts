@@ -104,7 +104,10 @@ async function look(tx: BareWriteTx, { claim, hash, holder, dead }: Attempt, own
 }
 
 function stillRunning(): AppError {
-  return new AppError('CONFLICT', 'The first request with this Idempotency-Key is still running.');
+  return new AppError(
+    'CONFLICT',
+    'The first request with this Idempotency-Key is still running. Try again in a moment.',
+  );
 }
 
 function answerOf({ status, headers, body }: Row): KeptAnswer {

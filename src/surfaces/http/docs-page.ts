@@ -80,11 +80,11 @@ const FILE_NAME = /^[\w-][\w.-]*\.js$/;
  * @throws NOT_FOUND for any other file
  */
 async function sendFile(folder: '' | 'chunks/', name: string, reply: FastifyReply): Promise<FastifyReply> {
-  if (!FILE_NAME.test(name)) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
+  if (!FILE_NAME.test(name)) throw new AppError('NOT_FOUND', 'This path does not exist.');
   // Resolved at the first call, so that the start does not touch the package.
   const file = new URL(`browser/${folder}${name}`, import.meta.resolve('@scalar/api-reference'));
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
+  if (!found?.isFile()) throw new AppError('NOT_FOUND', 'This path does not exist.');
   const etag = `"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`;
   reply.header('etag', etag).header('cache-control', 'public, max-age=86400');
   if (reply.request.headers['if-none-match']?.replace(/^W\//, '') === etag) return reply.code(304).send();

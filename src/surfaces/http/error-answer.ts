@@ -16,18 +16,22 @@ export function toAppError(error: unknown, bodyLimit?: number): AppError {
     return new AppError('PAYLOAD_TOO_LARGE', `The body is too large for this path${most}.`);
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') {
-    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type of the body is not one this path takes.');
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'This path does not accept the Content-Type of the body.');
   }
   if (code === 'FST_CP_ERR_INVALID_CONTENT_ENCODING') {
-    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body plain, or with Content-Encoding gzip, deflate or br.');
+    return new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The Content-Encoding is not supported. Send the body uncompressed, or with gzip, deflate or br.',
+    );
   }
   if (code === 'FST_CP_ERR_INVALID_CONTENT') {
-    return new AppError('INVALID_BODY', 'The body is not what its Content-Encoding says.');
+    return new AppError('INVALID_BODY', 'The body is not encoded as its Content-Encoding says.');
   }
   // The client disconnected while it was sending; nobody reads this answer.
-  if (code === 'ECONNRESET' && statusCode === 400) return new AppError('INVALID_BODY', 'The body broke off.');
+  if (code === 'ECONNRESET' && statusCode === 400)
+    return new AppError('INVALID_BODY', 'The connection broke before the whole body had arrived.');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
-    return new AppError('INVALID_BODY', 'The body does not have the length that Content-Length states.');
+    return new AppError('INVALID_BODY', 'The length of the body differs from its Content-Length.');
   }
   return new AppError('INTERNAL_ERROR', 'Something went wrong on our side. Nothing was changed.');
 }

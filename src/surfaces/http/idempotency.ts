@@ -13,7 +13,7 @@ export function readIdempotencyKey(values: readonly string[]): string | null {
   const [key] = values;
   if (key === undefined || key === '') return null;
   if (values.length > 1 || key.length > LIMITS.idempotencyKeyChars || !/^[\x20-\x7e]+$/.test(key)) {
-    const message = `Idempotency-Key takes 1 to ${LIMITS.idempotencyKeyChars} printable ASCII characters.`;
+    const message = `Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyChars} printable ASCII characters.`;
     throw new AppError('INVALID_PARAMETER', message, { details: [{ path: 'Idempotency-Key', message }] });
   }
   return key;

@@ -33,7 +33,7 @@ export function refuseOddHead(request: IncomingMessage): void {
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     throw new AppError(
       'EXPECTATION_FAILED',
-      'The Expect header can only be 100-continue. Leave it out otherwise.',
+      'The Expect header must be 100-continue. Correct it, or leave it out.',
       CLOSING,
     );
   }
@@ -68,7 +68,7 @@ function badHttp(code: string): AppError {
     case 'HPE_HEADER_OVERFLOW':
       return new AppError('HEADERS_TOO_LARGE', 'The URL and headers of the request are too large.');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new AppError('PAYLOAD_TOO_LARGE', 'The chunks of the body have too many extensions.');
+      return new AppError('PAYLOAD_TOO_LARGE', 'The chunk extensions of the body are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time. Send it again.');
     default:

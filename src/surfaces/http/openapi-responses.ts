@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { pascal } from '../../contract/described-as.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
-import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors.ts';
+import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
 import type { Json, Schemas } from './openapi-schemas.ts';
 
 /** Codes that any operation can answer with, whatever it declares. */
@@ -74,7 +74,7 @@ export class ErrorAnswers {
   of(operation: AnyOperation): Json {
     const byStatus = new Map<number, ErrorCode[]>();
     for (const code of new Set(codesOf(operation))) {
-      const status = ERROR_STATUS[code];
+      const status = ERRORS[code].status;
       byStatus.set(status, [...(byStatus.get(status) ?? []), code].sort());
     }
     const sorted = [...byStatus].sort(([a], [b]) => a - b);

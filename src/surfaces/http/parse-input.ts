@@ -41,7 +41,7 @@ export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
     }
   }
   const zero = Object.entries(raw).find(([, value]) => [value].flat().some((part) => part.includes('\0')));
-  if (zero) throw parameterError([{ path: zero[0], message: 'Text must not hold the character U+0000.' }]);
+  if (zero) throw parameterError([{ path: zero[0], message: 'must not contain U+0000' }]);
   if (!operation.query) return {};
   const result = operation.query.safeParse(raw, { error: queryMessage });
   if (!result.success) throw parameterError(named(details(result.error, raw)));
@@ -91,10 +91,37 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 /** What would be right, unless the schema has its own message. */
 const bodyMessage: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
-  if (issue.code === 'invalid_type') return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
-  return undefined;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_type') return `must be ${typeName(issue.expected)}`;
+  if (issue.code === 'too_small')
+    return `must ${sizeOf(issue.origin)}at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;
+  if (issue.code === 'too_big')
+    return `must ${sizeOf(issue.origin)}at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
+  if (issue.code === 'invalid_union') return unionMessage(issue.errors);
+  return issue.code === 'invalid_format' ? 'is not valid' : undefined;
 };
+
+function typeName(expected: string): string {
+  return TYPE_NAMES[expected] ?? expected;
+}
+
+const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
+
+function sizeOf(origin: string): string {
+  return origin in UNITS ? 'have ' : 'be ';
+}
+
+function unitOf(origin: string, count: number | bigint): string {
+  return origin in UNITS ? ` ${UNITS[origin]}${Number(count) === 1 ? '' : 's'}` : '';
+}
+
+/** The types a field takes, or what is wrong with a value of the right type. */
+function unionMessage(errors: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const inside = errors.flatMap(([first]) => (first && first.code !== 'invalid_type' ? [first.message] : []));
+  if (inside[0] !== undefined) return inside[0];
+  const types = errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [typeName(first.expected)] : []));
+  return `must be ${[...new Set(types)].join(' or ')}`;
+}
 
 const queryMessage: z.core.$ZodErrorMap = (issue) =>
   issue.code === 'invalid_type' && Array.isArray(issue.input) ? 'takes one value; send it once' : bodyMessage(issue);
@@ -137,7 +164,7 @@ function explain(issue: z.core.$ZodIssue, raw: unknown, fields: readonly string[
 
 function unknownName(what: 'field' | 'parameter', name: string, known: readonly string[]): string {
   const meant = probablyMeant(name, known);
-  return `Unknown ${what} ${shown(name)}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+  return `unknown ${what}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 /** Enough of a name to tell which one it is. */

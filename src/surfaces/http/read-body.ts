@@ -67,7 +67,7 @@ function unsupported(operation: AnyOperation, type: string): AppError {
   const { upload, rawText } = operation;
   const others = upload ? ['multipart/form-data', ...upload.rawTypes] : (rawText?.types ?? []);
   const taken = ['application/json', ...others].join(', ');
-  return new AppError('UNSUPPORTED_MEDIA_TYPE', `This path takes ${taken}, not ${type.slice(0, 100)}.`);
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', `This path accepts ${taken}, not ${type.slice(0, 100)}.`);
 }
 
 function utf8(bytes: Buffer): string {
@@ -119,14 +119,14 @@ function fileAmong(upload: Upload, fields: unknown, at: string): ReadBody {
   if (field === undefined) return { fields: rest, file: null };
   const text = rest[field];
   delete rest[field];
-  if (typeof text !== 'string') throw validationError(`${at}${field}`, 'must be a base64 string');
+  if (typeof text !== 'string') throw validationError(`${at}${field}`, 'must be base64 text');
   const fileName = typeof rest['file_name'] === 'string' ? rest['file_name'] : null;
   return { fields: rest, file: checked(upload, decodeBase64(`${at}${field}`, text), fileName) };
 }
 
 function decodeBase64(field: string, text: string): Buffer {
   const digits = base64Digits(text);
-  if (digits === undefined || digits % 4 === 1) throw validationError(field, 'is not base64');
+  if (digits === undefined || digits % 4 === 1) throw validationError(field, 'must be base64 text');
   return Buffer.from(text, 'base64');
 }
 
@@ -162,7 +162,7 @@ async function readMultipart(
       if (Array.isArray(known)) known.push(value);
       else entries.set(name, known === undefined ? value : [known, value]);
     } else {
-      if (name !== upload.part) throw validationError(name, `Unknown part; the file goes into ${upload.part}.`);
+      if (name !== upload.part) throw validationError(name, `unknown part; send the file as ${upload.part}`);
       if (file) throw validationError(name, 'Send one file only.');
       file = checked(upload, new Uint8Array(await value.arrayBuffer()), value.name === '' ? null : value.name);
     }

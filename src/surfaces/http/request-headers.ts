@@ -15,7 +15,7 @@ export function readReason(value: string | string[] | undefined): string | null 
   if (text === undefined || text === '') return null;
   const reason = decoded(text);
   if (reason === undefined || reason.includes('\0') || [...reason].length > LIMITS.reasonChars) {
-    const message = `X-Change-Reason takes percent-encoded UTF-8 of at most ${LIMITS.reasonChars} characters.`;
+    const message = `X-Change-Reason must be percent-encoded UTF-8 of at most ${LIMITS.reasonChars} characters.`;
     throw new AppError('INVALID_PARAMETER', message, { details: [{ path: 'X-Change-Reason', message }] });
   }
   return reason.trim() === '' ? null : reason;

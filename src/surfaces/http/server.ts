@@ -103,7 +103,7 @@ function newServer({ logger, ids }: Instance): FastifyInstance {
 
 function refuseSchemas(): () => never {
   return () => {
-    throw new Error('A route carries a schema of fastify.');
+    throw new Error('A route has a Fastify schema.');
   };
 }
 
@@ -171,7 +171,7 @@ async function refuseUnrouted(
   if (request.method === 'OPTIONS') return;
   const path = url.split('?')[0] as string;
   if (path === API || path.startsWith(`${API}/`)) await admission.identify(request, reply);
-  throw new AppError('NOT_FOUND', 'There is nothing at this path.');
+  throw new AppError('NOT_FOUND', 'This path does not exist.');
 }
 
 async function refuseMethod(
@@ -182,7 +182,7 @@ async function refuseMethod(
 ): Promise<never> {
   if (!isOpen) await admission.identify(request, reply);
   const allow = methods.join(', ');
-  throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
+  throw new AppError('METHOD_NOT_ALLOWED', `This path accepts only ${allow}.`, { headers: { allow } });
 }
 
 function addOperation(

@@ -38,10 +38,10 @@ const TAKEN = ['HOST', 'PORT', 'LOG_LEVEL', 'LOG_FORMAT', 'API_RATE_LIMIT_RPM', 
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description('run a server on a made-up household, removed at the end')
+    .description('run a server with a made-up household, deleted at the end')
     .option('--port <port>', 'port to listen on (PORT)')
-    .option('--seed <n>', 'another number, another household', '1')
-    .option('--transactions <n>', 'how many transactions it has', '12000')
+    .option('--seed <n>', 'number from which the household is generated', '1')
+    .option('--transactions <n>', 'number of transactions', '12000')
     .option('--keep <dir>', 'keep the data in this new or empty directory')
     .action((flags: DemoFlags) => demo(flags));
 }
@@ -93,7 +93,7 @@ async function serveDemo(config: Config, wanted: Demo, stop: StopSignal, flags: 
         `  curl -H 'X-API-Key: ${reading}' '${address}/api/v1/transactions?limit=5&fields=core'`,
         `Look around: ${address}/docs`,
         flags.keep === undefined
-          ? 'Ctrl-C stops the server and removes everything.'
+          ? 'Ctrl-C stops the server and deletes everything.'
           : `Ctrl-C stops the server. Afterwards: HOMELEDGER_DATA_DIR=${quoted(config.dataDir)} npm start`,
       ].join('\n')}\n`,
     );
@@ -156,7 +156,9 @@ function makeDirectory(keep: string | undefined): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'homeledger-demo-'));
   const path = resolve(keep);
   if (existsSync(path) && readdirSync(path).length > 0) {
-    throw new UsageError(`--keep: ${path} is not empty. A demo never writes into existing data.`);
+    throw new UsageError(
+      `--keep: ${path} is not empty. The demo never writes into existing data; use a new or empty directory.`,
+    );
   }
   mkdirSync(path, { recursive: true, mode: 0o700 });
   return path;
@@ -165,7 +167,7 @@ function makeDirectory(keep: string | undefined): string {
 function wholeNumber(flag: string, text: string, min: number, max: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new UsageError(`${flag} takes a whole number from ${min} to ${max}.`);
+  throw new UsageError(`${flag} must be a whole number from ${min} to ${max}.`);
 }
 
 /** Progress on standard error, once it takes over a second: redrawn on a terminal, else a line every 5 seconds. */

@@ -15,26 +15,28 @@ interface CreateFlags {
 }
 
 export function addKeysCommands(program: Command): void {
-  const keys = program.command('keys').description('API keys of this installation; no server or key is needed');
+  const keys = program
+    .command('keys')
+    .description('manage the API keys of this installation; works without a server or key');
   keys
     .command('create')
-    .description('make a key and print it, this once')
+    .description('create a key and print it; it is never shown again')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--scope <scope>', 'read_only or full_access', 'read_only')
     .option('--actor-type <type>', 'user, agent or system: how its writes are attributed', 'user')
-    .option('--actor-name <name>', 'name in the journal instead of the key’s')
-    .option('--expires-at <instant>', 'when it stops working')
-    .option('--json', 'the record with the key, as POST /api-keys answers')
+    .option('--actor-name <name>', 'name shown in the history instead of that of the key')
+    .option('--expires-at <instant>', 'when the key stops working')
+    .option('--json', 'print the record with the key, as POST /api-keys returns it')
     .action((flags: CreateFlags) => create(flags));
   keys
     .command('list')
-    .description('list keys; never the keys themselves')
+    .description('list keys, without the keys themselves')
     .option('--json', 'as JSON')
     .action((flags: { json?: boolean }) => list(flags.json === true));
   keys
     .command('revoke <id>')
-    .description('revoke a key at once')
-    .option('--yes', 'without asking')
+    .description('revoke a key immediately')
+    .option('--yes', 'do not ask for confirmation')
     .action((id: string, flags: { yes?: boolean }) => revoke(id, flags.yes === true));
 }
 
@@ -78,7 +80,7 @@ async function list(asJson: boolean): Promise<void> {
 
 async function revoke(id: string, isConfirmed: boolean): Promise<void> {
   if (!isConfirmed && !(await confirm(`Revoke the key ${id}? [y/N] `))) {
-    throw new UsageError('Nothing was revoked. Confirm with --yes.');
+    throw new UsageError('Nothing was revoked. To confirm, answer y or add --yes.');
   }
   await withLocalApp((app) => writeAsCli(app, 'api_key.revoke', (tx) => revokeKey(tx, id, true)));
 }

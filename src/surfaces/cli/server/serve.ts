@@ -20,7 +20,7 @@ export function addServeCommand(program: Command): void {
     .description('run the server')
     .option('--port <port>', 'port to listen on (PORT)')
     .option('--listen <address>', 'address to listen on (HOST)')
-    .option('--no-dashboard', 'without dashboard pages (HOMELEDGER_DASHBOARD=off)')
+    .option('--no-dashboard', 'do not serve dashboard pages (HOMELEDGER_DASHBOARD=off)')
     .action((flags: ServeFlags) => serve(flags));
 }
 
@@ -56,8 +56,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   }
   process.stderr.write(`${lines.join('\n')}\n`);
   await stop.asked;
-  instance.logger.info('Stopping: running requests are finished first.');
+  instance.logger.info('Stopping after the running requests have finished.');
   await closeInTime(app, () => {
-    instance.logger.error('Requests were still running at the end of the grace period; they were cut off.');
+    instance.logger.error('Some requests were still running at the end of the grace period and were aborted.');
   });
 }
