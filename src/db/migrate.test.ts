@@ -94,7 +94,9 @@ forEachEngine((name, create) => {
     const { database, engine } = await withOneUser();
     await run(engine, database, [...migrations, good]);
     const refused = run(engine, database, migrations);
-    await expect(refused).rejects.toThrow(`The database has schema ${NEXT}, this program knows ${NEXT - 1}`);
+    await expect(refused).rejects.toThrow(
+      `The database has schema version ${NEXT}, but this program supports only versions up to ${NEXT - 1}`,
+    );
     await expect(refused).rejects.toBeInstanceOf(MigrationError);
     expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT });
   });
@@ -104,9 +106,11 @@ forEachEngine((name, create) => {
     const [first, ...rest] = migrations as [Migration, ...Migration[]];
     const edited = { ...first, statements: [...first.statements, 'select 1'] };
     const refused = run(engine, database, [edited, ...rest, good]);
-    await expect(refused).rejects.toThrow('Migration 1 (ledger) is not the one this database was made with');
+    await expect(refused).rejects.toThrow(
+      'Migration 1 (ledger) differs from the one that was applied to this database',
+    );
     const missing = run(engine, database, [...rest, good]);
-    await expect(missing).rejects.toThrow('is not the one this database was made with');
+    await expect(missing).rejects.toThrow('differs from the one that was applied to this database');
     expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
   });
 
@@ -114,7 +118,7 @@ forEachEngine((name, create) => {
     const { database, engine } = await withOneUser();
     const error = await run(engine, database, [...migrations, failing]).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(MigrationError);
-    expect((error as Error).message).toContain('the ledger is as it was before');
+    expect((error as Error).message).toContain('The migration failed, and nothing was changed');
     expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
     await run(engine, database, [...migrations, good]);
     expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT });

@@ -99,7 +99,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
   const newest = programVersion(steps);
   if (from > newest) {
     throw new MigrationError(
-      `The database has schema version ${from}, but this version of Homeledger supports only ${newest}. Start a newer version.`,
+      `The database has schema version ${from}, but this program supports only versions up to ${newest}. Start a newer version of Homeledger.`,
     );
   }
   for (const step of applied) {

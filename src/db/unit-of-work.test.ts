@@ -18,7 +18,7 @@ const ORIGIN = {
   reason: null,
   requestId: null,
 } as const;
-const FINISHED = 'A finished transaction was used';
+const FINISHED = 'A database transaction was used after it ended';
 
 forEachDatabase((database) => {
   const open = async (): Promise<TestApp['app']['instance']['database']> =>

@@ -70,7 +70,7 @@ describe('the pool', () => {
       const pool = await stubPool(size);
       for (let i = 0; i < 10; i++) {
         const failed = pool.run(doing('answer'), call(UNCLONABLE));
-        await expect(failed).rejects.toThrow('could not be handed to a thread');
+        await expect(failed).rejects.toThrow('could not be passed to a worker thread');
       }
       const mixed = [UNCLONABLE, {}, UNCLONABLE, {}].map((body) => pool.run(doing('answer'), call(body)));
       const ends = (await Promise.allSettled(mixed)).map(({ status }) => status);

@@ -142,7 +142,7 @@ forEachDatabase((database) => {
       const said = async (answer: Promise<Answer>): Promise<string> => (await answer).json.error.message;
       const post = (fields: object): Promise<string> => said(app.request('POST', '/api/v1/users', { body: fields }));
       expect(await post({ name: 5 })).toBe('name: must be a string');
-      expect(await post({ name: 'Ana', kind: 'robot' })).toBe('kind: admin, member or dependent');
+      expect(await post({ name: 'Ana', kind: 'robot' })).toBe('kind: must be admin, member or dependent');
       const get = (path: string): Promise<string> => said(app.request('GET', path));
       expect(await get('/api/v1/transactions?limit=5&limit=6')).toBe('limit: takes one value; send it once');
       expect(await get('/api/v1/transactions?excluded_accounts=no')).toBe(

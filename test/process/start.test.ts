@@ -98,7 +98,7 @@ describe('a start', () => {
     const other = 'cd'.repeat(32);
     const wrong = await runProgram([MAIN, 'serve'], { env: { ...home.env, ENCRYPTION_KEY: other } });
     expect(wrong.code).toBe(1);
-    expect(wrong.err).toMatch(/needs the encryption key [0-9a-f]{8}; found: [0-9a-f]{8} in ENCRYPTION_KEY/);
+    expect(wrong.err).toMatch(/needs the encryption key [0-9a-f]{8}, but found [0-9a-f]{8} in ENCRYPTION_KEY/);
     expect(wrong.err).not.toContain(other);
     writeFileSync(file, '');
     expect((await runProgram([MAIN, 'serve'], { env: home.env })).code).toBe(1);
@@ -114,7 +114,7 @@ describe('a start', () => {
     const other = installation();
     writeFileSync(join(other.folder, 'homeledger.sqlite'), readFileSync(join(home.folder, 'homeledger.sqlite')));
     const { code, err } = await other.run('serve');
-    expect([code, err]).toEqual([1, expect.stringMatching(/needs the encryption key [0-9a-f]{8}; found: none/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/needs the encryption key [0-9a-f]{8}, but found no key/)]);
     expect(existsSync(join(other.folder, 'encryption.key'))).toBe(false);
   });
 

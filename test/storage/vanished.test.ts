@@ -122,7 +122,7 @@ forEachDatabase((database) => {
 
       bring(home);
       expect((await ready(app)).status).toBe(200);
-      expect(app.logs.join('')).toContain('can be used again');
+      expect(app.logs.join('')).toContain('is available again');
       expect(await allRows(app.app.instance.database, RECORDS)).toEqual(before);
       expect((await tag(app, 'lost')).status).toBe(201);
       await app.close();

@@ -14,7 +14,10 @@ export function claimByCaller(claims: ColumnClaims, options: ReadOptions): void 
   for (const [key, choice] of Object.entries(options.column_mapping ?? {})) {
     const field = FIELDS.find((known) => known === key);
     if (!field)
-      throw validationError(`column_mapping.${key}`, `There is no such field. Use one of: ${FIELDS.join(', ')}.`);
+      throw validationError(
+        `column_mapping.${key}`,
+        `column_mapping: ${JSON.stringify(key)} is not a field. Use one of: ${FIELDS.join(', ')}.`,
+      );
     claims.close(field);
     if (AMOUNT_GROUP.includes(field) && choice !== null) claims.close(...AMOUNT_GROUP);
     if (choice === null) continue;
@@ -24,7 +27,10 @@ export function claimByCaller(claims: ColumnClaims, options: ReadOptions): void 
   }
   for (const [column, fields] of fieldsByColumn) {
     if (fields.length > 1 && !mayShare(fields)) {
-      throw validationError(`column_mapping.${fields[1]}`, `Column ${column} cannot be both ${fields.join(' and ')}.`);
+      throw validationError(
+        `column_mapping.${fields[1]}`,
+        `Column "${claims.table.headers[column] ?? column}" cannot be both ${fields.join(' and ')}.`,
+      );
     }
   }
 }

@@ -44,7 +44,7 @@ export function compileDateFormat(text: string, latestYear: number): DateFormat 
   if (!steps || !isComplete(steps)) {
     throw validationError(
       'date_format',
-      'Use tokens, such as DD/MM/YYYY, YYYY-MM-DD or "MMM D, YYYY", or write 2 January 2006 in the layout of the file, such as 02/01/2006.',
+      'The date format is not valid. Use tokens, such as DD/MM/YYYY, YYYY-MM-DD or "MMM D, YYYY", or write 2 January 2006 in the layout of the file, such as 02/01/2006.',
     );
   }
   return {

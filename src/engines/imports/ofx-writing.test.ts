@@ -204,13 +204,13 @@ describe('files that are refused', () => {
       'a list without statement',
       bank(entry({})).replaceAll(/<\/?STMTRS>/g, ''),
       'INVALID_FILE',
-      /transaction 1 belongs to no statement/,
+      /transaction 1 is not in a statement/,
     ],
     [
       'a broken tag of an entry',
       bank(entry({})).replace('<STMTTRN>', '<STMTTRX>'),
       'INVALID_FILE',
-      /part of a transaction is outside any transaction/,
+      /part of a transaction is not in a transaction/,
     ],
     [
       'two entries run together',

@@ -84,8 +84,8 @@ describe('a file whose columns are not known', () => {
     const { message, candidates, details } = first(NO_DATES, { has_header: true });
     expect(message).toBe('We could not find the column with the date. Choose it from the columns of the file.');
     expect(candidates).toEqual([
-      { value: 'Shop', line: 2, raw: 'Baker', read_as: 'column 1: could be a text' },
-      { value: 'City', line: 2, raw: 'Rome', read_as: 'column 2: could be a text' },
+      { value: 'Shop', line: 2, raw: 'Baker', read_as: 'column 1: could be text' },
+      { value: 'City', line: 2, raw: 'Rome', read_as: 'column 2: could be text' },
       { value: 'Sum', line: 2, raw: '1.00', read_as: 'column 3: could be an amount or a balance' },
     ]);
     expect(details).toEqual([{ path: 'column_mapping.date', message: 'Which column is the date?' }]);
@@ -103,9 +103,9 @@ describe('a file whose columns are not known', () => {
     expect(code).toBe('NO_HEADER');
     expect(message).not.toMatch(JARGON);
     expect(extra.details?.slice(2)).toEqual([
-      { path: 'column_1', message: 'column 1: could be a text, as "Baker" on line 1' },
-      { path: 'column_2', message: 'column 2: could be a text, as "Rome" on line 1' },
-      { path: 'column_3', message: 'column 3: could be an amount or a balance, as "1.00" on line 1' },
+      { path: 'column_1', message: 'column 1: could be text, such as "Baker" on line 1' },
+      { path: 'column_2', message: 'column 2: could be text, such as "Rome" on line 1' },
+      { path: 'column_3', message: 'column 3: could be an amount or a balance, such as "1.00" on line 1' },
     ]);
   });
 

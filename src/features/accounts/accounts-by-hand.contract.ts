@@ -50,7 +50,7 @@ export const createAccount = defineOperation({
       opening_date: DateOnly.optional(),
     })
     .refine((body) => (body.opening_balance === undefined) === (body.opening_date === undefined), {
-      message: 'Send both opening_balance and opening_date, or neither.',
+      message: 'send both opening_balance and opening_date, or neither',
       path: ['opening_date'],
     }),
   response: Account,
@@ -76,7 +76,7 @@ export const deleteAccount = defineOperation({
   params: z.object({ id: AnyId }),
   query: z.object({
     delete_transactions: QueryBoolean.default(false).meta({
-      description: 'Also delete its transactions; otherwise an account that has any is refused',
+      description: 'Also delete its transactions; without it, an account that has transactions is not deleted',
     }),
   }),
   response: null,

@@ -27,7 +27,7 @@ function entriesAfter(all: readonly AnnotationRecord[], after: string): Annotati
   if (index >= 0) return all.slice(index + 1);
   const instant = parseInstant(after);
   if (instant === undefined) {
-    throw invalidParameter('after', 'after: neither an instant nor the id of an entry of this timeline.');
+    throw invalidParameter('after', 'after: must be an instant or the id of an entry of this timeline');
   }
   return all.filter((entry) => entry.created_at > instant);
 }

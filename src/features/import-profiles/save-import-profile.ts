@@ -86,7 +86,10 @@ function checkSettings(settings: z.output<typeof ProfileSettings>, headers: read
   for (const [field, choice] of Object.entries(settings.column_mapping ?? {})) {
     const path = `settings.column_mapping.${field}`;
     if (!FIELDS.some((known) => known === field)) {
-      throw validationError(path, `There is no such field. Use one of: ${FIELDS.join(', ')}.`);
+      throw validationError(
+        path,
+        `column_mapping: ${JSON.stringify(field)} is not a field. Use one of: ${FIELDS.join(', ')}.`,
+      );
     }
     for (const column of [choice].flat()) {
       if (column !== null && !isColumn(column)) {

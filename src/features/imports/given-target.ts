@@ -129,7 +129,7 @@ export function memberOf({ stated, implied, all }: Membership, ownerId: string |
   const details = all.map(({ short_id, name }) => ({ path: 'user_id', message: `${short_id}: ${name}` }));
   throw new AppError(
     'INVALID_PARAMETER',
-    'Nothing shows whose file this is. Choose the household member it belongs to.',
+    'Nothing shows whose file this is. Choose the household member that it belongs to.',
     { details },
   );
 }

@@ -182,7 +182,7 @@ export const ImportFields = z
     dry_run: Flag.default(false).meta({ description: 'Return a preview and write nothing' }),
     prefer: words(['respond-async', 'wait'])
       .optional()
-      .meta({ description: 'The same as the header Prefer, and wins over it' }),
+      .meta({ description: 'Same as the header Prefer; takes precedence over it' }),
     limit: integer(1, LIMITS.pageMax).default(10).meta({ description: 'Number of rows shown in a preview' }),
     outcome: OutcomeList.default([]).meta({ description: 'Outcomes of the rows shown in a preview; all if empty' }),
   })

@@ -91,7 +91,7 @@ forEachDatabase((database) => {
       {
         code: 'VALIDATION_ERROR',
         details: [
-          { path: 'accounts.C', message: 'a new account: {"name": its name}' },
+          { path: 'accounts.C', message: 'to create an account: send {"name": its name}' },
           { path: 'accounts.C', message: 'to leave its rows out: send null' },
         ],
       },
@@ -164,7 +164,7 @@ forEachDatabase((database) => {
     const savings = byAccount('Savings 2026-02-02 INTEREST 1.00');
     const asked = await importFile(app, savings, { file_name: 'b.csv' });
     expect([asked.status, asked.json.error.details[0].path]).toEqual([400, 'account_id']);
-    expect(asked.json.error.details[0].message).toContain('this file has another name for its account');
+    expect(asked.json.error.details[0].message).toContain('this file names its account differently');
     const second = recordOf(await importFile(app, savings, { account_name: 'Rainy days', sign: 'positive_is_in' }));
     for (const [text, id] of [
       [byAccount('Savings 2026-03-02 INTEREST 2.00'), second.account_id],

@@ -277,7 +277,7 @@ export const explainTransaction = defineOperation({
         name: z.string(),
         priority: z.int(),
         enabled: z.boolean(),
-        matches: z.boolean().nullable().meta({ description: 'null if an earlier rule stopped' }),
+        matches: z.boolean().nullable().meta({ description: 'null if the evaluation stopped at an earlier rule' }),
         effect: z.string().meta({ description: 'The actions of the rule on one line' }),
         actions: z.array(z.object({ action: z.int(), type: z.string(), result: z.string() })),
         trace: z.record(z.string(), z.unknown()).nullable(),

@@ -57,7 +57,7 @@ export function editMetadata(
 function checkKey(key: string, path: string): void {
   const length = key.length > 2 * LIMITS.metadataKeyChars ? key.length : [...key].length;
   if (length < 1 || length > LIMITS.metadataKeyChars) {
-    throw validationError(path, `${path}: a key has 1 to ${LIMITS.metadataKeyChars} characters.`);
+    throw validationError(path, `${path}: a key must have 1 to ${LIMITS.metadataKeyChars} characters.`);
   }
   if (/\p{Cc}/u.test(key) || !key.isWellFormed()) {
     throw validationError(path, `${path}: a key must not contain control characters or unpaired surrogates.`);
@@ -68,7 +68,10 @@ function checkValue(value: unknown, path: string): void {
   // Before JSON.stringify, which fails on values that are nested too deeply.
   checkInside(value, path);
   if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.metadataValueBytes) {
-    throw validationError(path, `${path}: a value takes at most ${LIMITS.metadataValueBytes} bytes as compact JSON.`);
+    throw validationError(
+      path,
+      `${path}: a value can have at most ${LIMITS.metadataValueBytes} bytes as compact JSON.`,
+    );
   }
 }
 
@@ -77,7 +80,7 @@ function checkSize(map: Members, path: string): void {
   if (bytes > LIMITS.metadataBytes) {
     throw validationError(
       path,
-      `${path}: the whole map would take ${bytes} bytes as compact JSON; ${LIMITS.metadataBytes} are allowed.`,
+      `${path}: the whole map would have ${bytes} bytes as compact JSON; at most ${LIMITS.metadataBytes} are allowed.`,
     );
   }
 }

@@ -44,7 +44,7 @@ export async function getTransactionOrDeleted(tx: ReadTx, anyId: string): Promis
 /** The full record of a transaction that was just written. */
 export async function transactionAnswer(tx: ReadTx, id: string): Promise<JsonText> {
   const json = await selectRecord(tx, id, parseFields(undefined), { includeDeleted: true });
-  if (json === undefined) throw new Error('A transaction that was just written is not there.');
+  if (json === undefined) throw new Error('A transaction that was just written cannot be found.');
   return new JsonText(json);
 }
 

@@ -96,10 +96,10 @@ export function readSort(
   defaultOrder: (sort: SortKey) => SortOrder,
 ): { sort: SortKey; order: SortOrder } {
   if (query.sort !== undefined && query.sort_by !== undefined) {
-    throw invalidParameter('sort_by', 'sort and sort_by mean the same. Send one of them.');
+    throw invalidParameter('sort_by', 'sort and sort_by are the same. Send only one of them.');
   }
   if (query.order !== undefined && query.sort_order !== undefined) {
-    throw invalidParameter('sort_order', 'order and sort_order mean the same. Send one of them.');
+    throw invalidParameter('sort_order', 'order and sort_order are the same. Send only one of them.');
   }
   const sort = query.sort ?? query.sort_by ?? 'date';
   return { sort, order: query.order ?? query.sort_order ?? defaultOrder(sort) };

@@ -166,7 +166,7 @@ async function resolveCategories(tx: ReadTx, filters: TransactionFilters, resolv
   if (filters.uncategorized === true && named !== undefined) {
     throw invalidParameter(
       'uncategorized',
-      'uncategorized=true cannot be combined with a category filter. Send one of them.',
+      'uncategorized=true cannot be combined with a category filter. Send only one of them.',
     );
   }
   if (filters.uncategorized !== undefined) resolved.uncategorized = filters.uncategorized;
@@ -258,22 +258,22 @@ function unknown(parameter: string, name: string): AppError {
 }
 
 function twice(name: string, other: string): AppError {
-  return invalidParameter(name, `${name} and ${other} mean the same bound. Send one of them.`);
+  return invalidParameter(name, `${name} and ${other} are the same bound. Send only one of them.`);
 }
 
 /** Split at commas, folded, without duplicates. @throws INVALID_PARAMETER naming the filter. */
 export function searchTerms(parameter: string, value: string): string[] {
   const terms = [...new Set(value.split(',').map(fold))].filter((term) => term !== '');
-  if (terms.length === 0) throw invalidParameter(parameter, `${parameter} holds no term to search for.`);
+  if (terms.length === 0) throw invalidParameter(parameter, `${parameter} contains no term to search for.`);
   if (terms.length > LIMITS.searchTerms) {
-    throw invalidParameter(parameter, `${parameter} takes at most ${LIMITS.searchTerms} terms.`);
+    throw invalidParameter(parameter, `${parameter} can have at most ${LIMITS.searchTerms} terms.`);
   }
   for (const term of terms) {
     const length = [...term].length;
     if (length < LIMITS.searchTermMinChars || length > LIMITS.searchTermMaxChars) {
       throw invalidParameter(
         parameter,
-        `Every term of ${parameter} needs ${LIMITS.searchTermMinChars} to ${LIMITS.searchTermMaxChars} characters.`,
+        `Every term of ${parameter} must have ${LIMITS.searchTermMinChars} to ${LIMITS.searchTermMaxChars} characters.`,
       );
     }
   }

@@ -53,7 +53,10 @@ function finder(field: string, what: string, known: ReadonlyMap<string, Linkable
     const shown = JSON.stringify(anyId.slice(0, 100));
     if (!found) throw invalidParameter(field, `${field}: ${shown} is not a known ${what}.`);
     if (found.mergedInto !== null) {
-      throw validationError(field, `${field}: the ${what} ${shown} is merged into ${found.mergedInto}. Send that one.`);
+      throw validationError(
+        field,
+        `${field}: the ${what} ${shown} was merged into ${found.mergedInto}. Send that one.`,
+      );
     }
     return found.id;
   };
@@ -111,10 +114,10 @@ function isFound(pair: readonly [string, string | undefined]): pair is readonly 
 export function slugToAttach(name: string, existing: ReadonlyMap<string, string>, path: string): string {
   const known = existing.get(name);
   if (known !== undefined) return known;
-  if (isUuid(name)) throw invalidParameter(path, `${path}: no tag has the id ${name}.`);
+  if (isUuid(name)) throw invalidParameter(path, `${path}: "${name}" is not a known tag.`);
   if (isTagSlug(name)) return name;
   throw validationError(
     path,
-    `${path}: a slug has 1 to 64 characters of a-z, 0-9, - and :, and starts and ends with a letter or digit.`,
+    `${path}: a slug must have 1 to 64 characters from a-z, 0-9, - and :, and start and end with a letter or digit.`,
   );
 }

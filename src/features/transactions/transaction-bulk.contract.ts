@@ -74,7 +74,7 @@ export const UpdateOperation = z
       });
     }
     const [, second] = given.filter((field) => field.includes('category'));
-    if (second !== undefined) refuse(second, 'send one of category_id, category_slug and reset_category');
+    if (second !== undefined) refuse(second, 'send only one of category_id, category_slug and reset_category');
     const bothTags = operation.tags_to_remove?.find((tag) => operation.tags_to_add?.includes(tag));
     if (bothTags !== undefined) refuse('tags_to_remove', `${bothTags} is in both lists. Send it in one of them`);
     const { metadata_set: set = {}, metadata_unset: unset = [] } = operation;
@@ -244,7 +244,7 @@ export const bulkRecategorizeTransactions = defineOperation({
     updated: z.int(),
     unchanged: z.int(),
     skipped_manual: z.int(),
-    cleared: z.int().meta({ description: 'Updated transactions that have no category now' }),
+    cleared: z.int().meta({ description: 'Updated transactions that now have no category' }),
     by_source: z.object({ rule: z.int(), provider: z.int(), none: z.int(), explicit: z.int() }),
     changes: z
       .array(Recategorized)

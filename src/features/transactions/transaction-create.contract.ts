@@ -9,7 +9,7 @@ import { Transaction, exampleTransaction } from './transaction-record.contract.t
 
 // What identifies nothing is an INVALID_PARAMETER, even when it is too long to be an id.
 const anyName = text(LIMITS.jsonBodyBytes);
-const oneOf = { message: 'send one of category_id and category_slug', path: ['category_slug'] };
+const oneOf = { message: 'send only one of category_id and category_slug', path: ['category_slug'] };
 
 export const createTransaction = defineOperation({
   name: 'createTransaction',

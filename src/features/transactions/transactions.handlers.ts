@@ -70,7 +70,10 @@ export const restoreTransaction = handleWrite(
       throw new AppError('CONFLICT', 'The transaction was merged into another one, which replaces it.');
     }
     if ((await selectOfDeletedAccounts(tx, [before.id])).size > 0) {
-      throw new AppError('CONFLICT', 'The account of the transaction was deleted. Revert that change set first.');
+      throw new AppError(
+        'CONFLICT',
+        'The account of the transaction was deleted. Revert the change set that deleted it first.',
+      );
     }
     await writeEdit(context, before, { ...before, deletedAt: null, deletedCause: null }, 'Restored a transaction');
     return transactionAnswer(tx, before.id);

@@ -29,7 +29,11 @@ export async function resolveMember(tx: ReadTx, { given, callerId }: Whose): Pro
 
 function refuseChoice(members: readonly UsersTable[]): never {
   const named = members.map(({ short_id: id, name }) => ({ path: 'user_id', message: `${id} is ${name}.` }));
-  throw new AppError('INVALID_PARAMETER', 'user_id: send the household member it belongs to. The details list them.', {
-    details: named,
-  });
+  throw new AppError(
+    'INVALID_PARAMETER',
+    'user_id: send the household member who owns it. The details list the members.',
+    {
+      details: named,
+    },
+  );
 }

@@ -44,7 +44,7 @@ const RESPONSE_HEADERS = {
   },
   IdempotencyReplayed: {
     name: 'Idempotency-Replayed',
-    description: '`true`: this is the first response to this `Idempotency-Key` again',
+    description: '`true`: this repeats the first response to this `Idempotency-Key`',
     schema: { type: 'string', enum: ['true'] },
   },
   RateLimit: { name: 'X-RateLimit-Limit', description: 'Requests allowed at once', schema: { type: 'integer' } },

@@ -14,7 +14,7 @@ const CONTRACT_VERSION = '1.0.0';
 const DESCRIPTION = `The API of Homeledger: your household's accounts and transactions, and everything that people, rules and agents add to
 them.
 
-* Send your API key in the header \`X-API-Key\`. \`homeledger keys create\` makes the first one.
+* Send your API key in the header \`X-API-Key\`. \`homeledger keys create\` creates the first one.
 * Amounts are decimal strings such as \`"12.34"\`: **positive is money out**, negative is money in. Requests can send
   numbers too.
 * Wherever a request takes an id, send the \`id\` or the \`short_id\`.

@@ -121,7 +121,7 @@ test('a port in use, and flags that make no sense, are said in one line', async 
   ]) {
     const wrong = demo(folder.path, ...flags);
     expect(await wrong.ended).toBe(2);
-    expect(wrong.stderr()).toMatch(/^error: --(seed|transactions) takes a whole number from 0 to \d+\.\n$/);
+    expect(wrong.stderr()).toMatch(/^error: --(seed|transactions) must be a whole number from 0 to \d+\.\n$/);
   }
   expect(demosIn(folder.path)).toEqual([]);
 });
