@@ -219,7 +219,7 @@ describe('files that are refused', () => {
       /run into each other at transaction 1/,
     ],
     ['too deep', `<OFX>${'<A>'.repeat(80)}</OFX>`, 'INVALID_FILE', /^Line 1: the file is damaged/],
-    ['an endless comment', '<OFX><!-- x', 'INVALID_FILE', /never ends/],
+    ['an endless comment', '<OFX><!-- x', 'INVALID_FILE', /is never closed/],
     ['an endless value', bank(entry({ NAME: 'x'.repeat(70_000) })), 'INVALID_FILE', /longer than 64 KiB/],
     ['nested files', '<OFX><STMTRS><OFX></OFX>', 'INVALID_FILE', /starts over/],
   ])('%s', (_, content, code, message) => {

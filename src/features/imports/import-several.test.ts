@@ -130,7 +130,7 @@ forEachDatabase((database) => {
     const [account] = await accountsOf(app);
     const both = await importFile(app, file, { account_id: account?.['id'] });
     expect(refusal(both)).toEqual([400, 'VALIDATION_ERROR', 'account_filter']);
-    expect(both.json.error.details[0].message).toContain('A: 1 rows, B: 2 rows');
+    expect(both.json.error.details[0].message).toContain('A: 1 row, B: 2 rows');
     expect(refusal(await importFile(app, file, { account_name: 'One' }))).toEqual([
       400,
       'VALIDATION_ERROR',
