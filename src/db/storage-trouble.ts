@@ -8,7 +8,7 @@ const TEXTS = {
   missing: {
     problem: 'The database file {file} is no longer in the data directory.',
     remedy:
-      'Put the same file back together with the files beside it (-wal, -shm), or put a backup there and restart Homeledger.',
+      'Put that file back together with the files beside it (-wal, -shm), or put a backup there and restart Homeledger.',
   },
   replaced: {
     problem: '{file} was replaced by another file while Homeledger was running.',
@@ -16,7 +16,7 @@ const TEXTS = {
   },
   log_lost: {
     problem: 'A file beside {file} (-wal or -shm) was removed or replaced while Homeledger was running.',
-    remedy: 'Restart Homeledger. Everything written is in the database, and both files are created again.',
+    remedy: 'Restart Homeledger. Nothing is lost: everything is in the database, and both files are created again.',
   },
   damaged: {
     problem: 'The database file {file} is damaged, so Homeledger no longer writes to it.',

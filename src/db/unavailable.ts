@@ -38,11 +38,11 @@ export class UnansweredCommit extends AppError {
   constructor(cause: unknown, changeSetId?: string) {
     const where =
       changeSetId === undefined
-        ? 'GET /api/v1/change-sets lists what was kept'
-        : `GET /api/v1/change-sets/${changeSetId} finds it if it was kept`;
+        ? 'GET /api/v1/change-sets lists what was saved'
+        : `GET /api/v1/change-sets/${changeSetId} finds it if it was saved`;
     const message =
-      'The connection to the database broke before it confirmed the change, so the change may or may not have been kept. Send the same ' +
-      `request again with the same Idempotency-Key; it is never done twice. Without a key, check first: ${where}.`;
+      'The connection to the database broke before it confirmed the change, so the change may or may not have been saved. Send the same ' +
+      `request again with the same Idempotency-Key; it is never executed twice. Without a key, check first: ${where}.`;
     super('UNAVAILABLE', message, RETRY_LATER);
     this.cause = cause;
   }
@@ -55,7 +55,7 @@ export function isUnavailable(error: unknown): boolean {
 
 /** What to tell a caller when the database server has trouble, by SQLSTATE or its first characters; the longest one wins. */
 const SERVER_TROUBLES: Readonly<Record<string, string>> = {
-  '25006': 'The database server is read-only. Connect to one that takes writes, or end its read-only mode.',
+  '25006': 'The database server is read-only. Connect to one that accepts writes, or end its read-only mode.',
   '53100': 'The disk of the database server is full. Free some space there, then send this again.',
   '53200': 'The database server is out of memory. Try again in a moment.',
   '53300': 'The database server has no free connections. Raise its max_connections, or close other programs.',

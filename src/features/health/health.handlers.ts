@@ -31,7 +31,7 @@ async function findCauses(instance: Instance): Promise<ErrorDetail[]> {
   const found: ErrorDetail[] = [];
   if (instance.isDraining()) found.push({ path: 'shutdown', message: 'The service is shutting down.' });
   if (!instance.canWorkInThreads()) {
-    found.push({ path: 'threads', message: 'No worker thread can take work, so heavy requests would wait.' });
+    found.push({ path: 'threads', message: 'No worker thread can accept work, so heavy requests would wait.' });
   }
   try {
     await instance.database.ping(LIMITS.readinessMs);

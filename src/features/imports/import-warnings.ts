@@ -22,15 +22,15 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   };
   add(
     'BANK_ID_REUSED',
-    'The bank used the same number for two different transactions. These rows were compared by date, amount and text instead.',
+    'The bank used the same reference number for two different transactions. These rows were compared by date, amount and text instead.',
     notes.reusedBankIds,
   );
   add(
     'BANK_ID_NOT_UNIQUE',
-    'Some rows have the same bank number. They were compared by date, amount and text instead.',
+    'Some rows have the same reference number from the bank. They were compared by date, amount and text instead.',
     notes.sharedBankIds,
   );
-  add('TEXT_CUT', 'Some texts were too long and were cut.', notes.cutTexts);
+  add('TEXT_CUT', 'Some texts were too long and were shortened.', notes.cutTexts);
   add(
     'PROBABLE_DUPLICATES',
     'Some rows look like rows you already have from another file or the bank, and were not added. If any are different, choose to add them.',
@@ -48,7 +48,7 @@ function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[
   const sentences = [];
   if (assumed.length > 0) {
     sentences.push(
-      `Earlier files with these columns belonged to ${assumed.join(', ')}, so we assumed this one does too. If not, choose another account.`,
+      `Earlier files with these columns belonged to ${assumed.join(', ')}, so we assumed that this one does too. If not, choose another account.`,
     );
   }
   if (leftOut.length > 0) {

@@ -26,10 +26,10 @@ export async function resolveMember(tx: ReadTx, { given, callerId }: Whose): Pro
   if (caller) return caller;
   const members = await selectUsers(tx);
   const [only, another] = members;
-  if (!only) throw invalidParameter('user_id', 'user_id: the household has no members yet. Create one first.');
+  if (!only) throw invalidParameter('user_id', 'user_id: the household has no members yet. Add one first.');
   if (!another) return only;
   const details = members.map(({ short_id: id, name }) => ({ path: 'user_id', message: `${id} is ${name}.` }));
-  const message = 'user_id: send the household member it belongs to. The details list them.';
+  const message = 'user_id: send the household member who owns it. The details list the members.';
   throw new AppError('INVALID_PARAMETER', message, { details });
 }
 
