@@ -17,7 +17,7 @@ export interface WrittenAccount {
   /** What its provider calls it; null for accounts kept by hand. */
   externalId: string | null;
   provider: HouseholdConnection['provider'];
-  /** Who looks after it, and so writes the comments. */
+  /** The member whose connection it has, who writes the comments. */
   member: WrittenMember;
 }
 
@@ -29,7 +29,7 @@ interface WrittenConnection {
   member: WrittenMember;
 }
 
-/** Writes members, connections, accounts and their balances; answers with the accounts by key. */
+/** Writes members, connections, accounts and their balances. Returns the accounts by key. */
 export async function writeAccounts(tx: WriteTx, household: Household): Promise<Map<string, WrittenAccount>> {
   const members = await writeMembers(tx, household);
   const connections = await writeConnections(tx, household, members);
@@ -38,8 +38,8 @@ export async function writeAccounts(tx: WriteTx, household: Household): Promise<
   const updated = morningOf(lastDay);
   const written = new Map<string, WrittenAccount>();
   for (const { key, connection: connectionKey, owner, is_excluded, ...account } of household.accounts) {
-    const connection = taken(connections, connectionKey);
-    const override = owner === null ? null : taken(members, owner);
+    const connection = mustGet(connections, connectionKey);
+    const override = owner === null ? null : mustGet(members, owner);
     const externalId = connection.provider === 'csv' ? null : `demo-${key}`;
     const row = {
       id: tx.ids.uuid(),
@@ -108,7 +108,7 @@ async function writeConnections(
   const synced = morningOf(household.balances.at(-1)?.date ?? household.since);
   const connections = new Map<string, WrittenConnection>();
   for (const { key, member: memberKey, provider, institution_name, status } of household.connections) {
-    const member = taken(members, memberKey);
+    const member = mustGet(members, memberKey);
     const row = {
       id: tx.ids.uuid(),
       short_id: await shortIdFor(tx, 'connections'),
@@ -181,9 +181,9 @@ async function writeBalances(
       'recorded_at',
     ],
     household.balances.map(({ account: key, date, balance_current_cents }) => {
-      const account = taken(byKey, key);
-      const written = taken(accounts, key);
-      // Only the last report tells what is available; banks do not say it of the past.
+      const account = mustGet(byKey, key);
+      const written = mustGet(accounts, key);
+      // Banks report the available balance only for today.
       const isLast = date === lastDay;
       return [
         written.id,
@@ -199,8 +199,8 @@ async function writeBalances(
   );
 }
 
-/** The value of a key that the household itself refers to. */
-function taken<T>(map: ReadonlyMap<string, T>, key: string): T {
+/** The value of a key to which the household refers, and which must therefore exist. */
+function mustGet<T>(map: ReadonlyMap<string, T>, key: string): T {
   const value = map.get(key);
   if (value === undefined) throw new Error(`The household refers to ${key}, which is not in it.`);
   return value;

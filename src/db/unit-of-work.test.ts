@@ -64,7 +64,7 @@ forEachDatabase((database) => {
       });
     });
 
-    test('of a failed function is over too', async () => {
+    test('ends when its function fails', async () => {
       const db = await open();
       let kept: BareWriteTx | undefined;
       const failing = bookkeep(db, async (tx) => {
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
       expect(await holders(db)).toEqual([{ name: 'b', holder: 'x' }]);
     });
 
-    test('that reads sees one state, however long it takes', async () => {
+    test('reads one state, however long it takes', async () => {
       const db = await open();
       await db.read(async (tx) => {
         const count = async (): Promise<number> => (await tx.q.selectFrom('leases').select('name').execute()).length;
@@ -90,10 +90,10 @@ forEachDatabase((database) => {
       expect(await holders(db)).toHaveLength(1);
     });
 
-    test('that reads cannot write', async () => {
+    test('cannot write if it was opened for reading', async () => {
       const db = await open();
-      const sneaky = db.read((tx) => tx.q.deleteFrom('categories').execute());
-      await expect(sneaky).rejects.toThrow(/read-?only/);
+      const writing = db.read((tx) => tx.q.deleteFrom('categories').execute());
+      await expect(writing).rejects.toThrow(/read-?only/);
       expect((await rowsOf(db, 'select id from categories')).length).toBeGreaterThan(0);
     });
 
@@ -129,7 +129,7 @@ forEachDatabase((database) => {
   });
 
   describe('the journal', () => {
-    test('undoes a write to the ledger that it was told nothing about', async () => {
+    test('rolls back a write to the ledger of which no change was recorded', async () => {
       const db = await open();
       const before = await allRows(db);
       for (const [table, change] of [
@@ -181,7 +181,7 @@ forEachDatabase((database) => {
       expect(log).toEqual(['inside', 'first sees 1', 'second']);
     });
 
-    test('do not run when the write is undone, by the function or by the journal', async () => {
+    test('do not run when the function or the journal rolls the write back', async () => {
       const db = await open();
       let ran = 0;
       const hook = (): void => {
@@ -200,7 +200,7 @@ forEachDatabase((database) => {
       expect(ran).toBe(0);
     });
 
-    test('that fail are logged, undo nothing and keep no other from running', async () => {
+    test('are logged if they fail, and neither undo the write nor stop the other hooks', async () => {
       const app = await database.open({ expectsFailures: true });
       const { database: db } = app.app.instance;
       let ran = 0;
@@ -234,7 +234,7 @@ forEachDatabase((database) => {
       expect(log).toEqual(Array.from({ length: 30 }, (_value, index) => index));
     });
 
-    test('of one row lose no update', async () => {
+    test('of the same row lose no update', async () => {
       const app = await database.open();
       const { database: db } = app.app.instance;
       await bookkeep(db, (tx) => lease(tx, 'counter', '0'));
@@ -259,7 +259,7 @@ forEachDatabase((database) => {
       expect(await holders(db)).toEqual([{ name: 'counter', holder: '100' }]);
     });
 
-    test('that wait, however many, never keep a reader waiting', async () => {
+    test('never keep a reader waiting, however many of them wait', async () => {
       const db = await open();
       const gate = Promise.withResolvers<void>();
       const first = Promise.withResolvers<void>();

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 
 import { parseEmail } from './credentials.ts';
 
-test('addresses are trimmed and in lower case', () => {
+test('addresses are trimmed and put in lower case', () => {
   expect(parseEmail('  Ada.Lovelace+bank@Home.Example ')).toBe('ada.lovelace+bank@home.example');
   expect(parseEmail('ada@localhost')).toBe('ada@localhost');
   expect(parseEmail('ädä@bücher.example')).toBe('ädä@bücher.example');
 });
 
-test('what is no bare address is refused', () => {
+test('anything but a bare address is refused', () => {
   for (const text of [
     '',
     'ada',
@@ -35,7 +35,7 @@ test('what is no bare address is refused', () => {
   }
 });
 
-test('whatever is accepted is canonical', () => {
+test('an accepted address is parsed to itself again', () => {
   assert(
     property(string({ unit: 'grapheme' }), (text) => {
       const read = parseEmail(text);

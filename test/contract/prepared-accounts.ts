@@ -19,7 +19,7 @@ async function freshAccount(app: TestApp): Promise<Made> {
 const DAY = '2026-04-26';
 const onDay = async (app: TestApp) => ({ params: { id: (await freshAccount(app)).short_id, date: DAY } });
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   async createAccount(app) {
     const [member] = (await app.request('GET', '/api/v1/users')).json as Made[];

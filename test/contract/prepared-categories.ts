@@ -8,7 +8,7 @@ async function ownCategory(app: TestApp, name: string): Promise<string> {
 
 const onOwn = (name: string) => async (app: TestApp) => ({ params: { id: await ownCategory(app, name) } });
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   updateCategory: onOwn('To rename'),
   putCategory: onOwn('To rename as well'),

@@ -1,7 +1,7 @@
 import type { Made } from '../harness/ledger.ts';
 import type { Prepared } from './live-calls.ts';
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   revertChangeSet: async (app) => {
     const [account] = (await app.request('GET', '/api/v1/accounts')).json as Made[];

@@ -8,7 +8,7 @@ async function commented(app: TestApp): Promise<{ id: string; comment_id: string
   return { id, comment_id: json.id };
 }
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   listComments: async (app) => ({ params: { id: (await commented(app)).id } }),
   createComment: async (app) => ({ params: { id: (await freshTransaction(app)).id } }),

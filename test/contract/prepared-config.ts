@@ -1,6 +1,6 @@
 import type { Prepared } from './live-calls.ts';
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   // The household of the tests has the currency of the example already.
   setConfigEntry: async () => ({ params: { key: 'default_currency' }, body: { value: 'NOK' } }),

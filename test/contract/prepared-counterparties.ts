@@ -2,7 +2,7 @@ import type { TestApp } from '../harness/test-app.ts';
 import type { Prepared } from './live-calls.ts';
 import { freshTransaction } from './prepared-transactions.ts';
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   getCounterparty: async (app) => ({ params: { id: await newCounterparty(app) } }),
   updateCounterparty: async (app) => ({ params: { id: await newCounterparty(app) } }),

@@ -6,7 +6,7 @@ const onOwn = (slug: string) => async (app: TestApp) => {
   return { params: { id: slug } };
 };
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   getImportProfile: onOwn('to-read'),
   saveImportProfile: onOwn('to-replace'),

@@ -1,7 +1,7 @@
 import { base64, csvOf } from '../harness/bank-files.ts';
 import type { Prepared } from './live-calls.ts';
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   revertImport: async (app) => {
     const body = { csv_base64: base64(csvOf('2026-03-20 KIOSK -1.20')), account_name: 'To be reverted' };

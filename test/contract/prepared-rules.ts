@@ -20,7 +20,7 @@ async function madeJob(app: TestApp): Promise<LiveCall> {
   return { params: { id: String(json[0].short_id) } };
 }
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   getRule: madeRule,
   updateRule: madeRule,

@@ -3,7 +3,7 @@ import { freshTransaction } from './prepared-transactions.ts';
 
 const CATEGORY = 'food_and_drink_coffee';
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   async updateTransactions(app) {
     const { short_id: id } = await freshTransaction(app);

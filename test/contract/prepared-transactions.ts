@@ -18,7 +18,7 @@ const withMetadata = columns({ metadata: '{"invoice":"B-18","draft":true}' });
 const deleted = columns({ deleted_at: '2026-04-26T06:00:00.000Z', deleted_cause: 'person' });
 const chosenByHand = columns({ category_source: 'person', locks: '["category"]' });
 
-/** Calls of these operations that need something which a fresh installation does not have. */
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   async createTransaction(app) {
     const [account] = (await app.request('GET', '/api/v1/accounts')).json as Made[];

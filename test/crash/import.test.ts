@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { csvOf, importFile } from '../harness/bank-files.ts';
 import { eventually } from '../harness/eventually.ts';
-import { endImport, lastingImport } from '../harness/import-queue.ts';
+import { endImport, startEndlessImport } from '../harness/import-queue.ts';
 import { addMember } from '../harness/ledger.ts';
 import { runProgram } from '../harness/program.ts';
 import { allRows } from '../harness/table-rows.ts';
@@ -62,7 +62,7 @@ forEachDatabase((database) => {
 
   test('an import whose process dies while it waits does not hold up others', async () => {
     const app = await furnished();
-    const first = await lastingImport(app);
+    const first = await startEndlessImport(app);
     await importAndDie(app, 'import:accepted', 0);
     const queued = async (): Promise<{ id: string }[]> =>
       (await app.request('GET', '/api/v1/imports', { query: { status: 'queued' } })).json.imports;

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 const POLL_EVERY_MS = 10;
 const GIVE_UP_MS = 5_000;
 
-/** Polls until the check no longer throws; for what the service does after its answer. Gives up after 5 s. */
+/** Polls until the check no longer throws, for what the service does after its response. Throws its last error at the end. */
 export async function eventually<T>(check: () => T | Promise<T>, giveUpMs: number = GIVE_UP_MS): Promise<T> {
   const start = performance.now();
   for (;;) {

@@ -5,14 +5,14 @@ import type { TestApp } from './test-app.ts';
 
 const FILE = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
 
-/** An import that this app is at, for as long as the test wants; others wait for it. */
-export async function lastingImport(app: TestApp): Promise<string> {
+/** Starts an import that goes on until `endImport`, so that others wait for it. Returns its id. */
+export async function startEndlessImport(app: TestApp): Promise<string> {
   const { id } = (await importFile(app, FILE, { account_name: 'Lasting' })).json.import;
   await resumeImport(app, id, 'running');
   return id;
 }
 
-/** An import that has ended is under way again, as work of this app. */
+/** Makes an import that has ended look queued or running again, in the hands of this app. */
 export async function resumeImport(app: TestApp, id: string, status: 'queued' | 'running'): Promise<void> {
   const holder = await app.app.instance.database.presence();
   await app.write('test.lasting', async (tx) => {
@@ -25,14 +25,14 @@ export async function resumeImport(app: TestApp, id: string, status: 'queued' | 
   });
 }
 
-/** The import is over, so that the next in the queue has its turn. */
+/** Ends such an import, so that the next one in the queue has its turn. */
 export async function endImport(app: TestApp, id: string): Promise<void> {
   await app.write('test.end', async (tx) => {
     await tx.q.updateTable('imports').set({ status: 'failed' }).where('id', '=', id).execute();
   });
 }
 
-/** The record of an import once it neither waits nor writes. */
+/** Waits for the end of an import and returns its record. */
 export async function endedImport(app: TestApp, id: string) {
   return eventually(async () => {
     const { json } = await app.request('GET', `/api/v1/imports/${id}`);

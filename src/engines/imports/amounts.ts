@@ -41,10 +41,10 @@ export function decideMode(
     hasPair && (isWhole ? options.has_debit_credit !== false || !amount : options.has_debit_credit === true);
   if (mayPair && (!amount || amount.negatives === 0 || options.has_debit_credit === true)) return pair;
   const signed: ModeDecision = { mode: 'signed', directionColumn: -1, words: null, isStated: false, unmarked: 0 };
-  if (!amount || (amount.negatives > 0 && amount.stated <= amount.negatives)) return signed;
-  if (amount.stated > 0) {
-    const isPartly = amount.stated < amount.numbers;
-    const unmarked = isPartly && amount.negatives === 0 && amount.statedIn === amount.stated ? OUT : 0;
+  if (!amount || (amount.negatives > 0 && amount.withDirection <= amount.negatives)) return signed;
+  if (amount.withDirection > 0) {
+    const isPartly = amount.withDirection < amount.numbers;
+    const unmarked = isPartly && amount.negatives === 0 && amount.withDirectionIn === amount.withDirection ? OUT : 0;
     return { ...signed, mode: 'direction', isStated: true, unmarked };
   }
   const found = findDirection(mapping, stats, options, amountIndex as number, headers);

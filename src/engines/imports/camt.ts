@@ -15,7 +15,6 @@ import { refuseTableOptions } from './statement.ts';
 import type { Statement, StatementFile } from './statement.ts';
 
 const DATES: Detection = { value: 'YYYY-MM-DD', confidence: 'certain', evidence: ['year_first'], candidates: [] };
-const LINES = 20;
 
 /** Reports that look like statements but are not. */
 const OTHER_REPORTS = new Map([
@@ -149,7 +148,7 @@ class CamtReader implements XmlHandler {
         if (row.bank_id !== null) this.hasServicerReferences = true;
       }
       this.#count(entry.rows.length, 0);
-      if (entry.hasUnknownStatus && this.#unknownStatusLines.length < LINES)
+      if (entry.hasUnknownStatus && this.#unknownStatusLines.length < LIMITS.importWarningLines)
         this.#unknownStatusLines.push(this.#entries);
     }
   }

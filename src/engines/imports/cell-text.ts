@@ -1,4 +1,5 @@
 import { fold } from '../../kernel/fold.ts';
+import { APOSTROPHE, QUOTE, SPACE } from './char-codes.ts';
 
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
@@ -15,14 +16,15 @@ export function normalisedText(text: string): string {
 export function normalisedName(text: string): string {
   const name = normalisedText(text);
   const first = name.charCodeAt(0);
-  const quoted = name.length >= 2 && (first === 34 || first === 39) && name.charCodeAt(name.length - 1) === first;
+  const quoted =
+    name.length >= 2 && (first === QUOTE || first === APOSTROPHE) && name.charCodeAt(name.length - 1) === first;
   return quoted ? name.slice(1, -1).trim() : name;
 }
 
 /** True for the white space that surrounds or groups cells, no-break and wide spaces included. */
 export function isSpace(code: number): boolean {
   return (
-    code <= 32 ||
+    code <= SPACE ||
     code === 0xa0 ||
     code === 0x202f ||
     code === 0x2009 ||
@@ -38,13 +40,13 @@ export function collapsed(text: string): string {
   let previous = 32;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 32 || code >= 0x7f || (code === 32 && previous === 32)) {
+    if (code < SPACE || code >= 0x7f || (code === SPACE && previous === SPACE)) {
       plain = false;
       break;
     }
     previous = code;
   }
-  if (plain && previous !== 32) return text;
+  if (plain && previous !== SPACE) return text;
   return text.replace(ZERO_WIDTH, '').replace(CONTROL, ' ').replace(/\s+/gu, ' ').trim();
 }
 

@@ -59,7 +59,7 @@ function amountByContent(claims: ColumnClaims): number | undefined {
     return point + comma > 0;
   };
   const hasNegatives = (i: number): boolean => columnAt(i).negatives > 0;
-  const mayBeAmount = (i: number): boolean => hasDecimals(i) || hasNegatives(i) || columnAt(i).stated > 0;
+  const mayBeAmount = (i: number): boolean => hasDecimals(i) || hasNegatives(i) || columnAt(i).withDirection > 0;
   const likely = (table.headerLine === null ? free : steady).filter(mayBeAmount).length;
   if (likely > 1 || (likely === 0 && free.length > steady.length)) return undefined;
   const pool = steady.length > 0 ? steady : free;

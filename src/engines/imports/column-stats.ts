@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { detached } from './cell-text.ts';
+import { isDigit } from './char-codes.ts';
 import { currencyOf } from './currency.ts';
 import { asOf, DateCell, NO_DAY } from './date-cells.ts';
 import { NumberCell, VOTE } from './numbers.ts';
@@ -9,6 +10,7 @@ import { hash32, hash53, hasSurplus, openRecords, repeatsHeader } from './table.
 import type { Table } from './table.ts';
 import { IN, wordDirection } from './lexicon.ts';
 
+export const SAMPLE_SIZE = 7;
 const MAX_WORDS = 64;
 const LONGEST_WORD = 40;
 const SKETCH_BITS = 65_536;
@@ -20,28 +22,28 @@ export class ColumnStats {
   withDigit = 0;
   numbers = 0;
   negatives = 0;
-  /** Numbers that say their direction, as in `12.50 CR`, and those of them that say money in. */
-  stated = 0;
-  statedIn = 0;
-  /** Cells by what their shape says about the decimal separator; indexed by VOTE. */
+  /** Numbers with a direction, as in `12.50 CR`, and those of them that are money in. */
+  withDirection = 0;
+  withDirectionIn = 0;
+  /** How many numbers give each VOTE about the decimal separator. */
   readonly votes = new Int32Array(6);
-  /** First cell of each vote, for candidates. */
+  /** The first number with each VOTE, for candidates. */
   readonly firstOfVote: ({ line: number; raw: string } | undefined)[] = [];
   /** Cells such as `1.234`, by their separator: they cannot be amounts with three decimals. */
   readonly grouped = { points: 0, commas: 0 };
   /** Numbers such as `0.00`. */
   zeros = 0;
+  /** Cells that are dates, and those that are one with the year, day or month first. */
   dates = 0;
   yearFirst = 0;
   dayFirst = 0;
   monthFirst = 0;
-  /** Cells with a short year that may stand first, and up to three different parts at either end of them. */
+  /** Dates whose two-digit year may come first, and up to three different first and last parts of such dates. */
   shortYearFirst = 0;
   readonly ends = [new Set<number>(), new Set<number>()] as const;
-  /** Cells that day first and month first read as different dates. */
+  /** Cells that are a date with the day first and another one with the month first. */
   differing = 0;
-  named = 0;
-  timed = 0;
+  /** Dates with a day or month of one digit. */
   unpadded = 0;
   firstDiffering: { line: number; raw: string } | undefined = undefined;
   firstDate: { line: number; raw: string } | undefined = undefined;
@@ -51,7 +53,7 @@ export class ColumnStats {
   letters = 0;
   /** The distinct short texts with their counts; null when there are too many. */
   words: Map<string, number> | null = new Map();
-  /** Up to seven different cells of any kind; seven means "seven or more". */
+  /** Different cells of any kind. If there are SAMPLE_SIZE, there may be more. */
   readonly sampleValues = new Set<string>();
   /** Exact set of hashes for columns that may hold an id; undefined for others. */
   ids: Set<number> | undefined = undefined;
@@ -160,12 +162,12 @@ function noteId(
 function countCell(column: ColumnStats, cell: string, line: number, date: DateCell, number: NumberCell): void {
   column.filled++;
   column.first ??= { line, raw: detached(cell) };
-  if (column.sampleValues.size < 7) column.sampleValues.add(detached(cell));
+  if (column.sampleValues.size < SAMPLE_SIZE) column.sampleValues.add(detached(cell));
   const length = cell.length;
   let hasDigit = false;
   for (let i = 0; i < length && i < 64; i++) {
     const code = cell.charCodeAt(i);
-    if (code >= 48 && code <= 57) {
+    if (isDigit(code)) {
       hasDigit = true;
       break;
     }
@@ -182,8 +184,8 @@ function countCell(column: ColumnStats, cell: string, line: number, date: DateCe
       column.numbers++;
       if (number.isNegative) column.negatives++;
       if (!/[1-9]/.test(cell)) column.zeros++;
-      if (number.direction !== 0) column.stated++;
-      if (number.direction === IN) column.statedIn++;
+      if (number.direction !== 0) column.withDirection++;
+      if (number.direction === IN) column.withDirectionIn++;
       const vote = number.vote();
       column.votes[vote] = (column.votes[vote] as number) + 1;
       column.firstOfVote[vote] ??= { line, raw: detached(cell) };
@@ -214,7 +216,6 @@ function countDate(column: ColumnStats, cell: string, line: number, date: DateCe
   const dmy = date.isYearFirst && !fixed ? NO_DAY : date.day('DMY');
   const mdy = date.isYearFirst && !fixed ? NO_DAY : date.day('MDY');
   if (date.isYearFirst && ymd !== NO_DAY && !fixed) column.yearFirst++;
-  if (fixed && ymd !== NO_DAY) column.named++;
   if (!date.isYearFirst && !fixed) {
     if (date.yearDigits === 2) noteShortYear(column, date);
     if (dmy !== NO_DAY) column.dayFirst++;
@@ -228,20 +229,18 @@ function countDate(column: ColumnStats, cell: string, line: number, date: DateCe
   column.dates++;
   noteSecondDate(column, cell, date);
   column.firstDate ??= { line, raw: detached(cell) };
-  if (date.hasTime) column.timed++;
   if (!date.isPadded) column.unpadded++;
 }
 
-/** `03/04/2025 as of 03/15/2025`: both dates have one order. */
+/** Counts the second date of `03/04/2025 as of 03/15/2025`, which has the same order. */
 function noteSecondDate(column: ColumnStats, cell: string, date: DateCell): void {
   const second = cell.length > 16 ? asOf(cell) : '';
   if (second === '') return;
-  const [hasTime, isPadded] = [date.hasTime, date.isPadded];
+  const { isPadded } = date;
   if (date.read(second) && !date.isYearFirst) {
     if (date.day('DMY') !== NO_DAY) column.dayFirst++;
     if (date.day('MDY') !== NO_DAY) column.monthFirst++;
   }
-  date.hasTime = hasTime;
   date.isPadded &&= isPadded;
 }
 

@@ -7,7 +7,7 @@ import { verdictOf } from '../../../test/harness/csv-verdict.ts';
 
 const FILES = 300;
 
-/** What became of the files of some seeds, and those that were read wrong without a word. */
+/** Reads one generated file for each seed. Counts the verdicts, and lists the files that were read wrong without a question. */
 function tally(
   seeds: readonly number[],
   given: Partial<FileForm>,

@@ -33,8 +33,6 @@ import { detectTableEncoding } from './table-encoding.ts';
 import { openRecords, repeatsHeader } from './table.ts';
 import type { Table } from './table.ts';
 
-const PROBLEMS_LISTED = 100;
-
 /**
  * Analyses a delimited bank file (36.5, 36.6). Throws an AppError only if the file is not a table or the options cannot
  * fit it; whatever else prevents an import is a blocker in the result. The bytes are kept and read again for each pass
@@ -56,7 +54,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   const mapping = money?.mapping ?? decided.mapping;
   const choice = money?.choice ?? chooseInterpretation(input);
   const counts = countOutcomes(choice.final);
-  const problems = firstProblems(choice.final, PROBLEMS_LISTED);
+  const problems = firstProblems(choice.final, LIMITS.importProblemsListed);
   const detection: Detections = {
     encoding: detectionOfEncoding(encoding),
     delimiter: dialect.detection,

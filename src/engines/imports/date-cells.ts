@@ -1,5 +1,21 @@
 import { isCalendarDate, toDateOnly } from '../../kernel/dates.ts';
 import { isSpace } from './cell-text.ts';
+import {
+  COLON,
+  COMMA,
+  DIGIT_0,
+  LOWER_A,
+  LOWER_H,
+  LOWER_T,
+  MINUS,
+  PLUS,
+  POINT,
+  SLASH,
+  SPACE,
+  UPPER_T,
+  isAsciiLetter,
+  isDigit,
+} from './char-codes.ts';
 import { monthOf } from './month-names.ts';
 
 /** The order of year, month and day in a written date. */
@@ -7,24 +23,6 @@ export type DateOrder = 'YMD' | 'DMY' | 'MDY';
 
 /** Stands for "no date" among day numbers, which count the days since 1970-01-01. */
 export const NO_DAY = -2_147_483_648;
-
-// Character codes.
-const DIGIT_0 = 48;
-const DIGIT_9 = 57;
-const POINT = 46;
-const COMMA = 44;
-const SLASH = 47;
-const MINUS = 45;
-const PLUS = 43;
-const COLON = 58;
-const SPACE = 32;
-const UPPER_A = 65;
-const UPPER_T = 84;
-const UPPER_Z = 90;
-const LOWER_A = 97;
-const LOWER_H = 104;
-const LOWER_T = 116;
-const LOWER_Z = 122;
 
 const MAX_CELL_CHARS = 48;
 const RECENT_YEARS = 13;
@@ -55,8 +53,6 @@ export class DateCell {
   hasMonthName = false;
   /** Year, month and day without separators, as in 20250131. */
   isCompact = false;
-  /** True when a time of day follows. */
-  hasTime = false;
   /** Where the date ends in the cell given to `read`. */
   end = 0;
   separator = '';
@@ -82,7 +78,7 @@ export class DateCell {
     while (at < length && isSpace(cell.charCodeAt(at))) at++;
     if (length - at < 6 || length - at > MAX_CELL_CHARS) return false;
     const first = cell.charCodeAt(at);
-    if (first >= DIGIT_0 && first <= DIGIT_9) return this.#fromDigits(cell, at);
+    if (isDigit(first)) return this.#fromDigits(cell, at);
     return isLetter(first) && this.#fromName(cell, at);
   }
 
@@ -198,7 +194,6 @@ export class DateCell {
     this.end = start + 8;
     const time = compactTimeEnd(cell, start + 8, end);
     if (time < 0) return end - start === 8 && this.#rest(cell, end);
-    this.hasTime = true;
     return isZone(cell, time);
   }
 
@@ -270,9 +265,7 @@ export class DateCell {
 
   #rest(cell: string, end: number): boolean {
     this.end = end;
-    const rest = timeAfter(cell, end);
-    this.hasTime = rest === 1;
-    return rest >= 0;
+    return timeAfter(cell, end) >= 0;
   }
 }
 
@@ -332,7 +325,7 @@ export function timeAfter(cell: string, from: number): -1 | 0 | 1 {
   for (let i = end + 3; i < length; i++) {
     const code = cell.charCodeAt(i);
     const allowed =
-      (code >= DIGIT_0 && code <= DIGIT_9) ||
+      isDigit(code) ||
       code === COLON ||
       isLetter(code) ||
       isSpace(code) ||
@@ -356,7 +349,7 @@ export function digitsEnd(cell: string, from: number): number {
   let at = from;
   for (; at < cell.length; at++) {
     const code = cell.charCodeAt(at);
-    if (code < DIGIT_0 || code > DIGIT_9) break;
+    if (!isDigit(code)) break;
   }
   return at;
 }
@@ -374,7 +367,7 @@ export function numberAt(cell: string, from: number, to: number): number {
 }
 
 function isLetter(code: number): boolean {
-  return (code >= LOWER_A && code <= LOWER_Z) || (code >= UPPER_A && code <= UPPER_Z) || code >= 0xc0;
+  return isAsciiLetter(code) || code >= 0xc0;
 }
 
 function isConnective(cell: string, from: number, to: number): boolean {

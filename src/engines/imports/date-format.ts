@@ -1,6 +1,7 @@
 import { isCalendarDate } from '../../kernel/dates.ts';
 import { validationError } from '../../kernel/errors.ts';
 import { isSpace } from './cell-text.ts';
+import { POINT } from './char-codes.ts';
 import { NO_DAY, dayOf, digitsEnd, fullYear, lettersEnd, numberAt, timeAfter } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { monthOf } from './month-names.ts';
@@ -135,7 +136,7 @@ function readSteps(cell: string, steps: readonly Step[], latestYear: number): nu
       month = monthOf(cell.slice(at, end));
       if (month === 0) return NO_DAY;
       at = end;
-      if (cell.charCodeAt(at) === 46 && steps[i + 1]?.literal !== '.') at++;
+      if (cell.charCodeAt(at) === POINT && steps[i + 1]?.literal !== '.') at++;
       continue;
     }
     const most = step.token === 'YYYY' ? 4 : 2;
@@ -150,7 +151,7 @@ function readSteps(cell: string, steps: readonly Step[], latestYear: number): nu
     else if (step.token.startsWith('D')) day = value;
   }
   if (!isCalendarDate(year, month, day)) return NO_DAY;
-  if (at < cell.length && cell.charCodeAt(at) === 46 && at === cell.trimEnd().length - 1) at++;
+  if (at < cell.length && cell.charCodeAt(at) === POINT && at === cell.trimEnd().length - 1) at++;
   return timeAfter(cell, at) >= 0 || isTimeTail(cell, at, steps) ? dayOf(year, month, day) : NO_DAY;
 }
 

@@ -1,4 +1,5 @@
 import type { Detection, FeeMode, ReadOptions } from './analysis.ts';
+import { SAMPLE_SIZE } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
 import { NumberCell } from './numbers.ts';
 
@@ -57,5 +58,5 @@ export function settleFee(
 function isAllZero(column: ColumnStats): boolean {
   const number = new NumberCell();
   const isZero = (cell: string): boolean => !/[1-9]/.test(cell) && (number.read(cell) || !/[\p{L}\p{N}]/u.test(cell));
-  return column.sampleValues.size < 7 && [...column.sampleValues].every(isZero);
+  return column.sampleValues.size < SAMPLE_SIZE && [...column.sampleValues].every(isZero);
 }

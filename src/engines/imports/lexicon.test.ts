@@ -14,7 +14,7 @@ import {
 } from './lexicon.ts';
 
 describe('the lexicon of directions', () => {
-  test('no term says money out and money in at once, whatever the place and the language', () => {
+  test('no term means both money out and money in, whatever its place and language', () => {
     const said = new Map<string, Set<string>>();
     for (const { text, way } of LEXICON) {
       if (way !== 'out' && way !== 'in') continue;
@@ -24,7 +24,7 @@ describe('the lexicon of directions', () => {
     expect([...said].filter(([, ways]) => ways.size > 1)).toEqual([]);
   });
 
-  test('a type that names an instrument or goes both ways never says a direction as well', () => {
+  test('a type that names an instrument or can be either never has a direction as well', () => {
     const isType = (where: string): boolean => where.endsWith('type');
     const either = new Set(
       LEXICON.filter(({ where, way }) => isType(where) && way === 'either').map(({ text }) => normalisedText(text)),
@@ -54,7 +54,7 @@ describe('the lexicon of directions', () => {
     ['bonifico|transferencia|Tarjeta de crédito|overboeking|Creditcard|Przelew|Karta kredytowa|Kreditní karta', 0],
     ['Rücklastschrift|Rücküberweisung|Stornogutschrift|Remboursement achat|Devolución compra|Zwrot płatności', 0],
     ['Purchase return|Refund of fee|Credit card payment|Term deposit|Visa Debit|Átutalás|Hitelkártya|Överföring', 0],
-  ])('beside the sign of an amount, %s', (types, direction) => {
+  ])('type words beside a signed amount: %s', (types, direction) => {
     const found = types.split('|').map((type) => [type, typeDirection(type, false)]);
     expect(found).toEqual(types.split('|').map((type) => [type, direction]));
   });
@@ -64,7 +64,7 @@ describe('the lexicon of directions', () => {
     expect([typeDirection('Credit card payment', true), typeDirection('Card payment', true)]).toEqual([IN, OUT]);
   });
 
-  test('without a sign, what depends on who tells it gives no direction to any row', () => {
+  test('without signs, one type whose direction depends on the point of view leaves all rows without one', () => {
     expect(directionOfTypes(['Purchase', 'Refund'])).toEqual(
       new Map([
         ['purchase', OUT],
@@ -101,7 +101,7 @@ describe('the lexicon of directions', () => {
     ]);
   });
 
-  test('a term stands once for its place and language', () => {
+  test('a term occurs only once for its place and language', () => {
     const times = new Map<string, number>();
     for (const { text, where, lang, opposite = '' } of LEXICON) {
       const key = [lang, where, text.replace(/[^*]/gu, ''), normalisedText(text), normalisedText(opposite)].join(' ');
@@ -113,14 +113,14 @@ describe('the lexicon of directions', () => {
     ).toEqual([]);
   });
 
-  test('what reverses a movement as a type reverses it in a description, too', () => {
+  test('a type that means a reversal means it in a description too', () => {
     const reversals = LEXICON.filter(({ where, way }) => where === 'type' && way === 'reversal');
     const read = reversals.map(({ text }) => `${text.replaceAll('*', '')} card purchase`);
     expect(read.filter((text) => textDirection(text) !== 0)).toEqual([]);
     expect(textDirection('card purchase')).toBe(OUT);
   });
 
-  test('a lone refund with the words of a card payment does not turn the signs of its file', () => {
+  test('a single refund described as a card payment does not flip the signs of its file', () => {
     const file = 'Date,Description,Amount\n2025-03-10,Shop,-12.50\n2025-03-11,Zwrot płatność kartą Shop,12.50\n';
     expect(readingOf(file, 'utf-8')).toEqual([
       '2025-03-10 12.50 - Shop',
@@ -143,7 +143,7 @@ const rows = (...types: readonly [type: string, amount: string][]): string =>
 
 describe('type words beside signed amounts', () => {
   test.each(['SEPA Credit Transfer', 'Credit card', 'Debit card', 'Transfer', 'Direct debit reversal', 'Kreditkarte'])(
-    '%s flips nothing',
+    '%s does not flip the signs',
     (type) => {
       const file = NAMES + rows([type, '-12.50'], [type, '-20.00'], [type, '-30.00'], [type, '500.00']);
       expect(readingOf(file, 'utf-8')).toEqual([
@@ -160,7 +160,7 @@ describe('type words beside signed amounts', () => {
     ['Prélèvement', 'Virement reçu'],
     ['Compra con tarjeta', 'Abono'],
     ['Purchase', 'Refund'],
-  ])('%s and %s tell the convention, whichever it is', (out, into) => {
+  ])('%s and %s show which sign is money out', (out, into) => {
     const file = (outSign: string, inSign: string): string =>
       NAMES + rows([out, `${outSign}12.50`], [out, `${outSign}20.00`], [into, `${inSign}500.00`]);
     const expected = ['2025-03-10 12.50 - Shop 0', '2025-03-11 20.00 - Shop 1', '2025-03-12 -500.00 - Shop 2'];

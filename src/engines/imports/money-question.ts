@@ -15,7 +15,7 @@ import { openRecords } from './table.ts';
 import type { Table } from './table.ts';
 
 const ROWS_SHOWN = 3;
-const RAW_CHARS = 200;
+const CANDIDATE_CHARS = 200;
 
 /** A file read in one of several ways, with the open question; null when the balances answer it. */
 interface MoneyReading {
@@ -123,7 +123,7 @@ function candidateOf({ money, choice: { final } }: Tried, table: Table): Detecti
 
 function recordAt(table: Table, line: number): string {
   const reader = openRecords(table);
-  while (reader.next()) if (reader.line >= line && !reader.isBlank()) return reader.raw(RAW_CHARS);
+  while (reader.next()) if (reader.line >= line && !reader.isBlank()) return reader.raw(CANDIDATE_CHARS);
   return '';
 }
 
@@ -176,7 +176,7 @@ function withMoney(mapping: Mapping, money: MoneyColumns): Mapping {
 
 function looksLikeMoney(column: ColumnStats): boolean {
   const { point, comma } = decimalVotes([column]);
-  return point + comma > 0 || column.negatives > 0 || column.stated > 0;
+  return point + comma > 0 || column.negatives > 0 || column.withDirection > 0;
 }
 
 function isSteady(stats: TableStats, index: number): boolean {

@@ -2,6 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
 import { isSpace } from './cell-text.ts';
+import { COLON, CR, LF } from './char-codes.ts';
 import { decodedChunks, detectEncoding } from './encoding.ts';
 import { Mt940Statements } from './mt940-statements.ts';
 import { refuseTableOptions } from './statement.ts';
@@ -13,7 +14,6 @@ const TAG = /^:(13D?|2[015]|25P|28C?|34F|6[024][FM]?|6[15]|86|90[CD]|940|NS):/;
 /** The rest of a time of day that a line break cut after the hours. It looks like the tag :13: and so on. */
 const BROKEN_TIME = /^:[0-5]\d:[0-5]\d(?!\d)/;
 const MAX_TAG_CHARS = 6;
-const COLON = 58;
 const CHUNK_BYTES = 65_536;
 
 /**
@@ -96,17 +96,17 @@ export function* textLines(chunks: Iterable<string>): Generator<TextLine, void, 
   let endsWithReturn = false;
   for (const chunk of chunks) {
     let from = 0;
-    if (endsWithReturn && chunk.charCodeAt(0) === 10) from = 1;
+    if (endsWithReturn && chunk.charCodeAt(0) === LF) from = 1;
     if (chunk.length > 0) endsWithReturn = false;
     for (let at = from; at < chunk.length; at++) {
       const code = chunk.charCodeAt(at);
-      if (code !== 10 && code !== 13) continue;
+      if (code !== LF && code !== CR) continue;
       refuseLong(rest.length + at - from, line);
       yield { text: rest + chunk.slice(from, at), line };
       line++;
       rest = '';
-      if (code === 13 && chunk.charCodeAt(at + 1) === 10) at++;
-      else if (code === 13 && at + 1 === chunk.length) endsWithReturn = true;
+      if (code === CR && chunk.charCodeAt(at + 1) === LF) at++;
+      else if (code === CR && at + 1 === chunk.length) endsWithReturn = true;
       from = at + 1;
     }
     rest += chunk.slice(from);

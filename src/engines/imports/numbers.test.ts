@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { formatCents } from '../../kernel/money.ts';
+import { IN, OUT } from './lexicon.ts';
 import { NumberCell, VOTE } from './numbers.ts';
 
 function read(cell: string, decimal: '.' | ','): number | string {
@@ -91,9 +92,9 @@ describe('a number cell', () => {
   test('a suffix states the direction and the currency beside it is kept', () => {
     const number = new NumberCell();
     number.read('€ 12,00 S');
-    expect([number.direction, number.currency]).toEqual([1, 'EUR']);
+    expect([number.direction, number.currency]).toEqual([OUT, 'EUR']);
     number.read('12.00 CR');
-    expect(number.direction).toBe(2);
+    expect(number.direction).toBe(IN);
     number.read('$5.00');
     expect(number.currency).toBeUndefined();
   });

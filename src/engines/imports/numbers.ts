@@ -1,5 +1,18 @@
 import { MAX_CENTS } from '../../kernel/money.ts';
 import { isSpace } from './cell-text.ts';
+import {
+  APOSTROPHE,
+  COMMA,
+  DIGIT_0,
+  MINUS,
+  PAREN_CLOSE,
+  PAREN_OPEN,
+  PLUS,
+  POINT,
+  SPACE,
+  isAsciiLetter,
+  isDigit,
+} from './char-codes.ts';
 import { currencyOf, isCurrencyMark } from './currency.ts';
 import { wordDirection } from './lexicon.ts';
 
@@ -9,10 +22,6 @@ export type DecimalSeparator = '.' | ',';
 export const VOTE = { notANumber: 0, none: 1, point: 2, comma: 3, undecidedPoint: 4, undecidedComma: 5 } as const;
 
 type NumberProblem = '' | 'empty' | 'invalid' | 'precision' | 'range';
-
-const POINT = 46;
-const COMMA = 44;
-const MINUS = 45;
 
 interface Affix {
   readonly sign: -1 | 0 | 1;
@@ -69,7 +78,7 @@ export class NumberCell {
     let last = -1;
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i);
-      if (code >= 48 && code <= 57) {
+      if (isDigit(code)) {
         if (first < 0) first = i;
         last = i;
       } else if (code >= 0xff01 && code <= 0xff5e) {
@@ -126,7 +135,7 @@ export class NumberCell {
     const decimal = separator === POINT ? VOTE.point : VOTE.comma;
     if (!this.#groups(separator, 0)) return VOTE.notANumber;
     if (behind !== 3 || before > 3 || before === 0) return decimal;
-    if (this.#text.charCodeAt(this.#from) === 48) return decimal;
+    if (this.#text.charCodeAt(this.#from) === DIGIT_0) return decimal;
     return separator === POINT ? VOTE.undecidedPoint : VOTE.undecidedComma;
   }
 
@@ -146,8 +155,8 @@ export class NumberCell {
     for (; i < this.#to; i++) {
       const code = text.charCodeAt(i);
       if (code === point) break;
-      if (code < 48 || code > 57) continue;
-      units = units * 10 + (code - 48);
+      if (!isDigit(code)) continue;
+      units = units * 10 + (code - DIGIT_0);
       if (units > 1e13) return this.#noNumber('range');
     }
     let hundredths = 0;
@@ -196,7 +205,7 @@ export class NumberCell {
     let lastComma = -1;
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i);
-      if (code >= 48 && code <= 57) continue;
+      if (isDigit(code)) continue;
       if (code === POINT) {
         points++;
         lastPoint = i;
@@ -229,17 +238,17 @@ export class NumberCell {
     if (decimal !== 0) end = decimal === POINT ? this.#lastPoint : this.#lastComma;
     for (let i = end + 1; i < this.#to; i++) {
       const code = text.charCodeAt(i);
-      if (code < 48 || code > 57) return false;
+      if (!isDigit(code)) return false;
     }
     let twos = false;
     for (let i = end - 1; i >= this.#from; i--) {
       const code = text.charCodeAt(i);
-      if (code >= 48 && code <= 57) {
+      if (isDigit(code)) {
         run++;
         continue;
       }
-      const kind = isThinGroup(code) ? (code === 39 || code === 0x2019 ? 39 : 32) : code;
-      if (kind !== grouping && kind !== 39 && kind !== 32) return false;
+      const kind = isThinGroup(code) ? (code === APOSTROPHE || code === 0x2019 ? APOSTROPHE : SPACE) : code;
+      if (kind !== grouping && kind !== APOSTROPHE && kind !== SPACE) return false;
       if (separator !== 0 && separator !== kind) return false;
       separator = kind;
       if (groupLengths === 0 ? run !== 3 : twos ? run !== 2 : run !== 3 && run !== 2) return false;
@@ -249,7 +258,7 @@ export class NumberCell {
       run = 0;
     }
     if (separator === 0) return true;
-    if (text.charCodeAt(this.#from) === 48) return false;
+    if (text.charCodeAt(this.#from) === DIGIT_0) return false;
     return run >= 1 && run <= (twos ? 2 : 3);
   }
 }
@@ -257,14 +266,14 @@ export class NumberCell {
 function endsWithLetter(text: string, end: number): boolean {
   if (end === 0) return false;
   const code = text.charCodeAt(end - 1);
-  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 0xc0;
+  return isAsciiLetter(code) || code > 0xc0;
 }
 
 function isThinGroup(code: number): boolean {
   return (
-    code === 39 ||
+    code === APOSTROPHE ||
     code === 0x2019 ||
-    code === 32 ||
+    code === SPACE ||
     code === 0xa0 ||
     code === 0x202f ||
     code === 0x2009 ||
@@ -302,10 +311,10 @@ function parseAffix(text: string, isSuffix: boolean): Affix | null {
     const code = text.charCodeAt(i);
     if (isSpace(code)) {
       if (rest !== '' && !rest.endsWith(' ')) rest += ' ';
-    } else if (code === 43 || isMinus(code)) {
+    } else if (code === PLUS || isMinus(code)) {
       if (sign !== 0) return null;
-      sign = code === 43 ? 1 : -1;
-    } else if (code === (isSuffix ? 41 : 40)) {
+      sign = code === PLUS ? 1 : -1;
+    } else if (code === (isSuffix ? PAREN_CLOSE : PAREN_OPEN)) {
       if (paren) return null;
       paren = true;
     } else {

@@ -1,6 +1,23 @@
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { collapsed } from './cell-text.ts';
+import {
+  COLON,
+  CR,
+  EXCLAMATION_MARK,
+  GREATER_THAN,
+  HASH,
+  LF,
+  MINUS,
+  POINT,
+  QUESTION_MARK,
+  SLASH,
+  SPACE,
+  TAB,
+  UNDERSCORE,
+  isAsciiLetter,
+  isDigit,
+} from './char-codes.ts';
 
 const LONGEST_TAG = 1_024;
 const LONGEST_ENTITY = 10;
@@ -106,20 +123,20 @@ class Markup {
   read(text: string, at: number): 'tag' | 'end' | 'cdata' | 'skip' | 'literal' {
     const code = text.charCodeAt(at + 1);
     this.start = at;
-    if (code === 33) return this.#declaration(text, at);
-    if (code === 63) return this.#until(text, at, '?>', 'a processing instruction');
-    const isEnd = code === 47;
+    if (code === EXCLAMATION_MARK) return this.#declaration(text, at);
+    if (code === QUESTION_MARK) return this.#until(text, at, '?>', 'a processing instruction');
+    const isEnd = code === SLASH;
     const from = isEnd ? at + 2 : at + 1;
     let to = from;
     let prefix = from;
-    for (; isNameCode(text.charCodeAt(to)); to++) if (text.charCodeAt(to) === 58) prefix = to + 1;
+    for (; isNameCode(text.charCodeAt(to)); to++) if (text.charCodeAt(to) === COLON) prefix = to + 1;
     this.end = at + 1;
-    if (to === from || to - from > 80 || !isLetter(text.charCodeAt(prefix))) return 'literal';
-    const close = text.charCodeAt(to) === 62 ? to : closeOf(text, to);
+    if (to === from || to - from > 80 || !isAsciiLetter(text.charCodeAt(prefix))) return 'literal';
+    const close = text.charCodeAt(to) === GREATER_THAN ? to : closeOf(text, to);
     if (close < 0) return 'literal';
     this.name = text.slice(prefix, to).toUpperCase();
     this.end = close + 1;
-    this.isEmpty = !isEnd && close > to && text.charCodeAt(close - 1) === 47;
+    this.isEmpty = !isEnd && close > to && text.charCodeAt(close - 1) === SLASH;
     return isEnd ? 'end' : 'tag';
   }
 
@@ -158,7 +175,7 @@ function lineAt(text: string, position: number): number {
   let line = 1;
   for (let i = 0; i < position; i++) {
     const code = text.charCodeAt(i);
-    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) line++;
+    if (code === LF || (code === CR && text.charCodeAt(i + 1) !== LF)) line++;
   }
   return line;
 }
@@ -166,7 +183,7 @@ function lineAt(text: string, position: number): number {
 /** Position of the `>` after white space or attributes; -1 when this is not a tag. */
 function closeOf(text: string, from: number): number {
   const code = text.charCodeAt(from);
-  if (code !== 47 && code !== 32 && code !== 9 && code !== 10 && code !== 13) return -1;
+  if (code !== SLASH && code !== SPACE && code !== TAB && code !== LF && code !== CR) return -1;
   const rest = text.slice(from, from + LONGEST_TAG);
   const close = rest.indexOf('>');
   const other = rest.indexOf('<');
@@ -175,22 +192,20 @@ function closeOf(text: string, from: number): number {
   return inner === '' || inner === '/' || inner.includes('=') ? from + close : -1;
 }
 
-function isLetter(code: number): boolean {
-  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-}
-
 /** Letters, digits, `.`, `-`, `_` and `:`. */
 function isNameCode(code: number): boolean {
-  return isLetter(code) || (code >= 45 && code <= 58 && code !== 47) || code === 95;
+  return (
+    isAsciiLetter(code) || isDigit(code) || code === MINUS || code === POINT || code === COLON || code === UNDERSCORE
+  );
 }
 
 function firstLine(text: string): string {
   let from = 0;
-  while (from < text.length && text.charCodeAt(from) <= 32) from++;
+  while (from < text.length && text.charCodeAt(from) <= SPACE) from++;
   let to = from;
   for (; to < text.length; to++) {
     const code = text.charCodeAt(to);
-    if (code === 10 || code === 13) break;
+    if (code === LF || code === CR) break;
   }
   return text.slice(from, to);
 }
@@ -213,7 +228,7 @@ function decoded(text: string, from: number, to: number): string {
 }
 
 function entity(name: string): string | undefined {
-  if (name.charCodeAt(0) !== 35) {
+  if (name.charCodeAt(0) !== HASH) {
     const known = name.toLowerCase();
     return Object.hasOwn(ENTITIES, known) ? ENTITIES[known] : undefined;
   }

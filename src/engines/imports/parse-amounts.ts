@@ -1,3 +1,4 @@
+import { isDigit } from './char-codes.ts';
 import { PROBLEM } from './parsed-columns.ts';
 import type { ParsedAmounts, ColumnPlan } from './parsed-columns.ts';
 import type { NumberCell } from './numbers.ts';
@@ -82,7 +83,7 @@ function problemOf(number: NumberCell): number {
 export function hasDigit(cell: string): boolean {
   for (let i = 0; i < cell.length; i++) {
     const code = cell.charCodeAt(i);
-    if (code >= 48 && code <= 57) return true;
+    if (isDigit(code)) return true;
   }
   return false;
 }

@@ -1,3 +1,5 @@
+import { LIMITS } from '../../kernel/limits.ts';
+import { APOSTROPHE, QUOTE } from './char-codes.ts';
 import { isOpeningText } from './lexicon-balances.ts';
 import { collapsed } from './cell-text.ts';
 import { NO_DAY } from './date-cells.ts';
@@ -21,7 +23,6 @@ const SHORT = 16;
 const DATED = 32;
 const NOTE = 64;
 
-const LINES_LISTED = 20;
 const NOTHING = new Float64Array(0);
 
 /** Reads the mapped columns of the whole file once. */
@@ -206,7 +207,7 @@ class ColumnPass {
     if (status >= 0 || ignoredWhenFilled >= 0) {
       const word = this.words.status(status < 0 ? '' : reader.cell(status));
       statuses[row] = ignoredWhenFilled >= 0 && !reader.isEmpty(ignoredWhenFilled) ? IGNORED : word;
-      if (word === UNKNOWN_STATUS && isDated && this.unknownStatusLines.length < LINES_LISTED)
+      if (word === UNKNOWN_STATUS && isDated && this.unknownStatusLines.length < LIMITS.importWarningLines)
         this.unknownStatusLines.push(reader.line);
     }
     const isWord = !isDated && (flag & (DATE_EMPTY | DATE_DIGIT)) === 0;
@@ -296,5 +297,5 @@ function withoutQuotes(text: string): string {
 }
 
 function isQuote(code: number): boolean {
-  return code === 34 || code === 39;
+  return code === QUOTE || code === APOSTROPHE;
 }

@@ -1,5 +1,6 @@
 import { dayNumber } from '../../kernel/dates.ts';
 import { validationError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadContext, ReadOptions, SignConvention } from './analysis.ts';
 import { decideMode, isSignedCredit, normalSign } from './amounts.ts';
 import type { ModeDecision } from './amounts.ts';
@@ -23,8 +24,6 @@ import { decimalByVotes } from './settle-decimal.ts';
 import type { DecimalVotes } from './settle-decimal.ts';
 import type { Field } from './synonyms.ts';
 import type { Table } from './table.ts';
-
-const FUTURE_DAYS = 31;
 
 /** A table whose columns are known. */
 export interface MappedTable {
@@ -81,7 +80,7 @@ export function parseFile(input: MappedTable): ParsedFile {
   const plan = planColumns(input, { statement, mode, dates, decimals, currency });
   const parsed = parseColumns(plan);
   if (statement.builtIn?.pendingWithoutBalance) markPending(parsed);
-  const latestDay = dayNumber(context.today) + FUTURE_DAYS;
+  const latestDay = dayNumber(context.today) + LIMITS.importFutureDays;
   const feeColumn = columnOf('fee');
   return {
     input,

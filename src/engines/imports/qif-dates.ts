@@ -90,7 +90,6 @@ function statsOf(dates: readonly DatedAmount[], latestYear: number): ColumnStats
     const isFixed = cell.hasMonthName || cell.isCompact;
     if (isFixed || cell.isYearFirst) {
       if (cell.day('YMD') === NO_DAY) continue;
-      if (isFixed) stats.named++;
       else stats.yearFirst++;
     } else {
       const dayFirst = cell.day('DMY');

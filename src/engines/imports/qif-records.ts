@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { collapsed, normalisedText } from './cell-text.ts';
+import { CR, LF, SPACE } from './char-codes.ts';
 import { NumberCell } from './numbers.ts';
 import { DateCell } from './date-cells.ts';
 import { plainDate } from './qif-dates.ts';
@@ -201,13 +202,13 @@ function* filledLines(text: string): Generator<{ number: number; content: string
   let from = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 10;
-    if (code !== 10 && code !== 13) {
-      if (code > 32 && at - from > LIMITS.importFieldBytes) refuseLongLine(number);
+    if (code !== LF && code !== CR) {
+      if (code > SPACE && at - from > LIMITS.importFieldBytes) refuseLongLine(number);
       continue;
     }
-    while (from < at && (text.charCodeAt(from) <= 32 || text.charCodeAt(from) === 0xfeff)) from++;
+    while (from < at && (text.charCodeAt(from) <= SPACE || text.charCodeAt(from) === 0xfeff)) from++;
     if (from < at) yield { number, content: text.slice(from, at) };
-    if (code === 13 && text.charCodeAt(at + 1) === 10) at++;
+    if (code === CR && text.charCodeAt(at + 1) === LF) at++;
     from = at + 1;
     number++;
   }

@@ -1,5 +1,6 @@
 import { dateOfDayNumber } from '../../kernel/dates.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadContext, ReadOptions, ReadWarning } from './analysis.ts';
 import { balanceLabel } from './lexicon-balances.ts';
 import { quotedCell, said, withAddedWords } from './cell-text.ts';
@@ -25,8 +26,6 @@ import {
 } from './statement-fields.ts';
 import type { EntryDraft } from './statement-fields.ts';
 import type { Statement, StatementBalance, StatementFile } from './statement.ts';
-
-const LINES_LISTED = 20;
 
 const TYPES: Readonly<Record<string, readonly [type: string | null, subtype: string | null]>> = {
   Bank: ['depository', 'checking'],
@@ -159,7 +158,7 @@ function splitWarning(lines: readonly number[]): ReadWarning {
       lines.length === 1
         ? 'The splits of 1 record do not add up to its amount. The amount was used.'
         : `The splits of ${lines.length} records do not add up to their amounts. The amounts were used.`,
-    lines: lines.slice(0, LINES_LISTED),
+    lines: lines.slice(0, LIMITS.importWarningLines),
   };
 }
 

@@ -1,12 +1,9 @@
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { CR, LF, QUOTE, SPACE } from './char-codes.ts';
 import { decodedChunks } from './encoding.ts';
 import type { TextSource } from './encoding.ts';
 import { isSpace } from './cell-text.ts';
-
-const QUOTE = 34;
-const LF = 10;
-const CR = 13;
 
 /**
  * Reads the records of a delimited file one after the other, with the physical line on which each begins.
@@ -117,7 +114,7 @@ export class RecordReader {
     this.#lineBreaks = 0;
     for (;;) {
       let start = at;
-      while (start < length && text.charCodeAt(start) === 32) start++;
+      while (start < length && text.charCodeAt(start) === SPACE) start++;
       let end: number;
       if (start < length && text.charCodeAt(start) === QUOTE) {
         const closed = this.#quoted(start);

@@ -1,6 +1,8 @@
 import { dateOfDayNumber, parseInstant } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { AnalysedRow } from './analysis.ts';
 import { bankIdOf, collapsed, quotedCell, said } from './cell-text.ts';
+import { APOSTROPHE } from './char-codes.ts';
 import { OUTCOME, SKIP_REASONS } from './chosen-interpretation.ts';
 import type { ChosenInterpretation } from './chosen-interpretation.ts';
 import { NO_DAY, asOf } from './date-cells.ts';
@@ -11,7 +13,6 @@ import { PENDING } from './lexicon-statuses.ts';
 import type { Field } from './synonyms.ts';
 import { describe, isContinuation, openRecords } from './table.ts';
 
-const RAW_CHARS = 500;
 const COMPACT_TIME = /^\s*\d{8}[t ]?(\d{2})(\d{2})(\d{2})/i;
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(am|pm)?\s?(z|utc|gmt|[+-]\d{2}:?\d{2})?/i;
 
@@ -147,7 +148,7 @@ class RowSource {
       outcome: isInvalid ? 'invalid' : 'skipped',
       reason: isInvalid ? (PROBLEMS[problem] as string) : (SKIP_REASONS[outcome] as string),
       message: isInvalid ? this.#message(reader, problem, row) : null,
-      raw: reader.raw(RAW_CHARS),
+      raw: reader.raw(LIMITS.importRawChars),
       date: showsValues ? dateOrNull(this.#final.days[row] ?? NO_DAY) : null,
       authorized_date: null,
       datetime: null,
@@ -208,7 +209,8 @@ class RowSource {
 
   /** A spreadsheet-safe export puts `'` before texts that look like formulas; reading our own export drops it again. */
   #unescaped(text: string): string {
-    if (this.#final.builtIn?.unescapesText !== true || text.charCodeAt(0) !== 39 || text.length < 2) return text;
+    if (this.#final.builtIn?.unescapesText !== true || text.charCodeAt(0) !== APOSTROPHE || text.length < 2)
+      return text;
     return '=+-@\t\r'.includes(text.charAt(1)) ? text.slice(1) : text;
   }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../kernel/limits.ts';
 import type { AccountKnowledge, Detection } from './analysis.ts';
 import { NO_DAY } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
@@ -6,7 +7,6 @@ import { KIND } from './parsed-columns.ts';
 import type { ParsedColumns } from './parsed-columns.ts';
 
 const NEAR_DAYS = 10;
-const FUTURE_DAYS = 31;
 
 interface OrderTests {
   readonly parsed: ParsedColumns;
@@ -34,7 +34,7 @@ export function settleOrder(
     : null;
   if (near) return { order: near, confidence: 'certain', evidence: ['second_date_column'] };
   const spans = parsed.days.map((days) => spanOf(parsed, days));
-  const future = only(spans.map((span) => span.last <= tests.today + FUTURE_DAYS));
+  const future = only(spans.map((span) => span.last <= tests.today + LIMITS.importFutureDays));
   if (future) return { order: future, confidence: 'certain', evidence: ['future_dates'] };
   if (tests.dayFirst && orders.includes('DMY') && !orders.includes('YMD'))
     return { order: 'DMY', confidence: 'likely', evidence: [tests.dayFirst] };

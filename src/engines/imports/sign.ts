@@ -67,7 +67,7 @@ function signOfPair(
 function hasOwnDirections({ input: { stats, mapping }, plan }: ParsedFile): boolean {
   const { columns } = stats;
   const named = columns[mapping.get('direction')?.columns[0] ?? -1]?.words?.size ?? 0;
-  if (named > 1 || (columns[plan.amount]?.stated ?? 0) > 0) return true;
+  if (named > 1 || (columns[plan.amount]?.withDirection ?? 0) > 0) return true;
   const taken = new Set([...mapping].flatMap(([field, { columns: its }]) => (field === 'type' ? [] : its)));
   return columns.some(({ words }, index) => {
     const pair = words?.size === 2 && !taken.has(index) ? directionPair(words.keys()) : undefined;

@@ -1,4 +1,5 @@
 import { quotedCell } from './cell-text.ts';
+import { DIGIT_0, isDigit } from './char-codes.ts';
 import { THREE_DECIMALS, WITHOUT_MINOR_UNIT } from './currency.ts';
 import { NumberCell, VOTE } from './numbers.ts';
 import type { DecimalSeparator } from './numbers.ts';
@@ -39,20 +40,20 @@ function problem(reason: string, message: string): AmountReading {
 function isDigits(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 48 || code > 57) return false;
+    if (!isDigit(code)) return false;
   }
   return true;
 }
 
 function withoutLeading(digits: string): string {
   let from = 0;
-  while (from < digits.length && digits.charCodeAt(from) === 48) from++;
+  while (from < digits.length && digits.charCodeAt(from) === DIGIT_0) from++;
   return digits.slice(from);
 }
 
 function withoutTrailing(digits: string): string {
   let to = digits.length;
-  while (to > 0 && digits.charCodeAt(to - 1) === 48) to--;
+  while (to > 0 && digits.charCodeAt(to - 1) === DIGIT_0) to--;
   return digits.slice(0, to);
 }
 

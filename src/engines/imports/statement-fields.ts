@@ -6,7 +6,6 @@ import type { StatementEntry } from './statement.ts';
 
 const FIELD_CHARS = 500;
 const ALL_FIELDS_CHARS = 4_000;
-const FUTURE_DAYS = 31;
 
 /** An entry while the rest of the file is still unread. */
 export type EntryDraft = { -readonly [Member in keyof StatementEntry]: StatementEntry[Member] };
@@ -68,7 +67,7 @@ export function cutFields(fields: Iterable<readonly [string, string]>): Record<s
 
 /** The last day that an entry may have: 31 days from today. */
 export function latestDayOf(context: ReadContext): number {
-  return dayNumber(context.today) + FUTURE_DAYS;
+  return dayNumber(context.today) + LIMITS.importFutureDays;
 }
 
 export function refuseTooManyRecords(count: number): void {

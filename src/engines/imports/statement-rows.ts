@@ -1,4 +1,5 @@
 import { addDays } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { MAX_CENTS } from '../../kernel/money.ts';
 import type { AnalysedRow, ReadContext, ReadOptions, StatedAccount } from './analysis.ts';
 import { bankIdOf, said } from './cell-text.ts';
@@ -6,8 +7,6 @@ import { currencyFallback } from './currency-choice.ts';
 import type { CurrencyFallback } from './currency-choice.ts';
 import type { Statement, StatementBalance, StatementEntry, StatementFile } from './statement.ts';
 
-const RAW_CHARS = 500;
-const FUTURE_DAYS = 31;
 const EARLIEST = '1970-01-01';
 
 /** How the entries of a file become rows. */
@@ -24,7 +23,7 @@ export function rulesOf(options: ReadOptions, context: ReadContext): RowRules {
   return {
     takesPending: options.pending === 'import',
     flips: options.sign === undefined ? options.positive_is_debit === true : options.sign === 'positive_is_out',
-    latestDate: addDays(context.today, FUTURE_DAYS),
+    latestDate: addDays(context.today, LIMITS.importFutureDays),
     fallback: currencyFallback(options, context, null),
   };
 }
@@ -114,7 +113,7 @@ function rawOf({ fields }: StatementEntry): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name} ${value}`)
     .join(' ')
-    .slice(0, RAW_CHARS);
+    .slice(0, LIMITS.importRawChars);
 }
 
 function textOrNull(text: string | null): string | null {

@@ -1,8 +1,6 @@
 import { dayNumber } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { AnalysedRow } from './analysis.ts';
-
-const LINES = 20;
-const PROBLEMS_LISTED = 100;
 
 /** Counts of one account of the file. */
 class AccountTally {
@@ -52,7 +50,7 @@ export class StatementTally {
     if (row.reason === 'PENDING') note(this.skippedPendingLines, row.line);
     if (row.outcome === 'invalid') {
       this.invalid++;
-      if (this.problems.length < PROBLEMS_LISTED) this.problems.push(row);
+      if (this.problems.length < LIMITS.importProblemsListed) this.problems.push(row);
     }
     if (row.outcome !== 'row') return;
     const date = row.date as string;
@@ -79,7 +77,7 @@ export class StatementTally {
 }
 
 function note(lines: number[], line: number): void {
-  if (lines.length < LINES && lines.at(-1) !== line) lines.push(line);
+  if (lines.length < LIMITS.importWarningLines && lines.at(-1) !== line) lines.push(line);
 }
 
 function count(times: Map<string | null, number>, code: string | null): void {

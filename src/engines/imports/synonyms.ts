@@ -1,4 +1,5 @@
 import { normalisedName } from './cell-text.ts';
+import { isDigit } from './char-codes.ts';
 import { currencyInName } from './currency.ts';
 import { columnNames, IN, OUT, wordDirection } from './lexicon.ts';
 
@@ -181,7 +182,7 @@ function meaningsOfParts(name: string): Meanings | undefined {
 export function numberedBase(header: string): string | undefined {
   const name = normalisedName(header);
   let end = name.length;
-  while (end > 0 && name.charCodeAt(end - 1) >= 48 && name.charCodeAt(end - 1) <= 57) end--;
+  while (end > 0 && isDigit(name.charCodeAt(end - 1))) end--;
   if (end === name.length || name.length - end > 2) return undefined;
   while (end > 0 && ' -_#'.includes(name.charAt(end - 1))) end--;
   return end > 0 ? name.slice(0, end) : undefined;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../kernel/limits.ts';
 import type { AccountKnowledge, BalanceProof, Detection, ReadOptions, ReadWarning } from './analysis.ts';
 import { OUTCOME } from './chosen-interpretation.ts';
 import type { ChosenInterpretation } from './chosen-interpretation.ts';
@@ -7,7 +8,6 @@ import { UNKNOWN_STATUS } from './lexicon-statuses.ts';
 import { CURRENCY_NEEDED, pendingLeftOut, readingInWords } from './questions.ts';
 import type { StatementTally } from './statement-tally.ts';
 
-const LINES = 20;
 const LARGE_CENTS = 100_000_000;
 const TIMES_MEDIAN = 1_000;
 const FEWEST_TO_COMPARE = 10;
@@ -54,7 +54,10 @@ export function statementWarnings(
       pending: { count: tally.pending, lines: tally.skippedPendingLines },
       invalid: {
         count: tally.invalid,
-        lines: options.skip_invalid === true ? tally.problems.slice(0, LINES).map((row) => row.line) : [],
+        lines:
+          options.skip_invalid === true
+            ? tally.problems.slice(0, LIMITS.importWarningLines).map((row) => row.line)
+            : [],
       },
       isProofOverridden: proof === 'broken' && options.accept_unproved === true,
       future: tally.futureLines,
@@ -154,7 +157,7 @@ function rowWarnings({ pending, invalid, inOtherCurrency, ...rows }: WarnedRows)
 }
 
 function atLines(code: string, message: string, lines: readonly number[]): ReadWarning[] {
-  return lines.length > 0 ? [{ code, message, lines: lines.slice(0, LINES) }] : [];
+  return lines.length > 0 ? [{ code, message, lines: lines.slice(0, LIMITS.importWarningLines) }] : [];
 }
 
 function warnedRows({ final, counts, options, account, today, proofStatus }: WarningInput): WarnedRows {
@@ -215,7 +218,7 @@ function rowLines(final: ChosenInterpretation, passes: (row: number) => boolean)
 
 function linesWhere(final: ChosenInterpretation, passes: (row: number) => boolean): number[] {
   const lines: number[] = [];
-  for (let row = 0; row < final.parsed.count && lines.length < LINES; row++)
+  for (let row = 0; row < final.parsed.count && lines.length < LIMITS.importWarningLines; row++)
     if (passes(row)) lines.push(final.parsed.lines[row] as number);
   return lines;
 }

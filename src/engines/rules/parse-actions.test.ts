@@ -151,7 +151,7 @@ describe('actions as sent', () => {
       'actions[1]',
       'VALIDATION_ERROR',
     ],
-  ])('%# are refused with the path', (input, path, code) => {
+  ])('are refused with the path and code (%#)', (input, path, code) => {
     expect(read(input).problems.slice(0, 1)).toMatchObject([{ path, code }]);
   });
 
@@ -159,7 +159,7 @@ describe('actions as sent', () => {
     expect(read([{ type: 'set_tag' }]).problems[0]?.message).toContain('add_tag, remove_tag');
   });
 
-  test('are kept by id, and what is returned can be sent back', () => {
+  test('are stored by id, and can be sent back as returned', () => {
     const sent = [
       { type: 'set_category', category_slug: 'food' },
       { type: 'add_tag', tag_slug: 'a' },
@@ -191,7 +191,7 @@ describe('actions as sent', () => {
 });
 
 describe('records to create', () => {
-  test('are wanted once, however many actions name them, and every action gets the id', () => {
+  test('are listed once, however many actions name them, and every action gets the id', () => {
     const problems = new Problems();
     const context = { references: REFERENCES, wanted: new WantedRecords(), problems };
     const first = parseActions(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { csvOf, importFile, listed, sendBytes, base64 } from '../../../test/harness/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { endedImport, endImport, lastingImport } from '../../../test/harness/import-queue.ts';
+import { endedImport, endImport, startEndlessImport } from '../../../test/harness/import-queue.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../../../test/harness/test-app.ts';
@@ -40,7 +40,7 @@ forEachDatabase((database) => {
     'at %s an import that takes longer than its caller waits goes on after 202',
     async (door) => {
       const app = await household();
-      const before = await lastingImport(app);
+      const before = await startEndlessImport(app);
       const known = await listed(app);
       setLimit('preferWaitMs', 1);
       const answer = (await doors[door]?.(app, { headers: { prefer: 'wait' } })) as Answer;
@@ -95,7 +95,7 @@ forEachDatabase((database) => {
 
   test('an import that fails after its caller has left says so in its record, and can be repeated', async () => {
     const app = await household(true);
-    const before = await lastingImport(app);
+    const before = await startEndlessImport(app);
     const known = await listed(app);
     setLimit('preferWaitMs', 1);
     const { id } = (await importFile(app, FILE)).json.import;
@@ -113,7 +113,7 @@ forEachDatabase((database) => {
 
   test('one key is one import: refused while its caller waits, then repeated as 202', async () => {
     const app = await household();
-    const before = await lastingImport(app);
+    const before = await startEndlessImport(app);
     const send = (): Promise<Answer> => importFile(app, FILE, {}, { headers: { 'idempotency-key': 'once' } });
     const waiting = send();
     await eventually(async () => expect((await newest(app)).status).toBe('queued'));
@@ -124,7 +124,7 @@ forEachDatabase((database) => {
     expect(done.status).toBe(201);
     expect((await send()).text).toBe(done.text);
 
-    const other = await lastingImport(app);
+    const other = await startEndlessImport(app);
     setLimit('preferWaitMs', 1);
     const late = (): Promise<Answer> =>
       importFile(app, csvOf('2026-03-02 RICE -4.00'), {}, { headers: { 'idempotency-key': 'twice' } });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { csvOf, importFile } from '../../../test/harness/bank-files.ts';
-import { endedImport, endImport, lastingImport } from '../../../test/harness/import-queue.ts';
+import { endedImport, endImport, startEndlessImport } from '../../../test/harness/import-queue.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
 import { END_THREADS } from '../../../test/harness/mortal-thread.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
@@ -20,7 +20,7 @@ forEachDatabase((database) => {
     async () => {
       const app = await database.open({ workers: 2, threads: { entry: ENTRY }, expectsFailures: true });
       await addMember(app, 'Ana');
-      const before = await lastingImport(app);
+      const before = await startEndlessImport(app);
       const { json } = await importFile(app, FILE, { account_name: 'Card' }, LATER);
       expect(json.import.status).toBe('queued');
       const sign = join(app.app.instance.config.dataDir, END_THREADS);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { endedImport, endImport, lastingImport, resumeImport } from '../../../test/harness/import-queue.ts';
+import { endedImport, endImport, startEndlessImport, resumeImport } from '../../../test/harness/import-queue.ts';
 import { addMember, openHousehold } from '../../../test/harness/ledger.ts';
 import { runProgram } from '../../../test/harness/program.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
@@ -39,7 +39,7 @@ forEachDatabase((database) => {
   test('an import that no one works on any longer is marked as failed when a server starts', async () => {
     const app = await household();
     const queued = (await importFile(app, FILE)).json.import.id;
-    const ids = [await lastingImport(app), queued];
+    const ids = [await startEndlessImport(app), queued];
     await resumeImport(app, queued, 'queued');
     await app.close();
     const command = await app.again();
@@ -52,7 +52,7 @@ forEachDatabase((database) => {
 
   test('other servers and commands leave a running import alone until its lease expires', async () => {
     const app = await household();
-    const id = await lastingImport(app);
+    const id = await startEndlessImport(app);
     const made = await runProgram(['src/start.js', 'keys', 'create', '--name', 'Beside'], { env: app.env });
     expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^hl_/)]);
     expect(await stateOf(app, id)).toEqual(['running', null]);
@@ -94,7 +94,7 @@ forEachDatabase((database) => {
 
   test('an import is queued behind the one before it, then shows that it runs', async () => {
     const app = await household();
-    const before = await lastingImport(app);
+    const before = await startEndlessImport(app);
     const [second, third] = [
       await importFile(app, FILE, { account_name: 'Second' }, LATER),
       await importFile(app, FILE, { account_name: 'Third' }, LATER),
@@ -143,7 +143,7 @@ forEachDatabase((database) => {
   test('an import does not wait for one whose process is gone', async () => {
     const app = await household();
     const gone = await app.again();
-    const id = await lastingImport(gone);
+    const id = await startEndlessImport(gone);
     await gone.close();
     expect((await importFile(app, FILE)).status).toBe(201);
     expect(await stateOf(app, id)).toEqual(['failed', 'UNAVAILABLE']);
@@ -156,7 +156,7 @@ forEachDatabase((database) => {
       // Threads have the time of the machine, and leases run out by it.
       other.clock.set(instantNow(systemClock));
       await addMember(other, 'Ana');
-      const before = await lastingImport(other);
+      const before = await startEndlessImport(other);
       const known = await listed(other);
       const app = await other.again({ workers });
       const tea = csvOf('2026-02-02 TEA -1.00');
@@ -184,7 +184,7 @@ forEachDatabase((database) => {
   test('an import that was given up while waiting writes nothing', async () => {
     const app = await database.open({ expectsFailures: true });
     await addMember(app, 'Ana');
-    const before = await lastingImport(app);
+    const before = await startEndlessImport(app);
     const known = await listed(app);
     const { id } = (await importFile(app, csvOf('2026-02-02 TEA -1.00'), {}, LATER)).json.import;
     await endImport(app, id);
@@ -197,7 +197,7 @@ forEachDatabase((database) => {
   test('an import that is given up between its turn and its write writes nothing', async () => {
     const app = await database.open({ expectsFailures: true });
     await addMember(app, 'Ana');
-    const before = await lastingImport(app);
+    const before = await startEndlessImport(app);
     const known = await listed(app);
     const { id } = (await importFile(app, csvOf('2026-02-02 TEA -1.00'), {}, LATER)).json.import;
     const { database: db } = app.app.instance;
@@ -224,7 +224,7 @@ forEachDatabase((database) => {
 
   test('waiting imports do not stop other files from being read', async () => {
     const app = await household();
-    const before = await lastingImport(app);
+    const before = await startEndlessImport(app);
     const waiting = Array.from({ length: LIMITS.importsReadAtOnce }, (_, i) =>
       importFile(app, FILE, { account_name: `A${i}` }),
     );
@@ -260,7 +260,7 @@ forEachDatabase((database) => {
 
   test(`at most ${LIMITS.importsWaiting} imports wait, and they do not stop reading`, async () => {
     const app = await household();
-    const before = await lastingImport(app);
+    const before = await startEndlessImport(app);
     const waiting: string[] = [];
     for (let i = 0; i < LIMITS.importsWaiting; i++) {
       const answer = await importFile(app, csvOf(`2026-03-02 ROW${i} -1.00`), { account_name: 'Card' }, LATER);
@@ -288,7 +288,7 @@ forEachDatabase((database) => {
     const other = await database.open();
     other.clock.set(instantNow(systemClock));
     await addMember(other, 'Ana');
-    const before = await lastingImport(other);
+    const before = await startEndlessImport(other);
     const app = await other.again({ workers: 3 });
     const waiting: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -311,7 +311,7 @@ forEachDatabase((database) => {
     for (let i = 0; i < 2 * LIMITS.importsReadAtOnce; i++) {
       expect((await importFile(app, '')).status).toBe(422);
     }
-    const before = await lastingImport(app);
+    const before = await startEndlessImport(app);
     const held = importFile(app, FILE, { account_name: 'Held' }, LATER);
     expect((await held).status).toBe(202);
     await endImport(app, before);

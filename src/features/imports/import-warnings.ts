@@ -1,8 +1,7 @@
+import { LIMITS } from '../../kernel/limits.ts';
 import type { ImportWarning } from './import-records.contract.ts';
 import type { Plan } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
-
-const LINES_LISTED = 20;
 
 /** All warnings of an import: from the reader, from the comparison with the ledger, `others`, and about its accounts. */
 export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWarning[]): ImportWarning[] {
@@ -13,7 +12,7 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   const linesWith = (matches: (planned: Plan['rows'][number]) => boolean): number[] => {
     const lines: number[] = [];
     for (const planned of plan.rows) {
-      if (lines.length < LINES_LISTED && matches(planned)) lines.push(planned.line);
+      if (lines.length < LIMITS.importWarningLines && matches(planned)) lines.push(planned.line);
     }
     return lines;
   };
@@ -66,5 +65,5 @@ function targetWarnings({ accounts, target: { leftOut } }: Plan): ImportWarning[
 }
 
 export function warning(code: string, message: string, lines: readonly number[]): ImportWarning {
-  return { code, message, lines: lines.slice(0, LINES_LISTED) };
+  return { code, message, lines: lines.slice(0, LIMITS.importWarningLines) };
 }

@@ -5,7 +5,7 @@ import { addAccount, addMember, openHousehold, type Made } from '../../../test/h
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
-/** `Account,Date,Description,Amount,Currency` rows; `_` stands for a cell without text. */
+/** A CSV file from rows such as `Account 2026-01-02 NAME -1.00`; `_` is an empty cell. */
 function byAccount(...rows: readonly string[]): string {
   const lines = rows.map((row) => `${row.split(' ').join(',').replace('_', '')},EUR`);
   return `Account,Date,Description,Amount,Currency\n${lines.join('\n')}\n`;
@@ -34,13 +34,13 @@ forEachDatabase((database) => {
   }
 
   const recordOf = ({ json }: Answer) => json.import ?? json;
-  /** Warnings besides that of the sign, of which the files say nothing. */
+  /** The warnings, except the one about the sign, which these files leave open. */
   const warnings = (answer: Answer): { code: string; message: string }[] =>
     recordOf(answer).warnings.filter(({ code }: { code: string }) => code !== 'SIGN_ASSUMED');
   const codes = (answer: Answer): string[] => warnings(answer).map(({ code }) => code);
 
-  /** Every way in which a file comes in, without anything said of it. */
-  const DOORS: readonly ((app: TestApp, text: string, fields?: Fields) => Promise<Answer>)[] = [
+  /** Every endpoint that takes a file. */
+  const ENDPOINTS: readonly ((app: TestApp, text: string, fields?: Fields) => Promise<Answer>)[] = [
     (app, text, fields) => sendBytes(app, text, { file_name: 'other.csv', ...fields }),
     importFile,
     (app, text, fields) =>
@@ -56,7 +56,7 @@ forEachDatabase((database) => {
     const first = recordOf(await importFile(app, JANUARY, said));
     const expected = { Giro: ['ONE'], Purse: ['TWO'] };
     expect(await ledger(app)).toEqual(expected);
-    for (const send of DOORS) {
+    for (const send of ENDPOINTS) {
       for (const fields of [{}, { account_filter: ['A', 'B'] }, said]) {
         const shown = await send(app, JANUARY, { ...fields, dry_run: true });
         expect([shown.status, shown.json.ready, shown.json.counts]).toMatchObject([200, true, { duplicate: 2 }]);
@@ -128,7 +128,7 @@ forEachDatabase((database) => {
     expect(await ledger(app)).toEqual({ A: ['ONE', 'FOUR'], first: ['TWO', 'FIVE'] });
   });
 
-  test('accounts with the same name at two members are never mixed', async () => {
+  test('accounts of two members with the same name are never mixed up', async () => {
     const app = await household();
     const owner = await ana(app);
     const ben = await addMember(app, 'Ben');
@@ -157,7 +157,7 @@ forEachDatabase((database) => {
     expect(await ledger(app)).toMatchObject({ A: ['ONE', 'FOUR'], 'Ben A': ['MINE'] });
   });
 
-  test('the account name in a file with one account tells it from another with the same columns', async () => {
+  test('files with the same columns but different account names go to different accounts', async () => {
     const app = await household();
     const checking = byAccount('Checking 2026-01-02 ONE -1.00', 'Checking 2026-01-03 TWO -2.00');
     const first = recordOf(await importFile(app, checking, { file_name: 'a.csv' }));
