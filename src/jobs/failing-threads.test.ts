@@ -65,7 +65,7 @@ const doing = (name: 'answer' | 'die' | 'dieStreaming' | 'hang', effect: 'read' 
 const UNCLONABLE = (): void => undefined;
 
 describe('the pool', () => {
-  test('what cannot be handed over fails alone, to a thread that starts as to one that waits', async () => {
+  test('only the call whose input cannot be passed on fails, whether its thread is starting or idle', async () => {
     for (const size of [1, 3]) {
       const pool = await stubPool(size);
       for (let i = 0; i < 10; i++) {

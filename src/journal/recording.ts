@@ -194,7 +194,7 @@ function refuseUnrecorded(written: ReadonlySet<string>, accountedTypes: Readonly
       throw new Error(`The table ${table} is in no list of journal/entities.ts.`);
     }
     if (entityType !== undefined && !accountedTypes.has(entityType)) {
-      throw new Error(`${table} was written without a change of a ${entityType} in the journal.`);
+      throw new Error(`${table} was written without a change of type ${entityType} in the journal.`);
     }
   }
 }

@@ -7,7 +7,7 @@ import { forEachDatabase } from '../../test/harness/test-app.ts';
 forEachDatabase((database) => {
   const sets = 'select id from change_sets';
 
-  test('what is its own record needs no change and makes none, but only where that is said', async () => {
+  test('an unjournaled write needs and makes no change set, but only for the entity that was allowed', async () => {
     const app = await database.open();
     const { database: db } = app.app.instance;
     await addAccount(app, await addMember(app, 'Ana'));
@@ -25,7 +25,7 @@ forEachDatabase((database) => {
       tx.journal.allowUnjournaled('connection');
       await tx.q.updateTable('accounts').set({ balance_current_cents: 0 }).execute();
     });
-    await expect(other).rejects.toThrow('accounts was written without a change of a account');
+    await expect(other).rejects.toThrow('accounts was written without a change of type account');
     expect(await rowsOf(db, 'select balance_current_cents from accounts')).toEqual([balance]);
   });
 });

@@ -8,7 +8,7 @@ import { LIMITS } from './limits.ts';
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const list = (count: number): string => `[${'1,'.repeat(count - 1)}1]`;
 
-test('what is within the bounds is read as JSON.parse reads it', () => {
+test('a value within the bounds is read as JSON.parse reads it', () => {
   assert(
     property(json({ maxDepth: 20 }), (text) => {
       expect(parseBoundedJson(text)).toEqual(JSON.parse(text));
@@ -21,7 +21,7 @@ test('what is within the bounds is read as JSON.parse reads it', () => {
   }
 });
 
-test('what nests deeper is refused, and the place is named', () => {
+test('a value that nests too deeply is refused with its place', () => {
   const { jsonDepth } = LIMITS;
   expect(parseBoundedJson(nested(jsonDepth))).toEqual(JSON.parse(nested(jsonDepth)));
   for (const depth of [jsonDepth + 1, 4_000, 5_000_000]) {

@@ -6,7 +6,7 @@ import { averageCents, formatCents, MAX_CENTS, parseCents } from './money.ts';
 
 const cents = integer({ min: -MAX_CENTS, max: MAX_CENTS });
 
-test('what is written is read back', () => {
+test('a formatted amount is parsed to itself', () => {
   assert(
     property(cents, (value) => {
       expect(formatCents(value)).toMatch(/^(0|-?[1-9]\d*|-0)\.\d{2}$/);

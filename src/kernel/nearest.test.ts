@@ -9,7 +9,7 @@ test('the nearest name is the one with the fewest letters to change', () => {
   expect(nearest('PORTT', ['HOST', 'PORT'])).toBe('PORT');
 });
 
-test('what was probably meant is a slip away, or has the name as a word; nothing else is suggested', () => {
+test('suggests a name that differs by a slip or contains the given word, and nothing else', () => {
   for (const [name, meant] of [
     ['catgory_slug', 'category_slug'],
     ['categoryId', 'category_id'],

@@ -159,7 +159,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/transactions/count')).json.count).toBe(2);
   });
 
-  test('what was acknowledged survives a log that was removed, also when the process is not stopped in good order', async () => {
+  test('what was acknowledged survives a removed log, even if the process is not stopped cleanly', async () => {
     const app = await database.open({ env: { PORT: '0' }, expectsFailures: true });
     const { file } = homeOf(app);
     await app.app.listen();

@@ -49,7 +49,7 @@ describe('what a person sees at a glance', () => {
   });
 
   test.each(['20250131256000', '20250131T996000Z', '20250131 1200 Shop', '202501311200', '20251331120000Z'])(
-    '%s is no date',
+    '%s is not a date',
     (cell) => {
       const file = `Date,Description,Amount\n2025-01-30,Shop,-12.50\n${cell},Baker,-2.50\n`;
       expect(readingOf(file, 'utf-8')).toEqual(['INVALID_ROWS skip_invalid']);

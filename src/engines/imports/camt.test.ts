@@ -174,7 +174,7 @@ describe('a file', () => {
     ['an unclosed element', '', '<a>', /not well-formed/],
     ['a reserved attribute', '', '<a hasOwnProperty="1" b="2"/>', /an attribute/],
     ['a control character by number', '', '<a>&#0;</a>', /not well-formed/],
-  ])('with %s is no valid file', (_, head, inside, message) => {
+  ])('with %s is not a valid file', (_, head, inside, message) => {
     const content = plain.replace('?><', `?>${head}<`).replace('<GrpHdr/>', `<GrpHdr/>${inside}`);
     expect(refusal(content)).toMatch(message);
     expect(refusal(content)).toMatch(/^INVALID_FILE /);

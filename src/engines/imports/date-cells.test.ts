@@ -77,7 +77,7 @@ describe('a date cell', () => {
   });
 
   test.each(['', 'xx', 'DD/MM', 'YYYY-MM-DD-DD', 'hello', '12/34/5678', '[', 'DD/MM/YYYY'.repeat(9)])(
-    '%j is no date format',
+    '%j is not a date format',
     (format) => {
       expect(() => compileDateFormat(format, 2027)).toThrow(/Use tokens, such as/);
     },

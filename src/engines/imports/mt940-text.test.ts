@@ -42,7 +42,7 @@ test.each([
   expect(told(text)).toEqual(expected);
 });
 
-test('of two sides the beneficiary of money out is the other one, and the orderer of money in', () => {
+test('if both sides are named, the other side is the beneficiary of money out and the orderer of money in', () => {
   const text = '/ORDP//NAME/Anna/IBAN/NL01/BENM//NAME/Bert/IBAN/NL02/REMI/Rent';
   expect(told(text, 'D')).toEqual(['Rent', 'Bert', 'NL02']);
   expect(told(text, 'C')).toEqual(['Rent', 'Anna', 'NL01']);

@@ -20,8 +20,8 @@ describe('a movement', () => {
   test.each([
     ['D', '2501150115D12,50NMSCNONREF', ['2025-01-15', 1_250]],
     ['C', '2501150115C12,50NMSCNONREF', ['2025-01-15', -1_250]],
-    ['RC, a credit taken back', '2501150115RC12,50NMSCNONREF', ['2025-01-15', 1_250]],
-    ['RD, a debit taken back', '2501150115RD12,50NMSCNONREF', ['2025-01-15', -1_250]],
+    ['RC, the reversal of a credit', '2501150115RC12,50NMSCNONREF', ['2025-01-15', 1_250]],
+    ['RD, the reversal of a debit', '2501150115RD12,50NMSCNONREF', ['2025-01-15', -1_250]],
     ['a funds code', '2501150115DR12,50NMSCNONREF', ['2025-01-15', 1_250]],
     ['a funds code behind a reversal', '2501150115RCR12,50NMSC', ['2025-01-15', 1_250]],
     ['D as the funds code', '250115    DD12,50NMSCNONREF//', ['2025-01-15', 1_250]],
@@ -297,7 +297,7 @@ describe('a file', () => {
       '{1:F01X}{2:O942X}{4:\n:20:A\n:25:1/2\n:28C:1\n:34F:EUR1,\n:61:250115D0,00NTRF\n-}',
       /interim report \(MT942\)/,
     ],
-  ])('with %s is no valid file', (_, content, message) => {
+  ])('with %s is not a valid file', (_, content, message) => {
     expect(refusal(content)).toMatch(message);
     expect(refusal(content)).toMatch(/^INVALID_FILE /);
   });

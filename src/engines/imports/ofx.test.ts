@@ -83,7 +83,7 @@ describe('dates', () => {
     ['250131', 'DATE_INVALID'],
     ['19691231', 'DATE_OUT_OF_RANGE'],
     ['20250801', 'DATE_OUT_OF_RANGE'],
-  ])('%s is no date of a row: %s', (text, reason) => {
+  ])('%s is not the date of a row: %s', (text, reason) => {
     expect(only(bank(entry({ DTPOSTED: text })))).toMatchObject({ outcome: 'invalid', reason });
   });
 

@@ -73,7 +73,7 @@ describe('dates', () => {
     ['6/12', 'DATE_INVALID'],
     ['31/12/1969', 'DATE_OUT_OF_RANGE'],
     ['31/12/2025', 'DATE_OUT_OF_RANGE'],
-  ])('D%s is no date of a row: %s', (text, reason) => {
+  ])('D%s is not the date of a row: %s', (text, reason) => {
     expect(only(one(`D${text}`, 'T1'))).toMatchObject({ outcome: 'invalid', reason });
   });
 

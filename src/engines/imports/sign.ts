@@ -75,7 +75,7 @@ function hasOwnDirections({ input: { stats, mapping }, plan }: ParsedFile): bool
   });
 }
 
-/** Everything that speaks for one sign convention or the other (36.5.7). */
+/** All evidence for one sign convention or the other (36.5.7). */
 interface SignEvidence {
   readonly given: SignConvention | null;
   /** The one convention under which the balances chain; null when none or both do. */
@@ -173,9 +173,9 @@ function byLedger(seen: Seen): SignChoice | null {
 function byProfile(seen: Seen): SignChoice | null {
   const { profile, words } = seen;
   if (!profile) return null;
-  const spoken = words.type ?? words.text;
-  return spoken && spoken.sign !== profile.sign
-    ? asked(seen, profile.sign, [profile.code, spoken.code])
+  const found = words.type ?? words.text;
+  return found && found.sign !== profile.sign
+    ? asked(seen, profile.sign, [profile.code, found.code])
     : decided(seen, profile.sign, 'profile', [profile.code]);
 }
 
@@ -183,8 +183,8 @@ function byProfile(seen: Seen): SignChoice | null {
 function byWords(seen: Seen): SignChoice | null {
   const { words, counts, isUnsigned } = seen;
   if (words.isTypeMixed) return asked(seen, isUnsigned ? OUT_POSITIVE : OUT_NEGATIVE, ['type_words']);
-  const spoken = [words.type, words.text].find((one) => one && (!isUnsigned || one.rows >= counts.positive * 0.9));
-  return spoken ? decided(seen, spoken.sign, 'likely', [spoken.code]) : null;
+  const found = [words.type, words.text].find((one) => one && (!isUnsigned || one.rows >= counts.positive * 0.9));
+  return found ? decided(seen, found.sign, 'likely', [found.code]) : null;
 }
 
 function byAccountType(seen: Seen): SignChoice | null {

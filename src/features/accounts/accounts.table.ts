@@ -60,7 +60,7 @@ function money(cents: number | null): string | null {
   return cents === null ? null : formatCents(cents);
 }
 
-/** By folded institution (none last), folded name as shown, id. */
+/** Sorts accounts by institution (those without one last), then by shown name, both ignoring case and accents, then by id. */
 export function inListOrder(rows: readonly AccountRow[]): AccountRow[] {
   const keyed = rows.map((row) => ({
     row,

@@ -284,7 +284,7 @@ forEachDatabase((database) => {
     const actor = { type: 'system', id: null, userId: null, name: 'test' } as const;
     const origin = { actor, surface: 'system', source: 'system', action: 'x', reason: null, requestId: null } as const;
     const silent = write(db, origin, (tx) => tx.q.updateTable('api_keys').set({ name: 'silent' }).execute());
-    await expect(silent).rejects.toThrow('without a change of a api_key');
+    await expect(silent).rejects.toThrow('without a change of type api_key');
     expect(await allRows(db, ['api_key_uses'])).toEqual(before);
   });
 });

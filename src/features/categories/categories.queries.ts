@@ -13,7 +13,7 @@ export async function hasCategories(tx: ReadTx): Promise<boolean> {
   return (await tx.q.selectFrom('categories').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** By slug, then UUID, then short_id. */
+/** The category with this slug, else with this UUID or short_id. */
 export async function findCategory(tx: ReadTx, anyName: string): Promise<CategoriesTable | undefined> {
   const by = (column: 'slug' | 'id' | 'short_id') =>
     tx.q.selectFrom('categories').selectAll().where(column, '=', anyName).executeTakeFirst();

@@ -65,7 +65,7 @@ export function planCategoryImport(
 
 interface Known {
   bySlug: ReadonlyMap<string, CategoriesTable>;
-  /** Of the file, including lines with errors. */
+  /** All slugs in the file, including those of lines with errors. */
   slugs: ReadonlySet<string>;
   /** UUIDs of the categories that the import deletes. */
   going: ReadonlySet<string>;

@@ -103,7 +103,7 @@ function fileCategories(
   };
 }
 
-/** For a category archived by a merge, the target; for one archived otherwise, its parent if that is live. */
+/** The live category that replaces an archived one: the target of its merge, else its parent if that is live. */
 function liveIdOf(found: CategoriesTable, byId: ReadonlyMap<string, CategoriesTable>): string | null {
   let at: CategoriesTable | undefined = found;
   for (let step = 0; at && step < byId.size; step++) {

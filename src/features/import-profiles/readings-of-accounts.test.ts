@@ -38,7 +38,7 @@ forEachDatabase((database) => {
     const own = { user_id: ben.id, account_name: 'Current' };
     const shown = await previewFile(app, words, own);
     expect(shown.json.detection).toMatchObject({ sign: { value: 'positive_is_in', confidence: 'likely' } });
-    // The household's default, which the first import set, is no reading of the card's files.
+    // The household's default, which the first import set, is not a reading of the card's files.
     expect(shown.json.detection.currency).toMatchObject({ confidence: 'likely', evidence: ['default'] });
     expect(codes(shown)).toContain('CURRENCY_ASSUMED');
     const silent = plain('2026-02-02,ONE,-12.50', '2026-02-03,TWO,4000.00');

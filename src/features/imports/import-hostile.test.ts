@@ -160,7 +160,7 @@ forEachDatabase((database) => {
       const app = await household();
       const start = Buffer.from('Date,Description,Amount,Currency\n2026-01-02,COFFEE,-3.50,EUR\n');
       const size = LIMITS.importFileBytes;
-      // Old programs fill a file up with this sign; it is no text, so that reading it costs little.
+      // Old programs pad a file with this character; it is not text, so reading it costs little.
       const whole = Buffer.alloc(size, 0x1a);
       start.copy(whole);
       const path = '/api/v1/connections/csv/preview';

@@ -29,7 +29,7 @@ interface Balances {
 export const undo: EntityUndo = {
   entityType: 'import',
   async undo(tx, changes) {
-    for (const change of changes) await bringBack(tx, change);
+    for (const change of changes) await restoreBalances(tx, change);
     return new Map<string, Obstacle>();
   },
   undoCreatedRows,
@@ -40,9 +40,9 @@ export const undo: EntityUndo = {
     if (importId === null) return;
     const isReverted = status !== 'applied';
     const row = await findImport(tx, importId);
-    const isTurned = row !== undefined && isReverted === (row.status === 'completed');
+    const isOtherStatus = row !== undefined && isReverted === (row.status === 'completed');
     await updateImport(tx, importId, {
-      ...(isTurned ? withLearnedSettings(row, await revertLearnedSettings(tx, learnedSettingsOf(row))) : {}),
+      ...(isOtherStatus ? withLearnedSettings(row, await revertLearnedSettings(tx, learnedSettingsOf(row))) : {}),
       status: isReverted ? status : 'completed',
       revert_change_set_id: isReverted ? revertedByChangeSetId : null,
       reverted_at: isReverted ? tx.now : null,
@@ -59,8 +59,8 @@ async function undoCreatedRows(tx: WriteTx, { importId }: CreatingSet): Promise<
   return { undoneCount: 0, met: [] };
 }
 
-/** A revert is itself reverted, so the import's balances return. */
-async function bringBack(tx: WriteTx, change: NetChange): Promise<void> {
+/** Reverts a revert: the balances of the import return. */
+async function restoreBalances(tx: WriteTx, change: NetChange): Promise<void> {
   const { removed = [], restored = [] } = change.internal as Partial<Balances>;
   await exchange(tx, { removed: restored, restored: removed });
   await record(tx, change.entityId, { removed: restored, restored: removed });

@@ -155,7 +155,7 @@ forEachDatabase((database) => {
     expect(Object.keys(first).sort()).toEqual(['created_at', 'id', 'name', 'short_id', 'type', 'updated_at']);
   });
 
-  test('links by hand: transactions can be listed, linking twice is no error, another series keeps its own', async () => {
+  test('links by hand: transactions can be listed, linking twice is not an error, another series keeps its own', async () => {
     const app = await database.open();
     const { rows, make, link, get, seriesOf } = await household(app);
     const [a, b, c] = (await rows({}, {}, {})) as [Made, Made, Made];

@@ -16,7 +16,7 @@ import { actorOf, handleWrite } from '../handler.ts';
 import { openAutomatic, type Automatic, type AutomaticCategory } from './automatic-category.ts';
 import type { BodyFilter } from './filters.contract.ts';
 import { idsOfMatches } from './index-choice.queries.ts';
-import { filtersOfBody, named, resolveFilters } from './resolve-filters.ts';
+import { filtersOfBody, resolveFilters, withRenamedFields } from './resolve-filters.ts';
 import { resolveCategoryChoice } from './resolve-references.ts';
 import { countOf } from './edit-transaction.ts';
 import { bulkRecategorizeTransactions as operation, type Recategorized } from './transaction-bulk.contract.ts';
@@ -30,7 +30,7 @@ export const bulkRecategorizeTransactions = handleWrite(
     const targetId =
       target === null
         ? null
-        : await named(
+        : await withRenamedFields(
             () => 'target_category_id',
             () => resolveCategoryChoice(tx, { category_id: target }),
           );
@@ -69,7 +69,7 @@ async function select(
     );
   }
   if (!filter) return idsOfMatches(tx, { deleted: false });
-  return named(
+  return withRenamedFields(
     (path) => `filter.${path}`,
     async () => idsOfMatches(tx, await resolveFilters(tx, filtersOfBody(filter), 'include')),
   );

@@ -34,7 +34,7 @@ export async function writeEdit({ tx }: Caller, before: Facets, after: Facets, s
   return { before, after, changed };
 }
 
-/** By UUID or short_id. @throws NOT_FOUND */
+/** The facets of a transaction, live or deleted, by UUID or short_id. @throws NOT_FOUND */
 export async function getTransactionOrDeleted(tx: ReadTx, anyId: string): Promise<Facets> {
   const facets = (await loadFacetsByAnyId(tx, [anyId])).get(anyId);
   if (!facets) throw notFound('The transaction was');

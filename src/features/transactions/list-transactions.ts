@@ -51,7 +51,7 @@ function envelope(rows: string, nextCursor: string, hasMore: boolean, limit: num
   return `{"transactions":[${rows}],"next_cursor":"${nextCursor}","has_more":${hasMore},"limit":${limit}}`;
 }
 
-/** By amount or name: one page, streamed row by row if it has no limit. */
+/** A page sorted by amount or name; streamed row by row if it has no limit. */
 async function sorted(
   tx: ReadTx,
   filters: ResolvedFilters,

@@ -76,7 +76,7 @@ export function spellingKey({ text_id, iso_currency_code }: Pick<MerchantGroup, 
 
 type Spelling = Pick<MerchantGroup, 'text_id' | 'iso_currency_code'> & { spelling: string };
 
-/** By two indexes: rows with this merchant, and rows without one but with this name; never by an index on dates. */
+/** The spellings of each group, from two indexes: rows with this merchant, and rows without one but with this name. */
 async function spellings(
   tx: ReadTx,
   condition: RawBuilder<unknown>,

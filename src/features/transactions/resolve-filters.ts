@@ -222,7 +222,7 @@ async function idsOf(
   return names.map((name) => found.get(name) ?? missing(parameter, name));
 }
 
-/** By slug first: a slug such as `shopping` may look like a short_id. */
+/** UUIDs of tags. Slugs come first, because a slug such as `shopping` can look like a short_id. */
 async function tagIds(tx: ReadTx, parameter: string, names: readonly string[]): Promise<string[]> {
   const bySlug = await findTagIdsBySlug(tx, names);
   const byId = await findIds(
@@ -233,7 +233,7 @@ async function tagIds(tx: ReadTx, parameter: string, names: readonly string[]): 
   return names.map((name) => bySlug.get(name) ?? byId.get(name) ?? missing(parameter, name));
 }
 
-/** What the ids in each filter are. */
+/** The record that the ids in each filter belong to, for error messages. */
 const KINDS: Readonly<Record<string, string>> = {
   account_id: 'account',
   connection_id: 'connection',
@@ -315,8 +315,8 @@ const message: z.core.$ZodErrorMap = (issue) => {
   return undefined;
 };
 
-/** Runs `fn` and renames the fields in its errors to those of the body. */
-export async function named<T>(rename: (path: string) => string, fn: () => T | Promise<T>): Promise<T> {
+/** Runs `fn`, and in its errors renames the fields to those of the body. */
+export async function withRenamedFields<T>(rename: (path: string) => string, fn: () => T | Promise<T>): Promise<T> {
   try {
     return await fn();
   } catch (error) {

@@ -17,7 +17,7 @@ import {
 
 export interface CountingOptions {
   includePending: boolean;
-  /** Only money out whose category is none, or of a kind other than transfer. */
+  /** Counts only money out, and leaves out categories of the kind transfer. */
   spendingOnly: boolean;
 }
 

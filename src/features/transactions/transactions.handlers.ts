@@ -188,7 +188,7 @@ export const unflagTransaction = handleWrite(
 );
 
 const METADATA_ACTION = 'transaction.metadata_update';
-/** What the fields are called where the request names a single key in its path. */
+/** Names of the fields in errors, for requests with a single key in the path. */
 const KEY_PATHS: MetadataPaths = { replace: 'metadata', unset: 'key', set: 'value', key: 'key' };
 
 export const replaceTransactionMetadata = handleWrite(

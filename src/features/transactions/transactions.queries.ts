@@ -56,7 +56,7 @@ export async function findTagIdsBySlug(tx: ReadTx, slugs: readonly string[]): Pr
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
-/** Also true for a deleted transaction: a cursor may point at one. */
+/** Whether there is a transaction with this UUID, live or deleted: a cursor may point at a deleted one. */
 export async function transactionExists(tx: ReadTx, id: string): Promise<boolean> {
   return (await tx.q.selectFrom('transactions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }

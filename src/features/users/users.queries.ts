@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { LoginsTable, UsersTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 
-/** By name without regard to case, then id. */
+/** All household members by name, ignoring case, then by id. */
 export async function selectUsers(tx: ReadTx): Promise<UsersTable[]> {
   return tx.q.selectFrom('users').selectAll().orderBy('name_folded').orderBy('id').execute();
 }
