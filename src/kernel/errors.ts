@@ -152,6 +152,11 @@ export function invalidParameter(path: string, message: string): AppError {
   return new AppError('INVALID_PARAMETER', message, { details: [{ path, message }] });
 }
 
+/** 400 for an id that nothing has. `kind` is what it should be the id of: "account". */
+export function unknownId(path: string, kind: string, anyId: string): AppError {
+  return invalidParameter(path, `${path}: ${JSON.stringify(anyId.slice(0, 100))} is not a known ${kind}.`);
+}
+
 /** 400 for a body that breaks its schema or a rule of the domain. */
 export function validationError(path: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', message, { details: [{ path, message }] });

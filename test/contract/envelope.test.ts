@@ -144,13 +144,13 @@ forEachDatabase((database) => {
       expect(await post({ name: 5 })).toBe('name: must be a string');
       expect(await post({ name: 'Ana', kind: 'robot' })).toBe('kind: must be admin, member or dependent');
       const get = (path: string): Promise<string> => said(app.request('GET', path));
-      expect(await get('/api/v1/transactions?limit=5&limit=6')).toBe('limit: takes one value; send it once');
+      expect(await get('/api/v1/transactions?limit=5&limit=6')).toBe('limit: must be sent only once');
       expect(await get('/api/v1/transactions?excluded_accounts=no')).toBe(
         'excluded_accounts: must be one of include, exclude, only',
       );
       for (const [query, message] of [
         ['pending=yes', 'pending: true, false, 1 or 0'],
-        ['pending=true&pending=false', 'pending: takes one value; send it once'],
+        ['pending=true&pending=false', 'pending: must be sent only once'],
         ['limit=1e2', 'limit: must be a whole number from 1 to 500'],
         ['limit=0', 'limit: must be a whole number from 1 to 500'],
         ['category_kind=income,x,y', 'category_kind: must be income, expense or transfer'],

@@ -62,7 +62,7 @@ export function resolveColumns(field: Field, choice: Exclude<ColumnChoice, null>
   const path = `column_mapping.${field}`;
   const choices = Array.isArray(choice) ? (choice as readonly (number | string)[]) : [choice as number | string];
   if (choices.length === 0) throw validationError(path, 'Send at least one column, or null for none.');
-  if (choices.length > 1 && !SEVERAL.has(field)) throw validationError(path, `${field} takes one column.`);
+  if (choices.length > 1 && !SEVERAL.has(field)) throw validationError(path, `${field} can have only one column.`);
   const columns = choices.map((one) => {
     const index = findColumn(one, table);
     if (index !== undefined) return index;

@@ -36,7 +36,7 @@ export function usableProfiles(
   const chosen = stored.filter((profile) => profile.id === wanted || profile.slug === wanted);
   const builtIn = BUILT_IN_PROFILES.filter((profile) => profile.slug === wanted);
   if (chosen.length + builtIn.length === 0)
-    throw validationError('profile', 'There is no such profile. Send the slug of a profile, or none.');
+    throw validationError('profile', 'profile: send the id or slug of a profile, or none.');
   return { stored: chosen, builtIn };
 }
 

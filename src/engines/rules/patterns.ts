@@ -5,7 +5,7 @@ import { RULE_LIMITS } from './rule-limits.ts';
 
 /** What is wrong with a regular expression, as a clause that begins with "must" (contract 40.2.4); undefined if nothing is. */
 export function patternFault(source: string): string | undefined {
-  const tooLarge = `is too complex; use fewer or smaller repetitions`;
+  const tooLarge = `is too complex: it compiles to more than ${RULE_LIMITS.patternInstructions} instructions; use fewer or smaller repetitions`;
   // Expanding repetitions costs time and memory, so a pattern that is certainly too large is not compiled.
   if ((analysePattern(source)?.minimumSize ?? 0) > RULE_LIMITS.patternInstructions) return tooLarge;
   try {

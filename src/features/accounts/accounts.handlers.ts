@@ -1,7 +1,7 @@
 import type { BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { isDateOnly } from '../../kernel/dates.ts';
-import { AppError, invalidParameter, notFound } from '../../kernel/errors.ts';
+import { AppError, invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
 import { handleRead, handleWrite, JsonText } from '../handler.ts';
 import { recentTransactionsJson } from '../transactions/index.ts';
 import { resolveUserIds } from '../users/index.ts';
@@ -38,10 +38,7 @@ async function resolveConnectionIds(tx: ReadTx, anyIds: readonly string[]): Prom
   return anyIds.map((anyId) => {
     const id = known.get(anyId);
     if (id !== undefined) return id;
-    throw invalidParameter(
-      'connection_id',
-      `connection_id: ${JSON.stringify(anyId.slice(0, 100))} is not a known connection.`,
-    );
+    throw unknownId('connection_id', 'connection', anyId);
   });
 }
 

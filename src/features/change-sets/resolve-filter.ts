@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { InputOf } from '../../contract/operation.ts';
 import { addDays, isDateOnly } from '../../kernel/dates.ts';
-import { invalidParameter, type AppError } from '../../kernel/errors.ts';
+import { invalidParameter, type AppError, unknownId } from '../../kernel/errors.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 import { users } from '../users/index.ts';
 import type { listChangeSets } from './change-sets.contract.ts';
@@ -115,7 +115,7 @@ async function actorOf(tx: ReadTx, anyId: string): Promise<string> {
 }
 
 function unknown(parameter: string, anyId: string): AppError {
-  return invalidParameter(parameter, `${parameter}: ${JSON.stringify(anyId.slice(0, 100))} is not a known id.`);
+  return unknownId(parameter, 'id', anyId);
 }
 
 function without(filter: { [K in keyof ChangeSetFilter]: ChangeSetFilter[K] | undefined }): ChangeSetFilter {

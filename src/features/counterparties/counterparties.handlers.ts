@@ -1,6 +1,6 @@
 import type { CounterpartiesTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { AppError, invalidParameter, validationError } from '../../kernel/errors.ts';
+import { AppError, validationError, unknownId } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { findCategory } from '../categories/index.ts';
 import { linkTransactions, unlinkTransaction } from '../facets/index.ts';
@@ -111,10 +111,7 @@ async function resolveCategory(
   const wanted = anyName?.trim() ?? '';
   if (wanted === '') return null;
   const category = await findCategory(tx, wanted);
-  if (!category) {
-    const shown = JSON.stringify(wanted.slice(0, 100));
-    throw invalidParameter('category_id', `category_id: ${shown} is not a known category.`);
-  }
+  if (!category) throw unknownId('category_id', 'category', wanted);
   if (category.is_archived === 1 && category.id !== current) {
     throw validationError('category_id', 'category_id: this category is archived. Choose one that is in use.');
   }

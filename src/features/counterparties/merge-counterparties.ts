@@ -1,6 +1,6 @@
 import type { CounterpartiesTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { invalidParameter, validationError } from '../../kernel/errors.ts';
+import { validationError, unknownId } from '../../kernel/errors.ts';
 import { changeReferring } from '../facets/index.ts';
 import { handleWrite } from '../handler.ts';
 import { retargetRules } from '../rules/index.ts';
@@ -15,10 +15,7 @@ const NOTHING = { transactions: 0, rules: 0, counterparties: 0 };
 export const mergeCounterparties = handleWrite(operation, 'counterparty.merge', async ({ tx }, { params, body }) => {
   const target = await getCounterpartyRow(tx, params.id);
   const source = await counterparties.find(tx, body.from_counterparty_id);
-  if (!source) {
-    const shown = JSON.stringify(body.from_counterparty_id.slice(0, 100));
-    throw invalidParameter(SOURCE, `${SOURCE}: ${shown} is not a known counterparty.`);
-  }
+  if (!source) throw unknownId(SOURCE, 'counterparty', body.from_counterparty_id);
   const isDone = source.canonical_counterparty_id === target.id;
   if (!isDone) await refuse(tx, source, target);
   const merge = async () => {

@@ -1,5 +1,5 @@
 import { BUILT_IN_PROFILES } from '../../engines/imports/built-in-profiles.ts';
-import { invalidParameter, notFound } from '../../kernel/errors.ts';
+import { notFound, unknownId } from '../../kernel/errors.ts';
 import { compareCodePoints } from '../../kernel/fold.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import * as contract from './import-profiles.contract.ts';
@@ -10,9 +10,7 @@ import { builtInConflict, isBuiltInSlug } from './profile-slug.ts';
 export const listImportProfiles = handleRead(contract.listImportProfiles, async ({ tx }, { query }) => {
   const { built_in: builtIn, header_signature: headerSignature, account_id: anyId } = query;
   const accountId = anyId === undefined ? undefined : await findAccountId(tx, anyId);
-  if (anyId !== undefined && accountId === undefined) {
-    throw invalidParameter('account_id', 'account_id: there is no account with this id.');
-  }
+  if (anyId !== undefined && accountId === undefined) throw unknownId('account_id', 'account', anyId);
   const filter = {
     ...(headerSignature === undefined ? {} : { headerSignature }),
     ...(accountId === undefined ? {} : { accountId }),

@@ -2,7 +2,7 @@ import type { ImportProfilesTable } from '../../db/schema.ts';
 import { shortIdFor } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { ProfileSettings, StoredProfile } from '../../engines/imports/analysis.ts';
-import { invalidParameter } from '../../kernel/errors.ts';
+import { unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ProfileSettings as ProfileSettingsShape } from './import-profiles.contract.ts';
 import { toStored } from './import-profiles.entity.ts';
@@ -27,8 +27,7 @@ export async function loadProfiles(tx: ReadTx): Promise<StoredProfile[]> {
 export async function profileChoice(tx: ReadTx, named: string | undefined): Promise<string | undefined> {
   if (named === undefined || named === 'none' || isBuiltInSlug(named)) return named;
   const row = await findProfile(tx, named);
-  if (!row)
-    throw invalidParameter('profile', 'profile: there is no such profile. Send the slug of a profile, or none.');
+  if (!row) throw unknownId('profile', 'import profile', named);
   return row.slug;
 }
 

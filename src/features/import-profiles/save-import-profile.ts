@@ -7,7 +7,7 @@ import { compileDateFormat } from '../../engines/imports/date-format.ts';
 import { headerSignature } from '../../engines/imports/profile-match.ts';
 import { FIELDS } from '../../engines/imports/synonyms.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { AppError, invalidParameter, notFound, validationError } from '../../kernel/errors.ts';
+import { AppError, notFound, validationError, unknownId } from '../../kernel/errors.ts';
 import { handleWrite, Reply } from '../handler.ts';
 import { saveImportProfile as operation, type ProfileSettings } from './import-profiles.contract.ts';
 import { importProfiles, toProfile } from './import-profiles.entity.ts';
@@ -50,7 +50,7 @@ async function contentOf(
     throw validationError('headers', 'headers: send the column names of the files that this profile is for.');
   checkSettings(body.settings, headers);
   const accountId = body.account_id === null ? null : await findAccountId(tx, body.account_id);
-  if (accountId === undefined) throw invalidParameter('account_id', 'account_id: there is no account with this id.');
+  if (accountId === undefined) throw unknownId('account_id', 'account', body.account_id ?? '');
   return {
     name: body.name ?? nameOfSlug(slug),
     institution_name: body.institution_name,

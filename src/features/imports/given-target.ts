@@ -1,6 +1,6 @@
 import type { ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { AppError, invalidParameter, validationError } from '../../kernel/errors.ts';
+import { AppError, invalidParameter, validationError, unknownId } from '../../kernel/errors.ts';
 import type { Principal } from '../handler.ts';
 import { unknownUser, users } from '../users/index.ts';
 import type { ImportFields } from './import-fields.contract.ts';
@@ -57,7 +57,7 @@ function disconnected(): AppError {
 
 async function connectionOf(tx: ReadTx, anyId: string): Promise<ConnectionsTable> {
   const connection = await findConnection(tx, anyId);
-  if (!connection) throw invalidParameter('connection_id', 'connection_id: there is no connection with this id.');
+  if (!connection) throw unknownId('connection_id', 'connection', anyId);
   if (connection.provider !== 'csv') {
     throw validationError(
       'connection_id',
@@ -74,7 +74,7 @@ async function accountOf(
   connection: ConnectionsTable | null,
 ): Promise<AccountRow> {
   const account = await findAccountRow(tx, anyId);
-  if (!account) throw invalidParameter(path, `${path}: there is no account with this id.`);
+  if (!account) throw unknownId(path, 'account', anyId);
   if (connection && account.connection_id !== connection.id) {
     throw validationError(path, 'The account does not belong to the connection in connection_id.');
   }

@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet } from '../../journal/journal.queries.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
-import { AppError, invalidParameter, notFound } from '../../kernel/errors.ts';
+import { AppError, notFound, unknownId } from '../../kernel/errors.ts';
 import { revertSet } from '../change-sets/index.ts';
 import { handleRead, handleWrite, type Instance } from '../handler.ts';
 import { unknownUser, users } from '../users/index.ts';
@@ -57,12 +57,9 @@ async function idsOf(
 ): Promise<Pick<ImportFilter, 'accountId' | 'connectionId' | 'userId'>> {
   const { account_id: accountId, connection_id: connectionId, user_id: userId } = filters;
   const account = accountId === undefined ? undefined : await findAccountRow(tx, accountId);
-  if (accountId !== undefined && !account)
-    throw invalidParameter('account_id', 'account_id: there is no account with this id.');
+  if (accountId !== undefined && !account) throw unknownId('account_id', 'account', accountId);
   const connection = connectionId === undefined ? undefined : await findConnection(tx, connectionId);
-  if (connectionId !== undefined && !connection) {
-    throw invalidParameter('connection_id', 'connection_id: there is no connection with this id.');
-  }
+  if (connectionId !== undefined && !connection) throw unknownId('connection_id', 'connection', connectionId);
   const user = userId === undefined ? undefined : await users.find(tx, userId);
   if (userId !== undefined && !user) throw unknownUser('user_id', userId);
   return {

@@ -3,7 +3,7 @@ import { renderChanges } from '../../engines/rules/changes.ts';
 import type { WantedComment } from '../../engines/rules/evaluate.ts';
 import { explainRow } from '../../engines/rules/explain.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { invalidParameter, notFound } from '../../kernel/errors.ts';
+import { notFound, unknownId } from '../../kernel/errors.ts';
 import { findOrigin, timelineOf } from '../annotations/index.ts';
 import { selectCommentsOfRules } from '../comments/index.ts';
 import { loadFacets, type Facets } from '../facets/index.ts';
@@ -48,7 +48,7 @@ export const explainTransaction = handleRead(operation, async ({ tx, instance },
 async function loadWanted(tx: ReadTx, anyId: string | undefined, now: string): Promise<LoadedRules> {
   if (anyId === undefined) return loadRules(tx, ['retroactive'], now);
   const row = await entity.find(tx, anyId);
-  if (!row) throw invalidParameter('rule_id', `rule_id: ${JSON.stringify(anyId)} is not a known rule.`);
+  if (!row) throw unknownId('rule_id', 'rule', anyId);
   return loadGivenRules(tx, [toRule(row)], now);
 }
 

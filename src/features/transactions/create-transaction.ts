@@ -4,7 +4,7 @@ import { shortIdFor } from '../../db/short-ids.ts';
 import { textIds } from '../../db/texts.ts';
 import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { AppError, invalidParameter } from '../../kernel/errors.ts';
+import { AppError, unknownId } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { formatCents } from '../../kernel/money.ts';
 import { findAccount } from '../accounts/index.ts';
@@ -57,9 +57,7 @@ export const createTransaction = handleWrite(operation, 'transaction.create', as
 /** @throws INVALID_PARAMETER, CONFLICT */
 async function accountOf(tx: WriteTx, anyId: string) {
   const account = await findAccount(tx, anyId);
-  if (!account) {
-    throw invalidParameter('account_id', `account_id: ${JSON.stringify(anyId.slice(0, 100))} is not a known account.`);
-  }
+  if (!account) throw unknownId('account_id', 'account', anyId);
   if (account.provider !== 'csv') {
     throw new AppError(
       'CONFLICT',

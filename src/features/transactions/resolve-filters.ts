@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { addDays, type DateOnly, type Instant } from '../../kernel/dates.ts';
-import { AppError, invalidParameter } from '../../kernel/errors.ts';
+import { AppError, invalidParameter, unknownId } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { formatCents, type Cents } from '../../kernel/money.ts';
@@ -253,8 +253,7 @@ function missing(parameter: string, name: string): never {
 }
 
 function unknown(parameter: string, name: string): AppError {
-  const shown = JSON.stringify(name.slice(0, 100));
-  return invalidParameter(parameter, `${parameter}: ${shown} is not a known ${KINDS[parameter] ?? 'id'}.`);
+  return unknownId(parameter, KINDS[parameter] ?? 'id', name);
 }
 
 function twice(name: string, other: string): AppError {
@@ -310,7 +309,7 @@ function asText(name: string, value: unknown): string {
 }
 
 const message: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === 'invalid_type' && Array.isArray(issue.input)) return 'takes one value, not a list';
+  if (issue.code === 'invalid_type' && Array.isArray(issue.input)) return 'must be one value, not a list';
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   return undefined;
 };

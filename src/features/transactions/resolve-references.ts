@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { invalidParameter, validationError } from '../../kernel/errors.ts';
+import { invalidParameter, validationError, unknownId } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { selectCategories } from '../categories/index.ts';
 import { isTagSlug } from '../tags/index.ts';
@@ -51,7 +51,7 @@ function finder(field: string, what: string, known: ReadonlyMap<string, Linkable
     if (anyId === null) return null;
     const found = known.get(anyId);
     const shown = JSON.stringify(anyId.slice(0, 100));
-    if (!found) throw invalidParameter(field, `${field}: ${shown} is not a known ${what}.`);
+    if (!found) throw unknownId(field, what, anyId);
     if (found.mergedInto !== null) {
       throw validationError(
         field,
@@ -114,7 +114,7 @@ function isFound(pair: readonly [string, string | undefined]): pair is readonly 
 export function slugToAttach(name: string, existing: ReadonlyMap<string, string>, path: string): string {
   const known = existing.get(name);
   if (known !== undefined) return known;
-  if (isUuid(name)) throw invalidParameter(path, `${path}: "${name}" is not a known tag.`);
+  if (isUuid(name)) throw unknownId(path, 'tag', name);
   if (isTagSlug(name)) return name;
   throw validationError(
     path,

@@ -1,6 +1,6 @@
 import type { UsersTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { AppError, invalidParameter } from '../../kernel/errors.ts';
+import { AppError, invalidParameter, unknownId } from '../../kernel/errors.ts';
 import { users } from './users.entity.ts';
 import { selectUserIds, selectUsers } from './users.queries.ts';
 
@@ -48,5 +48,5 @@ export async function resolveUserIds(tx: ReadTx, anyIds: readonly string[], path
 
 /** The INVALID_PARAMETER error for an id that no household member has. */
 export function unknownUser(path: string, anyId: string): AppError {
-  return invalidParameter(path, `${path}: ${JSON.stringify(anyId.slice(0, 100))} is not a known household member.`);
+  return unknownId(path, 'household member', anyId);
 }

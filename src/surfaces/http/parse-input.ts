@@ -62,7 +62,7 @@ function named(found: readonly ErrorDetail[]): ErrorDetail[] {
 export function parseBody(operation: AnyOperation, raw: unknown): unknown {
   if (!operation.body) {
     const sent = Object.keys(raw ?? {}).slice(0, DETAILS_SHOWN);
-    const unknown = sent.map((field) => ({ path: shown(field), message: 'This request takes no fields.' }));
+    const unknown = sent.map((field) => ({ path: shown(field), message: 'unknown field; this request has no fields' }));
     if (unknown.length > 0) throw new AppError('VALIDATION_ERROR', summary(unknown), { details: unknown });
     return {};
   }
@@ -124,7 +124,7 @@ function unionMessage(errors: readonly (readonly z.core.$ZodIssue[])[]): string 
 }
 
 const queryMessage: z.core.$ZodErrorMap = (issue) =>
-  issue.code === 'invalid_type' && Array.isArray(issue.input) ? 'takes one value; send it once' : bodyMessage(issue);
+  issue.code === 'invalid_type' && Array.isArray(issue.input) ? 'must be sent only once' : bodyMessage(issue);
 
 function parameterError(found: readonly ErrorDetail[]): AppError {
   return new AppError('INVALID_PARAMETER', summary(found), { details: found });
