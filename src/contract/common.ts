@@ -144,7 +144,7 @@ export const QueryCents = describedAs(
 
 export const QueryInstant = InstantInput;
 
-export const ActorType = z.enum(['user', 'agent', 'system']).meta({ id: 'ActorType' });
+export const ActorType = z.enum(['user', 'agent', 'system'], 'must be user, agent or system').meta({ id: 'ActorType' });
 export const ConnectionStatus = z
   .enum(['active', 'error', 'pending_reauth', 'disconnected'])
   .meta({ id: 'ConnectionStatus' });

@@ -104,7 +104,7 @@ function unknownNames(env: Environment): string[] {
   const known = [...OWN_NAMES, ...OTHER_NAMES];
   return Object.keys(env)
     .filter((name) => name.startsWith('HOMELEDGER_') && !known.includes(name))
-    .map((name) => `${name} is not a setting. Did you mean ${nearest(name, known)}?`);
+    .map((name) => `${name} is not a setting. Did you mean ${nearest(name, OWN_NAMES)}?`);
 }
 
 type Get = (name: string) => string | undefined;

@@ -149,7 +149,7 @@ forEachDatabase((database) => {
         'excluded_accounts: must be one of include, exclude, only',
       );
       for (const [query, message] of [
-        ['pending=yes', 'pending: true, false, 1 or 0'],
+        ['pending=yes', 'pending: must be true, false, 1 or 0'],
         ['pending=true&pending=false', 'pending: must be sent only once'],
         ['limit=1e2', 'limit: must be a whole number from 1 to 500'],
         ['limit=0', 'limit: must be a whole number from 1 to 500'],
@@ -167,6 +167,16 @@ forEachDatabase((database) => {
       ] as const) {
         const name = query.split('=')[0] as string;
         expect(await get(`/api/v1/transactions?${query}`)).toBe(`${name}: unknown parameter${hint}`);
+      }
+      // Limits without a message of their own are put into our words too.
+      for (const [method, path, body, message] of [
+        ['POST', 'transactions/bulk-recategorize', { expected_count: -1 }, 'expected_count: must be at least 0'],
+        ['PUT', 'import-profiles/mine', { headers: Array(600).fill('a') }, 'headers: must have at most 512 items'],
+        ['POST', 'imports', { account_filter: 7 }, 'account_filter: must be a string or a list'],
+      ] as const) {
+        const { error: refused } = (await app.request(method, `/api/v1/${path}`, { body })).json;
+        const told = refused.details.map((one: { path: string; message: string }) => `${one.path}: ${one.message}`);
+        expect(told).toContain(message);
       }
       const mistyped = { name: 'Kitchen', scope: 'read_only', expires: null, [`x${'y'.repeat(5_000)}`]: 1 };
       const { error } = (await app.request('POST', '/api/v1/api-keys', { body: mistyped })).json;

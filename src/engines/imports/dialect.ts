@@ -43,7 +43,7 @@ export function detectDialect(
   if (given !== undefined) {
     const delimiter = given === 'tab' || given === '\\t' ? '\t' : given;
     if (delimiter.length !== 1 || !CANDIDATES.some((known) => known === delimiter)) {
-      throw validationError('delimiter', 'Use one of , ; tab |');
+      throw validationError('delimiter', 'delimiter: must be one of , ; tab |');
     }
     return dialect(delimiter, stated !== undefined, 'given', ['parameter']);
   }

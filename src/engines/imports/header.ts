@@ -68,7 +68,7 @@ function headerOnLine(search: Search): FoundHeader | undefined {
   const line = search.options.header_line;
   if (line === undefined) return undefined;
   const head = search.heads.find((candidate) => candidate.line === line);
-  if (!head) throw validationError('header_line', `No record begins on line ${line}.`);
+  if (!head) throw validationError('header_line', `header_line: no record begins on line ${line}.`);
   return found(search, head, 'given', ['parameter'], profileOf(search, head.cells));
 }
 

@@ -20,7 +20,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   program
     .command('version')
     .description('print the version')
-    .option('--json', 'as JSON, with runtime and platform')
+    .option('--json', 'print JSON, with runtime and platform')
     .action((options: { json?: boolean }) => {
       const full = {
         version: VERSION,

@@ -24,14 +24,14 @@ export function addKeysCommands(program: Command): void {
     .requiredOption('--name <name>', 'what the key is for')
     .option('--scope <scope>', 'read_only or full_access', 'read_only')
     .option('--actor-type <type>', 'user, agent or system: how its writes are attributed', 'user')
-    .option('--actor-name <name>', 'name shown in the history instead of that of the key')
+    .option('--actor-name <name>', 'name shown in the history; by default that of the key')
     .option('--expires-at <instant>', 'when the key stops working')
     .option('--json', 'print the record with the key, as POST /api-keys returns it')
     .action((flags: CreateFlags) => create(flags));
   keys
     .command('list')
     .description('list keys, without the keys themselves')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action((flags: { json?: boolean }) => list(flags.json === true));
   keys
     .command('revoke <id>')
