@@ -243,7 +243,7 @@ export const RevertBody = z
   .strictObject({
     dry_run: z.boolean().default(false),
     on_conflict: z
-      .enum(['refuse', 'skip', 'force'], 'must be refuse, skip or (for an import) force')
+      .enum(['refuse', 'skip', 'force'], 'must be refuse, skip or force (force only for imports)')
       .default('refuse')
       .meta({
         description:

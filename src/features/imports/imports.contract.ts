@@ -246,7 +246,7 @@ export const revertImport = defineOperation({
   summary: 'Revert an import',
   description:
     'Deletes the transactions it added and restores those it changed, like reverting its change set. Transactions that ' +
-    'people have worked on since are conflicts: `skip` keeps them, `force` deletes them too. A mere review is not a ' +
+    'people have worked on since are conflicts: `skip` keeps them, `force` deletes them too. A review alone is not a ' +
     'conflict: removing the tag needs-review, flagging, or confirming the category. Importing the file again restores ' +
     'the transactions with their ids.',
   params: z.object({ id: AnyId }),

@@ -253,7 +253,8 @@ function checkLines(analysis: FileAnalysis, fields: ImportFields): void {
   const { include_lines: include, exclude_lines: exclude } = fields;
   if (include.length === 0 && exclude.length === 0) return;
   const both = include.find((line) => exclude.includes(line));
-  if (both !== undefined) throw validationError('include_lines', `Line ${both} is also in exclude_lines.`);
+  if (both !== undefined)
+    throw validationError('include_lines', `include_lines: line ${both} is also in exclude_lines.`);
   const wanted = new Map([
     ...include.map((line) => [line, 'include_lines'] as const),
     ...exclude.map((line) => [line, 'exclude_lines'] as const),
@@ -261,7 +262,7 @@ function checkLines(analysis: FileAnalysis, fields: ImportFields): void {
   for (const row of analysis.rows()) {
     if (row.reason === null || !NO_DATA.has(row.reason)) wanted.delete(row.line);
   }
-  for (const [line, path] of wanted) throw validationError(path, `Line ${line} is not a data row.`);
+  for (const [line, path] of wanted) throw validationError(path, `${path}: line ${line} is not a data row.`);
 }
 
 /** The proof with the ledger's balances, if nothing about the reading is open. */

@@ -83,7 +83,8 @@ export const cancelJob = defineOperation({
   path: '/api/v1/jobs/{id}/cancel',
   scope: 'full_access',
   summary: 'Cancel a job',
-  description: 'The job stops soon. What it has changed so far stays changed and can be reverted.',
+  description:
+    'The job stops after its current batch of transactions. What it has changed so far stays changed and can be reverted.',
   params,
   response: Job,
   status: 200,

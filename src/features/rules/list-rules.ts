@@ -2,7 +2,7 @@ import type { InputOf } from '../../contract/operation.ts';
 import { compareRules } from '../../engines/rules/definition.ts';
 import type { References } from '../../engines/rules/references.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
-import { invalidParameter } from '../../kernel/errors.ts';
+import { invalidParameter, unknownId } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { handleRead } from '../handler.ts';
 import { loadReferences } from './rule-catalog.ts';
@@ -60,7 +60,7 @@ function resolve(query: Omit<Query, 'limit' | 'cursor'>, references: References)
     const text = query[parameter as keyof typeof query];
     if (typeof text !== 'string') return;
     const id = find(text);
-    if (id === undefined) throw invalidParameter(parameter, `${parameter}: ${JSON.stringify(text)} does not exist.`);
+    if (id === undefined) throw unknownId(parameter, parameter.replace(/_(id|slug)$/, ''), text);
     named.push(id);
   };
   add('category_id', (text) => references.category(text));

@@ -126,7 +126,7 @@ export const suggestRules = defineOperation({
   body: z.strictObject({
     min_count: within(2, LIMITS.ruleSuggestionMinCount)
       .default(3)
-      .meta({ description: 'Number of equal choices needed for a suggestion' }),
+      .meta({ description: 'Number of equal choices that a suggestion needs' }),
     since: DateOnly.optional().meta({ description: 'Only count choices on transactions dated this day or later' }),
     limit: within(1, LIMITS.ruleSuggestions).default(20),
   }),

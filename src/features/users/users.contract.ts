@@ -4,7 +4,9 @@ import { AnyId, Id, Instant, ShortId, clearableText, name } from '../../contract
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
-const UserKind = z.enum(['admin', 'member', 'dependent'], 'must be admin, member or dependent').meta({ id: 'UserKind' });
+const UserKind = z
+  .enum(['admin', 'member', 'dependent'], 'must be admin, member or dependent')
+  .meta({ id: 'UserKind' });
 
 export const User = z
   .object({
