@@ -88,7 +88,7 @@ const FAULTS: Fault[] = [
       rmSync(keyFile);
       writeFileSync(`${file}-wal`, 'what was written last');
     },
-    says: [/is missing, but its log .*-wal is there/, /move the log away/],
+    says: [/is missing, but its log .*-wal exists/, /move the log away/],
   },
   {
     name: 'with the database of another program',
