@@ -1,5 +1,5 @@
 /** What each group of operations is about, in Markdown, in the order of the reference. */
-export const GROUPS: Readonly<Record<string, string>> = {
+export const GROUPS = {
   transactions: [
     'What the bank delivered, and what people, rules and agents added to it. A transaction is listed if it matches all',
     'filters of the query. Totals never mix currencies.',
@@ -53,4 +53,7 @@ ones see what earlier ones did. What a person or agent decided stays unless \`ov
   config: 'Settings of the service, and where each value comes from.',
   bootstrap: 'What a client needs to know before it has an API key.',
   health: 'Whether the process is alive and can work, and its version.',
-};
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The folder under `src/features/` of an operation, and its chapter of the reference. */
+export type Group = keyof typeof GROUPS;

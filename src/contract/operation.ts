@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import type { ErrorCode } from '../kernel/errors.ts';
+import type { Group } from './groups.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type ObjectSchema = z.ZodObject;
@@ -46,8 +47,7 @@ export interface Operation<
 > {
   /** camelCase verb and noun; the handler's file has this name in kebab-case. */
   name: string;
-  /** The folder under features/. */
-  group: string;
+  group: Group;
   method: Method;
   /** Full path with `{name}` for parameters. */
   path: string;

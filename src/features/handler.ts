@@ -173,7 +173,7 @@ export function handleBackground<
 }
 
 /** What decides where a call runs, for operations and background tasks alike. */
-export type Runnable = Pick<AnyOperation, 'name' | 'group' | 'effect' | 'weight'>;
+export type Runnable = Pick<AnyOperation, 'name' | 'effect' | 'weight'> & { group: string };
 
 /** Long work that a handler starts, in a thread where there are threads. Its input is plain data. */
 export interface BackgroundTask<T = never> extends Runnable {

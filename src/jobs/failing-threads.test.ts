@@ -1,10 +1,10 @@
+import type { Runnable } from '../features/handler.ts';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { operations } from '../contract/registry.ts';
-import type { AnyOperation } from '../contract/operation.ts';
 import type { Call } from '../features/run-operation.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 import { temporaryDirectory } from '../../test/harness/databases.ts';
@@ -59,8 +59,12 @@ const call = (body: unknown): Call => ({
 });
 
 /** What the stub thread does for an operation of this name. */
-const doing = (name: 'answer' | 'die' | 'dieStreaming' | 'hang', effect: 'read' | 'write' = 'read'): AnyOperation =>
-  ({ name, group: 'stub', effect }) as AnyOperation;
+const doing = (name: 'answer' | 'die' | 'dieStreaming' | 'hang', effect: 'read' | 'write' = 'read'): Runnable => ({
+  name,
+  group: 'stub',
+  effect,
+  weight: 'heavy',
+});
 
 const UNCLONABLE = (): void => undefined;
 

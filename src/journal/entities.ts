@@ -1,41 +1,37 @@
-/** The types of entities whose changes the journal records. */
-export type EntityType =
-  | 'transaction'
-  | 'comment'
-  | 'account'
-  | 'category'
-  | 'tag'
-  | 'counterparty'
-  | 'series'
-  | 'rule'
-  | 'account_link'
-  | 'transaction_match'
-  | 'connection'
-  | 'import'
-  | 'import_profile'
-  | 'user'
-  | 'login'
-  | 'api_key'
-  | 'setting'
-  | 'notification_channel'
-  | 'report'
-  | 'workflow';
+import type { EntityType } from '../contract/entity-types.ts';
+import type { Schema } from '../db/schema.ts';
 
-/** Tables whose rows the journal must account for: writing one without recording a change undoes the write. */
-export const JOURNALED_TABLES: Readonly<Record<string, EntityType>> = {
-  users: 'user',
-  logins: 'login',
-  api_keys: 'api_key',
-  connections: 'connection',
-  accounts: 'account',
-  categories: 'category',
-  tags: 'tag',
-  counterparties: 'counterparty',
+export type { EntityType } from '../contract/entity-types.ts';
+
+/** The table of each entity type whose rows have ids. */
+export const ENTITY_TABLES = {
+  transaction: 'transactions',
+  comment: 'comments',
+  account: 'accounts',
+  category: 'categories',
+  tag: 'tags',
+  counterparty: 'counterparties',
   series: 'series',
-  rules: 'rule',
-  transactions: 'transaction',
+  rule: 'rules',
+  connection: 'connections',
+  import: 'imports',
+  import_profile: 'import_profiles',
+  user: 'users',
+  login: 'logins',
+  api_key: 'api_keys',
+} as const satisfies Partial<Record<EntityType, keyof Schema>>;
+
+/** Their imports write these: what an import did is its own record. */
+const OWN_RECORDS: readonly EntityType[] = ['import', 'import_profile'];
+
+/** Tables whose rows the journal must account for: writing one without recording a change fails the write. */
+export const JOURNALED_TABLES: Readonly<Record<string, EntityType>> = {
+  ...Object.fromEntries(
+    (Object.entries(ENTITY_TABLES) as [EntityType, string][])
+      .filter(([type]) => !OWN_RECORDS.includes(type))
+      .map(([type, table]) => [table, type]),
+  ),
   transaction_tags: 'transaction',
-  comments: 'comment',
   config_entries: 'setting',
 };
 

@@ -116,7 +116,7 @@ export function defineEntity<T extends EntityTable, const C extends Columns<T>>(
   table: T,
   definition: Definition<T, C>,
 ): Entity<Row<T>, DerivedOf<C>>;
-export function defineEntity(table: EntityTable, definition: unknown): UndoableEntity<AnyRow> {
+export function defineEntity(table: EntityTable, definition: unknown): Entity<AnyRow> {
   const entity = new RowEntity(table, definition as AnyDefinition);
-  return Object.assign(entity, { undo: undoEntity(entity) });
+  return entity.definition.undo ? Object.assign(entity, { undo: undoEntity(entity) }) : entity;
 }

@@ -13,6 +13,7 @@ import {
   queryList,
 } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
+import { ENTITY_TYPES } from '../../contract/entity-types.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
@@ -22,30 +23,7 @@ const Surface = z
 export const ChangeSource = z
   .enum(['edit', 'rule', 'sync', 'import', 'link', 'proposal', 'revert', 'system'])
   .meta({ id: 'ChangeSource' });
-export const EntityTypeName = z
-  .enum([
-    'transaction',
-    'comment',
-    'account',
-    'category',
-    'tag',
-    'counterparty',
-    'series',
-    'rule',
-    'account_link',
-    'transaction_match',
-    'connection',
-    'import',
-    'import_profile',
-    'user',
-    'login',
-    'api_key',
-    'setting',
-    'notification_channel',
-    'report',
-    'workflow',
-  ])
-  .meta({ id: 'EntityType' });
+export const EntityTypeName = z.enum(ENTITY_TYPES).meta({ id: 'EntityType' });
 
 /** A change set without its changes (contract 10.13.1). */
 const changeSetFields = {

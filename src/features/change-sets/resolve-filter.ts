@@ -1,4 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { ENTITY_TABLES } from '../../journal/entities.ts';
 import type { InputOf } from '../../contract/operation.ts';
 import { addDays, isDateOnly } from '../../kernel/dates.ts';
 import { invalidParameter, type AppError, unknownId } from '../../kernel/errors.ts';
@@ -9,23 +10,7 @@ import { findIdIn, findJournaledId, isJournaledActor, type ChangeSetFilter } fro
 
 type Query = InputOf<typeof listChangeSets>['query'];
 
-/** The table of each kind of entity that has rows with short_ids. */
-const TABLES: Readonly<Record<string, string>> = {
-  transaction: 'transactions',
-  comment: 'comments',
-  account: 'accounts',
-  category: 'categories',
-  tag: 'tags',
-  counterparty: 'counterparties',
-  series: 'series',
-  rule: 'rules',
-  connection: 'connections',
-  import: 'imports',
-  import_profile: 'import_profiles',
-  user: 'users',
-  login: 'logins',
-  api_key: 'api_keys',
-};
+const TABLES: Readonly<Record<string, string>> = ENTITY_TABLES;
 
 /** Resolves ids to UUIDs. @throws INVALID_PARAMETER for an id that never existed, or a start after the end */
 export async function resolveFilter(tx: ReadTx, query: Query): Promise<ChangeSetFilter> {

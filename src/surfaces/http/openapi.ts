@@ -75,13 +75,8 @@ export function openApiDocument(): Json {
 }
 
 function tags(): Json[] {
-  const known = Object.keys(GROUPS);
-  const groups = new Set(operations.map(({ group }) => group));
-  const ordered = [...known.filter((name) => groups.has(name)), ...[...groups].filter((name) => !known.includes(name))];
-  return ordered.map((name) => {
-    const description = GROUPS[name];
-    return { name, ...(description === undefined ? {} : { description }) };
-  });
+  const used = new Set<string>(operations.map(({ group }) => group));
+  return Object.entries(GROUPS).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
 }
 
 function describeOperation(operation: AnyOperation, path: string, schemas: Schemas, errors: ErrorAnswers): Json {
