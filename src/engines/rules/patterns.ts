@@ -3,7 +3,7 @@ import { RE2JS, RE2JSException } from 're2js';
 import { analysePattern } from './pattern-literals.ts';
 import { RULE_LIMITS } from './rule-limits.ts';
 
-/** What is wrong with a regular expression, as a clause that begins with "must" (contract 40.2.4); undefined if nothing is. */
+/** What is wrong with a regular expression, as a clause without its subject (contract 40.2.4); undefined if nothing is. */
 export function patternFault(source: string): string | undefined {
   const tooLarge = `is too complex: it compiles to more than ${RULE_LIMITS.patternInstructions} instructions; use fewer or smaller repetitions`;
   // Expanding repetitions costs time and memory, so a pattern that is certainly too large is not compiled.
