@@ -1,11 +1,10 @@
 import { normalisedName } from './cell-text.ts';
-import { CLAIM_ORDER } from './column-choice.ts';
 import type { ColumnClaims } from './column-claims.ts';
 import { fitsDate, isDateColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
 import { currencyInName } from './currency.ts';
 import { numberedBase } from './synonyms.ts';
-import type { Field, Meaning } from './synonyms.ts';
+import type { Meaning, NamedField } from './synonyms.ts';
 
 /** Names that a date column may have, the best first. */
 export const DATE_MEANINGS: readonly Meaning[] = ['posting_date', 'transaction_date', 'plain_date', 'value_date'];
@@ -54,13 +53,13 @@ function endsWithDateWord(name: string): boolean {
   return DATE_WORDS.has(last ?? '');
 }
 
-/** Every other field that has a column of its name, in the order of CLAIM_ORDER. */
+/** Every other field that has a column of its name, in the order of `NEEDS`. */
 export function claimFieldsByName(claims: ColumnClaims): void {
   for (const field of CLAIM_ORDER) {
     if (!claims.isOpen(field) || (field === 'amount' && isInSeveralCurrencies(claims))) continue;
     const best =
       (field === 'description' ? tellingDescription(claims) : undefined) ??
-      claims.best(field as Meaning, (column) => fits(claims, field, column)) ??
+      claims.best(field, (column) => fits(claims, field, column)) ??
       amountRegardless(claims, field);
     if (best === undefined) continue;
     const columns = field === 'description' ? withNumberedSiblings(claims, best) : [best];
@@ -101,7 +100,7 @@ export function isInSeveralCurrencies(claims: ColumnClaims): boolean {
 }
 
 /** An amount is needed: a column of that name is taken when at least half of it reads. */
-function amountRegardless(claims: ColumnClaims, field: Field): number | undefined {
+function amountRegardless(claims: ColumnClaims, field: NamedField): number | undefined {
   if (field !== 'amount' || claims.mapping.has('debit') || claims.mapping.has('credit')) return undefined;
   if (claims.best('debit', (column) => fits(claims, 'debit', column)) !== undefined) return undefined;
   return claims.best('amount', (column) => column.numbers * 2 >= column.filled);
@@ -117,25 +116,44 @@ function withNumberedSiblings(claims: ColumnClaims, index: number): number[] {
 }
 
 /** Whether a column named as a field holds what the field needs. */
-function fits({ completeRecords }: ColumnClaims, field: Field, column: ColumnStats): boolean {
-  return NEEDS[field]?.(column, completeRecords) ?? column.filled > 0;
+function fits({ completeRecords }: ColumnClaims, field: NamedField, column: ColumnStats): boolean {
+  return NEEDS[field](column, completeRecords);
 }
 
-const NEEDS: Readonly<Partial<Record<Field, (column: ColumnStats, completeRecords: number) => boolean>>> = {
+/** What a column named as a field must hold to be claimed by it, in the order in which fields claim. */
+const NEEDS: Readonly<Record<NamedField, (column: ColumnStats, completeRecords: number) => boolean>> = {
   amount: isNumberColumnByName,
-  balance: (column) => isNumberColumnByName(column) && (column.sampleValues.size > 1 || column.filled < 3),
   debit: isNumberColumnOrEmpty,
   credit: isNumberColumnOrEmpty,
-  fee: isNumberColumnOrEmpty,
+  balance: (column) => isNumberColumnByName(column) && (column.sampleValues.size > 1 || column.filled < 3),
+  direction: (column) => column.words !== null && column.filled > 0 && column.letters * 2 >= column.filled,
   currency: (column) => column.currencies > 0 && column.currencies >= column.filled * 0.9,
+  description: (column) => column.letters > 0 && [...column.sampleValues].some((cell) => /\p{L}/u.test(cell)),
+  merchant_name: isFilled,
+  payee: isFilled,
+  payer: isFilled,
+  category: isFilled,
+  type: isFilled,
+  status: isFilled,
   bank_id: (column, completeRecords) =>
     column.filled >= completeRecords * 0.9 &&
     column.repeatedIds === 0 &&
     column.ids !== undefined &&
     (column.withDigit >= column.filled * 0.9 || [...column.sampleValues].some((id) => id.length > 64)),
-  direction: (column) => column.words !== null && column.filled > 0 && column.letters * 2 >= column.filled,
-  description: (column) => column.letters > 0 && [...column.sampleValues].some((cell) => /\p{L}/u.test(cell)),
+  fee: isNumberColumnOrEmpty,
+  account: isFilled,
+  counterparty_account: isFilled,
+  check_number: isFilled,
+  tags: isFilled,
+  notes: isFilled,
+  time: isFilled,
 };
+
+const CLAIM_ORDER = Object.keys(NEEDS) as NamedField[];
+
+function isFilled({ filled }: ColumnStats): boolean {
+  return filled > 0;
+}
 
 function isNumberColumnOrEmpty(column: ColumnStats): boolean {
   return column.filled === column.dashes || isNumberColumnByName(column);

@@ -14,31 +14,6 @@ export const AMOUNT_GROUP: readonly Field[] = ['amount', 'debit', 'credit', 'dir
 /** Fields that take several columns. */
 export const SEVERAL: ReadonlySet<Field> = new Set(['description', 'account']);
 
-/** Fields in the order in which they claim columns by name. */
-export const CLAIM_ORDER: readonly Field[] = [
-  'amount',
-  'debit',
-  'credit',
-  'balance',
-  'direction',
-  'currency',
-  'description',
-  'merchant_name',
-  'payee',
-  'payer',
-  'category',
-  'type',
-  'status',
-  'bank_id',
-  'fee',
-  'account',
-  'counterparty_account',
-  'check_number',
-  'tags',
-  'notes',
-  'time',
-];
-
 /** The index a name or number means; undefined when the file has no such column. */
 export function findColumn(choice: number | string, table: Pick<Table, 'headers' | 'width'>): number | undefined {
   if (typeof choice === 'number')
