@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 
 import type { SqlValue } from '../../db/engine.ts';
 import type { TransactionsTable } from '../../db/schema.ts';
 import { textIds } from '../../db/texts.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { journalOf } from '../../journal/journal-of.ts';
+import { flag, recorded, type Column } from '../../journal/columns.ts';
 import type { NetChange } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
@@ -12,52 +13,109 @@ import { formatCents, parseCents } from '../../kernel/money.ts';
 
 const transactions = journalOf('transaction');
 
+/** Columns of `transactions` that no bank delivers. Every other one needs an entry in `DELIVERED` to compile. */
+type OwnColumn = keyof Pick<
+  TransactionsTable,
+  | 'id'
+  | 'short_id'
+  | 'account_id'
+  | 'name_text_id'
+  | 'merchant_text_id'
+  | 'counterparty_id'
+  | 'category_id'
+  | 'category_source'
+  | 'category_rule_id'
+  | 'series_id'
+  | 'attributed_user_id'
+  | 'attributed_by_link_id'
+  | 'metadata'
+  | 'flagged_at'
+  | 'locks'
+  | 'import_id'
+  | 'created_change_set_id'
+  | 'deleted_at'
+  | 'deleted_cause'
+  | 'merged_into_id'
+  | 'creation_effects_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'month'
+>;
+
+export type DeliveredColumn = Exclude<keyof TransactionsTable, OwnColumn>;
+export type DeliveredRow = Pick<Selectable<TransactionsTable>, DeliveredColumn>;
+
+interface DeliveredField extends Column {
+  readonly role: 'recorded';
+  readonly toField?: (value: SqlValue) => unknown;
+  readonly toColumn?: (value: unknown) => SqlValue;
+  /** The column with the dictionary id of its text. */
+  readonly textId?: 'name_text_id' | 'merchant_text_id';
+}
+
+/** What imports refresh, the journal records, and a revert restores. */
+const DELIVERED: Readonly<Record<DeliveredColumn, DeliveredField>> = {
+  date: recorded,
+  authorized_date: recorded,
+  datetime: recorded,
+  amount_cents: {
+    role: 'recorded',
+    field: 'amount',
+    toField: (value) => formatCents(value as number),
+    toColumn: (value) => parseCents(String(value)) ?? 0,
+  },
+  iso_currency_code: recorded,
+  name: { role: 'recorded', textId: 'name_text_id' },
+  merchant_name: { role: 'recorded', textId: 'merchant_text_id' },
+  provider_category_primary: recorded,
+  provider_category_detailed: recorded,
+  payment_channel: recorded,
+  pending: flag(),
+};
+
+const ENTRIES = Object.entries(DELIVERED).map(([column, { field = column, ...rest }]) => {
+  return { column: column as DeliveredColumn, field, ...rest };
+});
+const FIELDS: ReadonlySet<string> = new Set(ENTRIES.map(({ field }) => field));
+
+/** Whether the journal knows a delivered value by this name. */
+export function isDeliveredField(field: string): boolean {
+  return FIELDS.has(field);
+}
+
+/** The delivered values among these, as the journal names and shows them. */
+export function deliveredFieldsOf(values: Readonly<Partial<DeliveredRow>>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const { column, field, toField } of ENTRIES) {
+    const value = values[column];
+    if (value !== undefined) fields[field] = toField ? toField(value) : value;
+  }
+  return fields;
+}
+
 /** What the bank delivered about a transaction, and the keys by which an import recognises its row. */
 export interface Delivered {
   id: string;
   shortId: string;
-  /** By the names that the journal uses: `amount` as a decimal string, `pending` as a boolean, the rest as in the table. */
+  /** As `deliveredFieldsOf` gives them. */
   fields: Readonly<Record<string, unknown>>;
   sourceKey: string | null;
   contentKey: string | null;
 }
 
-/** Fields that the journal and the table store alike. */
-const PLAIN = [
-  'date',
-  'authorized_date',
-  'datetime',
-  'iso_currency_code',
-  'name',
-  'merchant_name',
-  'provider_category_primary',
-  'provider_category_detailed',
-  'payment_channel',
-] as const satisfies readonly (keyof TransactionsTable)[];
-
-const FIELDS: ReadonlySet<string> = new Set([...PLAIN, 'amount', 'pending']);
-
-export function isDeliveredField(field: string): boolean {
-  return FIELDS.has(field);
-}
-
-type Row = Pick<TransactionsTable, (typeof PLAIN)[number] | 'id' | 'short_id' | 'amount_cents' | 'pending'> & {
-  source_key: string | null;
-  content_key: string | null;
-};
+type Row = DeliveredRow & { id: string; short_id: string; source_key: string | null; content_key: string | null };
 
 export async function selectDelivered(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Delivered>> {
   if (ids.length === 0) return new Map();
-  const columns = sql.join([...PLAIN, 'id', 'short_id', 'amount_cents', 'pending'].map((name) => sql.ref(`t.${name}`)));
+  const names = ['id', 'short_id', ...ENTRIES.map(({ column }) => column)];
+  const columns = sql.join(names.map((name) => sql.ref(`t.${name}`)));
   const { rows } = await sql<Row>`select ${columns}, o.source_key, o.content_key
     from transactions t left join transaction_origins o on o.transaction_id = t.id
     where ${tx.portable.inList(sql.ref('t.id'), ids)}`.execute(tx.q);
   return new Map(
     rows.map((row) => {
-      const plain = Object.fromEntries(PLAIN.map((name) => [name, row[name]]));
-      const fields = { ...plain, amount: formatCents(row.amount_cents), pending: row.pending === 1 };
       const keys = { sourceKey: row.source_key, contentKey: row.content_key };
-      return [row.id, { id: row.id, shortId: row.short_id, fields, ...keys }];
+      return [row.id, { id: row.id, shortId: row.short_id, fields: deliveredFieldsOf(row), ...keys }];
     }),
   );
 }
@@ -95,14 +153,11 @@ function keysOf({ contentKey, sourceKey }: Delivered): Record<string, unknown> {
 
 async function columnsOf(tx: WriteTx, fields: Readonly<Record<string, unknown>>): Promise<Record<string, SqlValue>> {
   const columns: Record<string, SqlValue> = {};
-  for (const [field, value] of Object.entries(fields)) {
-    if (field === 'amount') columns['amount_cents'] = parseCents(String(value)) ?? 0;
-    else if (field === 'pending') columns['pending'] = value === true ? 1 : 0;
-    else columns[field] = value as string | null;
-    if (field === 'name' || field === 'merchant_name') {
-      const column = field === 'name' ? 'name_text_id' : 'merchant_text_id';
-      columns[column] = value === null ? null : await textIdOf(tx, value as string);
-    }
+  for (const { column, field, toColumn, textId } of ENTRIES) {
+    if (!(field in fields)) continue;
+    const value = fields[field];
+    columns[column] = toColumn ? toColumn(value) : (value as SqlValue);
+    if (textId !== undefined) columns[textId] = value === null ? null : await textIdOf(tx, value as string);
   }
   return columns;
 }

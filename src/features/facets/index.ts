@@ -17,7 +17,8 @@ export type { CategorySource, DeletedCause, Editor, FacetKey, Facets } from './f
 export { attachTagsTo, facetColumns, loadFacets, loadFacetsByAnyId, locksOf, metadataOf } from './facets.queries.ts';
 export { changeReferring, detachFromAll } from './write-facets.ts';
 export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
-export { isDeliveredField } from './delivered-fields.ts';
+export { deliveredFieldsOf, isDeliveredField } from './delivered-fields.ts';
+export type { DeliveredColumn, DeliveredRow } from './delivered-fields.ts';
 export { undo } from './undo-transactions.ts';
 export { getLiveTransactions, linkTransactions, unlinkTransaction, type Binding } from './link-transactions.ts';
 export { countLiveReferring, countReferring, selectOfDeletedAccounts } from './facets.queries.ts';

@@ -80,37 +80,37 @@ test('planned records hold what was added and decided, whatever came before and 
   );
 });
 
-const KEYS = [
-  'line',
-  'part',
-  'account',
-  'outcome',
-  'reason',
-  'match',
-  'ledger',
-  'transactionId',
-  'date',
-  'authorizedDate',
-  'datetime',
-  'time',
-  'amountCents',
-  'currency',
-  'name',
-  'merchantName',
-  'category',
-  'notes',
-  'tags',
-  'contentKey',
-  'bankId',
-  'formerBankIds',
-  'correction',
-  'pending',
-  'balanceCents',
-  'message',
-  'raw',
-  'isRedelivered',
-] as (keyof PlannedRow)[];
+const KEYS: Readonly<Record<keyof PlannedRow, true>> = {
+  line: true,
+  part: true,
+  account: true,
+  outcome: true,
+  reason: true,
+  match: true,
+  ledger: true,
+  transactionId: true,
+  date: true,
+  authorizedDate: true,
+  datetime: true,
+  time: true,
+  amountCents: true,
+  currency: true,
+  name: true,
+  merchantName: true,
+  category: true,
+  notes: true,
+  tags: true,
+  contentKey: true,
+  bankId: true,
+  formerBankIds: true,
+  correction: true,
+  pending: true,
+  balanceCents: true,
+  message: true,
+  raw: true,
+  isRedelivered: true,
+};
 
 function shown(row: PlannedRow): Record<string, unknown> {
-  return Object.fromEntries(KEYS.map((key) => [key, row[key]]));
+  return Object.fromEntries((Object.keys(KEYS) as (keyof PlannedRow)[]).map((key) => [key, row[key]]));
 }

@@ -88,36 +88,46 @@ export class PlannedRowStore {
   add(values: PlannedRowInput): PlannedRow {
     const at = this.list.length;
     const columns = this.#columns;
-    let account = columns.accounts.indexOf(values.account);
-    if (account < 0) account = columns.accounts.push(values.account) - 1;
-    columns.account.set(at, account);
-    columns.line.set(at, values.line);
-    columns.part.set(at, values.part);
-    columns.flags.set(at, values.pending ? PENDING : 0);
-    columns.amount.set(at, values.amountCents ?? Number.NaN);
-    columns.balance.set(at, values.balanceCents ?? Number.NaN);
-    columns.date.set(at, values.date);
-    columns.authorizedDate.set(at, values.authorizedDate);
-    columns.datetime.set(at, values.datetime);
-    columns.time.set(at, values.time);
-    columns.currency.set(at, values.currency);
-    columns.name.set(at, values.name);
-    columns.merchantName.set(at, values.merchantName);
-    columns.category.set(at, values.category);
-    columns.notes.set(at, values.notes);
-    columns.tags.set(at, values.tags);
-    columns.correction.set(at, values.correction);
-    columns.message.set(at, values.message);
+    for (const write of WRITERS) write(columns, at, values);
     const row = new Row(columns, at);
-    row.outcome = values.outcome;
-    row.reason = values.reason;
-    row.contentKey = values.contentKey;
-    row.bankId = values.bankId;
-    row.raw = values.raw;
     this.list.push(row);
     return row;
   }
 }
+
+type Write = (columns: Columns, at: number, values: PlannedRowInput) => void;
+
+/** How each value of a new record gets into its column. */
+const WRITE: Readonly<Record<keyof PlannedRowInput, Write>> = {
+  line: (columns, at, { line }) => columns.line.set(at, line),
+  part: (columns, at, { part }) => columns.part.set(at, part),
+  account: (columns, at, { account }) => {
+    const known = columns.accounts.indexOf(account);
+    columns.account.set(at, known < 0 ? columns.accounts.push(account) - 1 : known);
+  },
+  outcome: (columns, at, { outcome }) => columns.outcome.set(at, OUTCOMES.indexOf(outcome)),
+  reason: (columns, at, { reason }) => columns.reason.set(at, reason),
+  date: (columns, at, { date }) => columns.date.set(at, date),
+  authorizedDate: (columns, at, { authorizedDate }) => columns.authorizedDate.set(at, authorizedDate),
+  datetime: (columns, at, { datetime }) => columns.datetime.set(at, datetime),
+  time: (columns, at, { time }) => columns.time.set(at, time),
+  amountCents: (columns, at, { amountCents }) => columns.amount.set(at, amountCents ?? Number.NaN),
+  currency: (columns, at, { currency }) => columns.currency.set(at, currency),
+  name: (columns, at, { name }) => columns.name.set(at, name),
+  merchantName: (columns, at, { merchantName }) => columns.merchantName.set(at, merchantName),
+  category: (columns, at, { category }) => columns.category.set(at, category),
+  notes: (columns, at, { notes }) => columns.notes.set(at, notes),
+  tags: (columns, at, { tags }) => columns.tags.set(at, tags),
+  contentKey: (columns, at, { contentKey }) => columns.contentKey.set(at, contentKey === '' ? null : contentKey),
+  bankId: (columns, at, { bankId }) => columns.bankId.set(at, bankId),
+  correction: (columns, at, { correction }) => columns.correction.set(at, correction),
+  pending: (columns, at, { pending }) => columns.flags.set(at, pending ? PENDING : 0),
+  balanceCents: (columns, at, { balanceCents }) => columns.balance.set(at, balanceCents ?? Number.NaN),
+  message: (columns, at, { message }) => columns.message.set(at, message),
+  raw: (columns, at, { raw }) => columns.raw.set(at, raw),
+};
+
+const WRITERS: readonly Write[] = Object.values(WRITE);
 
 const NO_IDS: readonly string[] = [];
 

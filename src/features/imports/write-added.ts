@@ -1,47 +1,37 @@
+import type { Selectable } from 'kysely';
+
 import type { SqlValue } from '../../db/engine.ts';
+import type { TransactionsTable } from '../../db/schema.ts';
 import { insertWithShortIds } from '../../db/short-ids.ts';
 import { textIds } from '../../db/texts.ts';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { fold } from '../../kernel/fold.ts';
-import type { IngestedRow, Ingestion, RowToIngest, RuleComment } from '../rules/index.ts';
+import type { DeliveredColumn, DeliveredRow } from '../facets/index.ts';
+import type { IngestedRow, Ingestion, RuleComment } from '../rules/index.ts';
 import { findOrMakeTags, slugOfName } from '../tags/index.ts';
+import { addedValues } from './delivered-values.ts';
 import type { CreatedIds } from './describe-plan.ts';
 import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan.ts';
 
 const ROWS_AT_ONCE = 250;
-const CHANNEL = 'other';
 
-const COLUMNS = [
-  'id',
-  'short_id',
-  'account_id',
-  'date',
-  'authorized_date',
-  'datetime',
-  'amount_cents',
-  'iso_currency_code',
-  'name',
-  'merchant_name',
-  'name_text_id',
-  'merchant_text_id',
-  'category_id',
-  'category_source',
-  'category_rule_id',
-  'counterparty_id',
-  'series_id',
-  'flagged_at',
-  'provider_category_primary',
-  'payment_channel',
-  'pending',
-  'metadata',
-  'import_id',
-  'created_change_set_id',
-  'creation_effects_id',
-  'created_at',
-  'updated_at',
-] as const;
+/** Columns that the database fills in for a new row, most with null. */
+type LeftToDatabase =
+  | 'attributed_user_id'
+  | 'attributed_by_link_id'
+  | 'locks'
+  | 'deleted_at'
+  | 'deleted_cause'
+  | 'merged_into_id'
+  | 'month';
+
+/** A new row in two parts, which are not joined into one object: that would cost an import of many rows. */
+interface NewRow {
+  own: Omit<Selectable<TransactionsTable>, LeftToDatabase | DeliveredColumn>;
+  delivered: DeliveredRow;
+}
 
 interface Adding {
   importId: string;
@@ -63,20 +53,28 @@ export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds
   const textOf = await textsOf(tx, added);
   const attachTags = tagWriter(tx);
   for (let start = 0; start < added.length; start += ROWS_AT_ONCE) {
-    const transactions: SqlValue[][] = [];
+    const transactions: NewRow[] = [];
     const aliases: SqlValue[][] = [];
     const tags: [string, string][] = [];
     const comments: (RuleComment & { transactionId: string })[] = [];
     const chunk = added.slice(start, start + ROWS_AT_ONCE).map((row) => {
       const accountId = createdIds.accountIds.get(row.account as PlannedAccount) as string;
-      return { row, accountId, ingested: ingestion.onNew(rowToIngest(row, accountId, plan, adding)) };
+      const delivered = addedValues(row);
+      const ingested = ingestion.onNew({
+        delivered: { account_id: accountId, ...delivered },
+        categoryId: plan.categories(row.category),
+        tags: adding.tagsOf(row),
+        metadata: metadataOf(row.notes),
+      });
+      return { row, accountId, delivered, ingested };
     });
     const effectIds = await ingestion.keepEffects(effectsOf(chunk));
-    for (const { row, accountId, ingested } of chunk) {
+    for (const { row, accountId, delivered, ingested } of chunk) {
       const id = tx.ids.uuid();
       (row as PlannedRow).transactionId = id;
       const effectsId = ingested.effects === null ? null : (effectIds.get(ingested.effects) as number);
-      transactions.push(valuesOf(tx, row, { id, accountId, ingested, effectsId, importId, textOf }));
+      const own = ownValues(tx, { id, accountId, delivered, ingested, effectsId, importId, textOf });
+      transactions.push({ own, delivered });
       for (const slug of ingested.tags) tags.push([id, slug]);
       for (const comment of ingested.comments) comments.push({ ...comment, transactionId: id });
       if (row.bankId !== null && namespace !== null) {
@@ -84,7 +82,7 @@ export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds
       }
       aliases.push(...formerAliases(tx, row, namespace, id, accountId));
     }
-    await insertWithShortIds(tx, 'transactions', COLUMNS, transactions);
+    await insertRows(tx, transactions);
     await insertAliases(tx, aliases);
     await attachTags(tags);
     await ingestion.addComments(comments);
@@ -96,6 +94,7 @@ export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds
 interface NewTransaction {
   id: string;
   accountId: string;
+  delivered: DeliveredRow;
   /** The row as the rules leave it. */
   ingested: IngestedRow;
   effectsId: number | null;
@@ -103,64 +102,42 @@ interface NewTransaction {
   textOf: (text: string) => number;
 }
 
-/** In the order of `COLUMNS`; the short id is filled in on insert. */
-function valuesOf(tx: WriteTx, row: DataRow, added: NewTransaction): SqlValue[] {
-  const { id, accountId, ingested, effectsId, importId, textOf } = added;
-  return [
+/** The short id is filled in on insert. */
+function ownValues(tx: WriteTx, added: NewTransaction): NewRow['own'] {
+  const { id, accountId, delivered, ingested, effectsId, importId, textOf } = added;
+  return {
     id,
-    null,
-    accountId,
-    row.date,
-    row.authorizedDate,
-    row.datetime,
-    row.amountCents,
-    row.currency,
-    row.name,
-    row.merchantName,
-    textOf(row.name),
-    row.merchantName === null ? null : textOf(row.merchantName),
-    ingested.categoryId,
-    ingested.categorySource,
-    ingested.categoryRuleId,
-    ingested.counterpartyId,
-    ingested.seriesId,
-    ingested.flaggedAt,
-    row.category,
-    CHANNEL,
-    row.pending ? 1 : 0,
-    ingested.metadata.size === 0 ? '{}' : JSON.stringify(Object.fromEntries(ingested.metadata)),
-    importId,
-    tx.journal.changeSetId,
-    effectsId,
-    tx.now,
-    tx.now,
-  ];
+    short_id: '',
+    account_id: accountId,
+    name_text_id: textOf(delivered.name),
+    merchant_text_id: delivered.merchant_name === null ? null : textOf(delivered.merchant_name),
+    category_id: ingested.categoryId,
+    category_source: ingested.categorySource,
+    category_rule_id: ingested.categoryRuleId,
+    counterparty_id: ingested.counterpartyId,
+    series_id: ingested.seriesId,
+    flagged_at: ingested.flaggedAt,
+    metadata: ingested.metadata.size === 0 ? '{}' : JSON.stringify(Object.fromEntries(ingested.metadata)),
+    import_id: importId,
+    created_change_set_id: tx.journal.changeSetId,
+    creation_effects_id: effectsId,
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+}
+
+/** Each part is one literal, so every row has its columns in the order of the first. */
+async function insertRows(tx: WriteTx, rows: readonly NewRow[]): Promise<void> {
+  const { own, delivered } = rows[0] as NewRow;
+  const columns = [...Object.keys(own), ...Object.keys(delivered)] as (keyof TransactionsTable)[];
+  const values = rows.map((row): SqlValue[] => [...Object.values(row.own), ...Object.values(row.delivered)]);
+  await insertWithShortIds(tx, 'transactions', columns, values);
 }
 
 function effectsOf(chunk: readonly { ingested: IngestedRow }[]): Set<string> {
   const effects = new Set<string>();
   for (const { ingested } of chunk) if (ingested.effects !== null) effects.add(ingested.effects);
   return effects;
-}
-
-function rowToIngest(row: DataRow, accountId: string, plan: Plan, { tagsOf }: Adding): RowToIngest {
-  return {
-    delivered: {
-      account_id: accountId,
-      date: row.date,
-      amount_cents: row.amountCents,
-      iso_currency_code: row.currency,
-      name: row.name,
-      merchant_name: row.merchantName,
-      pending: row.pending ? 1 : 0,
-      payment_channel: CHANNEL,
-      provider_category_primary: row.category,
-      provider_category_detailed: null,
-    },
-    categoryId: plan.categories(row.category),
-    tags: tagsOf(row),
-    metadata: metadataOf(row.notes),
-  };
 }
 
 /** Ids of what a row replaces are dated before its own, so that its own is the newest. */

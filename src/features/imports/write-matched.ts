@@ -4,7 +4,8 @@ import { bankIdKey } from '../../engines/matching/identity.ts';
 import { journalOf } from '../../journal/journal-of.ts';
 import { difference, type WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
-import { formatCents } from '../../kernel/money.ts';
+import { deliveredFieldsOf } from '../facets/index.ts';
+import { keptValues, redeliveredValues, type FileValues } from './delivered-values.ts';
 import {
   selectDeletions,
   selectTransactions,
@@ -108,19 +109,19 @@ async function refreshRow(
   row: TransactionRow,
   { isNewer, plan, textIdOf }: { isNewer: boolean; plan: Plan; textIdOf: ReadonlyMap<string, number> },
 ): Promise<boolean> {
+  const isSameSource = planned.ledger.sourceKey === plan.sourceKey;
+  const delivered = isNewer ? redeliveredValues(planned, row, isSameSource) : keptValues(planned, row);
   const isRestored = planned.reason === 'RESTORED';
-  const delivered = {
-    ...(isNewer ? deliveredFields(planned, row, plan) : kept(row)),
-    iso_currency_code: currencyAfter(planned, row, isNewer),
-    ...(isRestored ? { deleted_at: null } : {}),
-  };
   const category = categoryOf(row, delivered, plan);
-  const changed = difference(recordOf(row), { ...shown(delivered), ...category });
+  const changed = difference(
+    { ...row, ...deliveredFieldsOf(row) },
+    { ...deliveredFieldsOf(delivered), ...(isRestored ? { deleted_at: null } : {}), ...category },
+  );
   if (!changed) return false;
   const { name, merchant_name: merchantName } = delivered;
   await updateTransaction(tx, row.id, {
     ...delivered,
-    ...(isRestored ? { deleted_cause: null } : {}),
+    ...(isRestored ? { deleted_at: null, deleted_cause: null } : {}),
     name_text_id: textIdOf.get(fold(name)) ?? row.name_text_id,
     merchant_text_id: merchantName === null ? null : (textIdOf.get(fold(merchantName)) ?? row.merchant_text_id),
     ...('category_id' in changed.after ? category : {}),
@@ -148,60 +149,9 @@ function fillsCurrency({ currency, ledger }: Matched): boolean {
   return currency !== null && ledger.currency === null;
 }
 
-/** A known currency never becomes unknown. */
-function currencyAfter(planned: Matched, row: TransactionRow, isNewer: boolean): string | null {
-  const { iso_currency_code: known } = row;
-  return known === null || isNewer ? (planned.currency ?? known) : known;
-}
-
-type Delivered = Pick<
-  TransactionRow,
-  | 'date'
-  | 'authorized_date'
-  | 'datetime'
-  | 'amount_cents'
-  | 'iso_currency_code'
-  | 'name'
-  | 'merchant_name'
-  | 'provider_category_primary'
-  | 'pending'
->;
-
-function kept(row: TransactionRow): Delivered {
-  const { date, authorized_date, datetime, amount_cents, iso_currency_code, name, merchant_name, pending } = row;
-  const { provider_category_primary } = row;
-  return {
-    date,
-    authorized_date,
-    datetime,
-    amount_cents,
-    iso_currency_code,
-    name,
-    merchant_name,
-    provider_category_primary,
-    pending,
-  };
-}
-
-/** Fields that a file in another form lacks keep their values. */
-function deliveredFields(row: Matched, current: TransactionRow, plan: Plan): Delivered {
-  const isSameSource = row.ledger.sourceKey === plan.sourceKey;
-  return {
-    date: row.date,
-    authorized_date: row.authorizedDate ?? (isSameSource ? null : current.authorized_date),
-    datetime: row.datetime ?? (isSameSource ? null : current.datetime),
-    amount_cents: row.amountCents,
-    iso_currency_code: current.iso_currency_code,
-    name: row.name,
-    merchant_name: row.merchantName ?? (isSameSource ? null : current.merchant_name),
-    provider_category_primary: row.category ?? (isSameSource ? null : current.provider_category_primary),
-    pending: row.pending ? 1 : 0,
-  };
-}
-
 function categoryOf(
   row: TransactionRow,
-  delivered: Delivered,
+  delivered: FileValues,
   plan: Plan,
 ): { category_id?: string | null; category_source?: string | null } {
   const isAutomatic = row.category_source === 'provider' || row.category_source === null;
@@ -209,24 +159,4 @@ function categoryOf(
   if (!isAutomatic || isLocked || row.provider_category_primary === delivered.provider_category_primary) return {};
   const categoryId = plan.categories(delivered.provider_category_primary);
   return { category_id: categoryId, category_source: categoryId === null ? null : 'provider' };
-}
-
-function shown({ amount_cents: cents, pending, ...rest }: Delivered & { deleted_at?: null }): Record<string, unknown> {
-  const { date, authorized_date, datetime, iso_currency_code, name, merchant_name, provider_category_primary } = rest;
-  return {
-    date,
-    authorized_date,
-    datetime,
-    amount: formatCents(cents),
-    iso_currency_code,
-    name,
-    merchant_name,
-    provider_category_primary,
-    pending: pending === 1,
-    ...('deleted_at' in rest ? { deleted_at: null } : {}),
-  };
-}
-
-function recordOf(row: TransactionRow): Record<string, unknown> {
-  return { ...row, amount: formatCents(row.amount_cents), pending: row.pending === 1 };
 }

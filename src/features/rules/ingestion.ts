@@ -12,7 +12,7 @@ import { newTally } from './run-tally.ts';
 const CHANGED_AT_ONCE = 2_000;
 
 /** A row that an import or sync is about to create. */
-export interface RowToIngest {
+interface RowToIngest {
   delivered: DeliveredValues;
   /** Mapped from the provider's category. */
   categoryId: string | null;
