@@ -13,6 +13,7 @@ import { columnCandidates } from './column-choice.ts';
 import type { TableStats } from './column-stats.ts';
 import { isDateColumn, isNumberColumn } from './column-stats.ts';
 import type { OutcomeCounts } from './csv-summary.ts';
+import type { Head } from './known-header.ts';
 import type { Mapping } from './mapping.ts';
 import { missingFields } from './mapping.ts';
 import {
@@ -32,6 +33,8 @@ const NAMES_LISTED = 5;
 interface BlockerInput {
   readonly stats: TableStats;
   readonly table: Table;
+  /** Records above the column names that read as transactions. */
+  readonly leftOut: readonly Head[];
   readonly mapping: Mapping;
   readonly options: ReadOptions;
   readonly detection: Detections;
@@ -45,21 +48,48 @@ interface BlockerInput {
 
 /** What an import of this file with these options would be refused for, in the order of 36.15. */
 export function blockersOf(input: BlockerInput): Blocker[] {
-  const encoding = ambiguity(input, 'encoding');
+  const structure = [...ambiguity(input, 'encoding'), ...rowsAbove(input)];
   const mapping = wrongMapping(input);
-  if (mapping) return [...encoding, mapping];
+  if (mapping) return [...structure, mapping];
   const open = (['date_format', 'decimal_separator', 'sign', 'fee_mode'] as const).flatMap((key) =>
     ambiguity(input, key),
   );
   // Rows and proof follow from the first candidate and say nothing about the others.
   if (input.moneyQuestion)
-    return [...encoding, input.moneyQuestion, ...open.filter(({ parameter }) => parameter !== 'sign')];
+    return [...structure, input.moneyQuestion, ...open.filter(({ parameter }) => parameter !== 'sign')];
   const rows = invalidRows(
     input,
     ' Check which columns hold the date and the amount, and how dates and amounts are written.',
   );
   const proof = brokenProof(input);
-  return [...encoding, ...open, ...rows, ...proof];
+  return [...structure, ...open, ...rows, ...proof];
+}
+
+/** Asks where the table begins if what reads as transactions is above its column names. */
+function rowsAbove({ leftOut, detection: { header } }: BlockerInput): Blocker[] {
+  const [first] = leftOut;
+  if (!first) return [];
+  const what = leftOut.length === 1 ? 'A row' : `${leftOut.length} rows`;
+  return [
+    {
+      code: 'AMBIGUOUS_FORMAT',
+      message:
+        `${what} above the column names on line ${header.value} would be left out, the first on line ${first.line}. ` +
+        'Choose the line with the column names, or give each table a file of its own.',
+      parameter: 'header_line',
+      candidates: header.candidates,
+      details: [
+        ...leftOut.map(({ line }) => ({ path: `line ${line}`, message: 'reads as a transaction' })),
+        {
+          path: 'header_line',
+          message: hintFor(
+            'header_line',
+            header.candidates.map(({ value }) => value),
+          ),
+        },
+      ],
+    },
+  ];
 }
 
 function ambiguity(input: BlockerInput, key: keyof typeof QUESTIONS): Blocker[] {

@@ -65,6 +65,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   const blockers = blockersOf({
     stats,
     table,
+    leftOut: header.leftOut,
     mapping,
     options,
     detection,

@@ -1,5 +1,6 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
-import type { Detection, ReadContext, ReadOptions } from './analysis.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Detection, DetectionCandidate, ReadContext, ReadOptions } from './analysis.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import { normalisedName } from './cell-text.ts';
 import type { Dialect } from './dialect.ts';
@@ -11,9 +12,12 @@ import type { Head } from './known-header.ts';
 import { complementOf, matchBuiltIn, matchStored, usableProfiles } from './profile-match.ts';
 import type { ProfileMatch } from './profile-match.ts';
 import { RecordReader } from './records.ts';
+import { isWords, transactionsAbove } from './sections.ts';
 import type { Table } from './table.ts';
 
 const SEARCHED_RECORDS = 30;
+/** The options of a search for a header by nothing but its names. */
+const DETECTED: ReadOptions = {};
 
 export interface FoundHeader {
   readonly table: Table;
@@ -23,6 +27,8 @@ export interface FoundHeader {
   readonly preamble: readonly (readonly string[])[];
   /** The record that would have been the header, if the request or a profile says that the file has none. */
   readonly overruled: readonly string[] | null;
+  /** Records above the header that read as transactions: nobody has said that they may be left out. */
+  readonly leftOut: readonly Head[];
 }
 
 /** Where the header may be, and what is known about files like this one. */
@@ -61,7 +67,7 @@ export function findHeader(
     latestYear,
     named: options.has_header === false ? undefined : namedByCaller(near, options),
   };
-  return headerOnLine(search) ?? headerlessByProfile(search) ?? headerByNames(search) ?? headerlessByContent(search);
+  return headerOnLine(search) ?? headerlessByProfile(search) ?? firstSection(search) ?? headerlessByContent(search);
 }
 
 function headerOnLine(search: Search): FoundHeader | undefined {
@@ -90,7 +96,48 @@ function headerlessByProfile({
   const builtIn = matchShape(read.table, read.stats, BUILT_IN_PROFILES) ?? null;
   const detection = { ...read.detection, confidence: 'profile', evidence: ['stored_profile'] } as const;
   const profile = { stored: overruling, builtIn };
-  return { table: read.table, detection, profile, preamble: [], overruled: overruledHeader(near, latestYear) };
+  return {
+    table: read.table,
+    detection,
+    profile,
+    preamble: [],
+    overruled: overruledHeader(near, latestYear),
+    leftOut: [],
+  };
+}
+
+/**
+ * The header by its names. If records above it read as transactions, it belongs to a further section: the header above
+ * them is the file's, and without one they are asked about.
+ */
+function firstSection(search: Search): FoundHeader | undefined {
+  const header = headerByNames(search);
+  if (!header) return undefined;
+  const { near, latestYear } = search;
+  const leftOut = transactionsAbove(near, header.table.headerLine ?? 0, latestYear);
+  const [first] = leftOut;
+  if (!first) return header;
+  const above = near.filter(({ line }) => line < first.line);
+  const earlier = search.named ? undefined : headerByNames({ ...search, near: above, options: DETECTED });
+  if (earlier) return earlier;
+  const candidates = beginnings(search, header.table, leftOut, above.at(-1));
+  return { ...header, leftOut, detection: { ...header.detection, confidence: 'ambiguous', candidates } };
+}
+
+/** The lines with which the table may begin: the header that was found, and words above the rows that it leaves out. */
+function beginnings(
+  { start }: Search,
+  { headerLine, headers }: Table,
+  leftOut: readonly Head[],
+  above: Head | undefined,
+): DetectionCandidate[] {
+  const rows = leftOut.length === 1 ? '1 row' : `${leftOut.length} rows`;
+  const line = headerLine ?? 0;
+  const raw = (cells: readonly string[]): string => cells.join(start.delimiter).slice(0, LIMITS.importRawChars);
+  const own = { value: `${line}`, line, raw: raw(headers), read_as: `column names that leave out ${rows} above them` };
+  if (!above || !isWords(above.cells)) return [own];
+  const read_as = `column names of the ${rows} from line ${leftOut[0]?.line}`;
+  return [own, { value: `${above.line}`, line: above.line, raw: raw(above.cells), read_as }];
 }
 
 /** A remembered header first, then a known bank's, the caller's column names, and names that any bank may use. */
@@ -124,7 +171,7 @@ function headerlessByContent(search: Search): FoundHeader {
   const overruled = isGiven ? overruledHeader(near, latestYear) : null;
   const headerless = withoutHeader(start, heads, near, isGiven, latestYear);
   const { table, stats, detection, title, refusal } = headerless;
-  const answer = { table, detection, preamble: [], overruled };
+  const answer = { table, detection, preamble: [], overruled, leftOut: [] };
   const stored = storedProfileByShape(profiles.stored, headerless);
   if (stored) return { ...answer, profile: { stored, builtIn: matchShape(table, stats, BUILT_IN_PROFILES) ?? null } };
   if (refusal) throw refusal;
@@ -150,6 +197,7 @@ function found(
     profile,
     preamble: heads.filter((other) => other.line < head.line).map((other) => other.cells),
     overruled: null,
+    leftOut: [],
   };
 }
 

@@ -13,26 +13,32 @@ export interface Head {
 
 /** The record with the most known column names, if it has a date and an amount among them and no value (36.5.4). */
 export function bySynonyms(heads: readonly Head[], latestYear: number): { head: Head; fields: number } | undefined {
-  const date = new DateCell(latestYear);
-  const number = new NumberCell();
   let best: { head: Head; fields: number } | undefined;
   for (const head of heads) {
-    if (head.cells.some((cell) => /\d/.test(cell) && (date.read(cell) || number.read(cell)))) continue;
-    let cells = 0;
-    let hasDate = false;
-    let hasAmount = false;
-    for (const cell of head.cells) {
-      const meanings = meaningsOf(cell);
-      if (meanings.size === 0) continue;
-      cells++;
-      for (const meaning of meanings.keys()) {
-        if (meaning.endsWith('_date')) hasDate = true;
-        if (meaning === 'amount' || meaning === 'debit' || meaning === 'credit') hasAmount = true;
-      }
-    }
-    if (hasDate && hasAmount && cells >= 2 && cells > (best?.fields ?? 0)) best = { head, fields: cells };
+    const fields = knownNames(head.cells, latestYear);
+    if (fields > (best?.fields ?? 0)) best = { head, fields };
   }
   return best;
+}
+
+/** How many cells are known column names; 0 unless a date and an amount are among them, and no value. */
+export function knownNames(cells: readonly string[], latestYear: number): number {
+  const date = new DateCell(latestYear);
+  const number = new NumberCell();
+  if (cells.some((cell) => /\d/.test(cell) && (date.read(cell) || number.read(cell)))) return 0;
+  let known = 0;
+  let hasDate = false;
+  let hasAmount = false;
+  for (const cell of cells) {
+    const meanings = meaningsOf(cell);
+    if (meanings.size === 0) continue;
+    known++;
+    for (const meaning of meanings.keys()) {
+      if (meaning.endsWith('_date')) hasDate = true;
+      if (meaning === 'amount' || meaning === 'debit' || meaning === 'credit') hasAmount = true;
+    }
+  }
+  return hasDate && hasAmount && known >= 2 ? known : 0;
 }
 
 /**

@@ -11,6 +11,7 @@ import { hasDigit, readAmounts } from './parse-amounts.ts';
 import { KIND, PROBLEM } from './parsed-columns.ts';
 import type { ColumnPlan, OpeningBalance, ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
 import type { RecordReader } from './records.ts';
+import { differs, isTransaction, namesColumns } from './sections.ts';
 import { StatedBalances, isSumRow } from './stated-balances.ts';
 import { describe, hasSurplus, isContinuation, openRecords, repeatsHeader } from './table.ts';
 import { WordCaches } from './word-caches.ts';
@@ -22,6 +23,10 @@ const AMOUNT_DIGIT = 8;
 const SHORT = 16;
 const DATED = 32;
 const NOTE = 64;
+/** Below the column names of a further section. */
+const ELSEWHERE = 128;
+/** Reads as a transaction of that section. */
+const TRANSACTION = 256;
 
 const NOTHING = new Float64Array(0);
 
@@ -36,7 +41,8 @@ export function parseColumns(plan: ColumnPlan): ParsedColumns {
   const { kinds, amounts } = store;
   const openings = pass.settleOpenings();
   classify(store, count, lastDated);
-  if (isSumRow(plan, amounts, kinds, lastDated)) kinds[lastDated] = KIND.notARow;
+  const isOwn = lastDated >= 0 && ((store.flags[lastDated] as number) & ELSEWHERE) === 0;
+  if (isOwn && isSumRow(plan, amounts, kinds, lastDated)) kinds[lastDated] = KIND.notARow;
   const { flags: _, ...columns } = store;
   return {
     ...columns,
@@ -47,6 +53,7 @@ export function parseColumns(plan: ColumnPlan): ParsedColumns {
     openings,
     unknownStatusLines: pass.unknownStatusLines,
     unbalancedLines: reader.unbalancedLines,
+    sectionLines: pass.sectionLines,
     hasContinuations: pass.hasContinuations,
   };
 }
@@ -58,7 +65,7 @@ function columnsFor(plan: ColumnPlan) {
   return {
     lines: new Int32Array(capacity),
     kinds: new Uint8Array(capacity),
-    flags: new Uint8Array(capacity),
+    flags: new Uint16Array(capacity),
     statuses: new Uint8Array(capacity),
     problems: new Uint8Array(capacity),
     directions: new Uint8Array(plan.directionWords || plan.isStated ? capacity : 0),
@@ -90,6 +97,7 @@ class ColumnPass {
   lastDated = -1;
   readonly words: WordCaches;
   readonly unknownStatusLines: number[] = [];
+  readonly sectionLines: number[] = [];
   readonly #plan: ColumnPlan;
   readonly #reader: RecordReader;
   readonly #store: ColumnArrays;
@@ -98,6 +106,8 @@ class ColumnPass {
   readonly #openings: OpeningBalance[] = [];
   #datedRows = 0;
   #continuations = 0;
+  /** The column names of the further section that the reader is in. */
+  #section: readonly string[] | null = null;
 
   constructor(plan: ColumnPlan, reader: RecordReader, store: ColumnArrays) {
     this.#plan = plan;
@@ -121,10 +131,16 @@ class ColumnPass {
     lines[row] = reader.line;
     if (repeatsHeader(reader, plan.table)) {
       kinds[row] = KIND.repeatedHeader;
+      this.#section = null;
       return;
     }
     let flag = this.#width() | this.#date(row);
     if (this.#amounts(row)) flag |= AMOUNT_DIGIT;
+    if ((flag & DATED) === 0) this.#enterSection();
+    if (this.#section) {
+      flags[row] = flag | ELSEWHERE | (isTransaction(reader.cells(), this.#section) ? TRANSACTION : 0);
+      return;
+    }
     flags[row] = flag;
     if (this.lastDated === row - 1 && isContinuation(reader, plan.description)) this.#continuations++;
     this.#wordsOf(row);
@@ -136,6 +152,14 @@ class ColumnPass {
   settleOpenings(): OpeningBalance[] {
     const days = this.#store.days[0] ?? new Int32Array(this.#plan.capacity).fill(NO_DAY);
     return [...this.#openings, ...this.#stated.settle({ ...this.#store, count: this.count, days })];
+  }
+
+  /** Notes where the column names of a further section stand, unless they are those of the file. */
+  #enterSection(): void {
+    const cells = this.#reader.cells();
+    if (!namesColumns(cells)) return;
+    this.#section = differs(cells, this.#plan) ? cells : null;
+    if (this.#section) this.sectionLines.push(this.#reader.line);
   }
 
   #width(): number {
@@ -237,6 +261,10 @@ function classify({ kinds, flags, statuses, problems }: ColumnArrays, count: num
   for (let row = 0; row < count; row++) {
     if (kinds[row] !== KIND.row) continue;
     const flag = flags[row] as number;
+    if ((flag & TRANSACTION) !== 0) {
+      problems[row] = PROBLEM.otherSection;
+      continue;
+    }
     const isDateless = (flag & DATE_DIGIT) === 0 || (flag & NOTE) !== 0;
     const isClassed =
       (flag & AMOUNT_DIGIT) !== 0 && (flag & SHORT) === 0 && (statuses[row] === PENDING || statuses[row] === IGNORED);
@@ -244,6 +272,8 @@ function classify({ kinds, flags, statuses, problems }: ColumnArrays, count: num
       kinds[row] = KIND.notARow;
     } else if (statuses[row] === IGNORED) {
       kinds[row] = KIND.ignored;
+    } else if ((flag & ELSEWHERE) !== 0) {
+      problems[row] = PROBLEM.otherSection;
     } else if ((flag & SURPLUS) !== 0) {
       problems[row] = PROBLEM.fieldCount;
     } else if ((flag & DATED) === 0) {

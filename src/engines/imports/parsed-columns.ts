@@ -19,6 +19,7 @@ export const PROBLEMS = [
   'DATE_OUT_OF_RANGE',
   'DIRECTION_UNKNOWN',
   'CURRENCY_INVALID',
+  'FIELD_COUNT',
 ] as const;
 export const PROBLEM = {
   none: 0,
@@ -32,6 +33,8 @@ export const PROBLEM = {
   dateRange: 8,
   direction: 9,
   currency: 10,
+  /** The record is below the column names of a further section. */
+  otherSection: 11,
 } as const;
 
 export const NO_CURRENCY = -1;
@@ -113,6 +116,8 @@ export interface ParsedColumns {
   readonly openings: readonly OpeningBalance[];
   readonly unknownStatusLines: readonly number[];
   readonly unbalancedLines: readonly number[];
+  /** Lines with the column names of further sections, whose columns are not those of the file. */
+  readonly sectionLines: readonly number[];
   /** True when at least half of the rows are followed by a record that only goes on with their description. */
   readonly hasContinuations: boolean;
 }

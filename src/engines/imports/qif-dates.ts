@@ -133,6 +133,7 @@ function asParsedColumns(rows: readonly (readonly number[])[]): ParsedColumns {
     openings: [],
     unknownStatusLines: [],
     unbalancedLines: [],
+    sectionLines: [],
     hasContinuations: false,
   };
 }

@@ -214,6 +214,11 @@ class RowSource {
     return '=+-@\t\r'.includes(text.charAt(1)) ? text.slice(1) : text;
   }
 
+  #sectionLine(row: number): number {
+    const { lines, sectionLines } = this.#final.parsed;
+    return sectionLines.findLast((line) => line < (lines[row] as number)) ?? 0;
+  }
+
   #message(reader: RecordReader, problem: number, row: number): string {
     const { plan } = this.#final;
     const dateCell = quotedCell(reader.cell(plan.date));
@@ -222,6 +227,8 @@ class RowSource {
     switch (problem) {
       case PROBLEM.fieldCount:
         return `the row has ${reader.count} ${reader.count === 1 ? 'cell' : 'cells'}, but the file has ${this.#width} columns`;
+      case PROBLEM.otherSection:
+        return `the row belongs to the column names on line ${this.#sectionLine(row)}, which differ from those of the file`;
       case PROBLEM.dateMissing:
         return 'the date is empty';
       case PROBLEM.dateInvalid:

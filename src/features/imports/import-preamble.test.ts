@@ -59,6 +59,40 @@ forEachDatabase((database) => {
     expect(camt.json.account_id).toBe(first.json.account_id);
   });
 
+  test('rows above the only known column names are asked about, and left out only if the caller says so', async () => {
+    const app = await household();
+    const file = 'Sími;05.01.2026;-39,95\nBónus;16.01.2026;-9,99\nText;Datum;Betrag\nNetflix;18.01.2026;-12,99\n';
+    const refused = await importFile(app, file);
+    expect([refused.status, refused.json.error]).toMatchObject([
+      422,
+      {
+        code: 'AMBIGUOUS_FORMAT',
+        message: expect.stringContaining('2 rows above the column names on line 3'),
+        details: [{ path: 'line 1' }, { path: 'line 2' }, { path: 'header_line' }],
+        candidates: [{ parameter: 'header_line', values: [{ value: '3', line: 3 }] }],
+      },
+    ]);
+    expect(await accountsOf(app)).toEqual([]);
+    const done = await importFile(app, file, { header_line: 3 });
+    expect([done.status, done.json.imported_transactions]).toEqual([201, 1]);
+  });
+
+  test('rows of a further section with other columns are refused with their lines, or skipped and listed', async () => {
+    const app = await household();
+    const file =
+      'Datum;Text;Betrag\n05.01.2026;Telekom;-39,95\n' +
+      'Datum;Empfänger;Kategorie;Währung;Betrag\n18.01.2026;Netflix;Film;EUR;-12,99\n';
+    const refused = await importFile(app, file);
+    expect([refused.status, refused.json.error]).toMatchObject([
+      422,
+      { code: 'INVALID_ROWS', details: [{ path: 'line 4: fields' }] },
+    ]);
+    const done = await importFile(app, file, { skip_invalid: true });
+    expect([done.status, done.json.imported_transactions]).toEqual([201, 1]);
+    const { counts } = done.json.import;
+    expect(counts).toMatchObject({ added: 1, invalid: 1 });
+  });
+
   test('a missing row breaks the proof of the closing balance; a balance of a later day refuses nothing', async () => {
     const app = await household();
     await importFile(app, JANUARY);
