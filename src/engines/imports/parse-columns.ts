@@ -154,8 +154,9 @@ class ColumnPass {
     return [...this.#openings, ...this.#stated.settle({ ...this.#store, count: this.count, days })];
   }
 
-  /** Notes where the column names of a further section stand, unless they are those of the file. */
+  /** Notes where the column names of a further section stand, unless they are those of the file or it has none. */
   #enterSection(): void {
+    if (this.#plan.table.headerLine === null) return;
     const cells = this.#reader.cells();
     if (!namesColumns(cells)) return;
     this.#section = differs(cells, this.#plan) ? cells : null;

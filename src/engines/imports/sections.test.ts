@@ -85,6 +85,17 @@ Date,Merchant,Category,Currency,Transaction ID,Amount
     });
   });
 
+  test.each([
+    'Mo 05.01.2024;Telefon;-39,95',
+    '05.01.;Telefon;-39,95',
+    '05.01.2024;Telefon;39,95 Soll',
+    '45296;Telefon;-39,95',
+  ])('with a row that cannot be read: %s', (row) => {
+    const file = `Datum;Text;Betrag\n${row}\nDatum;Text;Kategorie;Währung;Betrag\n18.01.2024;Netflix;Film;EUR;-12,99\n`;
+    const { header, asked } = outcomeOf(file);
+    expect({ header, asked }).toEqual({ header: 1, asked: ['INVALID_ROWS null'] });
+  });
+
   test('in large whole amounts, as of currencies without cents', () => {
     const file = `取引日,摘要,お支払金額,お預り金額
 2024/01/05,電話,3995,

@@ -14,6 +14,7 @@ import { meaningsOf } from './synonyms.ts';
 
 /** Whether a cell is a date does not depend on the century of its year. */
 const ANY_YEAR = 9_998;
+const MONEY = ['amount', 'debit', 'credit'] as const;
 
 /** Where a record has its date and what may be its amounts; both are whole cells. */
 interface Places {
@@ -55,12 +56,21 @@ export function transactionsAbove(heads: readonly Head[], headerLine: number, la
     return placesOf(cells, names?.cells ?? []);
   });
   return heads.filter(({ line, cells }, at) => {
+    if (line >= headerLine) return false;
     const own = places[at];
-    if (line >= headerLine || !own) return false;
+    const names = heads.slice(0, at).findLast((head) => knownNames(head.cells, latestYear) > 0);
+    if (names) return own !== null || fills(cells, names.cells);
+    if (!own) return false;
     if (firstFilled(cells) === own.date) return true;
-    if (heads.slice(0, at).some((head) => knownNames(head.cells, latestYear) > 0)) return true;
     return places.some((other, i) => i !== at && other && isAligned(own, other));
   });
+}
+
+/** True for a record with digits below the names of a date and an amount: a row, even if we cannot read it. */
+function fills(cells: readonly string[], names: readonly string[]): boolean {
+  if (statesOther(cells)) return false;
+  const found = new Set(names.flatMap((name, at) => (/\d/.test(cells[at] ?? '') ? [...meaningsOf(name).keys()] : [])));
+  return [...found].some((meaning) => meaning.endsWith('_date')) && MONEY.some((meaning) => found.has(meaning));
 }
 
 function isAligned(own: Places, other: Places): boolean {
@@ -73,18 +83,22 @@ function firstFilled(cells: readonly string[]): number {
 
 /** Null for a record that is not a transaction. `names`: what stands above its columns. */
 function placesOf(cells: readonly string[], names: readonly string[]): Places | null {
+  if (statesOther(cells)) return null;
   const first = firstFilled(cells);
-  const statesBalance = cells.some((cell) => cell !== '' && balanceLabel(cell) !== '');
-  if (first < 0 || statesBalance || isLabel(cells[first] as string)) return null;
   const date = cells.findIndex(isDate);
   if (date < 0) return null;
   const amounts = [...cells.keys()].filter((index) => {
     if (index === date || !isAmount(cells[index] as string)) return false;
     const meanings = meaningsOf(names[index] ?? '');
-    const isMoney = meanings.has('amount') || meanings.has('debit') || meanings.has('credit');
+    const isMoney = MONEY.some((meaning) => meanings.has(meaning));
     return isMoney || (!meanings.has('balance') && (first === date || !isLongNumber(cells[index] as string)));
   });
   return amounts.length === 0 ? null : { date, amounts };
+}
+
+/** True for a record that states a balance, or that begins with a label. */
+function statesOther(cells: readonly string[]): boolean {
+  return isLabel(cells[firstFilled(cells)] ?? '') || cells.some((cell) => cell !== '' && balanceLabel(cell) !== '');
 }
 
 function isLabel(text: string): boolean {
