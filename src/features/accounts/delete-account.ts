@@ -14,7 +14,7 @@ export const deleteAccount = handleWrite(operation, 'account.delete', async ({ t
   if (account.provider !== 'csv') {
     throw new AppError(
       'CONFLICT',
-      'This account is linked to a bank. Exclude it from totals, or disconnect its connection.',
+      'An account that is linked to a bank cannot be deleted. Set is_excluded to leave it out of totals.',
     );
   }
   const live = await countLiveRows(tx, account.id);

@@ -1,6 +1,15 @@
 import type { z } from 'zod';
 
-import { flag, IDS, recorded, referenceByShortId, secret, STAMPS, unjournaled } from '../../journal/columns.ts';
+import {
+  flag,
+  IDS,
+  internal,
+  recorded,
+  referenceByShortId,
+  secret,
+  STAMPS,
+  unjournaled,
+} from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
 import type { Connection } from './connections.contract.ts';
 import { hasAccounts, releaseImports, returnImports, type ConnectionRow } from './connections.queries.ts';
@@ -14,7 +23,7 @@ export const connections = defineEntity('connections', {
     provider: recorded,
     institution_id: recorded,
     institution_name: recorded,
-    external_id: recorded,
+    external_id: internal,
     status: recorded,
     paused: flag(),
     sync_interval_seconds: recorded,
