@@ -187,9 +187,10 @@ async function changeAll(
   let changed = 0;
   for (let ids = await next(); ids.length > 0; ids = await next()) {
     const facets = await loadFacets(tx, ids.sort());
+    const rows = ids.flatMap((id) => facets.get(id) ?? []);
     const written = await writeFacets(
       tx,
-      [...facets.values()].map((before) => ({ before, after: change(before) })),
+      rows.map((before) => ({ before, after: change(before) })),
     );
     if (written === 0) throw new Error('A walk over referring transactions changes none of them.');
     changed += written;
