@@ -6,7 +6,7 @@ import { openLedger, type HowToOpen, type Parts } from './boot/open-ledger.ts';
 import type { Engine } from './db/engine.ts';
 import type { SqliteEngine } from './db/sqlite.ts';
 import { createWriteGate, type SharedWriteGate } from './db/write-gate.ts';
-import { createKeyUses } from './features/api-keys/index.ts';
+import { createLastUses } from './features/last-uses.ts';
 import type { AnyOperation } from './contract/operation.ts';
 import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
@@ -193,19 +193,25 @@ interface Server {
 /** The listener, and the periodic work while it is open. */
 function createServer(instance: Instance, { dispatch }: Dispatcher): Server {
   const { config, database } = instance;
-  const keyUses = createKeyUses(instance);
+  const lastUses = createLastUses(instance);
   const background = createBackground(instance.logger);
   const timers: NodeJS.Timeout[] = [];
   let server: Promise<FastifyInstance> | undefined;
 
   async function start(): Promise<FastifyInstance> {
-    const [{ createHttpServer }, { operations }, { openApiText }] = await Promise.all([
+    const [{ createHttpServer }, { browserOperations, operations }, { openApiText }] = await Promise.all([
       import('./surfaces/http/server.ts'),
       import('./contract/registry.ts'),
       import('./surfaces/http/openapi.ts'),
     ]);
-    const onKeyUsed = (keyId: string): void => keyUses.note(keyId);
-    return createHttpServer({ instance, operations, dispatch, openapi: openApiText, onKeyUsed });
+    return createHttpServer({
+      instance,
+      operations,
+      browserOperations,
+      dispatch,
+      openapi: openApiText,
+      onUsed: lastUses.note,
+    });
   }
 
   const http = (): Promise<FastifyInstance> => (server ??= start());
@@ -235,7 +241,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher): Server {
     },
     async settled() {
       await background.settled();
-      await keyUses.settled();
+      await lastUses.settled();
     },
   };
 }

@@ -54,7 +54,9 @@ export interface Operation<
   /** Other paths of the same operation (health probes). */
   aliases?: readonly string[];
   scope: Scope;
-  /** Sessions need the role admin. */
+  /** Only for browsers, with the session cookie instead of a key: `/auth/*` (20.6). Not in the OpenAPI document. */
+  session?: 'required' | 'optional';
+  /** Sessions need the role admin; keys are not restricted by it (20.1). */
   adminOnly?: boolean;
   summary: string;
   description?: string;

@@ -20,6 +20,9 @@ import { operations as jobs } from '../features/jobs/jobs.contract.ts';
 import { operations as rules } from '../features/rules/rules.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
+/** What only browsers call, with the session cookie (contract 20.6 to 20.8). Not in the OpenAPI document. */
+export const browserOperations: readonly AnyOperation[] = [];
+
 /** Every operation of the service. Routes, reference, client, agent tools and commands are derived from it. */
 export const operations: readonly AnyOperation[] = [
   ...health,

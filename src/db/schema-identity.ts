@@ -43,6 +43,7 @@ export interface LoginsTable {
   password_hash: string | null;
   setup_token_hash: string | null;
   setup_token_expires_at: string | null;
+  setup_token_issuer: string | null;
   last_used_at: string | null;
   created_at: string;
   updated_at: string;
@@ -60,6 +61,58 @@ export interface ApiKeysTable {
   expires_at: string | null;
   revoked_at: string | null;
   created_at: string;
+  user_id: string | null;
+}
+
+export interface SessionsTable {
+  id: string;
+  short_id: string;
+  token_hash: string;
+  login_id: string;
+  is_remembered: Flag;
+  client_address: string;
+  user_agent: string | null;
+  created_at: string;
+  last_seen_at: string;
+  expires_at: string;
+}
+
+export interface KnownBrowsersTable {
+  token_hash: string;
+  login_id: string;
+  created_at: string;
+}
+
+export interface SetupTokensTable {
+  token_hash: string;
+  created_at: string;
+  expires_at: string;
+}
+
+export interface DeviceRequestsTable {
+  id: string;
+  short_id: string;
+  device_code_hash: string;
+  user_code: string;
+  client_name: string;
+  client_address: string;
+  requested_scope: string;
+  status: 'pending' | 'approved' | 'denied' | 'consumed';
+  scope: string | null;
+  key_name: string | null;
+  user_id: string | null;
+  key_expires_at: string | null;
+  actor_type: string | null;
+  actor_name: string | null;
+  approver_kind: 'session' | 'key' | null;
+  approver_id: string | null;
+  decided_by_type: string | null;
+  decided_by_id: string | null;
+  decided_by_name: string | null;
+  decided_at: string | null;
+  last_polled_at: string | null;
+  created_at: string;
+  expires_at: string;
 }
 
 export interface ApiKeyUsesTable {

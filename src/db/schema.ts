@@ -9,6 +9,10 @@ import type {
   ApiKeysTable,
   ApiKeyUsesTable,
   IdempotentAnswersTable,
+  SessionsTable,
+  KnownBrowsersTable,
+  SetupTokensTable,
+  DeviceRequestsTable,
 } from './schema-identity.ts';
 import type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
 import type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
@@ -23,6 +27,10 @@ export type {
   ApiKeysTable,
   ApiKeyUsesTable,
   IdempotentAnswersTable,
+  SessionsTable,
+  KnownBrowsersTable,
+  SetupTokensTable,
+  DeviceRequestsTable,
 } from './schema-identity.ts';
 export type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
 export type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
@@ -274,6 +282,10 @@ export interface Schema {
   api_keys: ApiKeysTable;
   api_key_uses: ApiKeyUsesTable;
   idempotent_answers: IdempotentAnswersTable;
+  sessions: SessionsTable;
+  known_browsers: KnownBrowsersTable;
+  setup_tokens: SetupTokensTable;
+  device_requests: DeviceRequestsTable;
   connections: ConnectionsTable;
   accounts: AccountsTable;
   account_aliases: AccountAliasesTable;

@@ -45,13 +45,36 @@ export interface Instance {
   failpoint: (point: string) => void;
 }
 
-/** Who calls: an API key, or a command on the server. */
+export type Role = 'admin' | 'editor' | 'viewer';
+
+/** A signed-in browser. All ids are UUIDs. */
+export interface Session {
+  id: string;
+  loginId: string;
+  role: Role;
+}
+
+/** Who calls: an API key, a signed-in browser, or a command on the server (contract 20.1). */
 export interface Principal {
-  kind: 'key' | 'server';
-  /** UUID of the key; `server` for commands. Scopes idempotent answers. */
+  kind: 'key' | 'session' | 'server';
+  /** UUID of the key or of the session's login; `server` for commands. Scopes idempotent answers. */
   id: string;
   scope: string;
   actor: Actor;
+  /** UUID of the household member who is signed in, or whose key it is. */
+  memberId: string | null;
+  session: Session | null;
+}
+
+/** The browser or program at the other end, as 20.14 reads it. */
+export interface ClientInfo {
+  address: string;
+  /** Scheme and authority of this very request, whatever the base URL is. */
+  origin: string;
+  userAgent: string | null;
+  cookies: Readonly<Record<string, string>>;
+  /** Whether the browser came over https, so that its cookies may be `Secure` (20.6). */
+  isSecure: boolean;
 }
 
 /** What a handler knows about the request. */
@@ -60,8 +83,10 @@ export interface RequestInfo {
   surface: Surface;
   /** `X-Change-Reason`, decoded. */
   reason: string | null;
-  /** Scheme and authority that the client used to reach us. */
+  /** Where links to this service begin: the base URL, else scheme and authority of the request (20). */
   baseUrl: string;
+  /** null for what no HTTP request asked for. */
+  client: ClientInfo | null;
   /** `Prefer` header, as sent. */
   prefer: string | null;
 }
@@ -109,16 +134,16 @@ export class JsonStream {
   }
 }
 
+/** Several values of one name are several headers, as `set-cookie` needs. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** An answer with its own status or headers, or with work that continues after it. */
 export class Reply<T> {
   readonly body: T;
   readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: AnswerHeaders;
   readonly continuation: (() => Promise<void>) | undefined;
-  constructor(
-    body: T,
-    extra: { status?: number; headers?: Record<string, string>; continuation?: () => Promise<void> } = {},
-  ) {
+  constructor(body: T, extra: { status?: number; headers?: AnswerHeaders; continuation?: () => Promise<void> } = {}) {
     this.body = body;
     this.status = extra.status;
     this.headers = extra.headers ?? {};

@@ -2,6 +2,7 @@ import type { BareWriteTx } from '../db/unit-of-work.ts';
 import { instantAfter } from '../kernel/dates.ts';
 import { AppError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import type { AnswerHeaders } from './handler.ts';
 
 /** The right of one request to answer first under an Idempotency-Key. Plain data, so that threads can share it. */
 export interface Claim {
@@ -52,4 +53,11 @@ export async function storeAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAns
     .where('state', '=', 'running')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Cookies are never stored: they belong to one browser. */
+export function plainHeaders(headers: AnswerHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

@@ -15,7 +15,7 @@ import {
   type RequestInfo,
   type UploadedFile,
 } from './handler.ts';
-import { keepAnswer, type Claim, type KeptAnswer } from './idempotent-answer.ts';
+import { keepAnswer, plainHeaders, type Claim, type KeptAnswer } from './idempotent-answer.ts';
 
 /** One call of an operation, already authenticated and parsed. Plain data, so that it can be sent to another thread. */
 export interface Call {
@@ -40,7 +40,7 @@ export interface UnreadBody {
 /** The answer before it becomes HTTP. */
 export interface Outcome {
   status: number;
-  headers: Record<string, string>;
+  headers: Record<string, string | readonly string[]>;
   body: string | AsyncIterable<string> | null;
   contentType: string;
   /** Work that continues after the answer, such as a long import. */
@@ -194,7 +194,7 @@ function checkAnswer(operation: AnyOperation, json: string): void {
 function keptAnswer(tx: WriteTx, operation: AnyOperation, { status, headers, body }: Outcome): KeptAnswer {
   const changeSet = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
   const text = typeof body === 'string' ? withoutSecrets(operation, body) : null;
-  return { status, headers: { ...headers, ...changeSet }, body: text };
+  return { status, headers: { ...plainHeaders(headers), ...changeSet }, body: text };
 }
 
 function withoutSecrets(operation: AnyOperation, json: string): string {

@@ -52,7 +52,7 @@ async function stubPool(size: number): Promise<WorkerPool> {
 const call = (body: unknown): Call => ({
   input: { params: {}, query: {}, body },
   principal: null,
-  request: { id: 'x', surface: 'rest', reason: null, baseUrl: '', prefer: null },
+  request: { id: 'x', surface: 'rest', reason: null, baseUrl: '', client: null, prefer: null },
   file: null,
   unread: null,
   claim: null,

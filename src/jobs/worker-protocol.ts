@@ -45,7 +45,7 @@ export type FromWorker =
       type: 'outcome';
       id: number;
       status: number;
-      headers: Record<string, string>;
+      headers: Record<string, string | readonly string[]>;
       contentType: string;
       /** A stream is transferred: its pieces need no further messages. */
       body: string | ReadableStream<string> | null;

@@ -22,6 +22,8 @@ export interface Config {
   keyPrefix: string;
   baseUrl: string | null;
   dashboard: boolean;
+  /** Cookies do not know ports, so that a demo beside a real household has its own (20.6). */
+  sessionCookie: 'homeledger_session' | 'homeledger_demo_session';
   admin: { email: string; password: string } | null;
   trustedProxies: BlockList | null;
   corsOrigins: readonly string[];
@@ -80,6 +82,7 @@ export function readConfig(env: Environment): Config {
     encryptionKey: encryptionKey(get, file, problems),
     keyPrefix: prefix,
     baseUrl: baseUrl(url('HOMELEDGER_BASE_URL', ['https:', 'http:']), problems),
+    sessionCookie: 'homeledger_session',
     dashboard: choice('HOMELEDGER_DASHBOARD', ['on', 'off'], 'on') === 'on',
     admin: unattendedAdmin(get, file, problems),
     trustedProxies: trustedProxies(get('TRUST_PROXY'), problems),

@@ -15,6 +15,7 @@ export const ERRORS = {
   INVALID_CURSOR: { status: 400, meaning: 'The cursor is malformed, no longer valid, or was made for other filters.' },
   MISSING_API_KEY: { status: 401, meaning: 'The request has no API key in the header X-API-Key.' },
   INVALID_API_KEY: { status: 401, meaning: 'The API key is unknown or has expired.' },
+  LOGIN_REQUIRED: { status: 401, meaning: 'The request needs the session cookie of somebody who is signed in.' },
   REVOKED_API_KEY: { status: 401, meaning: 'The API key has been revoked.' },
   FORBIDDEN: { status: 403, meaning: 'The API key is valid but may not do this.' },
   ORIGIN_MISMATCH: { status: 403, meaning: 'A browser sent the request from a page of another origin.' },

@@ -93,4 +93,9 @@ export const LIMITS = {
   threadLostMs: 600_000,
   passwordMinChars: 10,
   passwordMaxChars: 200,
+  sessionHours: 24,
+  sessionIdleHours: 4,
+  rememberedHours: 720,
+  rememberedIdleHours: 336,
+  userAgentChars: 200,
 } as const;

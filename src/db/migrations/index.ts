@@ -7,6 +7,7 @@ import { leanIndexes } from './0005-lean-indexes.ts';
 import { claims } from './0006-claims.ts';
 import { knownReadings } from './0007-known-readings.ts';
 import { byHand } from './0008-by-hand.ts';
+import { identity } from './0009-identity.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   claims,
   knownReadings,
   byHand,
+  identity,
 ];

@@ -8,6 +8,7 @@ import {
   InstantInput,
   QueryBoolean,
   ShortId,
+  UserRef,
   clearableText,
   name,
 } from '../../contract/common.ts';
@@ -20,6 +21,7 @@ export const ApiKey = z
     name: z.string(),
     prefix: z.string().meta({ description: 'First 11 characters of the key' }),
     scope: z.enum(['read_only', 'full_access']),
+    user_id: UserRef.nullable().meta({ description: 'The member whose key it is; null: the household' }),
     actor_type: ActorType,
     actor_name: z.string().nullable(),
     last_used_at: Instant.nullable(),
@@ -43,6 +45,7 @@ const exampleKey = {
   name: 'Kitchen tablet',
   prefix: 'hl_JAanpjzM',
   scope: 'read_only',
+  user_id: 'Qw3rTy7U',
   actor_type: 'user',
   actor_name: null,
   last_used_at: null,

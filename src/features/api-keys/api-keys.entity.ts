@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import type { WriteTx } from '../../journal/write.ts';
-import { IDS, recorded, secret } from '../../journal/columns.ts';
+import { IDS, recorded, referenceByShortId, secret } from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError, notFound, validationError } from '../../kernel/errors.ts';
@@ -22,6 +22,7 @@ export const apiKeys = defineEntity('api_keys', {
     prefix: recorded,
     key_hash: secret,
     scope: recorded,
+    user_id: referenceByShortId('users'),
     actor_type: recorded,
     actor_name: recorded,
     expires_at: recorded,
@@ -33,9 +34,10 @@ export const apiKeys = defineEntity('api_keys', {
 type ApiKeyRecord = z.output<typeof ApiKey>;
 
 export function toApiKey(row: ApiKeyRow): ApiKeyRecord {
-  const { key_hash: _secret, scope, actor_type: actorType, ...fields } = row;
+  const { key_hash: _secret, scope, actor_type: actorType, user_id: _uuid, member_short_id: userId, ...fields } = row;
   return {
     ...fields,
+    user_id: userId,
     scope: scope as ApiKeyRecord['scope'],
     actor_type: actorType as ApiKeyRecord['actor_type'],
   };
@@ -62,7 +64,7 @@ export async function makeKey(
     expires_at: wanted.expires_at,
   });
   tx.journal.summarise(`Created the API key ${row.name}`);
-  return { ...toApiKey({ ...row, last_used_at: null }), key };
+  return { ...toApiKey({ ...row, last_used_at: null, member_short_id: null }), key };
 }
 
 /** @throws VALIDATION_ERROR */

@@ -2,7 +2,7 @@ import type { ApiKeysTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
-export type ApiKeyRow = ApiKeysTable & { last_used_at: string | null };
+export type ApiKeyRow = ApiKeysTable & { last_used_at: string | null; member_short_id: string | null };
 
 /** Keys with their last use, newest first. */
 export async function selectApiKeys(tx: ReadTx): Promise<ApiKeyRow[]> {
@@ -15,8 +15,17 @@ export async function findApiKey(tx: ReadTx, id: string): Promise<ApiKeyRow | un
   return undefined;
 }
 
-export async function findApiKeyByHash(tx: ReadTx, hash: string): Promise<ApiKeysTable | undefined> {
-  return tx.q.selectFrom('api_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst();
+type KeyWithMember = ApiKeysTable & { member_short_id: string | null; member_name: string | null };
+
+/** The key with this hash, in any state, and the member it belongs to. */
+export async function findKeyWithMember(tx: ReadTx, hash: string): Promise<KeyWithMember | undefined> {
+  return tx.q
+    .selectFrom('api_keys')
+    .leftJoin('users', 'users.id', 'api_keys.user_id')
+    .selectAll('api_keys')
+    .select(['users.short_id as member_short_id', 'users.name as member_name'])
+    .where('api_keys.key_hash', '=', hash)
+    .executeTakeFirst();
 }
 
 /** Whether there is another active key with full access, or an admin who can sign in. */
@@ -61,6 +70,7 @@ function withUse(tx: ReadTx) {
   return tx.q
     .selectFrom('api_keys')
     .leftJoin('api_key_uses', 'api_key_uses.api_key_id', 'api_keys.id')
+    .leftJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
-    .select('api_key_uses.last_used_at');
+    .select(['api_key_uses.last_used_at', 'users.short_id as member_short_id']);
 }

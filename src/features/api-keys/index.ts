@@ -1,3 +1,2 @@
 export { makeKey, revokeKey, toApiKey } from './api-keys.entity.ts';
-export { countKeysWithOtherPrefix, findApiKeyByHash, selectApiKeys } from './api-keys.queries.ts';
-export { createKeyUses } from './key-uses.ts';
+export { countKeysWithOtherPrefix, findKeyWithMember, selectApiKeys, stampUse } from './api-keys.queries.ts';

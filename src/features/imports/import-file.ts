@@ -2,7 +2,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleBackground, Reply, type BackgroundContext } from '../handler.ts';
-import { keepAnswer } from '../idempotent-answer.ts';
+import { keepAnswer, plainHeaders } from '../idempotent-answer.ts';
 import type { ImportEndpoint } from './analyse-file.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import type { ImportPreview } from './import-records.contract.ts';
@@ -64,7 +64,7 @@ export async function handleImport<T>(
 /** Stores the reply for retries, in the transaction that it describes, even if it has been sent already. */
 async function storeReply<T>(tx: WriteTx, { claim }: BackgroundContext, reply: Reply<T>): Promise<Reply<T>> {
   const { status = CREATED, headers, body } = reply;
-  if (claim) await keepAnswer(tx, claim, { status, headers, body: JSON.stringify(body) });
+  if (claim) await keepAnswer(tx, claim, { status, headers: plainHeaders(headers), body: JSON.stringify(body) });
   return reply;
 }
 

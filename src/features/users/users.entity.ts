@@ -25,6 +25,7 @@ export const logins = defineEntity('logins', {
     password_hash: { role: 'recorded', field: 'has_password', toField: (hash) => hash !== null },
     setup_token_hash: secret,
     setup_token_expires_at: secret,
+    setup_token_issuer: unjournaled,
     last_used_at: unjournaled,
     ...STAMPS,
   },

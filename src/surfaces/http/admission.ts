@@ -4,14 +4,16 @@ import type { AnyOperation } from '../../contract/operation.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { countedAddress } from '../../kernel/network.ts';
-import { authenticate, isAllowed, missingKey } from './authenticate.ts';
+import { authenticateKey, authenticateSession, isAllowed, missingKey, sendsKey } from './authenticate.ts';
 import { clientOf, type Client } from './client-address.ts';
+import { readCookies } from './cookies.ts';
+import { checkOrigin } from './origin.ts';
 import { RateLimiter, type Verdict } from './rate-limit.ts';
 
 /** Who sent a request, and from where. */
 export interface Caller {
   readonly client: Client;
-  /** null until a key has been accepted, and on routes that need none. */
+  /** null until a key or session has been accepted, and on routes that need none. */
   principal: Principal | null;
 }
 
@@ -19,7 +21,9 @@ export interface Caller {
 export interface Admission {
   /** Lets a request through to its operation. @throws what refuses it */
   admit(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Authenticates and charges the key. A refusal costs the address a token, and becomes 429 when it has none left. */
+  /** The session of a request, or null. Nothing is charged. */
+  findSession(request: FastifyRequest): Promise<Principal | null>;
+  /** Authenticates and charges the key or session. A refusal costs the address a token, and becomes 429 when it has none left. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal>;
   /** Charges the address of a request that needs no key. @throws RATE_LIMITED */
   chargeAddress(request: FastifyRequest): void;
@@ -36,62 +40,112 @@ export function callerOf(request: FastifyRequest): Caller {
   return callers.get(request) as Caller;
 }
 
-/** `onKeyUsed` must neither delay nor fail the request. */
-export function createAdmission(instance: Instance, onKeyUsed: (keyId: string) => void): Admission {
-  const { rateRefillPerMinute, rateBurst } = instance.config;
-  const limiter = (): RateLimiter => new RateLimiter(instance.clock, rateRefillPerMinute, rateBurst);
-  const [byKey, refusals, byAddress] = [limiter(), limiter(), limiter()];
+/** `onUsed` must neither delay nor fail the request. */
+export function createAdmission(instance: Instance, onUsed: (principal: Principal) => void): Admission {
+  const buckets = createBuckets(instance, onUsed);
 
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const caller = callerOf(request);
     try {
-      const principal = await authenticate(instance, request.raw.rawHeaders);
+      const byKey = await authenticateKey(instance, request.raw.rawHeaders);
+      const principal = byKey ?? (await findSession(instance, request));
       if (!principal) throw missingKey(request.raw.rawHeaders);
       caller.principal = principal;
-      onKeyUsed(principal.id);
-      const verdict = byKey.take(principal.id);
-      reply.headers(rateHeaders(verdict));
-      refuseLimited(verdict);
+      if (principal.kind === 'session') refuseForeignPage(instance, request);
+      buckets.charge(principal, reply);
       return principal;
     } catch (error) {
-      if (error instanceof AppError && error.status === 401) {
-        refuseLimited(refusals.take(countedAddress(caller.client.address)));
-      }
+      if (error instanceof AppError && error.status === 401) buckets.chargeRefusal(request);
       throw error;
     }
   }
 
   async function identifyIfPossible(request: FastifyRequest): Promise<void> {
+    const caller = callerOf(request);
     try {
-      callerOf(request).principal = await authenticate(instance, request.raw.rawHeaders);
+      const { rawHeaders } = request.raw;
+      caller.principal = sendsKey(rawHeaders)
+        ? await authenticateKey(instance, rawHeaders)
+        : await findSession(instance, request);
     } catch (error) {
       // A refused key counts as none here. If the database is away, the operation itself says so.
       if (!(error instanceof AppError)) instance.logger.warn({ err: error }, 'An API key could not be checked.');
     }
   }
 
-  function chargeAddress(request: FastifyRequest): void {
-    refuseLimited(byAddress.take(countedAddress(callerOf(request).client.address)));
+  /** Browser operations know no keys: whose session it is, or nobody (contract 20.6). */
+  async function admitBrowser(session: 'required' | 'optional', request: FastifyRequest, reply: FastifyReply) {
+    const principal = await findSession(instance, request);
+    callerOf(request).principal = principal;
+    refuseForeignPage(instance, request);
+    if (principal) buckets.charge(principal, reply);
+    else buckets.chargeAddress(request);
+    if (session === 'required' && !principal) throw new AppError('LOGIN_REQUIRED', 'Sign in first.');
   }
 
   return {
     identify,
-    chargeAddress,
-    async admit({ scope, openBucket }, request, reply) {
-      if (scope === 'none') {
-        if (openBucket === 'none') return;
-        chargeAddress(request);
+    chargeAddress: buckets.chargeAddress,
+    findSession: (request) => findSession(instance, request),
+    async admit(operation, request, reply) {
+      if (operation.session !== undefined) {
+        await admitBrowser(operation.session, request, reply);
+      } else if (operation.scope !== 'none') {
+        checkRights(await identify(request, reply), operation);
+      } else if (operation.openBucket !== 'none') {
+        buckets.chargeAddress(request);
         await identifyIfPossible(request);
-        return;
       }
-      const principal = await identify(request, reply);
-      if (isAllowed(principal.scope, scope)) return;
-      throw new AppError(
-        'FORBIDDEN',
-        `This request needs an API key with the scope ${scope}; this one has ${principal.scope}.`,
-      );
     },
   };
+}
+
+/** A session's bucket is larger than a key's by this factor: one page makes many requests (20.14). */
+const SESSION_FACTOR = 5;
+
+function createBuckets(instance: Instance, onUsed: (principal: Principal) => void) {
+  const { rateRefillPerMinute: refill, rateBurst: burst } = instance.config;
+  const limiter = (factor = 1): RateLimiter => new RateLimiter(instance.clock, factor * refill, factor * burst);
+  const [byKey, bySession, refusals, byAddress] = [limiter(), limiter(SESSION_FACTOR), limiter(), limiter()];
+  const addressOf = (request: FastifyRequest): string => countedAddress(callerOf(request).client.address);
+  return {
+    charge(principal: Principal, reply: FastifyReply): void {
+      onUsed(principal);
+      const verdict = (principal.kind === 'session' ? bySession : byKey).take(principal.id);
+      reply.headers(rateHeaders(verdict));
+      refuseLimited(verdict);
+    },
+    chargeRefusal: (request: FastifyRequest): void => refuseLimited(refusals.take(addressOf(request))),
+    chargeAddress: (request: FastifyRequest): void => refuseLimited(byAddress.take(addressOf(request))),
+  };
+}
+
+async function findSession(instance: Instance, { headers }: FastifyRequest): Promise<Principal | null> {
+  return authenticateSession(instance, readCookies(headers.cookie)[instance.config.sessionCookie]);
+}
+
+/** @throws ORIGIN_MISMATCH */
+function refuseForeignPage({ config }: Instance, request: FastifyRequest): void {
+  const hasSession = readCookies(request.headers.cookie)[config.sessionCookie] !== undefined;
+  checkOrigin(request, { base: config.baseUrl, own: callerOf(request).client.origin, hasSession });
+}
+
+/** @throws FORBIDDEN */
+function checkRights(
+  { kind, scope, session }: Principal,
+  { scope: needed, adminOnly }: Pick<AnyOperation, 'scope' | 'adminOnly'>,
+): void {
+  const role = session?.role;
+  if (needed !== 'none' && !isAllowed(scope, needed)) {
+    const message =
+      kind === 'session'
+        ? `Your role is ${role}, which may only read. Ask an administrator of the household.`
+        : `This request needs an API key with the scope ${needed}; this one has ${scope}.`;
+    throw new AppError('FORBIDDEN', message);
+  }
+  if (adminOnly === true && kind === 'session' && role !== 'admin') {
+    throw new AppError('FORBIDDEN', `Only an administrator may do this; your role is ${role}.`);
+  }
 }
 
 function rateHeaders({ limit, remaining, reset }: Verdict): Record<string, string> {

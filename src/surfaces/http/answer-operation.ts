@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { Instance } from '../../features/handler.ts';
-import type { Claim } from '../../features/idempotent-answer.ts';
+import { plainHeaders, type Claim } from '../../features/idempotent-answer.ts';
 import type { Call, Outcome } from '../../features/run-operation.ts';
-import type { Config } from '../../kernel/config.ts';
 import { errorBody } from '../../kernel/errors.ts';
 import { callerOf } from './admission.ts';
+import { clientInfo } from './cookies.ts';
 import { headerValues } from './authenticate.ts';
 import { createClaims } from './claims.ts';
 import { toAppError } from './error-answer.ts';
@@ -34,7 +34,7 @@ export function createAnswerOperation(instance: Instance, dispatch: Dispatch): A
     request: FastifyRequest,
     claim: Claim | null,
   ): Promise<Outcome> {
-    return dispatch(operation, await parseCall(instance.config, operation, request, claim));
+    return dispatch(operation, await parseCall(instance, operation, request, claim));
   }
 
   /** The first answer under an Idempotency-Key is stored for repeats; a failure of ours is not. */
@@ -42,7 +42,12 @@ export function createAnswerOperation(instance: Instance, dispatch: Dispatch): A
     try {
       const outcome = await parseAndDispatch(operation, request, claim);
       if (operation.effect === 'write') claims.forget(claim);
-      else await claims.settle(claim, { ...outcome, body: typeof outcome.body === 'string' ? outcome.body : null });
+      else
+        await claims.settle(claim, {
+          ...outcome,
+          headers: plainHeaders(outcome.headers),
+          body: typeof outcome.body === 'string' ? outcome.body : null,
+        });
       return outcome;
     } catch (error) {
       const known = toAppError(error);
@@ -58,10 +63,9 @@ export function createAnswerOperation(instance: Instance, dispatch: Dispatch): A
   return async (operation, request, reply) => {
     const { principal } = callerOf(request);
     const { method, raw, headers } = request;
-    const key =
-      operation.method !== 'GET' && principal
-        ? readIdempotencyKey(headerValues(raw.rawHeaders, 'idempotency-key'))
-        : null;
+    // On routes without a key and under /auth/*, the header is ignored (20.1).
+    const takesKey = operation.method !== 'GET' && operation.scope !== 'none';
+    const key = takesKey && principal ? readIdempotencyKey(headerValues(raw.rawHeaders, 'idempotency-key')) : null;
     if (key === null || !principal) {
       return sendOutcome(operation, await parseAndDispatch(operation, request, null), request, reply);
     }
@@ -74,12 +78,13 @@ export function createAnswerOperation(instance: Instance, dispatch: Dispatch): A
 
 /** @throws NOT_FOUND, INVALID_PARAMETER, and what `readUnread` throws */
 async function parseCall(
-  config: Config,
+  instance: Instance,
   operation: AnyOperation,
   request: FastifyRequest,
   claim: Claim | null,
 ): Promise<Call> {
   const { principal, client } = callerOf(request);
+  const baseUrl = instance.config.baseUrl ?? client.origin;
   const contentType = request.headers['content-type'];
   const url = request.raw.url ?? '';
   const mark = url.indexOf('?');
@@ -94,9 +99,10 @@ async function parseCall(
     principal,
     request: {
       id: request.id,
-      surface: 'rest',
+      surface: principal?.kind === 'session' || operation.session !== undefined ? 'dashboard' : 'rest',
       reason,
-      baseUrl: config.baseUrl ?? client.origin,
+      baseUrl,
+      client: clientInfo(request, client, baseUrl),
       prefer: [request.headers['prefer']].flat().join(',') || null,
     },
     file: null,

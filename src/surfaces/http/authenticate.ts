@@ -1,5 +1,6 @@
-import { findApiKeyByHash } from '../../features/api-keys/index.ts';
-import type { Instance, Principal } from '../../features/handler.ts';
+import { findKeyWithMember } from '../../features/api-keys/index.ts';
+import { findSession, idleExpiry, type SessionRow } from '../../features/auth/index.ts';
+import type { Instance, Principal, Role } from '../../features/handler.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { instantNow } from '../../kernel/clock.ts';
@@ -24,6 +25,11 @@ function unauthorised(code: 'MISSING_API_KEY' | 'INVALID_API_KEY' | 'REVOKED_API
   return new AppError(code, messages[code], { headers: CHALLENGE });
 }
 
+/** Whether a request sends a key, which is then judged alone: a cookie beside it is ignored (20.1). */
+export function sendsKey(rawHeaders: readonly string[]): boolean {
+  return headerValues(rawHeaders, 'x-api-key').some((value) => value !== '');
+}
+
 /** All values of one header as they were sent; Node would join repeated ones. */
 export function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const found: string[] = [];
@@ -38,13 +44,13 @@ export function headerValues(rawHeaders: readonly string[], name: string): strin
  * process revokes is refused by every process on its next request.
  * @throws INVALID_API_KEY, REVOKED_API_KEY
  */
-export async function authenticate(instance: Instance, rawHeaders: readonly string[]): Promise<Principal | null> {
+export async function authenticateKey(instance: Instance, rawHeaders: readonly string[]): Promise<Principal | null> {
   const values = headerValues(rawHeaders, 'x-api-key');
-  if (values.every((value) => value === '')) return null;
+  if (!sendsKey(rawHeaders)) return null;
   const key = values[0] as string;
   if (values.length > 1 || !isWellFormed(key, instance.config.keyPrefix)) throw unauthorised('INVALID_API_KEY');
   const hash = sha256Hex(key);
-  const row = await instance.database.read((tx) => findApiKeyByHash(tx, hash));
+  const row = await instance.database.read((tx) => findKeyWithMember(tx, hash));
   if (!row) throw unauthorised('INVALID_API_KEY');
   if (row.revoked_at !== null) throw unauthorised('REVOKED_API_KEY');
   if (row.expires_at !== null && row.expires_at <= instantNow(instance.clock)) throw unauthorised('INVALID_API_KEY');
@@ -55,9 +61,32 @@ export async function authenticate(instance: Instance, rawHeaders: readonly stri
     actor: {
       type: row.actor_type as 'user' | 'agent' | 'system',
       id: row.id,
-      userId: null,
-      name: row.actor_name ?? row.name,
+      userId: row.member_short_id,
+      name: row.actor_name ?? (row.actor_type === 'user' ? row.member_name : null) ?? row.name,
     },
+    memberId: row.user_id,
+    session: null,
+  };
+}
+
+/** The principal of the session cookie, or null when it names no live session (contract 20.6). Nothing is cached. */
+export async function authenticateSession(instance: Instance, token: string | undefined): Promise<Principal | null> {
+  if (token === undefined || !/^[\w-]{43}$/.test(token)) return null;
+  const row = await instance.database.read((tx) => findSession(tx, sha256Hex(token)));
+  return row && idleExpiry(row) > instantNow(instance.clock) ? principalOf(row) : null;
+}
+
+const SCOPES: Readonly<Record<Role, string>> = { admin: 'full_access', editor: 'full_access', viewer: 'read_only' };
+
+/** What a session may do and what the journal says of it (20.1). */
+function principalOf(row: SessionRow): Principal {
+  return {
+    kind: 'session',
+    id: row.login_id,
+    scope: SCOPES[row.role],
+    actor: { type: 'user', id: row.user_short_id, userId: row.user_short_id, name: row.user_name },
+    memberId: row.user_id,
+    session: { id: row.id, loginId: row.login_id, role: row.role },
   };
 }
 

@@ -16,7 +16,8 @@ export function sendOutcome(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  reply.headers(outcome.headers).code(outcome.status);
+  for (const [name, value] of Object.entries(outcome.headers)) reply.header(name, value);
+  reply.code(outcome.status);
   if (operation.noStore === true) reply.header('cache-control', 'no-store');
   if (outcome.body === null) return reply.send();
   reply.type(outcome.contentType);

@@ -13,7 +13,7 @@ import {
 } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
-import type { Instance } from '../../features/handler.ts';
+import type { Instance, Principal } from '../../features/handler.ts';
 import type { Config } from '../../kernel/config.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -32,11 +32,13 @@ import { createServedPaths, type ServedPath, type ServedPaths } from './served-p
 interface HttpOptions {
   instance: Instance;
   operations: readonly AnyOperation[];
+  /** What only browsers call, below /auth. */
+  browserOperations: readonly AnyOperation[];
   dispatch: Dispatch;
   /** The OpenAPI document; called when it is first asked for. */
   openapi: () => string;
-  /** Notes that a key was used; never delays or fails the request. */
-  onKeyUsed: (keyId: string) => void;
+  /** Notes that a key or session was used; never delays or fails the request. */
+  onUsed: (principal: Principal) => void;
 }
 
 const API = '/api/v1';
@@ -48,9 +50,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
  * → body limit (`collect-body.ts`) → idempotency → parse → dispatch (`answer-operation.ts`).
  */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
-  const { instance, operations, dispatch, openapi, onKeyUsed } = options;
+  const { instance, dispatch, openapi, onUsed } = options;
+  const operations = [...options.operations, ...options.browserOperations];
   const server = newServer(instance);
-  const admission = createAdmission(instance, onKeyUsed);
+  const admission = createAdmission(instance, onUsed);
   const paths = createServedPaths();
 
   drainBeforeClose(server);

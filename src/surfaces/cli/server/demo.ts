@@ -67,7 +67,8 @@ async function demo(flags: DemoFlags): Promise<void> {
   // The exit covers a stop that runs out of time.
   process.once('exit', remove);
   try {
-    await serveDemo(readConfig({ ...environment, HOMELEDGER_DATA_DIR: dataDir }), wanted, stop, flags);
+    const config = readConfig({ ...environment, HOMELEDGER_DATA_DIR: dataDir });
+    await serveDemo({ ...config, sessionCookie: 'homeledger_demo_session' }, wanted, stop, flags);
   } finally {
     remove();
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { eventually } from '../../../test/harness/eventually.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase } from '../../../test/harness/test-app.ts';
+import { eventually } from '../../test/harness/eventually.ts';
+import { rowsOf } from '../../test/harness/table-rows.ts';
+import { forEachDatabase } from '../../test/harness/test-app.ts';
 
 forEachDatabase((database) => {
   test('is written at most twice for 1,000 requests in a minute', async () => {

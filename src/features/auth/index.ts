@@ -1,0 +1,9 @@
+export {
+  endSessions,
+  findSession,
+  idleExpiry,
+  insertSession,
+  stampSession,
+  type NewSession,
+  type SessionRow,
+} from './session.queries.ts';

@@ -1,0 +1,78 @@
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import type { SessionsTable } from '../../db/schema.ts';
+import { shortIdFor } from '../../db/short-ids.ts';
+import { instantAfter } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Role } from '../handler.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A session with its login and member, as each request reads them. */
+export interface SessionRow extends SessionsTable {
+  role: Role;
+  user_id: string;
+  user_short_id: string;
+  user_name: string;
+}
+
+/** The session with this token, ended or not. Its role and member are those of now (20.6). */
+export async function findSession(tx: ReadTx, tokenHash: string): Promise<SessionRow | undefined> {
+  const row = await tx.q
+    .selectFrom('sessions')
+    .innerJoin('logins', 'logins.id', 'sessions.login_id')
+    .innerJoin('users', 'users.id', 'logins.user_id')
+    .selectAll('sessions')
+    .select(['logins.role', 'logins.user_id', 'users.short_id as user_short_id', 'users.name as user_name'])
+    .where('sessions.token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return row && { ...row, role: row.role as Role };
+}
+
+/** When a session ends unless it is used (contract 20.6). */
+export function idleExpiry({
+  is_remembered: isRemembered,
+  last_seen_at: seen,
+  expires_at: end,
+}: SessionsTable): string {
+  const hours = isRemembered === 1 ? LIMITS.rememberedIdleHours : LIMITS.sessionIdleHours;
+  const idle = instantAfter(seen, hours * HOUR_MS);
+  return idle < end ? idle : end;
+}
+
+export interface NewSession {
+  loginId: string;
+  tokenHash: string;
+  isRemembered: boolean;
+  clientAddress: string;
+  userAgent: string | null;
+}
+
+export async function insertSession(tx: BareWriteTx, wanted: NewSession): Promise<SessionsTable> {
+  const hours = wanted.isRemembered ? LIMITS.rememberedHours : LIMITS.sessionHours;
+  const row: SessionsTable = {
+    id: tx.ids.uuid(),
+    short_id: await shortIdFor(tx, 'sessions'),
+    token_hash: wanted.tokenHash,
+    login_id: wanted.loginId,
+    is_remembered: wanted.isRemembered ? 1 : 0,
+    client_address: wanted.clientAddress,
+    user_agent: wanted.userAgent?.slice(0, LIMITS.userAgentChars) ?? null,
+    created_at: tx.now,
+    last_seen_at: tx.now,
+    expires_at: instantAfter(tx.now, hours * HOUR_MS),
+  };
+  await tx.q.insertInto('sessions').values(row).execute();
+  return row;
+}
+
+/** Ends the sessions of a login; `except` stays. Answers how many ended. */
+export async function endSessions(tx: BareWriteTx, loginId: string, except: string | null = null): Promise<number> {
+  let query = tx.q.deleteFrom('sessions').where('login_id', '=', loginId);
+  if (except !== null) query = query.where('id', '!=', except);
+  const { numDeletedRows } = await query.executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function stampSession(tx: BareWriteTx, id: string, at: string): Promise<void> {
+  await tx.q.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute();
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { ClientInfo } from '../../features/handler.ts';
+import type { Client } from './client-address.ts';
+
+/** What handlers may know of the browser or program that sent a request. */
+export function clientInfo(request: FastifyRequest, { address, origin }: Client, baseUrl: string): ClientInfo {
+  const userAgent = request.headers['user-agent'] ?? null;
+  return {
+    address,
+    origin,
+    userAgent,
+    cookies: readCookies(request.headers.cookie),
+    isSecure: isSecure(request, baseUrl),
+  };
+}
+
+/** The cookies of a request (RFC 6265, 4.2.1). Of two with one name the first counts, as browsers send the closest path first. */
+export function readCookies(header: string | undefined): Record<string, string> {
+  const cookies: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const pair of (header ?? '').split(';')) {
+    const at = pair.indexOf('=');
+    if (at < 0) continue;
+    const name = pair.slice(0, at).trim();
+    cookies[name] ??= pair.slice(at + 1).trim();
+  }
+  return cookies;
+}
+
+/** The scheme of the request's `Origin`; without one, that of the base URL (20.6). */
+function isSecure({ headers }: FastifyRequest, baseUrl: string): boolean {
+  const { origin } = headers;
+  return (origin !== undefined && URL.canParse(origin) ? origin : baseUrl).startsWith('https:');
+}

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+
+import { AppError } from '../../kernel/errors.ts';
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SHOWN_CHARS = 200;
+
+/** What the origin rule compares with. */
+interface OwnOrigins {
+  /** The base URL, where there is one. */
+  base: string | null;
+  /** Scheme and authority of this request. */
+  own: string;
+  hasSession: boolean;
+}
+
+/**
+ * The origin rule of contract 20.1: a write with a session cookie must come from a page of our own. The first of
+ * Sec-Fetch-Site, Origin and Referer that is present decides.
+ * @throws ORIGIN_MISMATCH
+ */
+export function checkOrigin({ method, headers }: FastifyRequest, { base, own, hasSession }: OwnOrigins): void {
+  if (SAFE_METHODS.has(method)) return;
+  const site = headers['sec-fetch-site'];
+  const named = headers.origin ?? headers.referer;
+  const expected = base ?? own;
+  if (site !== undefined) {
+    if (site === 'same-origin' || site === 'none') return;
+    throw mismatch(headers.origin ?? 'another page', expected);
+  }
+  if (named === undefined) {
+    if (!hasSession) return;
+    throw mismatch('no origin', expected);
+  }
+  const sent = URL.canParse(named) ? new URL(named).origin : named;
+  if (sent !== 'null' && [base, own].some((one) => one !== null && originOf(one) === sent)) return;
+  throw mismatch(sent, expected);
+}
+
+/** In canonical form: without the default port, in lower case. */
+function originOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).origin : text;
+}
+
+function mismatch(sent: string, expected: string): AppError {
+  return new AppError(
+    'ORIGIN_MISMATCH',
+    `The request came from ${sent.slice(0, SHOWN_CHARS)}, but this service is at ${expected}. If that is not the ` +
+      'address in your browser, let the proxy pass on the header Host, or set HOMELEDGER_BASE_URL.',
+  );
+}
