@@ -111,6 +111,13 @@ async function cases(target: Target): Promise<[name: string, path: string, budge
     ['summary: month × category', `${LIST}/summary?group_by=category_month`, TOTALS],
     ['summary: month × category, one year', `${LIST}/summary?group_by=category_month&${year}`, TOTALS],
     ...GROUPINGS.map((by): [string, string, null] => [`summary: ${by}`, `${LIST}/summary?group_by=${by}`, null]),
+    ['overview', '/api/v1/overview', below(20, 'ms')],
+    ['overview of one member', `/api/v1/overview?user_id=${user?.id ?? ''}`, null],
+    [
+      'net worth over all years, by day',
+      '/api/v1/overview/history?date_from=2020-01-01&date_to=2026-04-30&interval=day',
+      null,
+    ],
     ['merchants', `${LIST}/merchants`, null],
     ['merchants, one year', `${LIST}/merchants?${year}`, null],
   ];

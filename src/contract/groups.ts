@@ -4,6 +4,7 @@ export const GROUPS = {
     'What the bank delivered, and what people, rules and agents added to it. A transaction is listed if it matches all',
     'filters of the query. Totals never mix currencies.',
   ].join(' '),
+  overview: 'What the household owns and owes, today and over time, and what needs attention.',
   accounts: 'Bank accounts, wallets and loans, with their balances and your names for them.',
   categories: 'Where money goes and where it comes from: a tree with two levels, of built-in categories and your own.',
   connections: 'Links to banks, and groups of accounts kept by bank files.',

@@ -8,6 +8,7 @@ import { operations as connections } from '../features/connections/connections.c
 import { operations as health } from '../features/health/health.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
 import { operations as importProfiles } from '../features/import-profiles/import-profiles.contract.ts';
+import { operations as overview } from '../features/overview/overview.contract.ts';
 import { operations as transactions } from '../features/transactions/transactions.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
 import { operations as tags } from '../features/tags/tags.contract.ts';
@@ -29,6 +30,7 @@ export const operations: readonly AnyOperation[] = [
   ...bootstrap,
   ...apiKeys,
   ...users,
+  ...overview,
   ...accounts,
   ...accountsByHand,
   ...categories,

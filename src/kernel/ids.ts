@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Instant } from './dates.ts';
 import type { Random } from './random.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -37,6 +38,12 @@ export function createIds(clock: Clock, random: Random): Ids {
     },
     shortId: () => randomBase62(random, 8),
   };
+}
+
+/** The first UUID of its time: what was made at or after an instant has it or a later one. */
+export function firstUuidAt(instant: Instant): string {
+  const ms = Date.parse(instant).toString(16).padStart(12, '0');
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`;
 }
 
 const HEX = Buffer.from('0123456789abcdef');

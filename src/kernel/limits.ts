@@ -44,6 +44,8 @@ export const LIMITS = {
   summaryRowsDefault: 1_000,
   summaryRowsMax: 5_000,
   merchantRowsDefault: 500,
+  historyDaysDefault: 365,
+  historyDaysMax: 3_660,
   batchOperations: 500,
   batchTags: 50,
   transactionsLinked: 500,

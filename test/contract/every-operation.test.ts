@@ -278,7 +278,7 @@ forEachDatabase((database) => {
       expect([operation.name, there.status]).toEqual([operation.name, status]);
       if (isWrite && !isDry) continue;
       const here = await app.request(operation.method, path, request);
-      expect([operation.name, there.status, there.text]).toEqual([operation.name, here.status, here.text]);
+      expect([operation.name, there.status, timeless(there)]).toEqual([operation.name, here.status, timeless(here)]);
       expect(there.headers['content-type']).toBe(here.headers['content-type']);
     }
     const { body } = await liveCall(app, operations.find(({ name }) => name === 'importCsv') as AnyOperation);
@@ -288,6 +288,11 @@ forEachDatabase((database) => {
     expect([done.status, done.headers['x-change-set-id']]).toEqual([201, done.json.import.change_set_id]);
   }, 60_000);
 });
+
+/** Without what depends on the present time: a thread does not have the clock of the test. */
+function timeless({ text }: Answer): string {
+  return text.replace(/"(as_of|added_24h|added_7d)":[^,}]+/g, '');
+}
 
 function pathsOf(operation: AnyOperation): string[] {
   return [operation.path, ...(operation.aliases ?? [])];

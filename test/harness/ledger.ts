@@ -71,6 +71,7 @@ export async function addMember(app: TestApp, name: string): Promise<Made> {
 export interface NewAccount {
   name?: string;
   owner?: Made;
+  type?: string;
   currency?: string | null;
   excluded?: boolean;
   dependent?: boolean;
@@ -135,7 +136,7 @@ function accountOf(made: Made, connection: Made, account: NewAccount, now: strin
     name: account.name ?? 'Checking',
     display_name: null,
     official_name: null,
-    type: 'depository',
+    type: account.type ?? 'depository',
     subtype: 'checking',
     mask: null,
     iso_currency_code: account.currency === undefined ? 'USD' : account.currency,

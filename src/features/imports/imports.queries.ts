@@ -81,6 +81,27 @@ export async function selectImportsOfFile(
     .execute();
 }
 
+/** The newest completed import of each account. */
+export async function selectNewestCompleted(tx: ReadTx): Promise<(ImportRowStored & { fed_account_id: string })[]> {
+  return imports(tx)
+    .innerJoin('import_accounts as fed', 'fed.import_id', 'imports.id')
+    .innerJoin('accounts', 'accounts.id', 'fed.account_id')
+    .select('fed.account_id as fed_account_id')
+    .where('accounts.deleted_at', 'is', null)
+    .where('imports.id', '=', (newest) =>
+      newest
+        .selectFrom('import_accounts as others')
+        .innerJoin('imports as candidates', 'candidates.id', 'others.import_id')
+        .whereRef('others.account_id', '=', 'fed.account_id')
+        .where('candidates.status', '=', 'completed')
+        .select('candidates.id')
+        .orderBy('candidates.created_at', 'desc')
+        .orderBy('candidates.id', 'desc')
+        .limit(1),
+    )
+    .execute();
+}
+
 /** Rows of an import that added nothing, by line. */
 export async function selectUnaddedRows(tx: ReadTx, importId: string, limit: number): Promise<StoredImportRow[]> {
   return rowsOf(tx, importId).where('outcome', '!=', 'added').limit(limit).execute();

@@ -2,7 +2,7 @@ import type { ImportsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { ImportReport } from './describe-plan.ts';
 import type { ImportOptions, ImportRecord, ImportSummary } from './import-records.contract.ts';
-import { selectUnaddedRows, type ImportRowStored } from './imports.queries.ts';
+import { selectNewestCompleted, selectUnaddedRows, type ImportRowStored } from './imports.queries.ts';
 import type { LearnedSettings } from './learned-settings.ts';
 import type { ReadFile } from './read-file.ts';
 import type { Place } from './remembered-places.ts';
@@ -132,4 +132,15 @@ export async function toImport(tx: ReadTx, row: ImportRowStored): Promise<Import
     skipped_rows: unadded.slice(0, ROWS_SHOWN).map(toImportRow),
     skipped_rows_truncated: unadded.length > ROWS_SHOWN,
   };
+}
+
+/** Accounts whose newest completed import has balances that do not add up, and since when. */
+export async function accountsWithBrokenBalances(tx: ReadTx): Promise<{ accountId: string; since: string | null }[]> {
+  const broken: { accountId: string; since: string | null }[] = [];
+  for (const { fed_account_id: accountId, ...row } of await selectNewestCompleted(tx)) {
+    const { results } = toImportSummary(row).balance_proof;
+    const isBroken = results.some(({ status, account_id }) => status === 'broken' && account_id === accountId);
+    if (isBroken) broken.push({ accountId, since: row.finished_at });
+  }
+  return broken;
 }

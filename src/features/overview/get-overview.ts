@@ -1,0 +1,66 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { instantNow } from '../../kernel/clock.ts';
+import { instantAfter, machineTimeZone } from '../../kernel/dates.ts';
+import { configValue } from '../config/index.ts';
+import { handleRead } from '../handler.ts';
+import { resolveUserIds, selectUsers } from '../users/index.ts';
+import { selectAttention } from './attention.ts';
+import { selectHeldAccounts, selectSnapshots, type Holding } from './history.queries.ts';
+import { inCurrencyOrder, toWorth } from './net-worth.ts';
+import { getOverview as operation } from './overview.contract.ts';
+import { countLive, countRecords, countStates, ownedBy, selectSyncTimes } from './overview.queries.ts';
+
+const MS_PER_DAY = 86_400_000;
+
+export const getOverview = handleRead(operation, async ({ tx, instance }, { query }) => {
+  const now = instantNow(instance.clock);
+  const [ownerId = null] = query.user_id === undefined ? [] : await resolveUserIds(tx, [query.user_id], 'user_id');
+  const own = await ownedBy(tx, ownerId);
+  const states = await countStates(tx, own);
+  const { transactions, earliest_date, latest_date, ...added } = await countLive(
+    tx,
+    own,
+    instantAfter(now, -MS_PER_DAY),
+    instantAfter(now, -7 * MS_PER_DAY),
+  );
+  const members = await selectUsers(tx);
+  return {
+    as_of: now,
+    timezone: (await configValue(tx, 'instance.timezone')) ?? machineTimeZone(),
+    members: members.map(({ short_id, name }) => ({ user_id: short_id, name })),
+    balances: await balancesOf(tx, ownerId === null ? {} : { ownerIds: [ownerId] }),
+    counts: { ...(await countRecords(tx, ownerId)), transactions, pending: states.pending },
+    period: { earliest_date, latest_date },
+    freshness: { ...(await selectSyncTimes(tx)), ...added },
+    backlog: {
+      uncategorized_count: states.uncategorized,
+      needs_review_count: states.needs_review,
+      flagged_count: states.flagged,
+      unread_reports_count: 0,
+      open_proposals_count: 0,
+      open_suggestions_count: 0,
+      failed_runs_24h: 0,
+    },
+    attention: await selectAttention(tx, instance.config, own === null ? states : await countStates(tx, null)),
+  };
+});
+
+/** The newest balance of each account in each currency it has reported, added up per currency. */
+async function balancesOf(tx: ReadTx, holding: Holding) {
+  const accounts = await selectHeldAccounts(tx, holding);
+  const liabilities = new Set(accounts.filter(({ isLiability }) => isLiability).map(({ id }) => id));
+  const sums = new Map<string, { assets: bigint; liabilities: bigint; accountCount: number }>();
+  for (const { accountId, currency, cents } of await selectSnapshots(tx, accounts, null)) {
+    if (cents === null) continue;
+    const sum = sums.get(currency) ?? { assets: 0n, liabilities: 0n, accountCount: 0 };
+    sums.set(currency, sum);
+    if (liabilities.has(accountId)) sum.liabilities += cents;
+    else sum.assets += cents;
+    sum.accountCount += 1;
+  }
+  return inCurrencyOrder(sums).map(([currency, { accountCount, ...sum }]) => ({
+    iso_currency_code: currency,
+    ...toWorth(sum),
+    account_count: accountCount,
+  }));
+}

@@ -1,0 +1,145 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { DateOnly, Instant } from '../../kernel/dates.ts';
+import { firstUuidAt } from '../../kernel/ids.ts';
+import { effectiveOwner } from '../accounts/index.ts';
+
+const REVIEW = 'needs-review';
+
+/** A condition on `transactions t`: the row belongs to this owner (contract 10.1.3). null for everybody's. */
+export type Own = RawBuilder<unknown> | null;
+
+/** Its columns are not looked up by an index: a member's rows are a large part of all, so other columns find them. */
+export async function ownedBy(tx: ReadTx, ownerId: string | null): Promise<Own> {
+  if (ownerId === null) return null;
+  const owned = tx.q
+    .selectFrom('accounts')
+    .leftJoin('connections', 'connections.id', 'accounts.connection_id')
+    .select('accounts.id')
+    .where(effectiveOwner(), '=', ownerId);
+  const ids = (await owned.execute()).map(({ id }) => id);
+  const column = (name: string): RawBuilder<unknown> => tx.portable.unindexed(sql.ref(`t.${name}`));
+  const [attributed, account] = [column('attributed_user_id'), column('account_id')];
+  return sql`(${attributed} = ${ownerId} or (${attributed} is null and ${tx.portable.inList(account, ids)}))`;
+}
+
+export interface RecordCounts {
+  accounts: number;
+  connections: number;
+  categories: number;
+  tags: number;
+  rules: number;
+  series: number;
+  counterparties: number;
+}
+
+export async function countRecords(tx: ReadTx, ownerId: string | null): Promise<RecordCounts> {
+  const ofOwner = (owner: RawBuilder<unknown>): RawBuilder<unknown> =>
+    ownerId === null ? sql`` : sql`and ${owner} = ${ownerId}`;
+  const { rows } = await sql<RecordCounts>`select
+    (select count(*) from accounts left join connections on connections.id = accounts.connection_id
+      where accounts.deleted_at is null ${ofOwner(effectiveOwner())}) as accounts,
+    (select count(*) from connections
+      where status <> 'disconnected' ${ofOwner(sql.ref('connections.user_id'))}) as connections,
+    (select count(*) from categories where merged_into_id is null) as categories,
+    (select count(*) from tags) as tags,
+    (select count(*) from rules) as rules,
+    (select count(*) from series) as series,
+    (select count(*) from counterparties where canonical_counterparty_id is null) as counterparties`.execute(tx.q);
+  return rows[0] as RecordCounts;
+}
+
+export interface StateCounts {
+  pending: number;
+  uncategorized: number;
+  needs_review: number;
+  flagged: number;
+  flagged_since: Instant | null;
+}
+
+/** Counts of live rows by state. The index of a state finds its few rows; those deleted are told apart afterwards. */
+export async function countStates(tx: ReadTx, own: Own): Promise<StateCounts> {
+  const { orderedJoin } = tx.portable;
+  const live = own ? sql`t.deleted_at is null and ${own}` : sql`t.deleted_at is null`;
+  const tagged = sql`tags ${orderedJoin} transaction_tags tt on tt.tag_id = tags.id`;
+  const deleted = sql`transactions t ${orderedJoin} transaction_tags tt on tt.transaction_id = t.id
+    ${orderedJoin} tags on tags.id = tt.tag_id`;
+  // A new import can tag every row, so the pairs of everybody are counted without looking at their rows.
+  const reviewed = own
+    ? sql`(select count(*) from ${tagged} ${orderedJoin} transactions t on t.id = tt.transaction_id
+        where tags.slug = ${REVIEW} and ${live})`
+    : sql`(select count(*) from ${tagged} where tags.slug = ${REVIEW})
+        - (select count(*) from ${deleted} where t.deleted_at is not null and tags.slug = ${REVIEW})`;
+  const { rows } = await sql<StateCounts>`
+    select pending, uncategorized, ${reviewed} as needs_review, flagged, flagged_since
+    from (select count(*) filter (where ${live}) as pending from transactions t where t.pending = 1) as waiting
+    cross join (select count(*) as uncategorized from transactions t where t.category_id is null and ${live}) as bare
+    cross join (select count(*) filter (where ${live}) as flagged,
+      min(t.flagged_at) filter (where ${live}) as flagged_since
+      from transactions t where t.flagged_at is not null) as flags`.execute(tx.q);
+  return rows[0] as StateCounts;
+}
+
+export interface LiveCounts {
+  transactions: number;
+  earliest_date: DateOnly | null;
+  latest_date: DateOnly | null;
+  added_24h: number;
+  added_7d: number;
+}
+
+/**
+ * Counts of live rows and of those added since two instants; UUIDs begin with the time that they were made. Grouped by
+ * text, the rows of a member are read along the index that has all columns asked for.
+ */
+export async function countLive(tx: ReadTx, own: Own, dayAgo: Instant, weekAgo: Instant): Promise<LiveCounts> {
+  const [ofDay, ofWeek] = [firstUuidAt(dayAgo), firstUuidAt(weekAgo)];
+  const query = own
+    ? sql<LiveCounts>`select cast(coalesce(sum(n), 0) as bigint) as transactions, min(first) as earliest_date,
+        max(last) as latest_date, cast(coalesce(sum(day), 0) as bigint) as added_24h,
+        cast(coalesce(sum(week), 0) as bigint) as added_7d
+        from (select count(*) as n, min(t.date) as first, max(t.date) as last,
+          count(*) filter (where t.id >= ${ofDay}) as day, count(*) filter (where t.id >= ${ofWeek}) as week
+          from transactions t where t.deleted_at is null and ${own} group by t.name_text_id) as by_text`
+    : sql<LiveCounts>`select (select count(*) from transactions where deleted_at is null) as transactions,
+        (select min(date) from transactions where deleted_at is null) as earliest_date,
+        (select max(date) from transactions where deleted_at is null) as latest_date,
+        ${addedSince(ofDay)} as added_24h, ${addedSince(ofWeek)} as added_7d`;
+  return (await query.execute(tx.q)).rows[0] as LiveCounts;
+}
+
+/** The primary key counts live and deleted rows; the deleted ones have an index of their own. */
+function addedSince(id: string): RawBuilder<unknown> {
+  return sql`(select count(*) from transactions where id >= ${id})
+    - (select count(*) filter (where id >= ${id}) from transactions where deleted_at is not null)`;
+}
+
+export async function selectSyncTimes(
+  tx: ReadTx,
+): Promise<{ last_sync_at: Instant | null; next_sync_at: Instant | null }> {
+  return tx.q
+    .selectFrom('connections')
+    .select(({ fn }) => [
+      fn.max<string | null>('last_sync_at').as('last_sync_at'),
+      fn.min<string | null>('next_sync_at').as('next_sync_at'),
+    ])
+    .where('status', '!=', 'disconnected')
+    .executeTakeFirstOrThrow();
+}
+
+export interface ConnectionState {
+  id: string;
+  provider: string;
+  status: string;
+}
+
+/** Connections that are not disconnected, newest first. */
+export async function selectConnectionStates(tx: ReadTx): Promise<ConnectionState[]> {
+  return tx.q
+    .selectFrom('connections')
+    .select(['id', 'provider', 'status'])
+    .where('status', '!=', 'disconnected')
+    .orderBy('id', 'desc')
+    .execute();
+}
