@@ -2,11 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
 import { afterAll, describe, onTestFinished } from 'vitest';
-import type { z } from 'zod';
 
 import { createApp, type App, type Overrides } from '../../src/app.ts';
-import type { NewApiKey } from '../../src/features/api-keys/api-keys.contract.ts';
-import { makeKey } from '../../src/features/api-keys/index.ts';
+import { makeKey, type KeyToMake } from '../../src/features/api-keys/index.ts';
 import { write, type WriteTx } from '../../src/journal/write.ts';
 import { fixedClock } from './fixed-clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
@@ -62,7 +60,7 @@ export interface TestApp {
   logs: readonly string[];
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** A key made as `homeledger keys create` makes it. */
-  newKey(wanted?: Partial<z.output<typeof NewApiKey>>): Promise<MadeKey>;
+  newKey(wanted?: Partial<KeyToMake>): Promise<MadeKey>;
   /** A journaled write as a server command makes it. */
   write<T>(action: string, fn: (tx: WriteTx) => Promise<T>): Promise<T>;
   /** Another app on the same data, with the same keys; this one may be running or closed. */
@@ -157,16 +155,8 @@ async function start(
     const origin = { actor: CLI, surface: 'cli', source: 'edit', action, reason: null, requestId: null } as const;
     return (await write(app.instance.database, origin, fn)).value;
   }
-  const newKey: TestApp['newKey'] = (wanted = {}) => {
-    const full = {
-      name: 'Test',
-      scope: 'full_access',
-      actor_type: 'user',
-      actor_name: null,
-      expires_at: null,
-    } as const;
-    return asCli('api_key.create', (tx) => makeKey(app.instance, tx, { ...full, ...wanted }));
-  };
+  const newKey: TestApp['newKey'] = (wanted = {}) =>
+    asCli('api_key.create', (tx) => makeKey(app.instance, tx, { name: 'Test', scope: 'full_access', ...wanted }));
   const keys = known ?? {
     key: (await newKey()).key,
     readOnlyKey: (await newKey({ name: 'Test, reading', scope: 'read_only' })).key,

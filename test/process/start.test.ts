@@ -62,9 +62,17 @@ describe('a start', () => {
     expect((await server.get('/health/ready')).status).toBe(200);
     expect((await server.get('/api/v1/keys/me', before)).status).toBe(200);
 
-    const meanwhile = await home.makeKey();
+    const nobody = await home.run('keys', 'create', '--name', 'Test', '--user', 'Ana');
+    expect([nobody.code, nobody.out, nobody.err]).toEqual([2, '', expect.stringContaining('has no members yet')]);
+    const ana = await fetch(`${server.address}/api/v1/users`, {
+      method: 'POST',
+      headers: { 'x-api-key': before, 'content-type': 'application/json' },
+      body: '{"name":"Ana"}',
+    });
+    const { short_id: anasId } = (await ana.json()) as { short_id: string };
+    const meanwhile = await home.makeKey('--user', anasId);
     const own = await (await server.get('/api/v1/keys/me', meanwhile)).json();
-    expect(own).toMatchObject({ scope: 'read_only', name: 'Test' });
+    expect(own).toMatchObject({ scope: 'read_only', name: 'Test', user_id: anasId });
     const listed = JSON.parse((await home.run('keys', 'list', '--json')).out) as { short_id: string; prefix: string }[];
     const { short_id } = listed.find(({ prefix }) => meanwhile.startsWith(prefix)) as { short_id: string };
     expect((await home.run('keys', 'revoke', short_id)).code).toBe(2);

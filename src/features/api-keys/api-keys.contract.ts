@@ -11,8 +11,10 @@ import {
   UserRef,
   clearableText,
   name,
+  text,
 } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 
 export const ApiKey = z
   .object({
@@ -31,9 +33,18 @@ export const ApiKey = z
   })
   .meta({ id: 'ApiKey' });
 
+export const KeyScope = z.enum(['read_only', 'full_access'], 'must be read_only or full_access');
+/** What identifies nobody is an INVALID_PARAMETER, even when it is too long to be an id. */
+export const KeyOwner = text(LIMITS.jsonBodyBytes)
+  .nullable()
+  .meta({ description: 'Household member to whom the key belongs; null or "" for the household' });
+
 export const NewApiKey = z.strictObject({
   name: name(),
-  scope: z.enum(['read_only', 'full_access'], 'must be read_only or full_access'),
+  scope: KeyScope,
+  user_id: KeyOwner.optional().meta({
+    description: 'Household member to whom the key belongs; null for the household. By default, the caller',
+  }),
   actor_type: ActorType.default('user'),
   actor_name: clearableText(200).default(null),
   expires_at: InstantInput.nullable().default(null),
@@ -105,7 +116,7 @@ export const createApiKey = defineOperation({
   body: NewApiKey,
   response: ApiKey.extend({ key: z.string().nullable() }).meta({ id: 'NewApiKeyAnswer' }),
   status: 201,
-  errors: ['VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER'],
   effect: 'write',
   weight: 'light',
   noStore: true,
@@ -124,16 +135,17 @@ export const updateApiKey = defineOperation({
   path: '/api/v1/api-keys/{id}',
   scope: 'full_access',
   adminOnly: true,
-  summary: 'Rename an API key or change when it expires',
+  summary: 'Rename an API key, give it to another member, or change when it expires',
   params,
   body: z.strictObject({
     name: name().optional(),
+    user_id: KeyOwner.optional(),
     actor_name: clearableText(200).optional(),
     expires_at: InstantInput.nullable().optional(),
   }),
   response: ApiKey,
   status: 200,
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'NOT_FOUND', 'CONFLICT'],
   effect: 'write',
   weight: 'light',
   cli: { command: 'api-keys update' },
@@ -165,6 +177,10 @@ export const revokeApiKey = defineOperation({
   example: { params: { id: 'k3Jd92Qa' }, response: null },
 });
 
+export const OwnKey = ApiKey.extend({ prefix: z.string().nullable(), key_prefix: z.string().nullable() }).meta({
+  id: 'OwnKey',
+});
+
 export const getOwnKey = defineOperation({
   name: 'getOwnKey',
   group,
@@ -172,7 +188,8 @@ export const getOwnKey = defineOperation({
   path: '/api/v1/keys/me',
   scope: 'read_only',
   summary: 'Get the API key that this request uses',
-  response: ApiKey.extend({ key_prefix: z.string() }).meta({ id: 'OwnKey' }),
+  description: 'With a session cookie instead of a key: the login, with no prefix, until the session ends.',
+  response: OwnKey,
   status: 200,
   errors: [],
   effect: 'read',

@@ -1,15 +1,16 @@
 import type { z } from 'zod';
 
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { IDS, recorded, referenceByShortId, secret } from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
-import { AppError, notFound, validationError } from '../../kernel/errors.ts';
+import { notFound, validationError } from '../../kernel/errors.ts';
 import { base62Of32Bytes } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
 import type { ApiKey, NewApiKey } from './api-keys.contract.ts';
-import { findApiKey, someoneElseHasFullAccess, type ApiKeyRow } from './api-keys.queries.ts';
+import { findApiKey, type ApiKeyRow } from './api-keys.queries.ts';
 
 const PREFIX_SHOWN = 11;
 
@@ -43,6 +44,11 @@ export function toApiKey(row: ApiKeyRow): ApiKeyRecord {
   };
 }
 
+type Wanted = z.output<typeof NewApiKey>;
+/** A key to create; it belongs to the household unless `memberId`, a UUID, says whose it is. */
+export type KeyToMake = Pick<Wanted, 'name' | 'scope'> &
+  Partial<Pick<Wanted, 'actor_type' | 'actor_name' | 'expires_at'>> & { memberId?: string | null };
+
 /**
  * Creates a key (contract 20.4). Its plaintext exists only in the result.
  * @throws VALIDATION_ERROR for an expiry in the past or too far ahead
@@ -50,21 +56,23 @@ export function toApiKey(row: ApiKeyRow): ApiKeyRecord {
 export async function makeKey(
   instance: Instance,
   tx: WriteTx,
-  wanted: z.output<typeof NewApiKey>,
+  wanted: KeyToMake,
 ): Promise<ApiKeyRecord & { key: string }> {
-  checkExpiry(tx.now, wanted.expires_at);
+  const { expires_at: expiresAt = null, memberId = null } = wanted;
+  checkExpiry(tx.now, expiresAt);
   const key = `${instance.config.keyPrefix}_${base62Of32Bytes(instance.random.bytes(32))}`;
   const row = await apiKeys.create(tx, {
     name: wanted.name,
     prefix: key.slice(0, PREFIX_SHOWN),
     key_hash: sha256Hex(key),
     scope: wanted.scope,
-    actor_type: wanted.actor_type,
-    actor_name: wanted.actor_name,
-    expires_at: wanted.expires_at,
+    user_id: memberId,
+    actor_type: wanted.actor_type ?? 'user',
+    actor_name: wanted.actor_name ?? null,
+    expires_at: expiresAt,
   });
   tx.journal.summarise(`Created the API key ${row.name}`);
-  return { ...toApiKey({ ...row, last_used_at: null, member_short_id: null }), key };
+  return { ...toApiKey(await getApiKeyRow(tx, row.id)), key };
 }
 
 /** @throws VALIDATION_ERROR */
@@ -76,20 +84,9 @@ export function checkExpiry(now: string, expiresAt: string | null): void {
   }
 }
 
-/**
- * Revokes a key.
- * @throws NOT_FOUND, also if the key is already revoked; LAST_FULL_ACCESS_KEY unless forced
- */
-export async function revokeKey(tx: WriteTx, id: string, force: boolean): Promise<void> {
-  const row = await findApiKey(tx, id);
-  if (!row || row.revoked_at !== null) throw notFound('The API key was');
-  const isActiveFull = row.scope === 'full_access' && (row.expires_at === null || row.expires_at > tx.now);
-  if (isActiveFull && !force && !(await someoneElseHasFullAccess(tx, row.id, tx.now))) {
-    throw new AppError(
-      'LAST_FULL_ACCESS_KEY',
-      'This is the last key with full access. Create another first, or send force=true.',
-    );
-  }
-  await apiKeys.change(tx, row, { revoked_at: tx.now });
-  tx.journal.summarise(`Revoked the API key ${row.name}`);
+/** @throws NOT_FOUND */
+export async function getApiKeyRow(tx: ReadTx, anyId: string): Promise<ApiKeyRow> {
+  const row = await findApiKey(tx, anyId);
+  if (!row) throw notFound('The API key was');
+  return row;
 }

@@ -1,4 +1,4 @@
-import type { ApiKeysTable } from '../../db/schema.ts';
+import type { ApiKeysTable, LoginsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
@@ -28,17 +28,43 @@ export async function findKeyWithMember(tx: ReadTx, hash: string): Promise<KeyWi
     .executeTakeFirst();
 }
 
-/** Whether there is another active key with full access, or an admin who can sign in. */
-export async function someoneElseHasFullAccess(tx: ReadTx, id: string, now: string): Promise<boolean> {
-  const key = await tx.q
-    .selectFrom('api_keys')
-    .select('id')
-    .where('scope', '=', 'full_access')
-    .where('id', '!=', id)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+/** The login of a session, and when the session ends at the latest. */
+export async function findSignedIn(
+  tx: ReadTx,
+  sessionId: string,
+): Promise<(Pick<LoginsTable, 'id' | 'short_id' | 'identifier' | 'created_at'> & { expires_at: string }) | undefined> {
+  return tx.q
+    .selectFrom('sessions')
+    .innerJoin('logins', 'logins.id', 'sessions.login_id')
+    .select(['logins.id', 'logins.short_id', 'logins.identifier', 'logins.created_at', 'sessions.expires_at'])
+    .where('sessions.id', '=', sessionId)
     .executeTakeFirst();
-  if (key) return true;
+}
+
+/** Whether a key works now. */
+export function isActive({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeysTable, now: string): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
+}
+
+/** Every key of a member, revoked and expired ones included, oldest first. */
+export async function selectKeysOf(tx: ReadTx, memberId: string): Promise<ApiKeysTable[]> {
+  return tx.q.selectFrom('api_keys').selectAll().where('user_id', '=', memberId).orderBy('id').execute();
+}
+
+/** Whether somebody has full access without these keys: by another active key, or as an admin who can sign in. */
+export async function hasFullAccessLeft(
+  tx: ReadTx,
+  without: readonly Pick<ApiKeysTable, 'id'>[],
+  now: string,
+): Promise<boolean> {
+  const unrevoked = await tx.q
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('scope', '=', 'full_access')
+    .where('revoked_at', 'is', null)
+    .execute();
+  const gone = new Set(without.map(({ id }) => id));
+  if (unrevoked.some((row) => !gone.has(row.id) && isActive(row, now))) return true;
   const admin = await tx.q
     .selectFrom('logins')
     .select('id')
@@ -46,6 +72,17 @@ export async function someoneElseHasFullAccess(tx: ReadTx, id: string, now: stri
     .where('password_hash', 'is not', null)
     .executeTakeFirst();
   return admin !== undefined;
+}
+
+/** Denies what devices of a member were granted and have not collected (contract 20.10). */
+export async function withdrawDevicesOf(tx: BareWriteTx, memberId: string, scope?: 'full_access'): Promise<void> {
+  let query = tx.q
+    .updateTable('device_requests')
+    .set({ status: 'denied', scope: null })
+    .where('user_id', '=', memberId)
+    .where('status', '=', 'approved');
+  if (scope !== undefined) query = query.where('scope', '=', scope);
+  await query.execute();
 }
 
 export async function stampUse(tx: BareWriteTx, id: string, at: string): Promise<void> {

@@ -1,2 +1,3 @@
-export { makeKey, revokeKey, toApiKey } from './api-keys.entity.ts';
+export { checkExpiry, makeKey, toApiKey, type KeyToMake } from './api-keys.entity.ts';
+export { disownKeysOf, revokeKey, revokeKeysOf } from './revoke-keys.ts';
 export { countKeysWithOtherPrefix, findKeyWithMember, selectApiKeys, stampUse } from './api-keys.queries.ts';

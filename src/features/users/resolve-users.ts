@@ -33,6 +33,22 @@ export async function resolveMember(tx: ReadTx, { given, callerId }: Whose): Pro
   throw new AppError('INVALID_PARAMETER', message, { details });
 }
 
+/**
+ * UUID of the member that something will belong to: the one sent, the caller if nothing was sent, nobody for null or "".
+ * @throws INVALID_PARAMETER
+ */
+export async function resolveOwner(
+  tx: ReadTx,
+  given: string | null | undefined,
+  callerId: string | null,
+): Promise<string | null> {
+  if (given === undefined) return callerId;
+  if (given === null || given === '') return null;
+  const member = await users.find(tx, given);
+  if (!member) throw unknownUser('user_id', given);
+  return member.id;
+}
+
 /** UUIDs of members given by UUID or short_id, without duplicates. @throws INVALID_PARAMETER on `path` */
 export async function resolveUserIds(tx: ReadTx, anyIds: readonly string[], path: string): Promise<string[]> {
   if (anyIds.length === 0) return [];

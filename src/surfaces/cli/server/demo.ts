@@ -148,8 +148,7 @@ class Stopped extends Error {}
 
 async function demoKey(app: App, scope: 'read_only' | 'full_access'): Promise<string> {
   const name = scope === 'read_only' ? 'Demo, reading' : 'Demo';
-  const wanted = { name, scope, actor_type: 'user', actor_name: null, expires_at: null } as const;
-  return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted))).key;
+  return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, { name, scope }))).key;
 }
 
 /** A directory that only its owner can open: a temporary one, or the one to keep. */

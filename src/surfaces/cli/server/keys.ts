@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 
 import { NewApiKey } from '../../../features/api-keys/api-keys.contract.ts';
 import { makeKey, revokeKey, selectApiKeys, toApiKey } from '../../../features/api-keys/index.ts';
+import { selectUsers } from '../../../features/users/index.ts';
 import { UsageError } from '../exit.ts';
 import { withLocalApp, writeAsCli } from './local-app.ts';
 
 interface CreateFlags {
   name: string;
   scope: string;
+  user?: string;
   actorType: string;
   actorName?: string;
   expiresAt?: string;
@@ -23,6 +25,7 @@ export function addKeysCommands(program: Command): void {
     .description('create a key and print it; it is never shown again')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--scope <scope>', 'read_only or full_access', 'read_only')
+    .option('--user <id>', 'the household member to whom it belongs; by default the household')
     .option('--actor-type <type>', 'user, agent or system: how its writes are attributed', 'user')
     .option('--actor-name <name>', 'name shown in the history; by default that of the key')
     .option('--expires-at <instant>', 'when the key stops working')
@@ -56,11 +59,29 @@ async function create(flags: CreateFlags): Promise<void> {
   }
   await withLocalApp(
     async (app) => {
-      const made = await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted.data));
+      const made = await writeAsCli(app, 'api_key.create', async (tx) => {
+        const owner = flags.user === undefined ? null : memberId(await selectUsers(tx), flags.user);
+        return makeKey(app.instance, tx, { ...wanted.data, memberId: owner });
+      });
       process.stdout.write(flags.json === true ? `${JSON.stringify(made, null, 2)}\n` : `${made.key}\n`);
     },
     { mayMakeDatabase: true },
   );
+}
+
+interface Member {
+  id: string;
+  short_id: string;
+  name: string;
+}
+
+/** UUID of a member. @throws UsageError naming the members */
+function memberId(members: readonly Member[], anyId: string): string {
+  const member = members.find(({ id, short_id: shortId }) => id === anyId || shortId === anyId);
+  if (member) return member.id;
+  const known = members.map(({ short_id: id, name }) => `${id} (${name})`).join(', ');
+  const advice = known === '' ? 'The household has no members yet.' : `The members are ${known}.`;
+  throw new UsageError(`--user: ${anyId} is not the id of a household member. ${advice}`);
 }
 
 async function list(asJson: boolean): Promise<void> {
