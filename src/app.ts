@@ -20,6 +20,7 @@ import type { Config } from './kernel/config.ts';
 import { createIds } from './kernel/ids.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
+import { createPasswords, type PasswordHashing } from './kernel/passwords.ts';
 import { systemRandom, type Random } from './kernel/random.ts';
 import { VERSION } from './kernel/config.ts';
 
@@ -27,6 +28,8 @@ export interface Overrides extends HowToOpen {
   clock?: Clock;
   random?: Random;
   logger?: Logger;
+  /** Other than argon2id at its full cost, for tests. */
+  passwordHashing?: Partial<PasswordHashing>;
   /** Number of threads for heavy work; 0 runs everything in this thread. */
   workers?: number;
   /** For tests of failing threads: another program, and how soon a thread counts as stuck. */
@@ -70,7 +73,7 @@ const MAX_WORKERS = 3;
  */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const parts = await makeParts(config, overrides);
-  const { clock, random, logger, ids, failpoint } = parts;
+  const { clock, random, logger, ids, passwords, failpoint } = parts;
   const { engine, database, master, made } = await openLedger(config, parts, overrides);
   const untilDone = createUntilDone(logger);
   let isDraining = false;
@@ -81,6 +84,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ids,
     random,
     logger,
+    passwords,
     database,
     masterKey: master.key,
     keySource: master.source,
@@ -129,7 +133,8 @@ async function makeParts(config: Config, overrides: Overrides): Promise<Parts> {
   const random = overrides.random ?? systemRandom();
   const logger = overrides.logger ?? (await createLogger({ level: config.logLevel, format: config.logFormat }));
   const failpoint = killAt(overrides.crashAt ?? '');
-  return { clock, random, logger, ids: createIds(clock, random), gate: createWriteGate(), failpoint };
+  const passwords = createPasswords(random, overrides.passwordHashing);
+  return { clock, random, logger, passwords, ids: createIds(clock, random), gate: createWriteGate(), failpoint };
 }
 
 /** Ends the process as a power cut would when the named point is reached. */

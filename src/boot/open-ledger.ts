@@ -9,6 +9,7 @@ import { instantNow, type Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Passwords } from '../kernel/passwords.ts';
 import type { Random } from '../kernel/random.ts';
 import { databaseFile, explainStorage } from './data-directory.ts';
 import { loadMasterKey, type MasterKey } from './encryption-key.ts';
@@ -22,6 +23,7 @@ export interface Parts {
   random: Random;
   logger: Logger;
   ids: Ids;
+  passwords: Passwords;
   gate: SharedWriteGate;
   failpoint: (point: string) => void;
 }
@@ -63,7 +65,7 @@ export async function openLedger(config: Config, parts: Parts, how: HowToOpen): 
   try {
     const master = await loadMasterKey(config, database, random, logger, failpoint);
     await seedLedger(database);
-    await createUnattendedAdmin(config, database, random, logger);
+    await createUnattendedAdmin(config, database, parts.passwords, logger);
     await warnOfOtherPrefix(config.keyPrefix, database, clock, logger);
     return { engine, made, database, master };
   } catch (error) {

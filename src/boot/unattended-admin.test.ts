@@ -7,9 +7,9 @@ import { createUnattendedAdmin } from './unattended-admin.ts';
 
 const email = 'ana@home.example';
 
-async function setUp({ app }: TestApp): Promise<void> {
-  const { config, database, random, logger } = app.instance;
-  await createUnattendedAdmin({ ...config, admin: { email, password: 'a long password' } }, database, random, logger);
+async function setUp({ app }: TestApp, password = 'a long password'): Promise<void> {
+  const { config, database, passwords, logger } = app.instance;
+  await createUnattendedAdmin({ ...config, admin: { email, password } }, database, passwords, logger);
 }
 
 /** Members and logins as they are, and what the set-up recorded. */
@@ -27,6 +27,16 @@ async function look({ app }: TestApp) {
 }
 
 forEachDatabase((database) => {
+  test('a common password stops the first start, and a later one ignores it', async () => {
+    const app = await database.open();
+    const refused = 'The admin password must not be one of the most used passwords, which are guessed first.';
+    await expect(setUp(app, 'PassWord123')).rejects.toThrow(refused);
+    expect((await look(app)).members).toEqual([]);
+    await setUp(app);
+    await setUp(app, 'PassWord123');
+    expect((await look(app)).members).toHaveLength(1);
+  });
+
   test('the first admin is a new member with a login, and a second start changes nothing', async () => {
     const app = await database.open();
     await setUp(app);

@@ -4,14 +4,14 @@ import { SETUP_ACTOR } from '../features/handler.ts';
 import { write, type WriteTx } from '../journal/write.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { hashPassword } from '../kernel/credentials.ts';
-import type { Random } from '../kernel/random.ts';
+import type { Passwords } from '../kernel/passwords.ts';
+import { BootError } from './data-directory.ts';
 
 /** First-run setup from the environment (contract 20.7). Later starts never change an existing password. */
 export async function createUnattendedAdmin(
   config: Config,
   database: Database,
-  random: Random,
+  passwords: Passwords,
   logger: Logger,
 ): Promise<void> {
   const { admin } = config;
@@ -20,7 +20,10 @@ export async function createUnattendedAdmin(
     logger.info('HOMELEDGER_ADMIN_EMAIL is ignored: an admin exists.');
     return;
   }
-  const passwordHash = await hashPassword(admin.password, random);
+  const { findPasswordFault } = await import('../features/auth/index.ts');
+  const fault = await findPasswordFault(admin.password, admin.email);
+  if (fault !== undefined) throw new BootError(`The admin password ${fault}.`);
+  const passwordHash = await passwords.hash(admin.password);
   const origin = {
     actor: SETUP_ACTOR,
     surface: 'setup',

@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Passwords } from '../kernel/passwords.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Claim } from './idempotent-answer.ts';
 
@@ -20,6 +21,7 @@ export interface Instance {
   ids: Ids;
   random: Random;
   logger: Logger;
+  passwords: Passwords;
   database: Database;
   /** The key that secrets are encrypted with, and where it came from (20.15). */
   masterKey: Uint8Array;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { isIP, type BlockList } from 'node:net';
 import { resolve } from 'node:path';
 
-import { parseEmail } from './credentials.ts';
+import { hasPasswordLength, parseEmail } from './credentials.ts';
 import { OperatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { isHomeHost, parseTrustedProxies } from './network.ts';
@@ -210,9 +210,7 @@ function unattendedAdmin(get: Get, file: Get, problems: string[]): Config['admin
   }
   const address = email === undefined ? undefined : parseEmail(email);
   if (email !== undefined && address === undefined) problems.push('HOMELEDGER_ADMIN_EMAIL must be an e-mail address.');
-  const length = password === undefined ? 0 : [...password.normalize('NFKC')].length;
-  const isTooShortOrLong = length < LIMITS.passwordMinChars || length > LIMITS.passwordMaxChars;
-  if (password !== undefined && (isTooShortOrLong || password === address)) {
+  if (password !== undefined && (!hasPasswordLength(password) || password === address)) {
     problems.push(
       `The admin password must have ${LIMITS.passwordMinChars} to ${LIMITS.passwordMaxChars} characters and differ from the e-mail.`,
     );

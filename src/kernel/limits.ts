@@ -95,9 +95,13 @@ export const LIMITS = {
   threadLostMs: 600_000,
   passwordMinChars: 10,
   passwordMaxChars: 200,
+  passwordsHashedAtOnce: 2,
+  passwordsWaiting: 64,
   sessionHours: 24,
   sessionIdleHours: 4,
   rememberedHours: 720,
   rememberedIdleHours: 336,
   userAgentChars: 200,
+  knownBrowsers: 10,
+  knownBrowserDays: 365,
 } as const;

@@ -13,7 +13,10 @@ import { embeddedInstallations, serverInstallations } from './installations.ts';
 
 export type TestClock = ReturnType<typeof fixedClock>;
 
-export interface TestAppOptions extends Pick<Overrides, 'random' | 'workers' | 'threads' | 'checkAnswers'> {
+export interface TestAppOptions extends Pick<
+  Overrides,
+  'random' | 'workers' | 'threads' | 'checkAnswers' | 'passwordHashing'
+> {
   /** Environment variables, over those of every test app; `undefined` takes one away. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Stands at TEST_START until the test moves it. */
@@ -78,6 +81,8 @@ export const TEST_START = '2026-04-26T06:00:00.000Z';
 const FIRST_START = '2026-04-26T05:59:59.999Z';
 const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
 const PLENTY = '1000000';
+/** The least that argon2id can cost. */
+const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 };
 
 /** Runs a block of tests once per database engine, or on those that have what it is about. */
 export function forEachDatabase(
@@ -209,6 +214,7 @@ async function appOf(
     logger,
     workers: options.workers ?? 0,
     checkAnswers: options.checkAnswers ?? true,
+    passwordHashing: { cost: CHEAP, ...options.passwordHashing },
     ...(options.threads === undefined ? {} : { threads: options.threads }),
     ...(options.random === undefined ? {} : { random: options.random }),
   });

@@ -1,3 +1,5 @@
+export { checkPassword, findPasswordFault } from './check-password.ts';
+export { forgetBrowsers } from './known-browsers.queries.ts';
 export {
   endSessions,
   findSession,
@@ -7,3 +9,4 @@ export {
   type NewSession,
   type SessionRow,
 } from './session.queries.ts';
+export { clearedSessionCookie, startSession, type StartedSession } from './start-session.ts';

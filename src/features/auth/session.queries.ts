@@ -76,3 +76,8 @@ export async function endSessions(tx: BareWriteTx, loginId: string, except: stri
 export async function stampSession(tx: BareWriteTx, id: string, at: string): Promise<void> {
   await tx.q.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute();
 }
+
+/** Ends the session with this token, if there is one. */
+export async function endSessionOf(tx: BareWriteTx, tokenHash: string): Promise<void> {
+  await tx.q.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
