@@ -16,6 +16,11 @@ export const ERRORS = {
   MISSING_API_KEY: { status: 401, meaning: 'The request has no API key in the header X-API-Key.' },
   INVALID_API_KEY: { status: 401, meaning: 'The API key is unknown or has expired.' },
   LOGIN_REQUIRED: { status: 401, meaning: 'The request needs the session cookie of somebody who is signed in.' },
+  INVALID_CREDENTIALS: {
+    status: 401,
+    meaning:
+      'The identifier and the password do not belong together. With status 403: the own current password is wrong.',
+  },
   REVOKED_API_KEY: { status: 401, meaning: 'The API key has been revoked.' },
   FORBIDDEN: { status: 403, meaning: 'The API key is valid but may not do this.' },
   ORIGIN_MISMATCH: { status: 403, meaning: 'A browser sent the request from a page of another origin.' },
@@ -40,6 +45,7 @@ export const ERRORS = {
     status: 409,
     meaning: 'The household member cannot be deleted while connections belong to them.',
   },
+  IDENTIFIER_TAKEN: { status: 409, meaning: 'Another login has this identifier.' },
   LAST_ADMIN: { status: 409, meaning: 'The household member has the last admin login.' },
   CONNECTION_DISCONNECTED: { status: 409, meaning: 'The connection was disconnected and no longer accepts files.' },
   ALREADY_IMPORTED: { status: 409, meaning: 'The same file was already imported but was read differently.' },
@@ -120,6 +126,8 @@ export interface ErrorBody {
 }
 
 export interface ErrorExtra {
+  /** For the one code that has two statuses. */
+  status?: number;
   details?: readonly ErrorDetail[];
   headers?: Readonly<Record<string, string>>;
   /** Further members of `error`, such as `candidates` of an import. */
@@ -136,7 +144,7 @@ export class AppError extends Error {
     super(message);
     this.name = 'AppError';
     this.code = code;
-    this.status = ERRORS[code].status;
+    this.status = extra.status ?? ERRORS[code].status;
     this.extra = extra;
   }
 }

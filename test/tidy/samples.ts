@@ -100,6 +100,7 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
   'file length': [
     bad('src/app.ts', 'const x = 1;\n'.repeat(401), 401),
     good('src/app.ts', 'const x = 1;\n'.repeat(400)),
+    good('src/features/x/words.txt', 'word\n'.repeat(401)),
     good('docs/reference/endpoints.md', 'line\n'.repeat(500)),
   ],
   'function length': [

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { findPasswordFault } from './check-password.ts';
-import { NewPassword } from './password.contract.ts';
+import { NewPassword } from './auth.contract.ts';
 
 const ANA = 'ana@home.example';
 const faultOf = (password: string) => findPasswordFault(password, ANA);

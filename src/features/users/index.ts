@@ -1,3 +1,3 @@
 export { resolveMember, resolveOwner, resolveUserIds, unknownUser } from './resolve-users.ts';
-export { logins, toUser, users } from './users.entity.ts';
+export { logins, toLogin, toUser, users } from './users.entity.ts';
 export { findLoginByIdentifier, findUserByEmail, selectUsers } from './users.queries.ts';

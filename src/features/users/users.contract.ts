@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, ShortId, clearableText, name } from '../../contract/common.ts';
+import { AnyId, Id, Instant, ShortId, UserRef, clearableText, name } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
@@ -19,6 +19,24 @@ export const User = z
     updated_at: Instant,
   })
   .meta({ id: 'User' });
+
+export const Role = z.enum(['admin', 'editor', 'viewer'], 'must be admin, editor or viewer').meta({ id: 'Role' });
+
+/** How a member signs in. Neither the password nor a token is ever part of it. */
+export const LoginMethod = z
+  .object({
+    id: Id,
+    short_id: ShortId,
+    user_id: UserRef,
+    kind: z.literal('password'),
+    identifier: z.string().meta({ description: 'E-mail address to sign in with' }),
+    last_used_at: Instant.nullable().meta({ description: 'The last sign-in' }),
+    created_at: Instant,
+    role: Role,
+    has_password: z.boolean().meta({ description: 'False until a setup token is used' }),
+    setup_token_expires_at: Instant.nullable().meta({ description: 'null: no setup token is pending' }),
+  })
+  .meta({ id: 'LoginMethod' });
 
 const Email = clearableText(LIMITS.emailChars).meta({
   description: 'Address without a display name; null or "" for none',
