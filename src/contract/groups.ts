@@ -54,6 +54,7 @@ ones see what earlier ones did. What a person or agent decided stays unless \`ov
   config: 'Settings of the service, and where each value comes from.',
   auth: 'How people sign in, with the session cookie of their browser.',
   setup: 'The first run, and invitations.',
+  'provider-settings': 'The credentials of the bank providers. They are encrypted and never shown.',
   bootstrap: 'What a client needs to know before it has an API key.',
   health: 'Whether the process is alive and can work, and its version.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -9,6 +9,7 @@ import { operations as health } from '../features/health/health.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
 import { operations as importProfiles } from '../features/import-profiles/import-profiles.contract.ts';
 import { operations as overview } from '../features/overview/overview.contract.ts';
+import { operations as providerSettings } from '../features/provider-settings/provider-settings.contract.ts';
 import { operations as transactions } from '../features/transactions/transactions.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
 import { operations as tags } from '../features/tags/tags.contract.ts';
@@ -47,4 +48,5 @@ export const operations: readonly AnyOperation[] = [
   ...rules,
   ...jobs,
   ...config,
+  ...providerSettings,
 ];

@@ -22,6 +22,27 @@ export interface ConfigEntriesTable {
   updated_at: string;
 }
 
+/** Blobs are encrypted records. The id is the name of the provider. */
+export interface ProviderSettingsTable {
+  id: string;
+  environment: string | null;
+  webhook_url: string | null;
+  client_id: Uint8Array | null;
+  secret: Uint8Array | null;
+  application_id: Uint8Array | null;
+  certificate: Uint8Array | null;
+  private_key: Uint8Array | null;
+  webhook_secret: Uint8Array | null;
+  updated_at: string;
+}
+
+/** Secrets of the installation itself, which outlive its encryption key. */
+export interface InstanceSecretsTable {
+  id: string;
+  secret: Uint8Array;
+  created_at: string;
+}
+
 export interface UsersTable {
   id: string;
   short_id: string;

@@ -4,6 +4,8 @@ import type {
   LeasesTable,
   EncryptionKeysTable,
   ConfigEntriesTable,
+  ProviderSettingsTable,
+  InstanceSecretsTable,
   UsersTable,
   LoginsTable,
   ApiKeysTable,
@@ -22,6 +24,8 @@ export type {
   LeasesTable,
   EncryptionKeysTable,
   ConfigEntriesTable,
+  ProviderSettingsTable,
+  InstanceSecretsTable,
   UsersTable,
   LoginsTable,
   ApiKeysTable,
@@ -277,6 +281,8 @@ export interface Schema {
   leases: LeasesTable;
   encryption_keys: EncryptionKeysTable;
   config_entries: ConfigEntriesTable;
+  provider_settings: ProviderSettingsTable;
+  instance_secrets: InstanceSecretsTable;
   users: UsersTable;
   logins: LoginsTable;
   api_keys: ApiKeysTable;

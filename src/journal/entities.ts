@@ -33,12 +33,14 @@ export const JOURNALED_TABLES: Readonly<Record<string, EntityType>> = {
   ),
   transaction_tags: 'transaction',
   config_entries: 'setting',
+  provider_settings: 'setting',
 };
 
 /** Tables that are their own record (10.13.1); bookkeeping may write these and no others. */
 export const OWN_RECORD_TABLES: ReadonlySet<string> = new Set([
   'leases',
   'encryption_keys',
+  'instance_secrets',
   'api_key_uses',
   'sessions',
   'known_browsers',

@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { temporaryDirectory } from '../../test/harness/databases.ts';
+import { PEM } from '../../test/harness/certificates.ts';
+import { temporaryDirectory, type TemporaryDirectory } from '../../test/harness/databases.ts';
 import { ConfigError, readConfig, type Environment } from './config.ts';
+import { VARIABLES } from './environment.ts';
 
 const HEX = 'ab'.repeat(32);
 
@@ -24,8 +26,10 @@ test('without any variable everything has its default', () => {
     rateRefillPerMinute: 120,
     rateBurst: 60,
     logLevel: 'info',
-    plaidConfigured: false,
-    tellerConfigured: false,
+    providers: {
+      plaid: { credentials: null, environment: null, baseUrl: null },
+      teller: { credentials: null, environment: null, webhookSecret: null, baseUrl: null },
+    },
   });
 });
 
@@ -47,6 +51,7 @@ test('values are read as the contract says', () => {
   const [key, password] = [join(folder.path, 'key'), join(folder.path, 'password')];
   writeFileSync(key, `  ${HEX.toUpperCase()}\n`);
   writeFileSync(password, 'correct horse battery \n');
+  const [certificate, privateKey] = [write(folder, 'certificate'), write(folder, 'privateKey')];
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: 'postgresql://u:p@db/x',
@@ -58,6 +63,13 @@ test('values are read as the contract says', () => {
     TELLER_APPLICATION_ID: 'app',
     UNKNOWN_TO_US: 'ignored',
     HOMELEDGER_URL: 'https://elsewhere.example',
+    PLAID_CLIENT_ID: 'id',
+    PLAID_SECRET: 'secret',
+    PLAID_ENV: 'production',
+    PLAID_BASE_URL: 'http://127.0.0.1:9000',
+    TELLER_CERT_FILE: certificate,
+    TELLER_KEY_FILE: privateKey,
+    TELLER_WEBHOOK_SECRET: 'one,two',
   });
   expect(config).toMatchObject({
     port: 0,
@@ -66,7 +78,56 @@ test('values are read as the contract says', () => {
     baseUrl: 'https://home.example:8443',
     admin: { email: 'ada@home.example', password: 'correct horse battery ' },
     corsOrigins: ['https://app.example', 'http://localhost:3000'],
-    tellerConfigured: true,
+    providers: {
+      plaid: {
+        credentials: { clientId: 'id', secret: 'secret' },
+        environment: 'production',
+        baseUrl: 'http://127.0.0.1:9000/',
+      },
+      teller: {
+        credentials: { applicationId: 'app', keyPair: { certificate: PEM.certificate, privateKey: PEM.privateKey } },
+        environment: null,
+        webhookSecret: 'one,two',
+      },
+    },
+  });
+});
+
+test('every variable that the reference lists is read, and no other', () => {
+  const asked = new Set<string>();
+  const env = new Proxy<Record<string, string>>({}, { get: (_env, name) => void asked.add(String(name)) });
+  readConfig(env);
+  expect([...asked].sort()).toEqual(VARIABLES.map(({ name }) => name).sort());
+});
+
+describe('a certificate', () => {
+  test('that cannot be used stops the start', () => {
+    using folder = temporaryDirectory();
+    const files = Object.fromEntries(Object.keys(PEM).map((name) => [name, write(folder, name as keyof typeof PEM)]));
+    for (const [certificate, key, named] of [
+      ['expired', 'privateKey', 'TELLER_CERT_FILE'],
+      ['privateKey', 'privateKey', 'TELLER_CERT_FILE'],
+      ['certificate', 'otherKey', 'TELLER_KEY_FILE'],
+      ['certificate', 'protectedKey', 'TELLER_KEY_FILE'],
+      ['certificate', 'oldProtectedKey', 'TELLER_KEY_FILE'],
+      ['certificate', 'certificate', 'TELLER_KEY_FILE'],
+    ] as const) {
+      const env = { TELLER_APPLICATION_ID: 'app', TELLER_CERT_FILE: files[certificate], TELLER_KEY_FILE: files[key] };
+      const { problems } = refusal(env);
+      expect([certificate, key, problems.length, problems[0]?.split(' ')[0]]).toEqual([certificate, key, 1, named]);
+    }
+    const env = { TELLER_APPLICATION_ID: 'app', TELLER_CERT_FILE: '/nowhere', TELLER_KEY_FILE: files['privateKey'] };
+    expect(refusal(env).problems).toEqual(['TELLER_CERT_FILE: the file cannot be read.']);
+  });
+
+  test('is judged at the time of the start', () => {
+    using folder = temporaryDirectory();
+    const env = {
+      TELLER_APPLICATION_ID: 'app',
+      TELLER_CERT_FILE: write(folder, 'expired'),
+      TELLER_KEY_FILE: write(folder, 'privateKey'),
+    };
+    expect(readConfig(env, Date.parse('2020-06-01')).providers.teller.credentials?.keyPair).not.toBeNull();
   });
 });
 
@@ -88,6 +149,9 @@ describe('wrong values', () => {
       [{ HOMELEDGER_BASE_URL: 'https://home.example/app' }, 'HOMELEDGER_BASE_URL'],
       [{ HOMELEDGER_BASE_URL: 'https://u@home.example' }, 'HOMELEDGER_BASE_URL'],
       [{ HOMELEDGER_BASE_URL: 'https://home.example?x=1' }, 'HOMELEDGER_BASE_URL'],
+      [{ HOMELEDGER_BASE_URL: 'https://home.example//' }, 'HOMELEDGER_BASE_URL'],
+      [{ HOMELEDGER_BASE_URL: 'https://home.example/?' }, 'HOMELEDGER_BASE_URL'],
+      [{ HOMELEDGER_BASE_URL: 'ftp://home.example' }, 'HOMELEDGER_BASE_URL', 'https://'],
       [{ HOMELEDGER_DASHBOARD: 'yes' }, 'HOMELEDGER_DASHBOARD', 'on, off'],
       [{ API_KEY_PREFIX: 'HL' }, 'API_KEY_PREFIX'],
       [{ API_KEY_PREFIX: 'h' }, 'API_KEY_PREFIX'],
@@ -98,6 +162,10 @@ describe('wrong values', () => {
       [{ PLAID_CLIENT_ID: 'x' }, 'PLAID_CLIENT_ID', 'PLAID_SECRET'],
       [{ PLAID_ENV: 'prod' }, 'PLAID_ENV', 'production'],
       [{ PLAID_BASE_URL: 'http://plaid.example' }, 'PLAID_BASE_URL'],
+      [{ PLAID_BASE_URL: 'http://simulator:9000' }, 'PLAID_BASE_URL', 'private address'],
+      [{ PLAID_CLIENT_ID: 'two words', PLAID_SECRET: 'x' }, 'PLAID_CLIENT_ID', 'printable ASCII'],
+      [{ TELLER_WEBHOOK_SECRET: 'a,b,c' }, 'TELLER_WEBHOOK_SECRET', 'two separated by a comma'],
+      [{ TELLER_WEBHOOK_SECRET: 'a,' }, 'TELLER_WEBHOOK_SECRET'],
       [{ TELLER_ENV: 'production', TELLER_APPLICATION_ID: 'x' }, 'TELLER_CERT_FILE', 'TELLER_KEY_FILE'],
       [{ TELLER_CERT_FILE: 'c', TELLER_KEY_FILE: 'k' }, 'TELLER_APPLICATION_ID'],
       [{ TELLER_APPLICATION_ID: 'x', TELLER_CERT_FILE: 'c' }, 'TELLER_KEY_FILE'],
@@ -143,13 +211,21 @@ describe('wrong values', () => {
       HOMELEDGER_ADMIN_EMAIL: 'ada@home.example',
       HOMELEDGER_ADMIN_PASSWORD: 'hunter2',
       DATABASE_URL: 'mysql://user:dbSecret@host/x',
-      PLAID_SECRET: 'plaidSecret',
+      PLAID_SECRET: 'plaidSecret ',
+      TELLER_WEBHOOK_SECRET: 'webhook Secret',
       HOMELEDGER_BASE_URL: 'https://u:urlSecret@home.example',
       HOMELEDGER_ADMIN_PASSWORT: 'typoSecret',
     });
-    expect(message).not.toMatch(/mySecretKey|hunter2|dbSecret|plaidSecret|urlSecret|typoSecret/);
+    expect(message).not.toMatch(/mySecretKey|hunter2|dbSecret|plaidSecret|webhook Secret|urlSecret|typoSecret/);
   });
 });
+
+/** A file with one of the texts, removed with its folder. */
+function write(folder: TemporaryDirectory, name: keyof typeof PEM): string {
+  const path = join(folder.path, name);
+  writeFileSync(path, PEM[name]);
+  return path;
+}
 
 function refusal(env: Environment): ConfigError {
   try {

@@ -3,11 +3,14 @@ import { createRequire } from 'node:module';
 import { isIP, type BlockList } from 'node:net';
 import { resolve } from 'node:path';
 
+import { systemClock } from './clock.ts';
 import { hasPasswordLength, parseEmail } from './credentials.ts';
+import { VARIABLES, type VariableName } from './environment.ts';
 import { OperatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
-import { isHomeHost, parseTrustedProxies } from './network.ts';
+import { parseTrustedProxies, readBaseUrl } from './network.ts';
 import { nearest } from './nearest.ts';
+import { readProviders, type ProviderVariables } from './provider-variables.ts';
 
 /** The program's semantic version. */
 export const VERSION = (createRequire(import.meta.url)('../../package.json') as { version: string }).version;
@@ -31,9 +34,7 @@ export interface Config {
   rateBurst: number;
   logLevel: 'error' | 'warn' | 'info' | 'debug';
   logFormat: 'json' | 'pretty';
-  /** Whether each provider's credentials are complete in the environment. */
-  plaidConfigured: boolean;
-  tellerConfigured: boolean;
+  providers: ProviderVariables;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -49,14 +50,7 @@ export class ConfigError extends OperatorError {
 
 /** Settings of other programs of the contract that a server may find in its environment. */
 const OTHER_NAMES = ['HOMELEDGER_URL', 'HOMELEDGER_API_KEY', 'HOMELEDGER_HOST', 'HOMELEDGER_CONFIG_DIR'];
-const OWN_NAMES = [
-  'HOMELEDGER_DATA_DIR',
-  'HOMELEDGER_BASE_URL',
-  'HOMELEDGER_DASHBOARD',
-  'HOMELEDGER_ADMIN_EMAIL',
-  'HOMELEDGER_ADMIN_PASSWORD',
-  'HOMELEDGER_ADMIN_PASSWORD_FILE',
-];
+const OWN_NAMES = VARIABLES.map(({ name }): string => name).filter((name) => name.startsWith('HOMELEDGER_'));
 
 /** The process's environment; the only place that looks at it. */
 export function processEnvironment(): Environment {
@@ -64,9 +58,10 @@ export function processEnvironment(): Environment {
 }
 
 /** @throws ConfigError naming every variable that is wrong, the values it takes, and near misses of names. */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment, now = systemClock.now()): Config {
   const problems = unknownNames(env);
-  const { get, choice, integer, file, url } = createReader(env, problems);
+  const reader = createReader(env, problems);
+  const { get, choice, integer, file, url } = reader;
   const host = get('HOST') ?? '127.0.0.1';
   if (isIP(host) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(host)) {
     problems.push('HOST must be an IP address or a host name.');
@@ -81,7 +76,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: databaseUrl === undefined ? null : (get('DATABASE_URL') ?? null),
     encryptionKey: encryptionKey(get, file, problems),
     keyPrefix: prefix,
-    baseUrl: baseUrl(url('HOMELEDGER_BASE_URL', ['https:', 'http:']), problems),
+    baseUrl: baseUrl(get('HOMELEDGER_BASE_URL'), problems),
     sessionCookie: 'homeledger_session',
     dashboard: choice('HOMELEDGER_DASHBOARD', ['on', 'off'], 'on') === 'on',
     admin: unattendedAdmin(get, file, problems),
@@ -91,14 +86,8 @@ export function readConfig(env: Environment): Config {
     rateBurst: integer('API_RATE_LIMIT_BURST', 1, 1_000_000, LIMITS.rateBurst),
     logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info'),
     logFormat: choice('LOG_FORMAT', ['json', 'pretty'], process.stderr.isTTY ? 'pretty' : 'json'),
-    ...providers(get, choice, problems),
+    providers: readProviders(reader, now),
   };
-  for (const name of ['PLAID_BASE_URL', 'TELLER_BASE_URL']) {
-    const address = url(name, ['https:', 'http:']);
-    if (address?.protocol === 'http:' && !isHomeHost(address.hostname)) {
-      problems.push(`${name} must be https, or http to a private address.`);
-    }
-  }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -110,16 +99,18 @@ function unknownNames(env: Environment): string[] {
     .map((name) => `${name} is not a setting. Did you mean ${nearest(name, OWN_NAMES)}?`);
 }
 
-type Get = (name: string) => string | undefined;
+type Get = (name: VariableName) => string | undefined;
 
 /** Reads variables by kind. An empty one counts as not set; a wrong one is a problem and gets its fallback. */
-interface Reader {
+export interface Reader {
   get: Get;
-  choice: <T extends string>(name: string, values: readonly T[], fallback: T) => T;
-  integer: (name: string, min: number, max: number, fallback: number) => number;
+  choice: <T extends string, F extends T | null>(name: VariableName, values: readonly T[], fallback: F) => T | F;
+  integer: (name: VariableName, min: number, max: number, fallback: number) => number;
   /** The text of the file that a variable names. */
   file: Get;
-  url: (name: string, schemes: readonly string[]) => URL | undefined;
+  url: (name: VariableName, schemes: readonly string[]) => URL | undefined;
+  /** Notes a problem, which stops the start; the message names the variable. */
+  refuse: (problem: string) => void;
 }
 
 function createReader(env: Environment, problems: string[]): Reader {
@@ -159,6 +150,7 @@ function createReader(env: Environment, problems: string[]): Reader {
       const starts = schemes.map((one) => `${one}//`).join(' or ');
       return fail(`${name} must be an address that starts with ${starts}.`, undefined);
     },
+    refuse: (problem) => problems.push(problem),
   };
 }
 
@@ -181,16 +173,12 @@ function encryptionKey(get: Get, file: Get, problems: string[]): Config['encrypt
   return { source, name, hex };
 }
 
-function baseUrl(url: URL | undefined, problems: string[]): string | null {
-  if (url === undefined) return null;
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    problems.push('HOMELEDGER_BASE_URL must consist of scheme, host and port only, such as https://home.example.');
-  } else if (url.protocol === 'http:' && !isHomeHost(url.hostname)) {
-    problems.push(
-      'HOMELEDGER_BASE_URL must be https; http is allowed only for loopback and private addresses and for names in the home network.',
-    );
-  }
-  return url.origin;
+function baseUrl(text: string | undefined, problems: string[]): string | null {
+  if (text === undefined) return null;
+  const read = readBaseUrl(text);
+  if ('origin' in read) return read.origin;
+  problems.push(`HOMELEDGER_BASE_URL ${read.problem}.`);
+  return null;
 }
 
 function unattendedAdmin(get: Get, file: Get, problems: string[]): Config['admin'] {
@@ -238,26 +226,4 @@ function corsOrigins(text: string | undefined, problems: string[]): string[] {
     );
   }
   return origins;
-}
-
-function providers(
-  get: Get,
-  choice: (name: string, values: readonly string[], fallback: string) => string,
-  problems: string[],
-): { plaidConfigured: boolean; tellerConfigured: boolean } {
-  const both = (a: string, b: string): boolean => {
-    if ((get(a) === undefined) !== (get(b) === undefined)) problems.push(`${a} and ${b} must be set together.`);
-    return get(a) !== undefined && get(b) !== undefined;
-  };
-  const environments = ['sandbox', 'development', 'production'];
-  choice('PLAID_ENV', environments, 'sandbox');
-  const tellerEnvironment = choice('TELLER_ENV', environments, 'sandbox');
-  const plaidConfigured = both('PLAID_CLIENT_ID', 'PLAID_SECRET');
-  const hasCertificate = both('TELLER_CERT_FILE', 'TELLER_KEY_FILE');
-  const hasApplication = get('TELLER_APPLICATION_ID') !== undefined;
-  if (hasCertificate && !hasApplication) problems.push('TELLER_CERT_FILE needs TELLER_APPLICATION_ID.');
-  if (hasApplication && !hasCertificate && tellerEnvironment !== 'sandbox') {
-    problems.push('TELLER_CERT_FILE and TELLER_KEY_FILE are required unless TELLER_ENV is sandbox.');
-  }
-  return { plaidConfigured, tellerConfigured: hasApplication && (hasCertificate || tellerEnvironment === 'sandbox') };
 }

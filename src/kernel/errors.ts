@@ -47,6 +47,14 @@ export const ERRORS = {
   },
   IDENTIFIER_TAKEN: { status: 409, meaning: 'Another login has this identifier.' },
   LAST_ADMIN: { status: 409, meaning: 'The household member has the last admin login.' },
+  SETTING_FROM_ENV: {
+    status: 409,
+    meaning: 'An environment variable sets this value, so it cannot be changed here.',
+  },
+  PROVIDER_FROM_ENV: {
+    status: 409,
+    meaning: "Environment variables set the provider's credentials, so they cannot be changed here.",
+  },
   CONNECTION_DISCONNECTED: { status: 409, meaning: 'The connection was disconnected and no longer accepts files.' },
   ALREADY_IMPORTED: { status: 409, meaning: 'The same file was already imported but was read differently.' },
   SLUG_CONFLICT: { status: 409, meaning: 'Another record has this slug.' },

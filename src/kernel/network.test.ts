@@ -126,6 +126,9 @@ describe('hosts of a home network', () => {
       'a.home.arpa',
       'x.internal',
       'y.localhost',
+      'nas.tail1234.ts.net',
+      '100.64.0.1',
+      '100.127.255.254',
     ]) {
       expect([host, isHomeHost(host)]).toEqual([host, true]);
     }
@@ -140,6 +143,9 @@ describe('hosts of a home network', () => {
       '172.32.0.1',
       '[2001:db8::1]',
       'evil.local.example',
+      'nas.ts.net.example',
+      '100.63.255.255',
+      '100.128.0.1',
       '10.0.0.1.example',
     ]) {
       expect([host, isHomeHost(host)]).toEqual([host, false]);

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** Addresses whose forwarding headers are trusted (`TRUST_PROXY`), and the forms in which clients are counted. */
+/** Trusted proxies (`TRUST_PROXY`), the forms in which clients are counted, and hosts of a home network. */
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -60,13 +60,50 @@ function isLoopbackHost(host: string): boolean {
   return plain === 'localhost' || plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
-const HOME_NAMES = ['.local', '.lan', '.home.arpa', '.internal', '.localhost'];
+const HOME_NAMES = ['.local', '.lan', '.home.arpa', '.internal', '.localhost', '.ts.net'];
+/** Addresses behind carrier-grade NAT, which private overlay networks use as well. */
+const SHARED = '100.64.0.0/10';
 
 /** Hosts for which plain http is accepted: this machine, private addresses, names of a home network. */
 export function isHomeHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '');
-  if (isLoopbackHost(bare)) return true;
-  if (isIP(bare) === 0) return !bare.includes('.') || HOME_NAMES.some((suffix) => bare.endsWith(suffix));
-  const home = parseTrustedProxies('private');
-  return home instanceof BlockList && isCovered(home, bare);
+  if (isIP(bare) === 0 && !isLoopbackHost(bare)) {
+    return !bare.includes('.') || HOME_NAMES.some((suffix) => bare.endsWith(suffix));
+  }
+  return isPrivateHost(bare) || isIn(SHARED, bare);
+}
+
+/** This machine, and addresses that are reached without the internet. */
+export function isPrivateHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '');
+  return isLoopbackHost(bare) || isIn('private', bare);
+}
+
+/** The value of TRUST_PROXY that covers an address of this machine or of a private network. */
+export function proxyGroupOf(address: string): string | undefined {
+  const plain = plainAddress(address);
+  if (isIn(SHARED, plain)) return plain;
+  return Object.keys(GROUPS).find((name) => isIn(name, plain));
+}
+
+function isIn(blocks: string, address: string): boolean {
+  const list = parseTrustedProxies(blocks);
+  return list instanceof BlockList && isCovered(list, address);
+}
+
+const BASE_URL = /^https?:\/\/[^/?#@\\\s]+\/?$/i;
+
+/** The origin that people reach the service at (20.16), or what is wrong with it, to be said after its name. */
+export function readBaseUrl(text: string): { origin: string } | { problem: string } {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['https:', 'http:'].includes(url.protocol)) {
+    return { problem: 'must be an address that starts with https:// or http://' };
+  }
+  if (!BASE_URL.test(text)) {
+    return { problem: 'must consist of scheme, host and port only, such as https://home.example' };
+  }
+  if (url.protocol === 'https:' || isHomeHost(url.hostname)) return { origin: url.origin };
+  return {
+    problem: 'must be https; http is allowed only for loopback and private addresses and for names in the home network',
+  };
 }

@@ -8,6 +8,7 @@ import { claims } from './0006-claims.ts';
 import { knownReadings } from './0007-known-readings.ts';
 import { byHand } from './0008-by-hand.ts';
 import { identity } from './0009-identity.ts';
+import { providerSettings } from './0010-provider-settings.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   knownReadings,
   byHand,
   identity,
+  providerSettings,
 ];

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { handleBackground, type Instance } from '../handler.ts';
+import { providersInForce } from '../provider-settings/index.ts';
 import { getBootstrap as operation } from './bootstrap.contract.ts';
 import { countEverything, isFirstRun, schemaState } from './bootstrap.queries.ts';
 
@@ -13,8 +14,8 @@ export const getBootstrap = handleBackground(operation, async ({ instance, princ
   return {
     version: instance.version,
     providers: [
-      { name: 'plaid' as const, configured: config.plaidConfigured },
-      { name: 'teller' as const, configured: config.tellerConfigured },
+      { name: 'plaid' as const, configured: found.providers.plaid.isConfigured },
+      { name: 'teller' as const, configured: found.providers.teller.isConfigured },
       { name: 'csv' as const, configured: true },
     ],
     dashboard_enabled: config.dashboard,
@@ -34,8 +35,8 @@ async function look(instance: Instance, isKnown: boolean) {
   try {
     const diskFree = isKnown ? await freeBytes(instance.config.dataDir) : null;
     return await instance.database.read(async (tx) => {
-      const firstRun = await isFirstRun(tx);
-      if (!isKnown) return { firstRun, diagnostics: null };
+      const [firstRun, providers] = [await isFirstRun(tx), await providersInForce(tx, instance)];
+      if (!isKnown) return { firstRun, providers, diagnostics: null };
       const schema = await schemaState(tx);
       const diagnostics = {
         database: {
@@ -49,7 +50,7 @@ async function look(instance: Instance, isKnown: boolean) {
         encryption: { configured: true, source: instance.keySource },
         disk_free_bytes: diskFree,
       };
-      return { firstRun, diagnostics };
+      return { firstRun, providers, diagnostics };
     });
   } catch (error) {
     instance.logger.warn({ err: error }, 'The database did not answer a bootstrap request.');

@@ -3,10 +3,14 @@ import type { z } from 'zod';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import type { Config } from '../../kernel/config.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { findConfigKey, type ConfigKey } from './config-keys.ts';
+import { findConfigKey, type ConfigKey, type ConfigName } from './config-keys.ts';
 import type { ConfigEntry } from './config.contract.ts';
 import { findStored, remove, store } from './config.queries.ts';
+
+/** Settings that no variable can set, so that the database alone decides. */
+type StoredName = Exclude<ConfigName, 'public_base_url'>;
 
 /** @throws NOT_FOUND */
 export function getConfigKey(key: string): ConfigKey {
@@ -15,20 +19,21 @@ export function getConfigKey(key: string): ConfigKey {
   return found;
 }
 
-export function toEntry(known: ConfigKey, stored: string | null): z.output<typeof ConfigEntry> {
+/** The entry of a setting: environment beats stored value beats default. */
+export function toEntry(known: ConfigKey, stored: string | null, config: Config): z.output<typeof ConfigEntry> {
   const { key, type, description } = known;
-  const byDefault = known.byDefault();
-  const source = stored === null ? 'default' : 'db';
-  return { key, value: stored ?? byDefault, default: byDefault, type, source, description };
+  const [byVariable, byDefault] = [known.fromEnvironment?.(config) ?? null, known.byDefault()];
+  const source = byVariable !== null ? 'env' : stored !== null ? 'db' : 'default';
+  return { key, value: byVariable ?? stored ?? byDefault, default: byDefault, type, source, description };
 }
 
 /** The value in effect. */
-export async function configValue(tx: ReadTx, key: 'default_currency' | 'instance.timezone'): Promise<string | null> {
+export async function configValue(tx: ReadTx, key: StoredName): Promise<string | null> {
   return (await findStored(tx, key)) ?? getConfigKey(key).byDefault();
 }
 
 /** Stores a canonical value, or none for the default. Settings have no ids, and cannot be reverted (contract 10.13.1). */
-export async function changeConfig(tx: WriteTx, key: string, value: string | null): Promise<void> {
+export async function changeConfig(tx: WriteTx, key: ConfigName, value: string | null): Promise<void> {
   const before = await findStored(tx, key);
   if (before === value) return;
   if (value === null) await remove(tx, key);

@@ -15,6 +15,14 @@ export const ConfigEntry = z
   })
   .meta({ id: 'ConfigEntry' });
 
+/** Which of them a setting takes depends on its type. */
+const ConfigInput = z
+  .union(
+    [text(LIMITS.configValueChars), z.number(), z.array(text(LIMITS.configValueChars)).max(LIMITS.configListItems)],
+    'must be text, a number or a list of texts',
+  )
+  .meta({ description: 'Text, or for an integer a number, and for a list an array' });
+
 const exampleEntry = {
   key: 'default_currency',
   value: 'EUR',
@@ -64,10 +72,10 @@ export const setConfigEntry = defineOperation({
   path: '/api/v1/config/{key}',
   summary: 'Change one setting',
   params,
-  body: z.strictObject({ value: text(LIMITS.configValueChars, 1) }),
+  body: z.strictObject({ value: ConfigInput }),
   response: ConfigEntry,
   status: 200,
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'SETTING_FROM_ENV'],
   effect: 'write',
   cli: { command: 'config set' },
   example: { params: { key: 'default_currency' }, body: { value: 'EUR' }, response: exampleEntry },

@@ -6,28 +6,112 @@ import { machineTimeZone } from '../../kernel/dates.ts';
 
 const PATH = '/api/v1/config';
 
+interface Entry {
+  key: string;
+  value: string | null;
+  source: string;
+}
+
+const DEFAULTS: readonly (readonly [string, string | null])[] = [
+  ['consent_warning_days', '14'],
+  ['default_currency', null],
+  ['household.name', 'Household'],
+  ['instance.timezone', machineTimeZone()],
+  ['link_redirect_origins', ''],
+  ['plaid_country_codes', 'US'],
+  ['plaid_language', 'en'],
+  ['plaid_redirect_uri', null],
+  ['public_base_url', null],
+  ['setup.encryption_key_acknowledged_at', null],
+  ['sync_concurrency', '4'],
+  ['sync_interval_minutes', '720'],
+  ['sync_log_retention_days', '90'],
+  ['sync_timeout_seconds', '300'],
+  ['webhook_event_retention_days', '7'],
+];
+
+/** A setting, a value that it takes, and what is stored. */
+const TAKEN: readonly (readonly [string, unknown, string])[] = [
+  ['sync_interval_minutes', '60', '60'],
+  ['sync_interval_minutes', 60, '60'],
+  ['sync_interval_minutes', ' 0060 ', '60'],
+  ['sync_log_retention_days', 0, '0'],
+  ['webhook_event_retention_days', '0', '0'],
+  ['webhook_event_retention_days', 2, '2'],
+  ['household.name', '  Ada & Tom ', 'Ada & Tom'],
+  ['household.name', '😀'.repeat(200), '😀'.repeat(200)],
+  ['link_redirect_origins', 'https://A.example/, http://b.example:3000', 'https://a.example,http://b.example:3000'],
+  ['link_redirect_origins', ['https://a.example', 'https://a.example'], 'https://a.example'],
+  ['link_redirect_origins', '', ''],
+  ['plaid_country_codes', 'us, ca', 'US,CA'],
+  ['plaid_country_codes', ['DE'], 'DE'],
+  ['plaid_language', 'FR', 'fr'],
+  ['plaid_redirect_uri', 'https://home.example/plaid?x=1', 'https://home.example/plaid?x=1'],
+  ['public_base_url', 'https://Home.example:8443/', 'https://home.example:8443'],
+  ['public_base_url', 'http://nas.tail1234.ts.net:8080', 'http://nas.tail1234.ts.net:8080'],
+  ['setup.encryption_key_acknowledged_at', '2026-04-26T08:00:00+02:00', '2026-04-26T06:00:00.000Z'],
+];
+
+const REFUSED: readonly (readonly [string, unknown])[] = [
+  ['default_currency', 'EURO'],
+  ['default_currency', ''],
+  ['default_currency', null],
+  ['default_currency', 12],
+  ['sync_interval_minutes', 14],
+  ['sync_interval_minutes', 10_081],
+  ['sync_interval_minutes', 'abc'],
+  ['sync_interval_minutes', 1.5],
+  ['sync_interval_minutes', null],
+  ['sync_interval_minutes', ['60']],
+  ['sync_interval_minutes', true],
+  ['sync_concurrency', 0],
+  ['sync_log_retention_days', -1],
+  ['webhook_event_retention_days', 1],
+  ['household.name', ' '],
+  ['household.name', 'x'.repeat(201)],
+  ['instance.timezone', 'Mars/Olympus'],
+  ['link_redirect_origins', 'https://a.example/path'],
+  ['link_redirect_origins', 'ftp://a.example'],
+  ['plaid_country_codes', ''],
+  ['plaid_country_codes', []],
+  ['plaid_country_codes', 'US,XX'],
+  ['plaid_language', 'english'],
+  ['plaid_language', 'qq'],
+  ['plaid_redirect_uri', 'http://home.example/plaid'],
+  ['plaid_redirect_uri', 'https://user:password@home.example/'],
+  ['public_base_url', 'http://home.example'],
+  ['public_base_url', 'https://home.example/app'],
+  ['setup.encryption_key_acknowledged_at', 'yesterday'],
+];
+
 async function put(app: TestApp, key: string, body: unknown) {
   return app.request('PUT', `${PATH}/${key}`, { body });
 }
 
 forEachDatabase(({ open }) => {
   describe('settings', () => {
-    it('are all listed, stored or not', async () => {
+    it('are all listed by name, stored or not', async () => {
       const app = await open();
-      const zone = {
-        key: 'instance.timezone',
-        value: machineTimeZone(),
-        default: machineTimeZone(),
-        source: 'default',
-      };
-      const none = { key: 'default_currency', value: null, default: null, type: 'string', source: 'default' };
-      expect((await app.request('GET', PATH)).json).toMatchObject([none, zone]);
+      const list = async () => (await app.request('GET', PATH)).json as Entry[];
+      const listed = await list();
+      expect(listed.map(({ key, value }) => [key, value])).toEqual(DEFAULTS);
+      for (const one of listed) expect(one).toMatchObject({ source: 'default', default: one.value });
       expect((await put(app, 'default_currency', { value: 'eur' })).json).toMatchObject({ value: 'EUR', source: 'db' });
-      expect((await app.request('GET', PATH)).json).toMatchObject([{ value: 'EUR', source: 'db' }, zone]);
-      expect((await app.request('GET', `${PATH}/default_currency`)).json).toMatchObject({
-        value: 'EUR',
-        default: null,
-      });
+      const stored = (await list()).filter(({ source }) => source !== 'default');
+      expect(stored).toMatchObject([{ key: 'default_currency', value: 'EUR', default: null, source: 'db' }]);
+      const one = await app.request('GET', `${PATH}/default_currency`);
+      expect([one.json, one.headers['cache-control']]).toEqual([stored[0], 'no-store']);
+      expect((await app.request('GET', PATH, { key: app.readOnlyKey })).status).toBe(403);
+    });
+
+    it('are stored in canonical form, from text or from JSON', async () => {
+      const app = await open();
+      for (const [key, value, stored] of TAKEN) {
+        const answer = await put(app, key, { value });
+        expect([key, value, answer.status, answer.json.value]).toEqual([key, value, 200, stored]);
+        expect((await app.request('GET', `${PATH}/${key}`)).json).toEqual(answer.json);
+        await app.request('DELETE', `${PATH}/${key}`);
+      }
     });
 
     it('go back to their default, however often', async () => {
@@ -49,18 +133,30 @@ forEachDatabase(({ open }) => {
 
     it('refuse what is out of range, and store nothing then', async () => {
       const app = await open();
-      for (const body of [
-        { value: 'EURO' },
-        { value: '' },
-        { value: null },
-        {},
-        { value: 12 },
-        { value: 'EUR', more: 1 },
-      ]) {
+      for (const [key, value] of REFUSED) {
+        const { status, json } = await put(app, key, { value });
+        expect([key, value, status, json.error.details[0].path]).toEqual([key, value, 400, 'value']);
+      }
+      for (const body of [{}, { value: 'EUR', more: 1 }, [], 'EUR']) {
         expect((await put(app, 'default_currency', body)).status, JSON.stringify(body)).toBe(400);
       }
-      expect((await put(app, 'instance.timezone', { value: 'Mars/Olympus' })).status).toBe(400);
-      expect((await app.request('GET', PATH)).json).toMatchObject([{ source: 'default' }, { source: 'default' }]);
+      const { json } = await app.request('GET', PATH);
+      expect(json.filter(({ source }: Entry) => source !== 'default')).toEqual([]);
+    });
+
+    it('that the environment sets cannot be changed', async () => {
+      const stored = await open();
+      await put(stored, 'public_base_url', { value: 'https://stored.example' });
+      const app = await stored.again({ env: { HOMELEDGER_BASE_URL: 'https://home.example/' } });
+      const path = `${PATH}/public_base_url`;
+      const entry = (await app.request('GET', path)).json;
+      expect(entry).toMatchObject({ value: 'https://home.example', source: 'env', default: null });
+      const refused = await put(app, 'public_base_url', { value: 'https://other.example' });
+      expect([refused.status, refused.json.error.code]).toEqual([409, 'SETTING_FROM_ENV']);
+      const reset = await app.request('DELETE', path);
+      expect([reset.status, reset.headers['x-change-set-id']]).toEqual([204, undefined]);
+      expect((await app.request('GET', path)).json).toEqual(entry);
+      expect((await stored.request('GET', path)).json).toMatchObject({ value: 'https://stored.example', source: 'db' });
     });
 
     it('know no other key', async () => {

@@ -1,1 +1,1 @@
-export { adoptCurrency, configValue } from './config-entry.ts';
+export { adoptCurrency, changeConfig, configValue } from './config-entry.ts';

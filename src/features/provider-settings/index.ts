@@ -1,0 +1,2 @@
+export { forgetProviderSecrets } from './forget-secrets.ts';
+export { providersInForce, type ProvidersInForce } from './providers-in-force.ts';
