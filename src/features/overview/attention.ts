@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { Config } from '../../kernel/config.ts';
+import type { Instance } from '../handler.ts';
 import { accountsWithBrokenBalances } from '../imports/index.ts';
+import { providersInForce, type ProvidersInForce } from '../provider-settings/index.ts';
 import type { Attention } from './overview.contract.ts';
 import { selectConnectionStates, type ConnectionState, type StateCounts } from './overview.queries.ts';
 
@@ -16,11 +17,12 @@ const SEVERITIES: readonly Entry['severity'][] = ['critical', 'warning', 'info']
  */
 export async function selectAttention(
   tx: ReadTx,
-  config: Config,
+  instance: Instance,
   flagged: Pick<StateCounts, 'flagged' | 'flagged_since'>,
 ): Promise<Entry[]> {
+  const providers = await providersInForce(tx, instance);
   const entries = [
-    ...(await selectConnectionStates(tx)).flatMap((connection) => ofConnection(connection, config)),
+    ...(await selectConnectionStates(tx)).flatMap((connection) => ofConnection(connection, providers)),
     ...(await accountsWithBrokenBalances(tx)).map(ofBrokenBalances),
     ...ofFlagged(flagged),
   ];
@@ -34,7 +36,7 @@ function newestFirst(a: string, b: string): number {
   return a === b ? 0 : a < b ? 1 : -1;
 }
 
-function ofConnection({ id, provider, status }: ConnectionState, config: Config): Entry[] {
+function ofConnection({ id, provider, status }: ConnectionState, providers: ProvidersInForce): Entry[] {
   const subject = { count: 1, subject_type: 'connection', subject_id: id, since: null };
   const entries: Entry[] = [];
   if (status === 'pending_reauth') {
@@ -45,7 +47,7 @@ function ofConnection({ id, provider, status }: ConnectionState, config: Config)
     const message = 'The last sync failed. Until one succeeds, nothing new arrives through this connection.';
     entries.push({ code: 'connection_error', severity: 'critical', message, ...subject });
   }
-  if (!isConfigured(provider, config)) {
+  if (!isConfigured(provider, providers)) {
     const name = provider === 'plaid' ? 'Plaid' : 'Teller';
     const message = `${name} is not set up, so this connection cannot sync. Set it up in the settings.`;
     entries.push({ code: 'provider_not_configured', severity: 'warning', message, ...subject });
@@ -53,9 +55,9 @@ function ofConnection({ id, provider, status }: ConnectionState, config: Config)
   return entries;
 }
 
-function isConfigured(provider: string, config: Config): boolean {
-  if (provider === 'plaid') return config.plaidConfigured;
-  return provider === 'teller' ? config.tellerConfigured : true;
+function isConfigured(provider: string, { plaid, teller }: ProvidersInForce): boolean {
+  if (provider === 'plaid') return plaid.isConfigured;
+  return provider === 'teller' ? teller.isConfigured : true;
 }
 
 function ofBrokenBalances({ accountId, since }: { accountId: string; since: string | null }): Entry {

@@ -41,7 +41,7 @@ export const getOverview = handleRead(operation, async ({ tx, instance }, { quer
       open_suggestions_count: 0,
       failed_runs_24h: 0,
     },
-    attention: await selectAttention(tx, instance.config, own === null ? states : await countStates(tx, null)),
+    attention: await selectAttention(tx, instance, own === null ? states : await countStates(tx, null)),
   };
 });
 
