@@ -2,7 +2,6 @@ import type { Config } from '../../kernel/config.ts';
 import { isTimeZone, machineTimeZone, parseInstant } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { readBaseUrl } from '../../kernel/network.ts';
-import { isCountryCode } from './country-codes.ts';
 
 /** A value as it is sent: text, or the JSON form of the setting's type. */
 export type SentValue = string | number | readonly string[];
@@ -41,6 +40,16 @@ export type ConfigName =
   | 'sync_timeout_seconds'
   | 'webhook_event_retention_days';
 
+/** The officially assigned codes of ISO 3166-1 alpha-2. */
+const COUNTRY_CODES: ReadonlySet<string> = new Set(
+  `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
+  CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
+  GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP
+  KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT
+  MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW
+  SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
+  UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
+);
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** All settings, by name. A feature that needs a new one adds it here. There are no secrets among them. */
@@ -81,7 +90,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
       description: 'Countries whose banks Plaid offers: at least one ISO 3166-1 code of two letters, such as US.',
     },
     {
-      read: (text) => (isCountryCode(text.toUpperCase()) ? text.toUpperCase() : undefined),
+      read: (text) => (COUNTRY_CODES.has(text.toUpperCase()) ? text.toUpperCase() : undefined),
       min: 1,
       byDefault: 'US',
     },
