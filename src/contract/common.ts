@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { parseEmail } from '../kernel/credentials.ts';
 import { isDateOnly, parseInstant } from '../kernel/dates.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { parseCents } from '../kernel/money.ts';
@@ -81,6 +82,13 @@ export function clearableText(max: number): z.ZodType<string | null, string | nu
     .transform((value) => (value === null || value.trim() === '' ? null : value.trim()))
     .pipe(text(max).nullable());
 }
+
+/** A bare e-mail address, in canonical form (contract 20.9). */
+export const Email = text(LIMITS.emailChars).transform((value, context) => {
+  const email = parseEmail(value);
+  if (email === undefined) context.addIssue('must be a bare e-mail address such as ana@home.example');
+  return email ?? z.NEVER;
+});
 
 function lengthOf(value: string): number {
   return value.length <= 50 ? value.length : [...value].length;

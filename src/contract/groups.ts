@@ -50,6 +50,7 @@ Actions run in order: \`set_category\`, \`add_tag\`, \`remove_tag\`, \`assign_se
 ones see what earlier ones did. What a person or agent decided stays unless \`overwrite_manual\` is true.`,
   jobs: 'Runs of rules, which can take longer than their request.',
   users: 'The members of the household.',
+  logins: 'How household members sign in, and what each may do.',
   'api-keys': 'The keys that scripts and agents use, and what each may do.',
   config: 'Settings of the service, and where each value comes from.',
   auth: 'How people sign in, with the session cookie of their browser.',

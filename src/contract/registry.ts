@@ -11,6 +11,7 @@ import { operations as importProfiles } from '../features/import-profiles/import
 import { operations as overview } from '../features/overview/overview.contract.ts';
 import { operations as providerSettings } from '../features/provider-settings/provider-settings.contract.ts';
 import { operations as transactions } from '../features/transactions/transactions.contract.ts';
+import { operations as logins } from '../features/logins/logins.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
 import { operations as tags } from '../features/tags/tags.contract.ts';
 import { operations as series } from '../features/series/series.contract.ts';
@@ -31,6 +32,7 @@ export const operations: readonly AnyOperation[] = [
   ...bootstrap,
   ...apiKeys,
   ...users,
+  ...logins,
   ...overview,
   ...accounts,
   ...accountsByHand,

@@ -38,15 +38,16 @@ export const ERRORS = {
   IDEMPOTENCY_CONFLICT: { status: 409, meaning: 'The Idempotency-Key was already used for a different request.' },
   LAST_FULL_ACCESS_KEY: {
     status: 409,
-    meaning: 'This is the last API key with full access, so it is revoked only with force=true.',
+    meaning: 'The household would be left without full access. A request to revoke one key does it with force=true.',
   },
   EMAIL_CONFLICT: { status: 409, meaning: 'Another household member has this e-mail address.' },
   USER_HAS_DEPENDENTS: {
     status: 409,
     meaning: 'The household member cannot be deleted while connections belong to them.',
   },
-  IDENTIFIER_TAKEN: { status: 409, meaning: 'Another login has this identifier.' },
-  LAST_ADMIN: { status: 409, meaning: 'The household member has the last admin login.' },
+  LAST_ADMIN: { status: 409, meaning: 'The household would be left without an admin who can sign in.' },
+  LOGIN_EXISTS: { status: 409, meaning: 'The household member already has a login.' },
+  IDENTIFIER_TAKEN: { status: 409, meaning: 'Another household member signs in with this e-mail address.' },
   SETTING_FROM_ENV: {
     status: 409,
     meaning: 'An environment variable sets this value, so it cannot be changed here.',

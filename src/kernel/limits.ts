@@ -108,4 +108,7 @@ export const LIMITS = {
   userAgentChars: 200,
   knownBrowsers: 10,
   knownBrowserDays: 365,
+  tokenBytes: 32,
+  invitationMs: 7 * 86_400_000,
+  passwordResetMs: 86_400_000,
 } as const;

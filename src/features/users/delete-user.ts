@@ -1,20 +1,14 @@
-import type { LoginsTable, UsersTable } from '../../db/schema.ts';
+import type { UsersTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { handleWrite } from '../handler.ts';
+import { removeAccess } from '../logins/index.ts';
 import { forgetInRules } from '../rules/index.ts';
 import { deleteUser as operation } from './users.contract.ts';
-import { logins, users } from './users.entity.ts';
-import {
-  adminsWithout,
-  clearAttributions,
-  clearImportOwner,
-  clearOwnerOverrides,
-  countConnectionsOf,
-  findLoginOf,
-} from './users.queries.ts';
+import { users } from './users.entity.ts';
+import { clearAttributions, clearImportOwner, clearOwnerOverrides, countConnectionsOf } from './users.queries.ts';
 
 const NOT_REVERTIBLE = { revertible: false };
 
@@ -22,11 +16,7 @@ export const deleteUser = handleWrite(operation, 'user.delete', async ({ tx }, {
   const user = await users.find(tx, params.id);
   if (!user) throw notFound('The household member was');
   await refuseConnections(tx, user);
-  const login = await findLoginOf(tx, user.id);
-  if (login) {
-    await refuseLastAdmin(tx, login);
-    await logins.remove(tx, login);
-  }
+  await removeAccess(tx, user.id);
   await clearReferences(tx, user);
   await forgetInRules(tx, user.id, NOT_REVERTIBLE);
   await users.remove(tx, user);
@@ -43,14 +33,6 @@ async function refuseConnections(tx: ReadTx, user: UsersTable): Promise<void> {
     'USER_HAS_DEPENDENTS',
     `${what} to this member. Delete the accounts in ${count === 1 ? 'it' : 'them'} first.`,
   );
-}
-
-/** @throws LAST_ADMIN if no admin would remain, or none who can sign in (contract 20.10) */
-async function refuseLastAdmin(tx: ReadTx, login: LoginsTable): Promise<void> {
-  if (login.role !== 'admin') return;
-  const remaining = await adminsWithout(tx, login.id);
-  if (remaining.any && (remaining.active || login.password_hash === null)) return;
-  throw new AppError('LAST_ADMIN', 'This member has the last admin login. Make another member an admin first.');
 }
 
 async function clearReferences(tx: WriteTx, user: UsersTable): Promise<void> {

@@ -137,11 +137,11 @@ export const deleteUser = defineOperation({
   adminOnly: true,
   summary: 'Delete a household member who owns no connection',
   description:
-    'Deletes the member’s login too. Accounts and transactions assigned to the member fall back to the owner of the connection.',
+    'Deletes the member’s login and revokes the member’s API keys. Accounts and transactions assigned to the member fall back to the owner of the connection.',
   params,
   response: null,
   status: 204,
-  errors: ['NOT_FOUND', 'USER_HAS_DEPENDENTS', 'LAST_ADMIN'],
+  errors: ['NOT_FOUND', 'USER_HAS_DEPENDENTS', 'LAST_ADMIN', 'LAST_FULL_ACCESS_KEY'],
   effect: 'write',
   weight: 'light',
   cli: { command: 'users delete', confirm: true },

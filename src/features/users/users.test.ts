@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { addAccount, addTransactions } from '../../../test/harness/ledger.ts';
+import { newKeyOf, stateOf } from '../../../test/harness/people.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import type { LoginsTable } from '../../db/schema.ts';
@@ -159,17 +160,26 @@ forEachDatabase((database) => {
     const kept = { account, date: '2026-04-01', amount_cents: 100, name: 'A' };
     const [attributed] = await addTransactions(app, [{ ...kept, attributed: ben }, kept]);
     await addLogin(app, ben, 'editor', true);
+    const [own, revoked, others] = [await newKeyOf(app, ben), await newKeyOf(app, ben), await newKeyOf(app, ana)];
+    await app.request('DELETE', `/api/v1/api-keys/${revoked.id}`);
 
     const deleted = await app.request('DELETE', `${USERS}/${ben.short_id}`);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     const { set, changes } = await changesOf(app, deleted);
-    expect(set).toMatchObject({ action: 'user.delete', deleted_count: 2, updated_count: 2, is_revertible: 0 });
+    expect(set).toMatchObject({ action: 'user.delete', deleted_count: 2, updated_count: 4, is_revertible: 0 });
     expect(changes.map((change) => `${change.operation} ${change.entity_type}`).sort()).toEqual([
       'delete login',
       'delete user',
       'update account',
+      'update api_key',
+      'update api_key',
       'update transaction',
     ]);
+    expect([await stateOf(app, own), await stateOf(app, others)]).toEqual(['REVOKED_API_KEY', 200]);
+    for (const { id } of [own, revoked]) {
+      const kept = (await app.request('GET', `/api/v1/api-keys/${id}`)).json;
+      expect([kept.user_id, typeof kept.revoked_at]).toEqual([null, 'string']);
+    }
     const moved = changes.find((change) => change.entity_type === 'transaction');
     expect(moved).toMatchObject({ before: `{"attributed_user_id":"${ben.short_id}"}`, transaction_id: attributed?.id });
     expect(changes.find((change) => change.entity_type === 'login')?.before).not.toContain('hash');
