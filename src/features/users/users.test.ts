@@ -166,11 +166,12 @@ forEachDatabase((database) => {
     const deleted = await app.request('DELETE', `${USERS}/${ben.short_id}`);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     const { set, changes } = await changesOf(app, deleted);
-    expect(set).toMatchObject({ action: 'user.delete', deleted_count: 2, updated_count: 4, is_revertible: 0 });
+    expect(set).toMatchObject({ action: 'user.delete', deleted_count: 2, updated_count: 5, is_revertible: 0 });
     expect(changes.map((change) => `${change.operation} ${change.entity_type}`).sort()).toEqual([
       'delete login',
       'delete user',
       'update account',
+      'update api_key',
       'update api_key',
       'update api_key',
       'update transaction',
