@@ -64,6 +64,8 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   api_key_uses: STAYS,
   encryption_keys: STAYS,
   config_entries: STAYS,
+  instance_secrets: STAYS,
+  provider_settings: STAYS,
   categories: STAYS,
   tags: STAYS,
   counterparties: STAYS,
