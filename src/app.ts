@@ -23,6 +23,7 @@ import { createLogger, type Logger } from './kernel/logger.ts';
 import { createPasswords, type PasswordHashing } from './kernel/passwords.ts';
 import { systemRandom, type Random } from './kernel/random.ts';
 import { VERSION } from './kernel/config.ts';
+import type { Dashboard, DashboardOptions } from './surfaces/http/built-dashboard.ts';
 
 export interface Overrides extends HowToOpen {
   clock?: Clock;
@@ -36,6 +37,8 @@ export interface Overrides extends HowToOpen {
   threads?: Partial<Pick<WorkerPoolOptions, 'entry' | 'watch'>>;
   /** Check every answer against its schema. */
   checkAnswers?: boolean;
+  /** Where the built dashboard is, and who is told that it has to be built first. */
+  dashboard?: Omit<DashboardOptions, 'logger'>;
   /** Ends the process at a named point, for crash tests. */
   crashAt?: string;
   /** Set in worker threads: sends their progress to the main thread. */
@@ -102,7 +105,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   };
   const pool = createPool(instance, engine, parts.gate, overrides);
   const dispatcher = createDispatcher(instance, pool);
-  const server = createServer(instance, dispatcher);
+  const server = createServer(instance, dispatcher, overrides);
   const drain = (): void => {
     isDraining = true;
     pool?.drain();
@@ -196,24 +199,28 @@ interface Server {
 }
 
 /** The listener, and the periodic work while it is open. */
-function createServer(instance: Instance, { dispatch }: Dispatcher): Server {
+function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: Overrides): Server {
   const { config, database } = instance;
   const lastUses = createLastUses(instance);
   const background = createBackground(instance.logger);
   const timers: NodeJS.Timeout[] = [];
   let server: Promise<FastifyInstance> | undefined;
+  let dashboard: Dashboard | undefined;
 
   async function start(): Promise<FastifyInstance> {
-    const [{ createHttpServer }, { browserOperations, operations }, { openApiText }] = await Promise.all([
+    const [{ createHttpServer }, { createDashboard }, registry, { openApiText }] = await Promise.all([
       import('./surfaces/http/server.ts'),
+      import('./surfaces/http/built-dashboard.ts'),
       import('./contract/registry.ts'),
       import('./surfaces/http/openapi.ts'),
     ]);
+    dashboard = createDashboard({ ...overrides.dashboard, logger: instance.logger });
     return createHttpServer({
       instance,
-      operations,
-      browserOperations,
+      operations: registry.operations,
+      browserOperations: registry.browserOperations,
       dispatch,
+      dashboard,
       openapi: openApiText,
       onUsed: lastUses.note,
     });
@@ -234,6 +241,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher): Server {
       await endInterruptedWork(instance);
       const address = await listener.listen({ host: config.host, port: config.port });
       background.add(database.check());
+      dashboard?.state();
       every(LOOK_EVERY_MS, () => database.look());
       every(CHECKPOINT_EVERY_MS, () => database.checkpoint());
       every(INTERRUPTED_EVERY_MS, () => background.add(endInterruptedWork(instance)));
@@ -241,6 +249,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher): Server {
     },
     async close() {
       for (const timer of timers) clearInterval(timer);
+      dashboard?.close();
       const listener = await server?.catch(() => undefined);
       await listener?.close();
     },

@@ -36,14 +36,20 @@ const ROOT = join(import.meta.dirname, '..');
 const PROGRAMS = join(ROOT, 'node_modules/.bin');
 const ENVIRONMENT = { ...process.env, PATH: [PROGRAMS, process.env['PATH'] ?? ''].join(delimiter) };
 const STEPS_AT_ONCE = 2;
-const CODE = ['src', 'simulators', 'test', 'bench', 'tools', 'vitest.config.ts'];
+const CODE = ['src', 'web', 'simulators', 'test', 'bench', 'tools', 'vitest.config.ts'];
 
 const GENERATOR = 'tools/gen.ts';
 const STEPS: readonly Step[] = [
   { title: 'types: tsc -p .', command: 'tsc', args: ['-p', '.', '--pretty', 'false'] },
+  { title: 'types of the dashboard: tsc -p web', command: 'tsc', args: ['-p', 'web', '--pretty', 'false'] },
   { title: 'lint: oxlint --type-aware', command: 'oxlint', args: ['--type-aware', ...CODE.filter(inTree)] },
   { title: 'format: oxfmt --check .', command: 'oxfmt', args: ['--check', '.'] },
   { title: `generated files: ${GENERATOR} --check`, command: process.execPath, args: [GENERATOR, '--check'] },
+  {
+    title: 'dashboard: npm run build',
+    command: process.execPath,
+    args: ['tools/web/build.ts', '--if-needed', '--check'],
+  },
 ];
 
 // A Ctrl-C reaches the whole process group: the running step ends by itself, and this process cleans up after it.

@@ -3,7 +3,8 @@ import type { CallOf, OutputOf } from './operation.ts';
 
 export interface ClientOptions {
   baseUrl: string;
-  apiKey: string;
+  /** Without one, the browser's session cookie says who calls. */
+  apiKey?: string;
   /** For tests and other runtimes. */
   fetch?: typeof fetch;
 }
@@ -15,58 +16,118 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** A successful response with what its headers say. */
+export interface Answered<T> {
+  value: T;
+  status: number;
+  /** The change set of a write that changed something. */
+  changeSetId: string | null;
+}
+
 /** An error response, as the service sent it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly body: ErrorBody;
-  constructor(status: number, body: ErrorBody) {
+  /** Seconds to wait before trying again, if the service says so. */
+  readonly retryAfter: number | null;
+  constructor(status: number, body: ErrorBody, retryAfter: number | null = null) {
     super(body.error.message);
     this.name = 'ApiError';
     this.status = status;
     this.code = body.error.code;
     this.body = body;
+    this.retryAfter = retryAfter;
   }
+}
+
+/** No answer arrived: the service may have done what was asked, or never have heard of it. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super('Homeledger cannot be reached. Check your network, and that the server is running.', { cause });
+    this.name = 'ConnectionLost';
+  }
+}
+
+interface Callable {
+  method: string;
+  path: string;
+  response: unknown;
 }
 
 export interface Client {
   /**
    * Calls an operation: `client.call(listTags, {})`. Its declaration types the input and the response.
-   * @throws ApiError with the error envelope
+   * @throws ApiError with the error envelope, ConnectionLost
    */
-  call<O extends { method: string; path: string; response: unknown }>(
-    operation: O,
-    input: CallOf<O>,
-    options?: CallOptions,
-  ): Promise<OutputOf<O>>;
+  call<O extends Callable>(operation: O, input: CallOf<O>, options?: CallOptions): Promise<OutputOf<O>>;
+  /** The same, with what the headers of the response say. */
+  send<O extends Callable>(operation: O, input: CallOf<O>, options?: CallOptions): Promise<Answered<OutputOf<O>>>;
+}
+
+interface Input {
+  params?: object;
+  query?: object;
+  body?: unknown;
 }
 
 /** A client for a running Homeledger, typed by the same declarations that the server is made from. */
 export function createClient(options: ClientOptions): Client {
+  async function send<O extends Callable>(operation: O, input: CallOf<O>, extra: CallOptions = {}) {
+    const answer = await request(options, operation, input, extra);
+    const text = await answer.text().catch((error: unknown) => lose(error, extra.signal));
+    if (!answer.ok) throw new ApiError(answer.status, errorBodyOf(answer.status, text), retryAfterOf(answer.headers));
+    const value = text === '' ? null : (JSON.parse(text) as unknown);
+    return {
+      value: value as OutputOf<O>,
+      status: answer.status,
+      changeSetId: answer.headers.get('x-change-set-id'),
+    };
+  }
+  return { send, call: async (...args) => (await send(...args)).value };
+}
+
+function request(options: ClientOptions, operation: Callable, input: Input, extra: CallOptions): Promise<Response> {
+  const url = new URL(fillPath(operation.path, input.params ?? {}), options.baseUrl);
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, Array.isArray(value) ? value.join(',') : String(value));
+  }
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (options.apiKey !== undefined) headers['x-api-key'] = options.apiKey;
+  if (input.body !== undefined) headers['content-type'] = 'application/json';
+  if (extra.reason !== undefined) headers['x-change-reason'] = encodeURIComponent(extra.reason);
+  if (extra.idempotencyKey !== undefined) headers['idempotency-key'] = extra.idempotencyKey;
   const send = options.fetch ?? fetch;
-  return {
-    async call(operation, input, extra = {}) {
-      const { params, query, body } = input as { params?: object; query?: object; body?: unknown };
-      const url = new URL(fillPath(operation.path, params ?? {}), options.baseUrl);
-      for (const [name, value] of Object.entries(query ?? {})) {
-        if (value !== undefined) url.searchParams.set(name, Array.isArray(value) ? value.join(',') : String(value));
-      }
-      const headers: Record<string, string> = { 'x-api-key': options.apiKey, accept: 'application/json' };
-      if (body !== undefined) headers['content-type'] = 'application/json';
-      if (extra.reason !== undefined) headers['x-change-reason'] = encodeURIComponent(extra.reason);
-      if (extra.idempotencyKey !== undefined) headers['idempotency-key'] = extra.idempotencyKey;
-      const answer = await send(url, {
-        method: operation.method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        ...(extra.signal === undefined ? {} : { signal: extra.signal }),
-      });
-      const text = await answer.text();
-      const value: unknown = text === '' ? null : JSON.parse(text);
-      if (!answer.ok) throw new ApiError(answer.status, value as ErrorBody);
-      return value as never;
-    },
-  };
+  return send(url, {
+    method: operation.method,
+    headers,
+    // A browser keeps answers with their ETag, and asks whether they are still the same.
+    cache: 'no-cache',
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(extra.signal === undefined ? {} : { signal: extra.signal }),
+  }).catch((error: unknown) => lose(error, extra.signal));
+}
+
+/** @throws ConnectionLost, unless the caller gave up */
+function lose(error: unknown, signal: AbortSignal | undefined): never {
+  throw signal?.aborted === true ? error : new ConnectionLost(error);
+}
+
+/** A proxy in between answers in words of its own; then only the status is known. */
+function errorBodyOf(status: number, text: string): ErrorBody {
+  try {
+    const body = JSON.parse(text) as Partial<ErrorBody>;
+    if (typeof body.error?.message === 'string') return body as ErrorBody;
+  } catch {
+    // Not JSON, so not ours.
+  }
+  const code = status >= 500 ? 'UNAVAILABLE' : 'INVALID_BODY';
+  return { error: { code, message: `The answer was the status ${status} without an explanation. Try again.` } };
+}
+
+function retryAfterOf(headers: Headers): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
 /** `/tags/{slug}` with its parameters filled in, percent-encoded. */

@@ -104,7 +104,8 @@ export interface Input<P extends ObjectSchema, Q extends ObjectSchema, B extends
 }
 
 export type InputOf<O> = O extends Operation<infer P, infer Q, infer B, z.ZodType> ? Input<P, Q, B> : never;
-export type OutputOf<O> = O extends { response: infer R } ? (R extends z.ZodType ? z.output<R> : null) : never;
+export type OutputOf<O> = O extends { response: infer R } ? ResponseOf<Exclude<R, null>> : never;
+type ResponseOf<R> = R extends z.ZodType ? z.output<R> : null;
 
 /** What a caller sends: before defaults and transforms. */
 export type CallOf<O> =

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 import { afterAll, describe, onTestFinished } from 'vitest';
@@ -21,6 +22,8 @@ export interface TestAppOptions extends Pick<
   env?: Readonly<Record<string, string | undefined>>;
   /** Stands at TEST_START until the test moves it. */
   clock?: TestClock;
+  /** Folder of a built dashboard; a made-up one unless given. */
+  dashboard?: string;
   /** Set by a test that provokes a failure of ours; otherwise such log lines are printed. */
   expectsFailures?: boolean;
 }
@@ -83,6 +86,8 @@ const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
 const PLENTY = '1000000';
 /** The least that argon2id can cost. */
 const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 };
+/** A shell and a script: enough for tests of how pages are served, without building the real ones. */
+const STAND_IN_DASHBOARD = join(import.meta.dirname, 'dashboard');
 
 /** Runs a block of tests once per database engine, or on those that have what it is about. */
 export function forEachDatabase(
@@ -215,6 +220,7 @@ async function appOf(
     workers: options.workers ?? 0,
     checkAnswers: options.checkAnswers ?? true,
     passwordHashing: { cost: CHEAP, ...options.passwordHashing },
+    dashboard: { folder: options.dashboard ?? STAND_IN_DASHBOARD },
     ...(options.threads === undefined ? {} : { threads: options.threads }),
     ...(options.random === undefined ? {} : { random: options.random }),
   });

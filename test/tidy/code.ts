@@ -79,7 +79,7 @@ export function checkFileName(file: SourceFile): Problem[] {
 /** A list of words is data: nobody reads it from top to bottom. */
 export function checkFileLength(file: SourceFile): Problem[] {
   const count = lineCount(file);
-  if (!file.path.startsWith('src/') || file.path.endsWith('.txt') || count <= FILE_LINES_MAX) return [];
+  if (!/^(src|web)\//.test(file.path) || file.path.endsWith('.txt') || count <= FILE_LINES_MAX) return [];
   return [{ line: FILE_LINES_MAX + 1, message: `${count} lines; at most ${FILE_LINES_MAX}` }];
 }
 
@@ -115,7 +115,7 @@ export function checkJournal(file: SourceFile): Problem[] {
 }
 
 export function checkCommentLength(file: SourceFile): Problem[] {
-  if (!file.isCode || !file.path.startsWith('src/')) return [];
+  if (!file.isCode || !/^(src|web)\//.test(file.path)) return [];
   const problems: Problem[] = [];
   let runStart = 0;
   let runEnd = -1;

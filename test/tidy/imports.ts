@@ -19,6 +19,20 @@ const CLI = [...CONTRACTS, '^src/kernel/', '^src/surfaces/cli/'];
 /** Server commands work on the local database, through what features and the journal offer. */
 const SERVER_COMMANDS = [...CLI, '^src/app\\.ts$', '^src/journal/', '^src/features/[^/]+/index\\.ts$', '^simulators/'];
 
+/** What the browser loads. A new one costs every first visit: docs/decisions/0019-dashboard.md. */
+const DASHBOARD_PACKAGES = [
+  'react',
+  'react-dom',
+  '@tanstack/react-router',
+  '@tanstack/react-query',
+  '@radix-ui/react-dropdown-menu',
+  '@radix-ui/react-tabs',
+  'react-hook-form',
+  '@hookform/resolvers',
+  'lucide-react',
+  'zod',
+];
+
 const ZONES: readonly Zone[] = [
   { name: 'a contract', covers: /^src\/contract\/|\.contract\.ts$/, may: CONTRACTS, packages: ['zod'], pure: true },
   { name: 'the kernel’s edge', covers: /^src\/kernel\/(config|network)\.ts$/, may: ['^src/kernel/'] },
@@ -36,7 +50,13 @@ const ZONES: readonly Zone[] = [
   },
   { name: 'a server command', covers: /^src\/surfaces\/cli\/server\//, may: SERVER_COMMANDS },
   { name: 'the command line', covers: /^src\/surfaces\/cli\//, may: CLI },
-  { name: 'the dashboard', covers: /^web\//, may: [...CONTRACTS, '^src/kernel/fold\\.ts$', '^web/'] },
+  {
+    name: 'the dashboard',
+    covers: /^web\//,
+    may: [...CONTRACTS, '^src/kernel/fold\\.ts$', '^web/'],
+    packages: DASHBOARD_PACKAGES,
+    pure: true,
+  },
   { name: 'the program', covers: /^src\//, may: ['^src/', '^simulators/'] },
 ];
 

@@ -50,6 +50,8 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     bad('src/surfaces/cli/server/serve.ts', `import '../../../features/tags/tags.queries.ts';`, 1),
     bad('web/pages/tags.tsx', `import '../../src/features/tags/index.ts';\nexport const page = <p />;`, 1),
     good('web/pages/tags.tsx', `import '../../src/contract/client.ts';\nimport { useState } from 'react';`),
+    bad('web/pages/tags.tsx', `import { map } from 'lodash';\nimport 'node:fs';`, 1, 2),
+    bad('web/pages/tags.tsx', `import '../../src/kernel/crypto.ts';`, 1),
     bad('src/jobs/scheduler.ts', `import '../surfaces/http/server.ts';`, 1),
     good('src/app.ts', `import './surfaces/http/server.ts';`),
     good('test/contract/errors.test.ts', `import '../../src/surfaces/http/server.ts';`),
@@ -101,6 +103,7 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     bad('src/app.ts', 'const x = 1;\n'.repeat(401), 401),
     good('src/app.ts', 'const x = 1;\n'.repeat(400)),
     good('src/features/x/words.txt', 'word\n'.repeat(401)),
+    bad('web/pages/tags.tsx', 'const x = 1;\n'.repeat(401), 401),
     good('docs/reference/endpoints.md', 'line\n'.repeat(500)),
   ],
   'function length': [

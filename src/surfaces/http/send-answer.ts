@@ -38,7 +38,12 @@ export function sendKept(operation: AnyOperation, kept: KeptAnswer, reply: Fasti
 }
 
 /** Answers 304 when the client already has these bytes. */
-export function sendCached(body: string, type: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendCached(
+  body: string | Buffer,
+  type: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const etag = `"${createHash('sha1').update(body).digest('base64url')}"`;
   reply.header('etag', etag);
   const known = [request.headers['if-none-match']].flat().join(',');

@@ -19,12 +19,15 @@ import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { createAdmission, noteCaller, type Admission } from './admission.ts';
 import { createAnswerOperation, type AnswerOperation, type Dispatch } from './answer-operation.ts';
+import type { Dashboard } from './built-dashboard.ts';
 import { collectBody } from './collect-body.ts';
 import { addDocs } from './docs-page.ts';
 import { drainBeforeClose } from './drain.ts';
 import { toAppError } from './error-answer.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { answerBadHttp, answerOddRequests, decodableUrl, refuseOddHead } from './odd-requests.ts';
+import { addPages } from './pages.ts';
+import { NOT_FOUND_PAGE, sendPlainPage, wantsPage } from './plain-pages.ts';
 import { requestId } from './request-headers.ts';
 import { JSON_TYPE, sendCached, sendError } from './send-answer.ts';
 import { createServedPaths, type ServedPath, type ServedPaths } from './served-paths.ts';
@@ -35,6 +38,7 @@ interface HttpOptions {
   /** What only browsers call, below /auth. */
   browserOperations: readonly AnyOperation[];
   dispatch: Dispatch;
+  dashboard: Dashboard;
   /** The OpenAPI document; called when it is first asked for. */
   openapi: () => string;
   /** Notes that a key or session was used; never delays or fails the request. */
@@ -50,7 +54,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
  * → body limit (`collect-body.ts`) → idempotency → parse → dispatch (`answer-operation.ts`).
  */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
-  const { instance, dispatch, openapi, onUsed } = options;
+  const { instance, dispatch, dashboard, openapi, onUsed } = options;
   const operations = [...options.operations, ...options.browserOperations];
   const server = newServer(instance);
   const admission = createAdmission(instance, onUsed);
@@ -73,7 +77,12 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 
   const answer = createAnswerOperation(instance, dispatch);
   for (const operation of operations) addOperation(server, operation, admission, answer);
-  const served = [...operationPaths(operations), ...addDocuments(server, openapi, admission)];
+  const pages = addPages(server, { instance, admission, dashboard });
+  const served = [
+    ...operationPaths(operations),
+    ...addDocuments(server, openapi, admission),
+    ...pages.map((url) => ({ url, methods: ['GET', 'HEAD'], isOpen: true })),
+  ];
   for (const path of served) addPath(server, path, paths);
   refuseOverlaps(server, paths, admission);
   // Only OPTIONS comes this far: every other request at an unknown path has been refused.
@@ -148,9 +157,20 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
 function answerErrors(server: FastifyInstance, { logger }: Instance): void {
   server.setErrorHandler((error, request, reply) => {
     const known = toAppError(error, request.routeOptions.bodyLimit);
+    if (request.is404 && known.status === 404 && isForPages(request)) {
+      sendPlainPage(NOT_FOUND_PAGE, 404, reply);
+      return;
+    }
     if (known.status === 500) logger.error({ err: error, request_id: request.id }, 'A request failed.');
     sendError(reply, known, request.id);
   });
+}
+
+/** Programs ask below these paths, so their answer is the envelope whatever they accept. */
+const NEVER_PAGES = /^\/(api|mcp|\.well-known)(\/|$)/;
+
+function isForPages(request: FastifyRequest): boolean {
+  return wantsPage(request) && !NEVER_PAGES.test((request.raw.url ?? '').split('?')[0] as string);
 }
 
 function logAnswers(server: FastifyInstance, { logger }: Instance): void {

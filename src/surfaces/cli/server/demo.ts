@@ -75,7 +75,7 @@ async function demo(flags: DemoFlags): Promise<void> {
 }
 
 async function serveDemo(config: Config, wanted: Demo, stop: StopSignal, flags: DemoFlags): Promise<void> {
-  const app = await createApp(config);
+  const app = await createApp(config, { dashboard: { say: (line) => process.stderr.write(`${line}\n`) } });
   try {
     const address = await listen(app, config);
     const lines = await fill(app, wanted, stop);

@@ -32,7 +32,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     ...(flags.listen === undefined ? {} : { HOST: flags.listen }),
     ...(flags.dashboard ? {} : { HOMELEDGER_DASHBOARD: 'off' }),
   });
-  const app = await createApp(config);
+  const app = await createApp(config, { dashboard: { say: (line) => process.stderr.write(`${line}\n`) } });
   const stop = stopSignal();
   let address: string;
   try {

@@ -1,0 +1,64 @@
+/** Who may open a page. The server's 403 on its operations is the real guard. */
+export type PageAudience =
+  /** Account pages: they show their own things signed out, and are served with the dashboard off too. */
+  'visitor' | 'everybody' | 'full_access' | 'admin';
+
+interface PageShape {
+  /** With `{name}` for parameters, like the path of an operation. */
+  readonly path: string;
+  /** Also the name in the navigation. */
+  readonly title: string;
+  readonly audience: PageAudience;
+  /** The group of the navigation that lists it. */
+  readonly group?: 'money' | 'administration';
+  /** The letter that opens it after `g`. */
+  readonly letter?: string;
+}
+
+/** Every page of the dashboard: the server answers these paths, and the router has a page for each. */
+export const PAGES = [
+  { path: '/login', title: 'Sign in', audience: 'visitor' },
+  { path: '/setup', title: 'Set up Homeledger', audience: 'visitor' },
+  { path: '/invite/{token}', title: 'Set your password', audience: 'visitor' },
+  { path: '/auth/device', title: 'Approve a device', audience: 'visitor' },
+  { path: '/', title: 'Home', audience: 'everybody', group: 'money', letter: 'h' },
+  { path: '/settings/system', title: 'System', audience: 'everybody', group: 'administration' },
+  { path: '/help', title: 'Help', audience: 'everybody' },
+  { path: '/internal/components', title: 'Components', audience: 'everybody' },
+] as const satisfies readonly PageShape[];
+
+export type Page = (typeof PAGES)[number];
+export type PagePath = Page['path'];
+
+/** What is known of whoever asks for a page. */
+export interface Visitor {
+  readonly isFirstRun: boolean;
+  readonly isSignedIn: boolean;
+}
+
+/** Where a visitor is sent instead of the page, if anywhere: always a path, never a host. */
+export function redirectOf(page: PageShape, address: string, visitor: Visitor): string | undefined {
+  if (visitor.isFirstRun) return page.path === '/setup' || page.path === '/invite/{token}' ? undefined : '/setup';
+  if (page.path === '/setup') return '/';
+  if (page.path === '/login') {
+    return visitor.isSignedIn ? safeNext(new URLSearchParams(address.split('?')[1] ?? '').get('next')) : undefined;
+  }
+  if (visitor.isSignedIn || page.path === '/invite/{token}') return undefined;
+  return loginAddress(address);
+}
+
+/** The sign-in page that leads back to an address. */
+export function loginAddress(address: string): string {
+  const next = safeNext(address);
+  return next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`;
+}
+
+/**
+ * Where to go after signing in: a path of this origin, or `/` for anything else. Browsers read `//host` and `/\host`
+ * as another host, and drop control characters before they look.
+ */
+export function safeNext(next: string | null | undefined): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  const isSafe = next !== null && next !== undefined && /^\/(?![/\\])[^\u0000-\u001f\u007f]*$/.test(next);
+  return isSafe ? next : '/';
+}

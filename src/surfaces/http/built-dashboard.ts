@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+
+import type { Logger } from '../../kernel/logger.ts';
+import { builtFolder, hasSources, isCurrent, readBuilt } from './dashboard-sources.ts';
+
+export type DashboardState =
+  | { readonly is: 'ready'; readonly folder: string }
+  | { readonly is: 'building' }
+  | { readonly is: 'failed'; readonly reason: string };
+
+/** The files of the dashboard, which are built from their sources when there is no build of these yet. */
+export interface Dashboard {
+  /** Looks for a build at the first call, and starts one if it must. */
+  state(): DashboardState;
+  /** Ends a build that is still running. */
+  close(): void;
+}
+
+export interface DashboardOptions {
+  logger: Logger;
+  /** A build that somebody else takes care of. */
+  folder?: string;
+  /** Where the program is: a clone or a release. */
+  root?: string;
+  /** Tells whoever started the program that it takes a while. */
+  say?: (line: string) => void;
+}
+
+const ROOT = join(import.meta.dirname, '../../..');
+const BUILD = 'tools/web/build.ts';
+const LOW_PRIORITY = 10;
+const REASON_CHARS = 2_000;
+
+export function createDashboard({ logger, folder, root = ROOT, say = () => undefined }: DashboardOptions): Dashboard {
+  let state: DashboardState | undefined = folder === undefined ? undefined : { is: 'ready', folder };
+  let child: ChildProcess | undefined;
+
+  function look(): DashboardState {
+    const built = readBuilt(root);
+    const isUsable = built !== undefined && (!hasSources(root) || isCurrent(root, built));
+    if (isUsable) return { is: 'ready', folder: builtFolder(root, built.hash) };
+    if (!hasSources(root)) return fail('It is not part of this installation. Install a complete release.');
+    if (!canResolveVite(root)) {
+      return fail('The packages that build it are missing. Run `npm ci` without --omit=dev, and start again.');
+    }
+    say('Building the dashboard, once for this version. The API already answers.');
+    build();
+    return { is: 'building' };
+  }
+
+  /** In a process of its own: the compiler would stay in the memory of this one. */
+  function build(): void {
+    child = spawn(process.execPath, [join(root, BUILD)], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    let output = '';
+    child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-REASON_CHARS)));
+    child.on('spawn', () => child?.pid !== undefined && setPriority(child.pid, LOW_PRIORITY));
+    child.on('error', (error) => (state = fail(error.message)));
+    child.on('close', (code, signal) => {
+      child = undefined;
+      const built = readBuilt(root);
+      if (code === 0 && built) state = { is: 'ready', folder: builtFolder(root, built.hash) };
+      else if (signal === null) state = fail(`Run \`npm run build\` to see all of it.\n${output.trim()}`);
+    });
+  }
+
+  function fail(reason: string): DashboardState {
+    logger.error(`The dashboard cannot be shown. ${reason}`);
+    return { is: 'failed', reason };
+  }
+
+  return {
+    state: () => (state ??= look()),
+    close() {
+      child?.kill();
+    },
+  };
+}
+
+function canResolveVite(root: string): boolean {
+  try {
+    createRequire(join(root, BUILD)).resolve('vite/package.json');
+    return true;
+  } catch {
+    return false;
+  }
+}

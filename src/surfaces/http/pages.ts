@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { PAGES, redirectOf, type Page } from '../../contract/pages.ts';
+import { isFirstRun } from '../../features/bootstrap/index.ts';
+import type { Instance } from '../../features/handler.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Admission } from './admission.ts';
+import type { Dashboard } from './built-dashboard.ts';
+import { toAppError } from './error-answer.ts';
+import { BUILDING_PAGE, errorPage, failedPage, sendPlainPage, wantsPage } from './plain-pages.ts';
+import { sendCached } from './send-answer.ts';
+
+interface PageOptions {
+  instance: Instance;
+  admission: Admission;
+  dashboard: Dashboard;
+}
+
+/** Scripts and styles only from files of ours: no inline script, no eval, no other origin, no frame (80.1). */
+const POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join(';');
+const FOREVER = 'public, max-age=31536000, immutable';
+const ASSET_NAME = /^\w[\w-]*(\.[\w-]+)*\.(js|css|svg|png|woff2)$/;
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  woff2: 'font/woff2',
+};
+
+/** Adds the pages of the dashboard and their files, and returns the paths. */
+export function addPages(server: FastifyInstance, { instance, admission, dashboard }: PageOptions): string[] {
+  const firstRun = rememberFirstRun(instance);
+
+  async function show(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const isAccountPage = page.audience === 'visitor';
+    if (!instance.config.dashboard && !isAccountPage) throw pathNotFound();
+    reply.header('referrer-policy', 'same-origin').header('cache-control', isAccountPage ? 'no-store' : 'no-cache');
+    const address = request.raw.url ?? '/';
+    const visitor = { isFirstRun: await firstRun(), isSignedIn: (await admission.findSession(request)) !== null };
+    const target = redirectOf(page, address, visitor);
+    // With the dashboard off there is no `/` to lead to.
+    if (page.path === '/setup' && target !== undefined && !instance.config.dashboard) throw pathNotFound();
+    if (target !== undefined)
+      return reply.code(303).header('cache-control', 'no-store').header('location', target).send();
+    return sendShell(dashboard, request, reply);
+  }
+
+  for (const page of PAGES) {
+    server.get(routeOf(page.path), async (request, reply) => {
+      try {
+        return await show(page, request, reply);
+      } catch (error) {
+        const known = toAppError(error);
+        if (known.status === 404 || !wantsPage(request)) throw error;
+        if (known.status === 500) instance.logger.error({ err: error, request_id: request.id }, 'A page failed.');
+        reply.headers(known.extra.headers ?? {});
+        return sendPlainPage(errorPage(known, request.id), known.status, reply);
+      }
+    });
+  }
+  server.get('/assets/:name', (request, reply) => {
+    const { name } = request.params as { name: string };
+    const state = dashboard.state();
+    if (state.is !== 'ready' || !ASSET_NAME.test(name)) throw pathNotFound();
+    return sendFile(join(state.folder, 'assets', name), name, request, reply.header('cache-control', FOREVER));
+  });
+  return [...PAGES.map(({ path }) => routeOf(path)), '/assets/:name'];
+}
+
+/** Asks the database until the household is set up; it stays so. */
+function rememberFirstRun({ database }: Instance): () => Promise<boolean> {
+  let isSetUp = false;
+  return async () => {
+    isSetUp ||= !(await database.read(isFirstRun));
+    return !isSetUp;
+  };
+}
+
+async function sendShell(dashboard: Dashboard, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const state = dashboard.state();
+  if (state.is === 'building') return sendPlainPage(BUILDING_PAGE, 503, reply.header('retry-after', '2'));
+  if (state.is === 'failed') return sendPlainPage(failedPage(state.reason), 503, reply);
+  reply.header('content-security-policy', POLICY);
+  return sendFile(join(state.folder, 'index.html'), 'index.html', request, reply);
+}
+
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** Sends a file as it was compressed at the build, in the best form that the browser takes. */
+async function sendFile(
+  path: string,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
+  const accepted = acceptedEncodings(request.headers['accept-encoding']);
+  const choices = [...ENCODINGS.filter(([encoding]) => accepted.has(encoding)), [undefined, ''] as const];
+  for (const [encoding, suffix] of choices) {
+    const body = await readFile(`${path}${suffix}`).catch(() => undefined);
+    if (!body) continue;
+    reply.header('vary', 'accept-encoding');
+    if (encoding !== undefined) reply.header('content-encoding', encoding);
+    return sendCached(body, type, request, reply);
+  }
+  throw pathNotFound();
+}
+
+function acceptedEncodings(header: string | string[] | undefined): Set<string> {
+  const parts = [header ?? ''].flat().join(',').toLowerCase().split(',');
+  const taken = parts.filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part));
+  return new Set(taken.map((part) => (part.split(';')[0] as string).trim()));
+}
+
+function routeOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function pathNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'This path does not exist.');
+}

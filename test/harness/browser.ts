@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+
+import { builtFolder, readBuilt } from '../../src/surfaces/http/dashboard-sources.ts';
+import type { SignedIn } from './sessions.ts';
+import type { TestApp, TestAppOptions, TestDatabase } from './test-app.ts';
+
+/** The dashboard in a real browser, against a real server. One browser and one server serve all tests of a file. */
+export interface BrowserTest {
+  app: TestApp;
+  /** `http://127.0.0.1:<port>` */
+  address: string;
+  /** A window of its own, with its own cookies. Closed at the end of the file. */
+  open(path: string, options?: WindowOptions): Promise<Page>;
+}
+
+export interface WindowOptions {
+  /** Whose session it has; none when signed out. */
+  as?: SignedIn;
+  theme?: 'light' | 'dark';
+  /** 1280 unless given; 360 is a phone. */
+  width?: number;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** Headless, as root, without a graphics card, and without Chromium's own calls to the network. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const DESKTOP = 1280;
+const PHONE_BELOW = 640;
+
+/** Problems that every page of every test is watched for. */
+const problems = new WeakMap<BrowserContext, string[]>();
+
+/** Call it once per file; what it returns is ready when the first test runs. */
+export function browserTest(database: TestDatabase, options: TestAppOptions = {}): BrowserTest {
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  const test: BrowserTest = {
+    app: undefined as unknown as TestApp,
+    address: '',
+    async open(path, windowOptions = {}) {
+      const context = await newContext(browser, test.address, windowOptions);
+      contexts.push(context);
+      const page = await context.newPage();
+      await page.goto(test.address + path);
+      return page;
+    },
+  };
+  beforeAll(async () => {
+    const folder = dashboardFolder();
+    [browser, test.app] = await Promise.all([
+      chromium.launch({ executablePath: CHROMIUM, args: FLAGS }),
+      database.open({ ...options, dashboard: folder, env: { PORT: '0', ...options.env } }),
+    ]);
+    test.address = await test.app.app.listen();
+  });
+  afterAll(async () => {
+    for (const context of contexts) expect(problems.get(context)).toEqual([]);
+    await browser.close();
+  });
+  return test;
+}
+
+/** Builds the dashboard first if its sources have changed. */
+function dashboardFolder(): string {
+  execFileSync(process.execPath, [join(ROOT, 'tools/web/build.ts'), '--if-needed'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const built = readBuilt(ROOT);
+  if (!built) throw new Error('The dashboard was not built.');
+  return builtFolder(ROOT, built.hash);
+}
+
+async function newContext(browser: Browser, address: string, options: WindowOptions): Promise<BrowserContext> {
+  const width = options.width ?? DESKTOP;
+  const isPhone = width < PHONE_BELOW;
+  const context = await browser.newContext({
+    viewport: { width, height: isPhone ? 780 : 900 },
+    colorScheme: options.theme ?? 'light',
+    hasTouch: isPhone,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  if (options.as) {
+    const [name = '', value = ''] = (options.as.headers['cookie'] ?? '').split('=');
+    await context.addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }]);
+  }
+  problems.set(context, watch(context, address));
+  return context;
+}
+
+/** Notes requests to other origins, console errors (a violated policy is one) and exceptions. */
+function watch(context: BrowserContext, address: string): string[] {
+  const found: string[] = [];
+  context.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !url.startsWith('data:')) found.push(`request to ${url}`);
+  });
+  context.on('console', (message) => {
+    // Chromium writes this for every answer of 400 and above; the tests look at those themselves.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      found.push(`console: ${message.text()}`);
+    }
+  });
+  context.on('weberror', (error) => found.push(`exception: ${error.error().message}`));
+  return found;
+}
+
+/** Fails with what axe finds wrong with a page, as WCAG 2.2 AA and good practice. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } };
+    const result = await axe.run();
+    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' · ')}`);
+  });
+  expect(violations).toEqual([]);
+}
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** Keeps a picture of the whole page in the folder that SCREENSHOTS names. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** Both themes at both widths: photographs each, and runs axe on it. `ready` waits for what the picture must show. */
+export async function expectGoodLooks(
+  test: BrowserTest,
+  path: string,
+  name: string,
+  options: WindowOptions & { ready: (page: Page) => Promise<unknown> },
+): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    for (const width of [DESKTOP, 360]) {
+      const page = await test.open(path, { ...options, theme, width });
+      await options.ready(page);
+      await expectAccessible(page);
+      await photograph(page, `${name}-${theme}-${width}`);
+      await page.context().close();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  QueryClient,
+  useMutation,
+  useQuery,
+  type UseMutationResult,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useRef } from 'react';
+
+import type { CallOf, OutputOf } from '../../src/contract/operation.ts';
+import { randomId } from '../lib/random-id.ts';
+import { showUndo } from '../components/toast-store.ts';
+import { api, ApiError, ConnectionLost } from './client.ts';
+
+interface Callable {
+  name: string;
+  method: string;
+  path: string;
+  response: unknown;
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // The connection is watched in `connection.ts`; the browser's own idea of "online" says little about our server.
+    queries: { networkMode: 'always', retry: shouldRetry, staleTime: 5_000 },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+const RETRIES = 2;
+
+/** A lost connection is asked again by its watcher, which then refreshes everything. */
+function shouldRetry(failures: number, error: Error): boolean {
+  return failures < RETRIES && error instanceof ApiError && error.status >= 500;
+}
+
+/** Data are known by the name of their operation and its input. */
+export function keyOf<O extends Callable>(operation: O, input?: CallOf<O>): readonly unknown[] {
+  return input === undefined ? [operation.name] : [operation.name, input];
+}
+
+type QueryExtras<T> = Omit<UseQueryOptions<T, Error, T>, 'queryKey' | 'queryFn'>;
+
+export function queryOptions<O extends Callable>(operation: O, input: CallOf<O>) {
+  return {
+    queryKey: keyOf(operation, input),
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<OutputOf<O>> => api.call(operation, input, { signal }),
+  };
+}
+
+/** `useApiQuery(listTags, {})`: the data of a read operation. */
+export function useApiQuery<O extends Callable>(
+  operation: O,
+  input: CallOf<O>,
+  extras: QueryExtras<OutputOf<O>> = {},
+): UseQueryResult<OutputOf<O>> {
+  return useQuery({ ...queryOptions(operation, input), ...extras });
+}
+
+interface WriteExtras<O> {
+  /** The reads that this write makes old; by their operations. Without it, everything is read again. */
+  refreshes?: readonly { name: string }[];
+  /** What the toast says when the write can be undone: "Tag deleted". */
+  undo?: string | ((value: OutputOf<O>) => string);
+  onSuccess?: (value: OutputOf<O>) => void;
+}
+
+/**
+ * `const rename = useApiWrite(updateTag, { refreshes: [listTags] })`. One intent has one Idempotency-Key: pressing again
+ * after a lost answer repeats the same write instead of doing it twice.
+ */
+export function useApiWrite<O extends Callable>(
+  operation: O,
+  { refreshes, undo, onSuccess }: WriteExtras<O> = {},
+): UseMutationResult<OutputOf<O>, Error, CallOf<O>> {
+  const open = useRef<{ input: string; key: string } | null>(null);
+  return useMutation({
+    mutationFn: async (input: CallOf<O>) => {
+      const text = JSON.stringify(input);
+      if (open.current?.input !== text) open.current = { input: text, key: randomId() };
+      try {
+        const { value, changeSetId } = await api.send(operation, input, { idempotencyKey: open.current.key });
+        open.current = null;
+        if (undo !== undefined && changeSetId !== null) {
+          showUndo(typeof undo === 'string' ? undo : undo(value), changeSetId);
+        }
+        return value;
+      } catch (error) {
+        if (!isUnknownOutcome(error)) open.current = null;
+        throw error;
+      }
+    },
+    onSuccess: async (value) => {
+      await refresh(refreshes);
+      onSuccess?.(value);
+    },
+  });
+}
+
+/** Whether the write may have been done all the same. */
+function isUnknownOutcome(error: unknown): boolean {
+  return error instanceof ConnectionLost || (error instanceof ApiError && error.status >= 500);
+}
+
+export async function refresh(operations?: readonly { name: string }[]): Promise<void> {
+  if (!operations) return queryClient.invalidateQueries();
+  await Promise.all(operations.map(({ name }) => queryClient.invalidateQueries({ queryKey: [name] })));
+}

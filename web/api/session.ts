@@ -1,0 +1,110 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { z } from 'zod';
+
+import { defineOperation, type OutputOf } from '../../src/contract/operation.ts';
+import type { PageAudience } from '../../src/contract/pages.ts';
+import { SessionAnswer } from '../../src/features/auth/auth.contract.ts';
+import { api } from './client.ts';
+import { queryClient, queryOptions } from './queries.ts';
+
+const getSession = defineOperation({
+  name: 'getSession',
+  group: 'auth',
+  method: 'GET',
+  path: '/auth/session',
+  scope: 'none',
+  session: 'optional',
+  summary: 'Who is signed in',
+  response: SessionAnswer,
+  status: 200,
+  errors: [],
+  effect: 'read',
+  weight: 'light',
+  example: { response: null },
+});
+
+const signOutOperation = defineOperation({
+  name: 'signOut',
+  group: 'auth',
+  method: 'POST',
+  path: '/auth/logout',
+  scope: 'none',
+  session: 'optional',
+  summary: 'Sign out',
+  response: null,
+  status: 204,
+  errors: [],
+  effect: 'write',
+  weight: 'light',
+  example: { response: null },
+});
+
+export const signIn = defineOperation({
+  name: 'signIn',
+  group: 'auth',
+  method: 'POST',
+  path: '/auth/login',
+  scope: 'none',
+  session: 'optional',
+  summary: 'Sign in',
+  body: z.strictObject({
+    identifier: z.string().min(1, 'must not be empty'),
+    password: z.string().min(1, 'must not be empty'),
+    remember: z.boolean().optional(),
+  }),
+  response: z.object({ authenticated: z.boolean() }),
+  status: 200,
+  errors: [],
+  effect: 'write',
+  weight: 'light',
+  example: { response: null },
+});
+
+/** Ends the session on the server, and leaves nothing of it in the page. */
+export async function signOut(): Promise<void> {
+  await api.call(signOutOperation, {});
+  location.assign('/login');
+}
+
+export type Session = OutputOf<typeof getSession>;
+
+/** Who is signed in on this browser; the server decides anew with every request. */
+export function useSession(): UseQueryResult<Session> {
+  return useQuery({ ...sessionQuery(), refetchInterval: 5 * 60_000 });
+}
+
+export function sessionQuery() {
+  return queryOptions(getSession, {});
+}
+
+export function refreshSession(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [getSession.name] });
+}
+
+const SEEN = 'homeledger.signed-in';
+
+/** Tells the other tabs who is signed in; when that is somebody else, they load again instead of mixing two people. */
+export function watchOtherTabs(session: Session): () => void {
+  const own = session.login?.id ?? '';
+  if (localStorage.getItem(SEEN) !== own) localStorage.setItem(SEEN, own);
+  const look = (event: StorageEvent): void => {
+    if (event.key === SEEN && event.newValue !== own) location.reload();
+  };
+  window.addEventListener('storage', look);
+  return () => window.removeEventListener('storage', look);
+}
+
+/** Why a session may not use something; undefined when it may. */
+export function reasonAgainst(session: Session | undefined, needs: PageAudience): string | undefined {
+  const role = session?.login?.role;
+  if (needs === 'everybody' || needs === 'visitor') return undefined;
+  if (role === 'admin' || (role === 'editor' && needs === 'full_access')) return undefined;
+  return needs === 'admin'
+    ? 'Only an administrator of the household may do this.'
+    : 'Your role is viewer, which may look but not change. Ask an administrator of the household.';
+}
+
+/** `const reason = useReasonAgainst('admin')`, for `<Button disabledReason={reason}>`. */
+export function useReasonAgainst(needs: 'full_access' | 'admin'): string | undefined {
+  return reasonAgainst(useSession().data, needs);
+}

@@ -1,0 +1,59 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { ApiError, messageOf } from '../api/client.ts';
+import { Button } from './button.tsx';
+
+export type Tone = 'info' | 'success' | 'warning' | 'danger';
+
+const TONES: Readonly<Record<Tone, { icon: LucideIcon; look: string }>> = {
+  info: { icon: Info, look: 'bg-info-soft text-info' },
+  success: { icon: CircleCheck, look: 'bg-success-soft text-success' },
+  warning: { icon: TriangleAlert, look: 'bg-warning-soft text-warning' },
+  danger: { icon: CircleAlert, look: 'bg-danger-soft text-danger' },
+};
+
+interface BannerProps {
+  tone?: Tone;
+  title?: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** A message about the page. Warnings and errors are announced when they appear. */
+export function Banner({ tone = 'info', title, children, actions }: BannerProps) {
+  const { icon: Icon, look } = TONES[tone];
+  const isUrgent = tone === 'danger' || tone === 'warning';
+  return (
+    <div role={isUrgent ? 'alert' : 'status'} className={`mb-4 flex gap-3 rounded-card p-4 ${look}`}>
+      <Icon aria-hidden size={20} className="mt-0.5 shrink-0" />
+      <div className="min-w-0 flex-1 text-ink">
+        {title !== undefined && <p className="font-semibold">{title}</p>}
+        {children}
+        {actions !== undefined && <div className="mt-3 flex flex-wrap gap-2">{actions}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** What failed, in the server's words, with the id under which the server's log has it. */
+export function ErrorBanner({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
+  const requestId = error instanceof ApiError ? error.body.error.request_id : undefined;
+  const details = error instanceof ApiError ? (error.body.error.details ?? []) : [];
+  return (
+    <Banner tone="danger" actions={onRetry && <Button onClick={() => void onRetry()}>Try again</Button>}>
+      <p>{messageOf(error)}</p>
+      {details.length > 0 && (
+        <ul className="mt-1 list-disc pl-5">
+          {details.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path === '' ? '' : `${path}: `}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId !== undefined && <p className="mt-1 text-sm text-muted">Request {requestId}</p>}
+    </Banner>
+  );
+}

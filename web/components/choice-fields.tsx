@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+import { useFormContext } from 'react-hook-form';
+
+import { FieldFrame, FieldNotes, useField, type FieldProps } from './field.tsx';
+
+export interface Option {
+  value: string;
+  label: string;
+  /** What choosing it means. */
+  hint?: ReactNode;
+}
+
+interface ChoiceProps extends FieldProps {
+  options: readonly Option[];
+}
+
+/** The browser's own list: it works with every keyboard, phone and screen reader. */
+export function Select({ name, label, hint, optional, disabledReason, options }: ChoiceProps) {
+  const { register } = useFormContext();
+  const parts = useField({ name, hint, disabledReason });
+  return (
+    <FieldFrame
+      parts={parts}
+      label={label}
+      hint={hint}
+      disabledReason={disabledReason}
+      {...(optional === true ? { optional } : {})}
+    >
+      <select
+        {...register(name)}
+        id={parts.id}
+        disabled={disabledReason !== undefined}
+        aria-invalid={parts.error !== undefined}
+        aria-describedby={parts.describedBy}
+        className="field target"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}
+
+export function RadioGroup({ name, label, hint, disabledReason, options }: ChoiceProps) {
+  const { register } = useFormContext();
+  const parts = useField({ name, hint, disabledReason });
+  return (
+    <fieldset className="mb-4" aria-describedby={parts.describedBy} disabled={disabledReason !== undefined}>
+      <legend className="mb-1 font-medium">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="mb-2 flex gap-3 rounded-control border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
+        >
+          <input
+            {...register(name)}
+            type="radio"
+            value={option.value}
+            className="mt-0.5 size-5 shrink-0 accent-accent"
+          />
+          <span>
+            <span className="font-medium">{option.label}</span>
+            {option.hint !== undefined && <span className="block text-sm text-muted">{option.hint}</span>}
+          </span>
+        </label>
+      ))}
+      <FieldNotes parts={parts} hint={hint} disabledReason={disabledReason} />
+    </fieldset>
+  );
+}
+
+export function Checkbox({ name, label, hint, disabledReason }: FieldProps) {
+  const { register } = useFormContext();
+  const parts = useField({ name, hint, disabledReason });
+  return (
+    <div className="mb-4">
+      <label className="flex gap-3 py-1 pointer-coarse:py-2.5">
+        <input
+          {...register(name)}
+          id={parts.id}
+          type="checkbox"
+          disabled={disabledReason !== undefined}
+          aria-describedby={parts.describedBy}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        <span className="font-medium">{label}</span>
+      </label>
+      <div className="pl-8">
+        <FieldNotes parts={parts} hint={hint} disabledReason={disabledReason} />
+      </div>
+    </div>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  hint?: ReactNode;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabledReason?: string | undefined;
+}
+
+/** On or off at once, without a form. */
+export function Switch({ label, hint, checked, onChange, disabledReason }: SwitchProps) {
+  const note = disabledReason ?? hint;
+  return (
+    <label className="flex items-start justify-between gap-4 py-1 pointer-coarse:py-2.5">
+      <span>
+        <span className="font-medium">{label}</span>
+        {note !== undefined && <span className="block text-sm text-muted">{note}</span>}
+      </span>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        checked={checked}
+        disabled={disabledReason !== undefined}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        className="relative mt-0.5 h-6 w-11 shrink-0 appearance-none rounded-full bg-line-strong transition-colors before:absolute before:top-1 before:left-1 before:size-4 before:rounded-full before:bg-surface before:transition-transform checked:bg-accent checked:before:translate-x-5 disabled:opacity-60"
+      />
+    </label>
+  );
+}

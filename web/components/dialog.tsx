@@ -1,0 +1,69 @@
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+
+import { IconButton } from './button.tsx';
+
+interface DialogProps {
+  title: string;
+  /** Rendered only while it is open, so that its state begins anew each time. */
+  open: boolean;
+  /** Also called for Escape; not calling back keeps it open. */
+  onClose: () => void;
+  children: ReactNode;
+  /** Drawers slide in from the side, and are full pages on small screens. */
+  shape?: 'dialog' | 'drawer';
+  wide?: boolean;
+}
+
+const SHAPES = {
+  dialog: 'm-auto max-h-[85dvh] rounded-card',
+  drawer: 'my-0 mr-0 ml-auto h-dvh max-h-dvh sm:rounded-l-card',
+};
+
+/**
+ * The browser's own modal dialog: it keeps the focus inside, gives it back, closes the topmost by Escape, and hides the
+ * rest of the page from everybody. The page policy allows no styles that a library would add for the same.
+ */
+export function Dialog({ open, ...rest }: DialogProps) {
+  return open ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }: Omit<DialogProps, 'open'>) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    const opener = document.activeElement;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  const width = shape === 'drawer' || wide ? 'max-w-2xl' : 'max-w-lg';
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      className={`w-full ${width} ${SHAPES[shape]} border border-line bg-surface text-ink shadow-2xl backdrop:bg-[#00000080] max-sm:max-w-[calc(100%-2rem)] ${shape === 'drawer' ? 'max-sm:max-w-full' : ''}`}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (event.target === element.current) onClose();
+      }}
+    >
+      <div className="flex max-h-[inherit] flex-col">
+        <div className="flex items-start justify-between gap-4 border-b border-line py-3 pr-3 pl-6">
+          <h2 id={titleId} className="pt-1.5 text-lg font-semibold">
+            {title}
+          </h2>
+          <IconButton icon={X} label="Close" onClick={onClose} />
+        </div>
+        <div className="overflow-y-auto p-6">{children}</div>
+      </div>
+    </dialog>
+  );
+}
+
+export function Drawer(props: Omit<DialogProps, 'shape' | 'wide'>) {
+  return <Dialog {...props} shape="drawer" />;
+}

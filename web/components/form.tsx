@@ -1,0 +1,122 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState, type ReactNode } from 'react';
+import { FormProvider, useForm, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import { ApiError } from '../api/client.ts';
+import { ErrorBanner } from './banner.tsx';
+import { Button, type ButtonLook } from './button.tsx';
+import { useUnsavedChanges } from './unsaved-changes.tsx';
+
+interface OperationFormOptions<T extends FieldValues> {
+  defaults: DefaultValues<T>;
+  /** Sends what was entered; its error is shown at the fields it names. */
+  send: (values: T) => Promise<unknown>;
+  /** Leaving with changes asks first. */
+  guarded?: boolean;
+}
+
+export interface OperationForm<T extends FieldValues> extends UseFormReturn<T> {
+  failure: unknown;
+  submit: () => Promise<void>;
+}
+
+/** What is sent: the values of a body before its defaults and transforms. */
+type ValuesOf<O> = O extends { body?: infer B } ? InputOf<Exclude<B, undefined>> : never;
+type InputOf<B> = B extends z.ZodType ? z.input<B> & FieldValues : never;
+
+/**
+ * A form over the body of an operation: its own schema checks it here, and the server checks it again. A form that asks
+ * for more than the body has (the password twice) gives `{ body: schema }` of its own.
+ */
+export function useOperationForm<O extends { body?: z.ZodType }>(
+  operation: O,
+  { defaults, send, guarded = false }: OperationFormOptions<ValuesOf<O>>,
+): OperationForm<ValuesOf<O>> {
+  type Values = ValuesOf<O>;
+  const [failure, setFailure] = useState<unknown>();
+  const form = useForm<Values>({
+    defaultValues: defaults,
+    // Raw: the server parses what was entered, not what our parser made of it.
+    resolver: zodResolver(operation.body as never, undefined, { raw: true }) as never,
+  });
+  const { isDirty, isSubmitting } = form.formState;
+  useUnsavedChanges(guarded && isDirty && !isSubmitting);
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(undefined);
+    try {
+      await send(values);
+      form.reset(values);
+    } catch (error) {
+      if (!placeErrors(form, error)) setFailure(error);
+    }
+  });
+  return { ...form, failure, submit: () => submit() };
+}
+
+/** Shows the details of an error at the fields they name and focuses the first; false when one names no field. */
+function placeErrors<T extends FieldValues>(form: UseFormReturn<T>, error: unknown): boolean {
+  const details = error instanceof ApiError ? (error.body.error.details ?? []) : [];
+  const fields = form.getValues() as Readonly<Record<string, unknown>>;
+  const known = details.filter(({ path }) => path in fields);
+  for (const [index, { path, message }] of known.entries()) {
+    form.setError(path as never, { type: 'server', message: withoutName(path, message) }, { shouldFocus: index === 0 });
+  }
+  return known.length > 0 && known.length === details.length;
+}
+
+/** "limit: must be …" under the field of that name needs no name. */
+function withoutName(path: string, message: string): string {
+  return message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+}
+
+interface FormProps<T extends FieldValues> {
+  form: OperationForm<T>;
+  children: ReactNode;
+  /** What the button says. */
+  submit: string;
+  look?: ButtonLook;
+  disabledReason?: string | undefined;
+  onCancel?: () => void;
+}
+
+export function Form<T extends FieldValues>({
+  form,
+  children,
+  submit,
+  look = 'primary',
+  disabledReason,
+  onCancel,
+}: FormProps<T>) {
+  const { isSubmitting } = form.formState;
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          if (!isSubmitting && disabledReason === undefined) void form.submit();
+        }}
+      >
+        {form.failure !== undefined && <ErrorBanner error={form.failure} />}
+        {children}
+        <div className="mt-6 flex flex-wrap gap-3">
+          <Button type="submit" look={look} busy={isSubmitting} disabledReason={disabledReason}>
+            {submit}
+          </Button>
+          {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        </div>
+      </form>
+    </FormProvider>
+  );
+}
+
+/** Fills a form anew when its data arrive. */
+export function useFormData<T extends FieldValues>(form: UseFormReturn<T>, data: T | undefined): void {
+  const { reset } = form;
+  useEffect(() => {
+    if (data !== undefined) reset(data);
+  }, [data, reset]);
+}

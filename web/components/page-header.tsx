@@ -1,0 +1,46 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
+
+interface PageHeaderProps {
+  title: string;
+  /** One sentence about what this page is for. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The heading of a page: also its title in the browser, and where the focus goes after a navigation. */
+export function PageHeader({ title, lead, actions }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isFirstPage = useRouterState({ select: (state) => state.resolvedLocation === undefined });
+  const wasFirstPage = useRef(isFirstPage);
+  useEffect(() => {
+    document.title = `${title} · Homeledger`;
+  }, [title]);
+  useEffect(() => {
+    if (!wasFirstPage.current) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="max-w-2xl">
+        <h1 ref={heading} tabIndex={-1} className="font-serif text-3xl font-semibold tracking-tight">
+          {title}
+        </h1>
+        {lead !== undefined && <p className="mt-1 text-muted">{lead}</p>}
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </header>
+  );
+}
+
+/** A part of a page with its own heading. */
+export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="mb-6 rounded-card border border-line bg-surface p-4 sm:p-6">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-lg font-semibold">{title}</h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}

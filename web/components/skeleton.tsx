@@ -1,0 +1,52 @@
+import { useEffect, useState, type ReactNode } from 'react';
+
+import { ErrorBanner } from './banner.tsx';
+
+const DELAY_MS = 150;
+
+/** Room for what is being loaded, in its final shape. It appears only if loading takes a moment. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  const isLate = useIsLate();
+  return (
+    <div role="status" aria-label="Loading" className={isLate ? '' : 'invisible'}>
+      {Array.from({ length: lines }, (_, index) => (
+        <div
+          key={index}
+          className={`mb-3 h-5 animate-pulse rounded-control bg-sunken ${index === lines - 1 ? 'w-2/3' : 'w-full'}`}
+        />
+      ))}
+    </div>
+  );
+}
+
+export function useIsLate(delayMs = DELAY_MS): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), delayMs);
+    return () => clearTimeout(timer);
+  }, [delayMs]);
+  return isLate;
+}
+
+interface Loadable<T> {
+  data: T | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+}
+
+interface LoadedProps<T> {
+  query: Loadable<T>;
+  /** Lines that the skeleton has while the data load for the first time. */
+  lines?: number;
+  children: (data: T) => ReactNode;
+}
+
+/** The three states of data: skeleton, error with "Try again", or the data, which stay while they are loaded again. */
+export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
+  return (
+    <>
+      {query.error !== null && <ErrorBanner error={query.error} onRetry={query.refetch} />}
+      {query.data !== undefined ? children(query.data) : query.error === null && <Skeleton lines={lines} />}
+    </>
+  );
+}

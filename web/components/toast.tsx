@@ -1,0 +1,60 @@
+import { Undo2, X } from 'lucide-react';
+import { useState } from 'react';
+
+import { revertChangeSet } from '../../src/features/change-sets/change-sets.contract.ts';
+import { api, messageOf } from '../api/client.ts';
+import { refresh } from '../api/queries.ts';
+import { useStore } from '../lib/store.ts';
+import { Button, IconButton } from './button.tsx';
+import { dismissToast, showToast, toasts, type Toast } from './toast-store.ts';
+
+/** Rendered once, by the app. The region is always there, so that screen readers hear what comes into it. */
+export function Toasts() {
+  const shown = useStore(toasts);
+  return (
+    <section
+      aria-label="Notifications"
+      className="pointer-events-none fixed inset-x-4 bottom-20 z-40 flex flex-col items-center gap-2 sm:bottom-6 sm:left-auto sm:items-end"
+    >
+      <div role="status" aria-live="polite" className="contents">
+        {shown.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const [isBusy, setBusy] = useState(false);
+
+  async function undo(changeSetId: string): Promise<void> {
+    setBusy(true);
+    try {
+      await api.call(revertChangeSet, { params: { id: changeSetId }, body: {} });
+      await refresh();
+      dismissToast(toast.id);
+      showToast('Undone.');
+    } catch (error) {
+      dismissToast(toast.id);
+      showToast(messageOf(error));
+    }
+  }
+
+  return (
+    <div className="pointer-events-auto flex w-full max-w-md items-center gap-2 rounded-card bg-ink py-1.5 pr-1.5 pl-4 text-canvas shadow-lg">
+      <p className="min-w-0 flex-1 py-1.5">{toast.text}</p>
+      {toast.changeSetId !== undefined && (
+        <Button icon={Undo2} busy={isBusy} onClick={() => void undo(toast.changeSetId as string)}>
+          Undo
+        </Button>
+      )}
+      <IconButton
+        icon={X}
+        label="Dismiss"
+        className="text-canvas hover:text-ink"
+        onClick={() => dismissToast(toast.id)}
+      />
+    </div>
+  );
+}

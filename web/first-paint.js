@@ -1,0 +1,4 @@
+// Runs before the first paint, so that a dark room is never lit up: a plain script, because modules wait for the page.
+const choice = localStorage.getItem('homeledger.theme');
+const isDark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+document.documentElement.dataset.theme = isDark ? 'dark' : 'light';

@@ -1,0 +1,28 @@
+import { House, Server, type LucideIcon } from 'lucide-react';
+
+import { PAGES, type Page, type PagePath } from '../../src/contract/pages.ts';
+import { reasonAgainst, type Session } from '../api/session.ts';
+
+export interface NavigationGroup {
+  title: string;
+  pages: readonly Page[];
+}
+
+const GROUPS = [
+  ['money', 'Money'],
+  ['administration', 'Administration'],
+] as const;
+
+export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = { '/': House, '/settings/system': Server };
+
+/** The groups of the navigation with the pages that this person may open. */
+export function navigationFor(session: Session | undefined): NavigationGroup[] {
+  return GROUPS.map(([group, title]) => ({
+    title,
+    pages: PAGES.filter((page) => 'group' in page && page.group === group && mayOpen(page, session)),
+  })).filter(({ pages }) => pages.length > 0);
+}
+
+export function mayOpen({ audience }: Pick<Page, 'audience'>, session: Session | undefined): boolean {
+  return reasonAgainst(session, audience) === undefined;
+}

@@ -1,0 +1,57 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+import { loginAddress } from '../../src/contract/pages.ts';
+import { reasonAgainst, useSession, watchOtherTabs, type Session } from '../api/session.ts';
+import { ErrorBanner } from '../components/banner.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { pageAt } from '../lib/page-link.tsx';
+import { ActivityBar } from './activity-bar.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { MoreRightsNeeded } from './failed-page.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+
+/** Around every page of the household: navigation, banners, and the page itself once it is known who looks. */
+export function Shell() {
+  const { data: session, error, refetch } = useSession();
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
+      >
+        Skip to the content
+      </a>
+      <Sidebar session={session} />
+      <div className="min-w-0 pb-24 sm:pb-8">
+        <ActivityBar />
+        <ConnectionBanner />
+        <main id="content" tabIndex={-1} className="mx-auto max-w-5xl px-4 py-6 sm:px-8 sm:py-10">
+          {session ? <PageFor session={session} /> : <Waiting error={error} retry={refetch} />}
+        </main>
+      </div>
+      <BottomBar session={session} />
+      <Shortcuts />
+      <CommandPalette session={session} />
+    </div>
+  );
+}
+
+function Waiting({ error, retry }: { error: Error | null; retry: () => unknown }) {
+  return error === null ? <Skeleton lines={6} /> : <ErrorBanner error={error} onRetry={retry} />;
+}
+
+function PageFor({ session }: { session: Session }) {
+  const { pathname, href } = useRouterState({ select: ({ location }) => location });
+  const isSignedOut = !session.authenticated;
+  useEffect(() => {
+    if (isSignedOut) location.replace(loginAddress(href));
+  }, [isSignedOut, href]);
+  useEffect(() => (isSignedOut ? undefined : watchOtherTabs(session)), [isSignedOut, session]);
+  if (isSignedOut) return <Skeleton lines={6} />;
+  const reason = reasonAgainst(session, pageAt(pathname)?.audience ?? 'everybody');
+  return reason === undefined ? <Outlet /> : <MoreRightsNeeded reason={reason} />;
+}

@@ -1,0 +1,4 @@
+/** The browser's clock. */
+export function nowMs(): number {
+  return Date.now();
+}

@@ -1,0 +1,53 @@
+import { Link, useParams, useSearch, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { z } from 'zod';
+
+import { PAGES, type Page, type PagePath } from '../../src/contract/pages.ts';
+
+interface PageLinkProps {
+  to: PagePath;
+  params?: Readonly<Record<string, string>>;
+  search?: Readonly<Record<string, string | undefined>>;
+  className?: string;
+  activeClassName?: string;
+  onClick?: () => void;
+  children: ReactNode;
+}
+
+/** A link to a page of the dashboard; `aria-current` where it is the page itself. */
+export function PageLink({ to, params, search, className, activeClassName, onClick, children }: PageLinkProps) {
+  const target = { to: routerPath(to), params, search, activeOptions: { exact: true } } as unknown as LinkProps;
+  return (
+    <Link
+      {...target}
+      {...(className === undefined ? {} : { className })}
+      {...(activeClassName === undefined ? {} : { activeProps: { className: activeClassName } })}
+      {...(onClick ? { onClick } : {})}
+    >
+      {children}
+    </Link>
+  );
+}
+
+export const LINK = 'font-medium text-accent underline underline-offset-2 hover:text-accent-strong';
+
+function routerPath(path: PagePath): string {
+  return path.replace(/\{(\w+)\}/g, '$$$1');
+}
+
+/** The parameters in the address: `token` of `/invite/{token}`. */
+export function usePageParams(): Readonly<Record<string, string>> {
+  return useParams({ strict: false });
+}
+
+/** The query of the address, read by a schema; what does not fit counts as absent. */
+export function usePageSearch<S extends z.ZodObject>(schema: S): Partial<z.output<S>> {
+  const search: unknown = useSearch({ strict: false });
+  const parsed = schema.partial().safeParse(search);
+  return parsed.success ? (parsed.data as Partial<z.output<S>>) : {};
+}
+
+/** The page that an address belongs to. */
+export function pageAt(pathname: string): Page | undefined {
+  return PAGES.find(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(pathname));
+}

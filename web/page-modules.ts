@@ -1,0 +1,19 @@
+import type { ComponentType } from 'react';
+
+import type { PagePath } from '../src/contract/pages.ts';
+
+interface PageModule {
+  default: ComponentType;
+}
+
+/** Where the code of each page is; it is loaded when the page is first opened. A path without a page does not compile. */
+export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>> = {
+  '/login': () => import('./pages/account/not-yet.tsx'),
+  '/setup': () => import('./pages/account/not-yet.tsx'),
+  '/invite/{token}': () => import('./pages/account/not-yet.tsx'),
+  '/auth/device': () => import('./pages/account/not-yet.tsx'),
+  '/': () => import('./pages/home/home-page.tsx'),
+  '/settings/system': () => import('./pages/system/system-page.tsx'),
+  '/help': () => import('./pages/help/help-page.tsx'),
+  '/internal/components': () => import('./pages/internal/components-page.tsx'),
+};

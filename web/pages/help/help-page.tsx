@@ -1,0 +1,53 @@
+import { PageHeader, Section } from '../../components/page-header.tsx';
+import { Snippet } from '../../components/snippet.tsx';
+import { Switch } from '../../components/choice-fields.tsx';
+import { ShortcutList, shortcuts } from '../../layout/shortcuts.tsx';
+import { LINK } from '../../lib/page-link.tsx';
+import { useStore } from '../../lib/store.ts';
+
+export default function HelpPage() {
+  const choice = useStore(shortcuts);
+  return (
+    <>
+      <PageHeader title="Help" />
+      <Section title="First steps">
+        <ol className="list-decimal space-y-3 pl-5">
+          <li>
+            Make an API key on the server, for your scripts and agents.
+            <Snippet
+              label="the command that makes a key"
+              text={'npm run -s homeledger -- keys create --name "My key" --scope full_access'}
+            />
+          </li>
+          <li>Import a file from your bank. Homeledger finds out its format, and asks where it is not sure.</li>
+          <li>Look up every endpoint, with examples to copy, in the API reference.</li>
+        </ol>
+        <p className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
+          <a href="/docs" className={LINK}>
+            API reference
+          </a>
+          <a href="/openapi.json" className={LINK}>
+            OpenAPI document
+          </a>
+        </p>
+      </Section>
+      <Section title="Keyboard shortcuts">
+        <ShortcutList />
+        <div className="mt-4 border-t border-line pt-4">
+          <Switch
+            label="Single-key shortcuts"
+            hint="On this browser. Ctrl K works in any case."
+            checked={choice === 'on'}
+            onChange={(isOn) => shortcuts.set(isOn ? 'on' : 'off')}
+          />
+        </div>
+      </Section>
+      <Section title="What leaves your house">
+        <p>
+          Nothing, unless you connect something. The dashboard loads everything from your own server, and the server
+          calls nobody by itself: no usage data, no search for updates. Bank files are read on your server.
+        </p>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { getBootstrap } from '../../../src/features/bootstrap/bootstrap.contract.ts';
+import { getReadiness, getVersion } from '../../../src/features/health/health.contract.ts';
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import { ApiError, messageOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { Banner } from '../../components/banner.tsx';
+import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import { PageHeader, Section } from '../../components/page-header.tsx';
+import { Loaded, Skeleton } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status.tsx';
+import { LINK } from '../../lib/page-link.tsx';
+
+type Diagnostics = NonNullable<OutputOf<typeof getBootstrap>['diagnostics']>;
+
+const ENGINES = { sqlite: 'Embedded database (SQLite)', postgres: 'PostgreSQL' } as const;
+const KEY_SOURCES = {
+  env: 'The variable ENCRYPTION_KEY',
+  file: 'The file that ENCRYPTION_KEY_FILE names',
+  key_file: 'encryption.key in the data directory',
+} as const;
+
+/** Whether the installation works, and what it is made of. */
+export default function SystemPage() {
+  const bootstrap = useApiQuery(getBootstrap, {});
+  return (
+    <>
+      <PageHeader title="System" lead="Whether this installation works, and what it is made of." />
+      <Section title="Program">
+        <Program />
+      </Section>
+      <Loaded query={bootstrap} lines={8}>
+        {({ diagnostics }) => diagnostics && <DiagnosticSections diagnostics={diagnostics} />}
+      </Loaded>
+      <Section title="Licence">
+        <p>
+          Homeledger is free software under the Apache License 2.0. The packages it uses, and why, are listed with its
+          source code.{' '}
+          <a href="/docs" className={LINK}>
+            API reference
+          </a>
+        </p>
+      </Section>
+    </>
+  );
+}
+
+function Program() {
+  const version = useApiQuery(getVersion, {});
+  const readiness = useApiQuery(getReadiness, {}, { refetchInterval: 30_000, retry: false });
+  return (
+    <Loaded query={version} lines={2}>
+      {(found) => (
+        <DefinitionList
+          items={[
+            { term: 'Version', value: found.version },
+            { term: 'State', value: <Readiness error={readiness.error} isReady={readiness.data !== undefined} /> },
+            {
+              term: 'Scheduler',
+              value: readiness.data?.scheduler === 'running' ? 'Running' : 'Not running: nothing is planned by time',
+            },
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function Readiness({ error, isReady }: { error: Error | null; isReady: boolean }) {
+  if (error instanceof ApiError) {
+    const causes = (error.body.error.details ?? []).map(({ message }) => message);
+    return (
+      <>
+        <Status tone="danger">Not ready</Status>
+        <p className="mt-2">{[messageOf(error), ...causes].join(' ')}</p>
+      </>
+    );
+  }
+  return isReady ? <Status tone="success">Ready</Status> : <Skeleton lines={1} />;
+}
+
+function DiagnosticSections({ diagnostics }: { diagnostics: Diagnostics }) {
+  const { database, counts, encryption, disk_free_bytes: diskFree } = diagnostics;
+  return (
+    <>
+      <Section title="Database">
+        <DefinitionList
+          items={[
+            { term: 'Engine', value: ENGINES[database.engine] },
+            { term: 'Schema', value: <SchemaState database={database} /> },
+            { term: 'Free disk space', value: diskFree === null ? 'Unknown' : bytes(diskFree), ...lowDisk(diskFree) },
+          ]}
+        />
+      </Section>
+      <Section title="Encryption key">
+        {encryption.source === 'key_file' && (
+          <Banner tone="info" title="Keep a copy of the key elsewhere">
+            Without encryption.key, the secrets in the database and in its backups cannot be read.
+          </Banner>
+        )}
+        <DefinitionList items={[{ term: 'Source', value: KEY_SOURCES[encryption.source] }]} />
+      </Section>
+      <Section title="In the ledger">
+        <DefinitionList items={countsOf(counts)} />
+      </Section>
+    </>
+  );
+}
+
+function SchemaState({ database }: { database: Diagnostics['database'] }) {
+  const text = `Migration ${database.migration_version}`;
+  return database.migrations_current ? text : <Status tone="warning">{`${text}, not the newest`}</Status>;
+}
+
+const LOW_DISK_BYTES = 1024 ** 3;
+
+function lowDisk(free: number | null): Partial<Definition> {
+  return free !== null && free < LOW_DISK_BYTES
+    ? { note: 'This is little. Make room before imports and backups fail.' }
+    : {};
+}
+
+function countsOf(counts: Diagnostics['counts']): Definition[] {
+  const number = new Intl.NumberFormat();
+  return Object.entries(counts).map(([name, count]) => ({
+    term: `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`.replace('Api', 'API'),
+    value: <span className="tabular-nums">{number.format(count)}</span>,
+  }));
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+function bytes(count: number): string {
+  const step = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), UNITS.length - 1);
+  const unit = UNITS[step] ?? 'byte';
+  const format = new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: 1 });
+  return format.format(count / 1000 ** step);
+}

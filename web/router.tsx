@@ -1,0 +1,38 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+
+import { PAGES, type Page } from '../src/contract/pages.ts';
+import { AccountFrame } from './layout/account-frame.tsx';
+import { NotFound, PageFailed } from './layout/failed-page.tsx';
+import { Shell } from './layout/shell.tsx';
+import { PAGE_MODULES } from './page-modules.ts';
+
+const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageFailed });
+const account = createRoute({ getParentRoute: () => root, id: 'account', component: AccountFrame });
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
+
+/** The routes of the pages in the list that the server has too (`src/contract/pages.ts`). */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    account.addChildren(routesOf('visitor', account)),
+    shell.addChildren(routesOf('member', shell)),
+  ]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: PageFailed,
+  defaultNotFoundComponent: NotFound,
+});
+
+function routesOf(kind: 'visitor' | 'member', parent: typeof account | typeof shell) {
+  return PAGES.filter(({ audience }) => (audience === 'visitor') === (kind === 'visitor')).map(({ path }) =>
+    createRoute({
+      getParentRoute: () => parent,
+      path: routerPath(path),
+      component: lazyRouteComponent(PAGE_MODULES[path]),
+    }),
+  );
+}
+
+/** `/invite/{token}` in the notation of the router. */
+function routerPath(path: Page['path']): string {
+  return path.replace(/\{(\w+)\}/g, '$$$1');
+}
