@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { openLedger, type HowToOpen, type Parts } from './boot/open-ledger.ts';
 import type { Engine } from './db/engine.ts';
 import type { SqliteEngine } from './db/sqlite.ts';
-import { createWriteGate, type SharedWriteGate } from './db/write-gate.ts';
+import { createWriteGate } from './db/write-gate.ts';
 import { createLastUses } from './features/last-uses.ts';
+import { createLiveSettings, createSettingsWrites } from './features/config/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
 import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
@@ -89,6 +90,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     logger,
     passwords,
     database,
+    settings: createLiveSettings({ config, database, clock, logger, writes: parts.settingsWrites }),
     masterKey: master.key,
     keySource: master.source,
     isDraining: () => isDraining,
@@ -103,7 +105,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     failpoint,
     canWorkInThreads: () => pool?.canWork() ?? true,
   };
-  const pool = createPool(instance, engine, parts.gate, overrides);
+  const pool = createPool(instance, engine, parts, overrides);
   const dispatcher = createDispatcher(instance, pool);
   const server = createServer(instance, dispatcher, overrides);
   const drain = (): void => {
@@ -137,7 +139,9 @@ async function makeParts(config: Config, overrides: Overrides): Promise<Parts> {
   const logger = overrides.logger ?? (await createLogger({ level: config.logLevel, format: config.logFormat }));
   const failpoint = killAt(overrides.crashAt ?? '');
   const passwords = createPasswords(random, overrides.passwordHashing);
-  return { clock, random, logger, passwords, ids: createIds(clock, random), gate: createWriteGate(), failpoint };
+  const settingsWrites = createSettingsWrites(overrides.worker?.settingsWrites);
+  const ids = createIds(clock, random);
+  return { clock, random, logger, passwords, ids, gate: createWriteGate(), settingsWrites, failpoint };
 }
 
 /** Ends the process as a power cut would when the named point is reached. */
@@ -299,7 +303,7 @@ function isHeavy({ weight }: Runnable, { input }: Call): boolean {
 function createPool(
   instance: Instance,
   engine: Engine,
-  gate: SharedWriteGate,
+  { gate, settingsWrites }: Parts,
   overrides: Overrides,
 ): WorkerPool | undefined {
   if (overrides.worker) return undefined;
@@ -312,6 +316,7 @@ function createPool(
       config,
       masterKey: instance.masterKey,
       keySource: instance.keySource,
+      settingsWrites: settingsWrites.shared,
       checkAnswers: instance.checkAnswers,
       crashAt: overrides.crashAt ?? '',
       storage: engine.name === 'sqlite' ? (engine as SqliteEngine).share : null,

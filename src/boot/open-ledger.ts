@@ -4,6 +4,7 @@ import { remedyText, troubleText } from '../db/storage-trouble.ts';
 import { createDatabase, type Database } from '../db/unit-of-work.ts';
 import type { SharedWriteGate, WriteGate } from '../db/write-gate.ts';
 import { countKeysWithOtherPrefix } from '../features/api-keys/index.ts';
+import type { SettingsWrites } from '../features/config/index.ts';
 import type { ThreadSetup } from '../jobs/worker-protocol.ts';
 import { instantNow, type Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -26,6 +27,7 @@ export interface Parts {
   passwords: Passwords;
   gate: SharedWriteGate;
   failpoint: (point: string) => void;
+  settingsWrites: SettingsWrites;
 }
 
 export interface HowToOpen {
@@ -56,6 +58,7 @@ export async function openLedger(config: Config, parts: Parts, how: HowToOpen): 
     clock,
     ids,
     ...(worker ? { presence: worker.presence } : {}),
+    onWritten: (tables) => parts.settingsWrites.note(tables),
     onHookError: (error) => logger.error({ err: error }, 'A task after a commit failed.'),
   });
   if (worker) {

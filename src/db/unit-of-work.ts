@@ -68,6 +68,8 @@ interface UnitOfWorkOptions {
   ids: Ids;
   /** The name under which others see this one; a new one unless given. */
   presence?: string;
+  /** Called after each write transaction with the tables that it wrote, before anybody learns of its end. */
+  onWritten?: (tables: ReadonlySet<string>) => void;
   /** Called with what an after-commit hook threw. */
   onHookError: (error: unknown) => void;
 }
@@ -124,13 +126,16 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
     read: (fn) => engine.read(guarded(async (connection) => fn(readTx(engine, connection)))),
     async writeBare(fn, beforeCommit) {
       const hooks: Hook[] = [];
+      let written: ReadonlySet<string> = new Set();
       const run = guarded(async (connection) => {
         const tx = writeTx(options, connection, hooks);
         const value = await fn(tx);
         await beforeCommit(tx);
+        written = connection.written;
         return value;
       });
-      const result = await engine.write(run);
+      // A commit without an answer may have been done.
+      const result = await engine.write(run).finally(() => options.onWritten?.(written));
       for (const hook of hooks) {
         try {
           await hook();

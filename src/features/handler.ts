@@ -11,6 +11,7 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Passwords } from '../kernel/passwords.ts';
 import type { Random } from '../kernel/random.ts';
+import type { LiveSettings } from './config/index.ts';
 import type { Claim } from './idempotent-answer.ts';
 
 /** What one running Homeledger is made of; every handler sees the same one. */
@@ -23,6 +24,7 @@ export interface Instance {
   logger: Logger;
   passwords: Passwords;
   database: Database;
+  settings: LiveSettings;
   /** The key that secrets are encrypted with, and where it came from (20.15). */
   masterKey: Uint8Array;
   keySource: 'env' | 'file' | 'key_file';
@@ -73,6 +75,8 @@ export interface ClientInfo {
   address: string;
   /** Scheme and authority of this very request, whatever the base URL is. */
   origin: string;
+  /** Whether the request has `X-Forwarded-*` headers that do not count. */
+  isForwardingIgnored: boolean;
   userAgent: string | null;
   cookies: Readonly<Record<string, string>>;
   /** Whether the browser came over https, so that its cookies may be `Secure` (20.6). */

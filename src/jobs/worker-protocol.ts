@@ -9,6 +9,8 @@ export interface WorkerSetup {
   config: Omit<Config, 'trustedProxies'>;
   masterKey: Uint8Array;
   keySource: 'env' | 'file' | 'key_file';
+  /** The counter of SettingsWrites. */
+  settingsWrites: SharedArrayBuffer;
   checkAnswers: boolean;
   /** Crash tests stop the process at this point; empty otherwise. */
   crashAt: string;

@@ -79,11 +79,11 @@ export function isPrivateHost(host: string): boolean {
   return isLoopbackHost(bare) || isIn('private', bare);
 }
 
-/** The value of TRUST_PROXY that covers an address of this machine or of a private network. */
-export function proxyGroupOf(address: string): string | undefined {
-  const plain = plainAddress(address);
-  if (isIn(SHARED, plain)) return plain;
-  return Object.keys(GROUPS).find((name) => isIn(name, plain));
+/** What to put in TRUST_PROXY so that it covers this peer; undefined unless it is on this machine or in a private network. */
+export function trustedProxyFor(peer: string): string | undefined {
+  const plain = plainAddress(peer);
+  if (isIn('loopback', plain)) return 'loopback';
+  return isIn('private', plain) || isIn(SHARED, plain) ? plain : undefined;
 }
 
 function isIn(blocks: string, address: string): boolean {

@@ -21,6 +21,13 @@ const Diagnostics = z.object({
   scheduler_running: z.boolean(),
   encryption: z.object({ configured: z.boolean(), source: z.enum(['env', 'file', 'key_file']) }),
   disk_free_bytes: z.int().nullable(),
+  request: z.object({
+    origin: z.string().meta({ description: 'Scheme and authority by which this request came' }),
+    client_address: z.string(),
+    forwarding_ignored: z.boolean().meta({
+      description: 'The request has X-Forwarded-* headers that do not count: TRUST_PROXY does not cover its peer',
+    }),
+  }),
 });
 
 export const getBootstrap = defineOperation({

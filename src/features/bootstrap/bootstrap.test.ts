@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { temporaryDirectory } from '../../../test/harness/databases.ts';
-import { forEachDatabase } from '../../../test/harness/test-app.ts';
+import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { programVersion } from '../../db/migrate.ts';
 import { VERSION } from '../../kernel/config.ts';
 
@@ -61,6 +61,7 @@ forEachDatabase((database) => {
         scheduler_running: expect.any(Boolean),
         encryption: { configured: true, source: 'key_file' },
         disk_free_bytes: expect.any(Number),
+        request: { origin: 'http://localhost:80', client_address: '127.0.0.1', forwarding_ignored: false },
       });
       expect(diagnostics.disk_free_bytes).toBeGreaterThan(0);
     }
@@ -110,6 +111,46 @@ forEachDatabase((database) => {
     const proxied = await database.open({ env: { TRUST_PROXY: 'loopback' } });
     const through = (await proxied.request('GET', PATH, { key: null, headers })).json;
     expect(through.docs_url).toBe('https://home.example/docs');
+  });
+
+  test('diagnostics tell how the request is read, and whether its proxy is ignored', async () => {
+    const headers = {
+      host: 'box.lan:8080',
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-host': 'home.example',
+      'x-forwarded-proto': 'https',
+    };
+    const direct = await database.open();
+    const requestSeen = async (app: TestApp, from: string, sent: Record<string, string> = headers) =>
+      (await app.request('GET', PATH, { headers: sent, from })).json.diagnostics.request;
+    const told = () => direct.logs.filter((line) => line.includes('TRUST_PROXY'));
+
+    expect(await requestSeen(direct, '198.51.100.9')).toEqual({
+      origin: 'http://box.lan:8080',
+      client_address: '198.51.100.9',
+      forwarding_ignored: true,
+    });
+    expect(told()).toEqual([]);
+    expect(await requestSeen(direct, '172.17.0.1', { host: 'box' })).toMatchObject({ forwarding_ignored: false });
+    expect(told()).toEqual([]);
+    expect(await requestSeen(direct, '::ffff:172.17.0.1')).toMatchObject({
+      client_address: '172.17.0.1',
+      forwarding_ignored: true,
+    });
+    await requestSeen(direct, '127.0.0.1');
+    expect(told()).toEqual([expect.stringContaining('TRUST_PROXY=172.17.0.1,')]);
+
+    const local = await direct.again();
+    await requestSeen(local, '127.0.0.1');
+    expect(local.logs.join()).toContain('TRUST_PROXY=loopback,');
+
+    const proxied = await direct.again({ env: { TRUST_PROXY: '172.17.0.1' } });
+    expect(await requestSeen(proxied, '172.17.0.1')).toEqual({
+      origin: 'https://home.example',
+      client_address: '203.0.113.7',
+      forwarding_ignored: false,
+    });
+    expect(proxied.logs.join()).not.toContain('TRUST_PROXY');
   });
 
   test('answers 503 if the database does not answer', async () => {

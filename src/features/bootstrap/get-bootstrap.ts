@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { handleBackground, type Instance } from '../handler.ts';
+import { handleBackground, type Instance, type RequestInfo } from '../handler.ts';
 import { providersInForce } from '../provider-settings/index.ts';
 import { getBootstrap as operation } from './bootstrap.contract.ts';
 import { countEverything, isFirstRun, schemaState } from './bootstrap.queries.ts';
@@ -10,7 +10,7 @@ import { countEverything, isFirstRun, schemaState } from './bootstrap.queries.ts
 export const getBootstrap = handleBackground(operation, async ({ instance, principal, request }) => {
   const { config } = instance;
   const base = request.baseUrl;
-  const found = await look(instance, principal !== null);
+  const found = await look(instance, principal === null ? null : request);
   return {
     version: instance.version,
     providers: [
@@ -31,12 +31,13 @@ export const getBootstrap = handleBackground(operation, async ({ instance, princ
   };
 });
 
-async function look(instance: Instance, isKnown: boolean) {
+/** `request` is null for a caller who may not see diagnostics. */
+async function look(instance: Instance, request: RequestInfo | null) {
   try {
-    const diskFree = isKnown ? await freeBytes(instance.config.dataDir) : null;
+    const diskFree = request === null ? null : await freeBytes(instance.config.dataDir);
     return await instance.database.read(async (tx) => {
       const [firstRun, providers] = [await isFirstRun(tx), await providersInForce(tx, instance)];
-      if (!isKnown) return { firstRun, providers, diagnostics: null };
+      if (request === null) return { firstRun, providers, diagnostics: null };
       const schema = await schemaState(tx);
       const diagnostics = {
         database: {
@@ -49,6 +50,7 @@ async function look(instance: Instance, isKnown: boolean) {
         scheduler_running: false,
         encryption: { configured: true, source: instance.keySource },
         disk_free_bytes: diskFree,
+        request: seenAs(request),
       };
       return { firstRun, providers, diagnostics };
     });
@@ -65,4 +67,13 @@ async function freeBytes(folder: string): Promise<number | null> {
   } catch {
     return null;
   }
+}
+
+/** How this very request is read (20.14), so that a wrong proxy setting can be seen. */
+function seenAs({ baseUrl, client }: RequestInfo) {
+  return {
+    origin: client?.origin ?? baseUrl,
+    client_address: client?.address ?? '127.0.0.1',
+    forwarding_ignored: client?.isForwardingIgnored ?? false,
+  };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { addMember } from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { signIn } from '../../../test/harness/sessions.ts';
+import { forEachDatabase, TEST_START, type TestApp } from '../../../test/harness/test-app.ts';
 import { machineTimeZone } from '../../kernel/dates.ts';
 
 const PATH = '/api/v1/config';
@@ -166,6 +168,76 @@ forEachDatabase(({ open }) => {
         expect((await put(app, key, { value: 'x' })).status).toBe(404);
         expect((await app.request('DELETE', `${PATH}/${key}`)).status).toBe(404);
       }
+    });
+
+    it('of the public address count at once here, within five seconds elsewhere, and after a restart', async () => {
+      const app = await open();
+      const other = await app.again({ clock: fixedClock(TEST_START) });
+      const docsUrl = async (one: TestApp) =>
+        (await one.request('GET', '/api/v1/headless/bootstrap', { key: null })).json.docs_url;
+      expect([await docsUrl(app), await docsUrl(other)]).toEqual([
+        'http://localhost:80/docs',
+        'http://localhost:80/docs',
+      ]);
+      await put(app, 'public_base_url', { value: 'https://home.example/' });
+      expect(await docsUrl(app)).toBe('https://home.example/docs');
+      expect(await docsUrl(other)).toBe('http://localhost:80/docs');
+      other.clock.advance(5_000);
+      expect(await docsUrl(other)).toBe('https://home.example/docs');
+      await put(other, 'public_base_url', { value: 'http://box.lan' });
+      expect(await docsUrl(other)).toBe('http://box.lan/docs');
+      await app.close();
+      expect(await docsUrl(await app.again())).toBe('http://box.lan/docs');
+      await other.request('DELETE', `${PATH}/public_base_url`);
+      expect(await docsUrl(other)).toBe('http://localhost:80/docs');
+    });
+
+    it('are never older than an answer of this process, whoever else is asking', async () => {
+      const app = await open();
+      const bootstrap = () => app.request('GET', '/api/v1/headless/bootstrap', { key: null });
+      for (const name of ['a', 'b', 'c', 'd']) {
+        const asking = Array.from({ length: 4 }, bootstrap);
+        await put(app, 'public_base_url', { value: `https://${name}.example` });
+        expect((await bootstrap()).json.docs_url).toBe(`https://${name}.example/docs`);
+        await Promise.all(asking);
+      }
+    });
+
+    it('that threads write count here as well', async () => {
+      const app = await open({ workers: 1 });
+      const { settings } = app.app.instance;
+      await addMember(app, 'Ana');
+      expect(await settings.baseUrl()).toBeNull();
+      const elsewhere = await app.again({ workers: 0 });
+      await put(elsewhere, 'public_base_url', { value: 'https://home.example' });
+      expect(await settings.baseUrl()).toBeNull();
+      const file = 'Date,Description,Amount,Currency\n2026-04-15,Shop,-5.00,EUR\n';
+      const body = { csv_base64: Buffer.from(file).toString('base64') };
+      expect((await app.request('POST', '/api/v1/imports', { body })).status).toBe(201);
+      expect((await app.request('GET', `${PATH}/default_currency`)).json.value).toBe('EUR');
+      expect(await settings.baseUrl()).toBe('https://home.example');
+    });
+
+    it('of a wrong public address lock nobody out', async () => {
+      const app = await open();
+      const ana = await signIn(app);
+      const box = { cookie: ana.headers['cookie'] as string, host: 'box.lan', origin: 'http://box.lan' };
+      await put(app, 'public_base_url', { value: 'https://wrong.example' });
+      const body = { value: 'https://right.example' };
+      const path = `${PATH}/public_base_url`;
+      expect((await app.request('PUT', path, { key: null, headers: box, body })).status).toBe(200);
+      const right = { ...box, origin: 'https://right.example' };
+      expect((await app.request('DELETE', path, { key: null, headers: right })).status).toBe(204);
+      const foreign = { ...box, origin: 'https://wrong.example' };
+      const refused = await app.request('PUT', path, { key: null, headers: foreign, body });
+      expect([refused.status, refused.json.error.code]).toEqual([403, 'ORIGIN_MISMATCH']);
+    });
+
+    it('of the public address that cannot be read leave the probes alone', async () => {
+      const app = await open();
+      await app.app.instance.database.close();
+      expect((await app.request('GET', '/health', { key: null })).status).toBe(200);
+      expect(app.logs.join()).not.toContain('settings could not be read');
     });
 
     it('say which day it is where the household lives', async () => {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { countedAddress } from '../../kernel/network.ts';
+import { countedAddress, plainAddress, trustedProxyFor } from '../../kernel/network.ts';
 import { authenticateKey, authenticateSession, isAllowed, missingKey, sendsKey } from './authenticate.ts';
 import { clientOf, type Client } from './client-address.ts';
 import { readCookies } from './cookies.ts';
@@ -31,9 +31,26 @@ export interface Admission {
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
-export function noteCaller(request: FastifyRequest, { config }: Instance): void {
-  const client = clientOf(request.socket.remoteAddress ?? '127.0.0.1', request.headers, config.trustedProxies);
-  callers.set(request, { client, principal: null });
+/** Notes who sent each request, and logs the first whose forwarding headers come from a proxy that is not trusted. */
+export function createCallerNotes({ config, logger }: Instance): (request: FastifyRequest) => void {
+  let isToldOfProxy = false;
+
+  function tellOfProxy(peer: string): void {
+    const entry = trustedProxyFor(peer);
+    if (isToldOfProxy || entry === undefined) return;
+    isToldOfProxy = true;
+    logger.warn(
+      `Forwarding headers from ${plainAddress(peer)} are ignored, so its clients share one address and links may be ` +
+        `wrong. If it is your proxy, set TRUST_PROXY=${entry}, or add ${entry} to it.`,
+    );
+  }
+
+  return (request) => {
+    const peer = request.socket.remoteAddress ?? '127.0.0.1';
+    const client = clientOf(peer, request.headers, config.trustedProxies);
+    if (client.isForwardingIgnored) tellOfProxy(peer);
+    callers.set(request, { client, principal: null });
+  };
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -51,7 +68,7 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
       const principal = byKey ?? (await findSession(instance, request));
       if (!principal) throw missingKey(request.raw.rawHeaders);
       caller.principal = principal;
-      if (principal.kind === 'session') refuseForeignPage(instance, request);
+      if (principal.kind === 'session') await refuseForeignPage(instance, request);
       buckets.charge(principal, reply);
       return principal;
     } catch (error) {
@@ -77,7 +94,7 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
   async function admitBrowser(session: 'required' | 'optional', request: FastifyRequest, reply: FastifyReply) {
     const principal = await findSession(instance, request);
     callerOf(request).principal = principal;
-    refuseForeignPage(instance, request);
+    await refuseForeignPage(instance, request);
     if (principal) buckets.charge(principal, reply);
     else buckets.chargeAddress(request);
     if (session === 'required' && !principal) throw new AppError('LOGIN_REQUIRED', 'Sign in first.');
@@ -125,9 +142,9 @@ async function findSession(instance: Instance, { headers }: FastifyRequest): Pro
 }
 
 /** @throws ORIGIN_MISMATCH */
-function refuseForeignPage({ config }: Instance, request: FastifyRequest): void {
+async function refuseForeignPage({ config, settings }: Instance, request: FastifyRequest): Promise<void> {
   const hasSession = readCookies(request.headers.cookie)[config.sessionCookie] !== undefined;
-  checkOrigin(request, { base: config.baseUrl, own: callerOf(request).client.origin, hasSession });
+  checkOrigin(request, { base: await settings.baseUrl(), own: callerOf(request).client.origin, hasSession });
 }
 
 /** @throws FORBIDDEN */

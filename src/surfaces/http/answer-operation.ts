@@ -84,7 +84,9 @@ async function parseCall(
   claim: Claim | null,
 ): Promise<Call> {
   const { principal, client } = callerOf(request);
-  const baseUrl = instance.config.baseUrl ?? client.origin;
+  // Probes touch nothing, and need no address (20.2).
+  const known = operation.openBucket === 'none' ? null : await instance.settings.baseUrl();
+  const baseUrl = known ?? client.origin;
   const contentType = request.headers['content-type'];
   const url = request.raw.url ?? '';
   const mark = url.indexOf('?');

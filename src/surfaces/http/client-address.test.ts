@@ -17,7 +17,7 @@ test('without a trusted proxy only the socket’s peer counts', () => {
     forwarded: 'for=203.0.113.2',
     'x-real-ip': '203.0.113.3',
   };
-  const plain = { address: '192.0.2.1', origin: 'http://box.lan:8080' };
+  const plain = { address: '192.0.2.1', origin: 'http://box.lan:8080', isForwardingIgnored: true };
   expect(clientOf('192.0.2.1', headers, null)).toEqual(plain);
   expect(clientOf('::ffff:192.0.2.1', headers, PROXIES)).toEqual(plain);
   expect(clientOf('10.0.0.1', headers, null).address).toBe('10.0.0.1');

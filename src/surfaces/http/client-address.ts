@@ -8,6 +8,8 @@ export interface Client {
   address: string;
   /** Scheme and authority that the client used to reach us. */
   origin: string;
+  /** Whether the request has forwarding headers that do not count, because TRUST_PROXY does not cover its peer. */
+  isForwardingIgnored: boolean;
 }
 
 interface Headers {
@@ -20,12 +22,16 @@ interface Headers {
  */
 export function clientOf(peer: string, headers: Headers, trusted: BlockList | null): Client {
   const host = one(headers['host']) ?? 'localhost';
-  if (!trusted || !isCovered(trusted, peer)) return { address: plainAddress(peer), origin: `http://${host}` };
+  if (!trusted || !isCovered(trusted, peer)) {
+    const isForwardingIgnored = Object.keys(headers).some((name) => name.startsWith('x-forwarded-'));
+    return { address: plainAddress(peer), origin: `http://${host}`, isForwardingIgnored };
+  }
   const scheme = lastOf(headers['x-forwarded-proto']);
   const forwardedHost = lastOf(headers['x-forwarded-host']);
   return {
     address: forwardedAddress(peer, headers, trusted),
     origin: `${scheme === 'https' ? 'https' : 'http'}://${forwardedHost ?? host}`,
+    isForwardingIgnored: false,
   };
 }
 

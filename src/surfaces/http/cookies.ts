@@ -4,11 +4,16 @@ import type { ClientInfo } from '../../features/handler.ts';
 import type { Client } from './client-address.ts';
 
 /** What handlers may know of the browser or program that sent a request. */
-export function clientInfo(request: FastifyRequest, { address, origin }: Client, baseUrl: string): ClientInfo {
+export function clientInfo(
+  request: FastifyRequest,
+  { address, origin, isForwardingIgnored }: Client,
+  baseUrl: string,
+): ClientInfo {
   const userAgent = request.headers['user-agent'] ?? null;
   return {
     address,
     origin,
+    isForwardingIgnored,
     userAgent,
     cookies: readCookies(request.headers.cookie),
     isSecure: isSecure(request, baseUrl),

@@ -17,7 +17,7 @@ import type { Instance, Principal } from '../../features/handler.ts';
 import type { Config } from '../../kernel/config.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { createAdmission, noteCaller, type Admission } from './admission.ts';
+import { createAdmission, createCallerNotes, type Admission } from './admission.ts';
 import { createAnswerOperation, type AnswerOperation, type Dispatch } from './answer-operation.ts';
 import type { Dashboard } from './built-dashboard.ts';
 import { collectBody } from './collect-body.ts';
@@ -57,6 +57,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const { instance, dispatch, dashboard, openapi, onUsed } = options;
   const operations = [...options.operations, ...options.browserOperations];
   const server = newServer(instance);
+  const noteCaller = createCallerNotes(instance);
   const admission = createAdmission(instance, onUsed);
   const paths = createServedPaths();
 
@@ -69,7 +70,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   answerOddRequests(server.server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    noteCaller(request, instance);
+    noteCaller(request);
     refuseOddHead(request.raw);
     if (request.is404) await refuseUnrouted(request, reply, paths, admission);
   });
@@ -140,7 +141,8 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
         baseUri: ["'none'"],
       },
     },
-    hsts: baseUrl?.startsWith('https:') === true,
+    // Other names below the host may have no https.
+    hsts: baseUrl?.startsWith('https:') === true && { includeSubDomains: false },
   });
   await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
   if (corsOrigins.length === 0) return;
