@@ -25,6 +25,28 @@ export const api: Client = {
   call: async (...args) => (await send(...args)).value,
 };
 
+/**
+ * The client of the account pages. It repeats nothing by itself: these pages are where one signs in, and what they send
+ * is throttled for so long that they say when to try again.
+ */
+export const visitorApi: Client = {
+  send: sendOnce,
+  call: async (...args) => (await sendOnce(...args)).value,
+};
+
+async function sendOnce<O extends Parameters<Client['send']>[0]>(
+  operation: O,
+  input: CallOf<O>,
+  options: CallOptions = {},
+): Promise<Answered<OutputOf<O>>> {
+  try {
+    return await browser.send(operation, input, options);
+  } catch (error) {
+    if (error instanceof ConnectionLost) noteLostConnection();
+    throw error;
+  }
+}
+
 async function send<O extends Parameters<Client['send']>[0]>(
   operation: O,
   input: CallOf<O>,
@@ -32,9 +54,8 @@ async function send<O extends Parameters<Client['send']>[0]>(
 ): Promise<Answered<OutputOf<O>>> {
   for (let isRepeated = false; ; isRepeated = true) {
     try {
-      return await browser.send(operation, input, options);
+      return await sendOnce(operation, input, options);
     } catch (error) {
-      if (error instanceof ConnectionLost) noteLostConnection();
       if (!(await canRepeat(error, isRepeated))) throw error;
     }
   }

@@ -61,9 +61,10 @@ export const signIn = defineOperation({
 });
 
 /** Ends the session on the server, and leaves nothing of it in the page. */
-export async function signOut(): Promise<void> {
+export async function signOut(address = '/login'): Promise<void> {
   await api.call(signOutOperation, {});
-  location.assign('/login');
+  localStorage.setItem(SEEN, '');
+  location.assign(address);
 }
 
 export type Session = OutputOf<typeof getSession>;
@@ -81,17 +82,30 @@ export function refreshSession(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [getSession.name] });
 }
 
+/** Holds the id of the login that was last signed in on this browser; empty after signing out. */
 const SEEN = 'homeledger.signed-in';
 
 /** Tells the other tabs who is signed in; when that is somebody else, they load again instead of mixing two people. */
 export function watchOtherTabs(session: Session): () => void {
   const own = session.login?.id ?? '';
   if (localStorage.getItem(SEEN) !== own) localStorage.setItem(SEEN, own);
+  return followSignIns((login) => {
+    if (login !== own) location.reload();
+  });
+}
+
+/** Calls back with the id of the login when somebody signs in, or out, in another tab. */
+export function followSignIns(onChange: (login: string) => void): () => void {
   const look = (event: StorageEvent): void => {
-    if (event.key === SEEN && event.newValue !== own) location.reload();
+    if (event.key === SEEN) onChange(event.newValue ?? '');
   };
   window.addEventListener('storage', look);
   return () => window.removeEventListener('storage', look);
+}
+
+/** Whether somebody was signed in on this browser and did not sign out: then the session has ended by itself. */
+export function wasSignedIn(): boolean {
+  return (localStorage.getItem(SEEN) ?? '') !== '';
 }
 
 /** Why a session may not use something; undefined when it may. */

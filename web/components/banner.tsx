@@ -2,7 +2,8 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from '
 import type { ReactNode } from 'react';
 
 import { ApiError, messageOf } from '../api/client.ts';
-import { Button } from './button.tsx';
+import { Button, Hidden } from './button.tsx';
+import { useSecondsToWait } from './seconds-to-wait.ts';
 
 export type Tone = 'info' | 'success' | 'warning' | 'danger';
 
@@ -37,9 +38,10 @@ export function Banner({ tone = 'info', title, children, actions }: BannerProps)
 }
 
 /** What failed, in the server's words, with the id under which the server's log has it. */
-export function ErrorBanner({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
+export function ErrorBanner({ error, onRetry }: { error: unknown; onRetry?: (() => unknown) | undefined }) {
   const requestId = error instanceof ApiError ? error.body.error.request_id : undefined;
   const details = error instanceof ApiError ? (error.body.error.details ?? []) : [];
+  if (error instanceof ApiError && error.retryAfter !== null) return <WaitBanner error={error} onRetry={onRetry} />;
   return (
     <Banner tone="danger" actions={onRetry && <Button onClick={() => void onRetry()}>Try again</Button>}>
       <p>{messageOf(error)}</p>
@@ -55,5 +57,31 @@ export function ErrorBanner({ error, onRetry }: { error: unknown; onRetry?: () =
       )}
       {requestId !== undefined && <p className="mt-1 text-sm text-muted">Request {requestId}</p>}
     </Banner>
+  );
+}
+
+/** The server takes another try after a while: it is announced once, and counted down for the eye. */
+function WaitBanner({ error, onRetry }: { error: ApiError; onRetry: (() => unknown) | undefined }) {
+  const seconds = useSecondsToWait(error);
+  const reason = error.message.replace(/ Try again in \d+ s\.$/, '');
+  const disabledReason = seconds > 0 ? 'The server does not take another try yet.' : undefined;
+  const retry = onRetry && (
+    <Button onClick={() => void onRetry()} disabledReason={disabledReason}>
+      Try again
+    </Button>
+  );
+  return (
+    <>
+      <Banner tone="warning" actions={retry}>
+        <p>{reason}</p>
+        <p aria-hidden className="tabular-nums">
+          {seconds > 0 ? `You can try again in ${seconds} s.` : 'You can try again now.'}
+        </p>
+        <Hidden>You can try again in {error.retryAfter} seconds.</Hidden>
+      </Banner>
+      <p role="status" className="sr-only">
+        {seconds > 0 ? '' : 'You can try again now.'}
+      </p>
+    </>
   );
 }

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { ApiError } from '../api/client.ts';
 import { ErrorBanner } from './banner.tsx';
 import { Button, type ButtonLook } from './button.tsx';
+import { useSecondsToWait } from './seconds-to-wait.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 
 interface OperationFormOptions<T extends FieldValues> {
@@ -79,6 +80,8 @@ interface FormProps<T extends FieldValues> {
   look?: ButtonLook;
   disabledReason?: string | undefined;
   onCancel?: () => void;
+  /** What the second button says. */
+  cancel?: string;
 }
 
 export function Form<T extends FieldValues>({
@@ -88,8 +91,11 @@ export function Form<T extends FieldValues>({
   look = 'primary',
   disabledReason,
   onCancel,
+  cancel = 'Cancel',
 }: FormProps<T>) {
   const { isSubmitting } = form.formState;
+  const isTooEarly = useSecondsToWait(form.failure) > 0;
+  const reason = disabledReason ?? (isTooEarly ? 'The server does not take another try yet.' : undefined);
   return (
     <FormProvider {...form}>
       <form
@@ -97,16 +103,16 @@ export function Form<T extends FieldValues>({
         onSubmit={(event) => {
           event.preventDefault();
           event.stopPropagation();
-          if (!isSubmitting && disabledReason === undefined) void form.submit();
+          if (!isSubmitting && reason === undefined) void form.submit();
         }}
       >
         {form.failure !== undefined && <ErrorBanner error={form.failure} />}
         {children}
         <div className="mt-6 flex flex-wrap gap-3">
-          <Button type="submit" look={look} busy={isSubmitting} disabledReason={disabledReason}>
+          <Button type="submit" look={look} busy={isSubmitting} disabledReason={reason}>
             {submit}
           </Button>
-          {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+          {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
         </div>
       </form>
     </FormProvider>

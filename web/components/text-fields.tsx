@@ -8,7 +8,7 @@ import { FieldFrame, useField, type FieldProps } from './field.tsx';
 
 type InputProps = Pick<
   ComponentProps<'input'>,
-  'type' | 'autoComplete' | 'autoFocus' | 'inputMode' | 'placeholder' | 'readOnly'
+  'type' | 'autoCapitalize' | 'autoComplete' | 'autoFocus' | 'inputMode' | 'placeholder' | 'readOnly'
 > & {
   spellCheck?: boolean;
 };
