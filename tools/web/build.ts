@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -50,13 +50,21 @@ async function buildOnce(): Promise<string> {
     const changed = Object.entries(built.sources).find(([, [, modifiedMs]]) => modifiedMs > startedMs);
     if (changed) throw new Error(`${changed[0]} changed during the build. Build again.`);
     compress(temporary);
-    rmSync(builtFolder(ROOT, built.hash), { recursive: true, force: true });
-    renameSync(temporary, builtFolder(ROOT, built.hash));
+    putInPlace(temporary, builtFolder(ROOT, built.hash));
     writeBuilt(ROOT, built);
     removeOldBuilds(built.hash);
     return built.hash;
   } finally {
     rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Another start may have built the same meanwhile, and be serving it already: that one stays. */
+function putInPlace(temporary: string, folder: string): void {
+  try {
+    renameSync(temporary, folder);
+  } catch (error) {
+    if (!existsSync(join(folder, 'index.html'))) throw error;
   }
 }
 

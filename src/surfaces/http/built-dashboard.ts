@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 
@@ -43,7 +43,7 @@ export function createDashboard({ logger, folder, root = ROOT, say = () => undef
     const isUsable = built !== undefined && (!hasSources(root) || isCurrent(root, built));
     if (isUsable) return { is: 'ready', folder: builtFolder(root, built.hash) };
     if (!hasSources(root)) return fail('It is not part of this installation. Install a complete release.');
-    if (!canResolveVite(root)) {
+    if (!existsSync(join(root, 'node_modules/vite'))) {
       return fail('The packages that build it are missing. Run `npm ci` without --omit=dev, and start again.');
     }
     say('Building the dashboard, once for this version. The API already answers.');
@@ -77,13 +77,4 @@ export function createDashboard({ logger, folder, root = ROOT, say = () => undef
       child?.kill();
     },
   };
-}
-
-function canResolveVite(root: string): boolean {
-  try {
-    createRequire(join(root, BUILD)).resolve('vite/package.json');
-    return true;
-  } catch {
-    return false;
-  }
 }
