@@ -5,7 +5,7 @@ import { LongestFirst } from './test/harness/longest-first.ts';
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['{src,test,simulators}/**/*.test.ts'],
+    include: ['{src,test,simulators,web}/**/*.test.ts'],
     globalSetup: ['test/harness/temporary-root.ts', 'test/harness/postgres-server.ts'],
     pool: 'forks',
     // The files of a worker share what they import, as the tests of one file do: no module of ours keeps state.

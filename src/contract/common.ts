@@ -192,14 +192,16 @@ export const Total = z
   })
   .meta({ id: 'Total' });
 
+const pageFields = {
+  next_cursor: z.string().meta({ description: 'Send it as `cursor` to get the next page; "" on the last page' }),
+  has_more: z.boolean(),
+  limit: z.int().nullable(),
+};
+type Page<K extends string, T extends z.ZodType> = z.ZodObject<Record<K, z.ZodArray<T>> & typeof pageFields>;
+
 /** A page of a list with a cursor. */
-export function page<T extends z.ZodType>(key: string, item: T): z.ZodObject {
+export function page<K extends string, T extends z.ZodType>(key: K, item: T): Page<K, T> {
   const id = z.globalRegistry.get(item)?.id;
-  const envelope = z.object({
-    [key]: z.array(item),
-    next_cursor: z.string().meta({ description: 'Send it as `cursor` to get the next page; "" on the last page' }),
-    has_more: z.boolean(),
-    limit: z.int().nullable(),
-  });
+  const envelope = z.object({ [key]: z.array(item), ...pageFields }) as unknown as Page<K, T>;
   return id === undefined ? envelope : envelope.meta({ id: `${id}Page` });
 }

@@ -1,3 +1,5 @@
+import type { Column } from './data-table.tsx';
+
 interface MoneyProps {
   /** As the API has it: positive is money out. */
   amount: string;
@@ -9,8 +11,8 @@ interface MoneyProps {
 /** Two digits, the currency, and a plus with words for money in; never colour alone. */
 export function Money({ amount, currency, kind = 'flow' }: MoneyProps) {
   const isNegative = amount.startsWith('-');
+  if (kind === 'balance') return <span className="tabular-nums">{formatMoney(amount, currency)}</span>;
   const digits = format(amount.replace(/^-/, ''), currency);
-  if (kind === 'balance') return <span className="tabular-nums">{isNegative ? `−${digits}` : digits}</span>;
   const isIn = isNegative && !/^-0+(\.0+)?$/.test(amount);
   return (
     <span className={`tabular-nums ${isIn ? 'text-success' : ''}`}>
@@ -19,6 +21,36 @@ export function Money({ amount, currency, kind = 'flow' }: MoneyProps) {
       {digits}
     </span>
   );
+}
+
+/** A state, such as a balance, with its own sign: for texts, where a component cannot stand. */
+export function formatMoney(amount: string, currency: string | null): string {
+  const digits = format(amount.replace(/^-/, ''), currency);
+  return amount.startsWith('-') ? `−${digits}` : digits;
+}
+
+/** A round value beside an axis: "€25K". */
+export function formatCompact(value: number, currency: string | null): string {
+  const short = { notation: 'compact', maximumFractionDigits: 1 } as const;
+  const money = currency === null ? {} : ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const);
+  return new Intl.NumberFormat(undefined, { ...short, ...money }).format(value);
+}
+
+/** A column of balances in one currency; a row without one has a dash. */
+export function moneyColumn<Row>(
+  title: string,
+  currency: string | null,
+  amountOf: (row: Row) => string | undefined,
+): Column<Row> {
+  return {
+    title,
+    align: 'end',
+    cell: (row) => {
+      const amount = amountOf(row);
+      if (amount === undefined) return <span className="text-muted">–</span>;
+      return <Money amount={amount} currency={currency} kind="balance" />;
+    },
+  };
 }
 
 const formats = new Map<string, Intl.NumberFormat>();

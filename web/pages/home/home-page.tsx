@@ -1,25 +1,108 @@
-import { BookOpen, Server } from 'lucide-react';
+import { keepPreviousData } from '@tanstack/react-query';
 
-import { useSession } from '../../api/session.ts';
-import { buttonClass } from '../../components/button.tsx';
+import { getOverview } from '../../../src/features/overview/overview.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PageLink } from '../../lib/page-link.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { AttentionList } from './attention.tsx';
+import { Balances } from './balances.tsx';
+import { EmptyHome } from './empty-home.tsx';
+import { MoneyFlow } from './money-flow.tsx';
+import { NetWorth } from './net-worth.tsx';
+import { NewestImports, NewestTransactions } from './newest.tsx';
+import { Spending } from './spending.tsx';
+import { balancesInOrder, currencyName, NO_CURRENCY, ofMember, useView, type Overview } from './view.ts';
+
+const REFRESH_MS = 60_000;
 
 export default function HomePage() {
-  const name = useSession().data?.user?.name;
+  const [{ user_id: userId }] = useView();
+  const overview = useApiQuery(
+    getOverview,
+    { query: ofMember(userId) },
+    { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
+  );
+  return (
+    <Loaded query={overview} lines={8}>
+      {(data) => (
+        <div aria-busy={overview.isPlaceholderData} className={overview.isPlaceholderData ? 'opacity-60' : ''}>
+          <Home overview={data} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Home({ overview }: { overview: Overview }) {
+  const [view, change] = useView();
+  const { user_id: userId } = view;
+  const currencies = balancesInOrder(overview).map(({ iso_currency_code: code }) => code);
+  const chosen = currencies.find((code) => (code ?? NO_CURRENCY) === view.currency);
+  const currency = chosen === undefined ? (currencies[0] ?? null) : chosen;
+  const isEmpty = overview.counts.transactions === 0 && overview.counts.accounts === 0;
   return (
     <>
-      <PageHeader title="Home" lead={name === undefined ? undefined : `Signed in as ${name}.`} />
-      <div className="flex flex-wrap gap-3">
-        <PageLink to="/settings/system" className={buttonClass()}>
-          <Server aria-hidden size={18} />
-          System
-        </PageLink>
-        <a href="/docs" className={buttonClass()}>
-          <BookOpen aria-hidden size={18} />
-          API reference
-        </a>
-      </div>
+      <PageHeader
+        title="Home"
+        actions={
+          <>
+            <MemberChooser overview={overview} chosen={userId} onChange={(id) => change({ user_id: id })} />
+            {currencies.length > 1 && (
+              <Segmented
+                label="Currency of the charts"
+                options={currencies.map((code) => ({ value: code ?? NO_CURRENCY, label: currencyName(code) }))}
+                value={currency ?? NO_CURRENCY}
+                onChange={(code) => change({ currency: code })}
+              />
+            )}
+          </>
+        }
+      />
+      <AttentionList attention={overview.attention} />
+      {isEmpty && userId === undefined ? (
+        <EmptyHome />
+      ) : (
+        <>
+          <Balances overview={overview} userId={userId} />
+          {overview.balances.length > 0 && <NetWorth overview={overview} currency={currency} />}
+          <div className="grid gap-x-6 xl:grid-cols-2 [&>*]:min-w-0">
+            <Spending overview={overview} currency={currency} userId={userId} />
+            <div>
+              <MoneyFlow overview={overview} currency={currency} userId={userId} />
+              <NewestImports userId={userId} />
+            </div>
+          </div>
+          <NewestTransactions userId={userId} />
+        </>
+      )}
     </>
+  );
+}
+
+interface MemberChooserProps {
+  overview: Overview;
+  chosen: string | undefined;
+  onChange: (userId: string | undefined) => void;
+}
+
+function MemberChooser({ overview, chosen, onChange }: MemberChooserProps) {
+  if (overview.members.length < 2 && chosen === undefined) return null;
+  return (
+    <label>
+      <span className="sr-only">Whose money</span>
+      <select
+        className="field target min-w-40 pr-8"
+        value={chosen ?? ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+      >
+        <option value="">Everybody</option>
+        {overview.members.map(({ user_id: id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

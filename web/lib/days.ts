@@ -1,0 +1,43 @@
+/** Calendar days as the API writes them: `YYYY-MM-DD`, and months as `YYYY-MM`. */
+
+const MS_PER_DAY = 86_400_000;
+
+/** The day of an instant in the time zone of the household. */
+export function dayIn(timezone: string, instant: string): string {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' });
+  return format.format(new Date(instant));
+}
+
+/** The same day some months later, or the last day of a month that is too short. */
+export function addMonths(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+export function daysBetween(first: string, last: string): number {
+  return Math.round((Date.parse(last) - Date.parse(first)) / MS_PER_DAY);
+}
+
+export function monthOf(day: string): string {
+  return day.slice(0, 7);
+}
+
+const utc = { timeZone: 'UTC' } as const;
+const formats = {
+  day: new Intl.DateTimeFormat(undefined, { ...utc, day: 'numeric', month: 'short', year: 'numeric' }),
+  dayOfYear: new Intl.DateTimeFormat(undefined, { ...utc, day: 'numeric', month: 'short' }),
+  month: new Intl.DateTimeFormat(undefined, { ...utc, month: 'long', year: 'numeric' }),
+  monthName: new Intl.DateTimeFormat(undefined, { ...utc, month: 'long' }),
+  shortMonth: new Intl.DateTimeFormat(undefined, { ...utc, month: 'short' }),
+  shortMonthOfYear: new Intl.DateTimeFormat(undefined, { ...utc, month: 'short', year: 'numeric' }),
+};
+
+/** A day or month in the words of the reader. */
+export function inWords(day: string, form: keyof typeof formats = 'day'): string {
+  return formats[form].format(new Date(day));
+}

@@ -1,0 +1,102 @@
+import { CircleAlert, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import { listAccounts } from '../../../src/features/accounts/accounts.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { buttonClass } from '../../components/button.tsx';
+import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
+import { FlaggedTransactions } from './flagged-transactions.tsx';
+import { UndoBrokenImport } from './undo-broken-import.tsx';
+import type { Overview } from './view.ts';
+
+type Entry = Overview['attention'][number];
+type Account = OutputOf<typeof listAccounts>[number];
+
+const SEVERITIES: Readonly<Record<Entry['severity'], { icon: LucideIcon; look: string; word: string }>> = {
+  critical: { icon: CircleAlert, look: 'bg-danger-soft text-danger', word: 'Urgent' },
+  warning: { icon: TriangleAlert, look: 'bg-warning-soft text-warning', word: 'Warning' },
+  info: { icon: Info, look: 'bg-info-soft text-info', word: 'To do' },
+};
+
+/** What needs a person. An entry goes when its cause does, and in no other way. */
+export function AttentionList({ attention }: { attention: Overview['attention'] }) {
+  const accounts = useApiQuery(listAccounts, { query: {} }, { enabled: attention.length > 0 });
+  if (attention.length === 0) return null;
+  return (
+    <section className="mb-6" aria-label="Needs attention">
+      <h2 className="mb-2 text-lg font-semibold">Needs attention</h2>
+      <ul className="overflow-hidden rounded-card border border-line bg-surface">
+        {attention.map((entry) => (
+          <AttentionEntry
+            key={`${entry.code} ${entry.subject_id ?? ''}`}
+            entry={entry}
+            subject={nameOf(entry, accounts.data ?? [])}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Names are those of the household's accounts; messages have none, because banks write names too. */
+function nameOf({ subject_type: type, subject_id: id }: Entry, accounts: readonly Account[]): string | null {
+  if (type === 'account') {
+    const account = accounts.find((one) => one.id === id);
+    return account?.display_name ?? account?.name ?? null;
+  }
+  return accounts.find((one) => type === 'connection' && one.connection_id === id)?.institution_name ?? null;
+}
+
+function AttentionEntry({ entry, subject }: { entry: Entry; subject: string | null }) {
+  const { icon: Icon, look, word } = SEVERITIES[entry.severity];
+  return (
+    <li className="border-t border-line p-4 first:border-t-0 sm:px-6">
+      <div className="flex gap-3">
+        <span className={`inline-flex size-9 shrink-0 items-center justify-center rounded-full ${look}`}>
+          <Icon aria-hidden size={20} />
+          <span className="sr-only">{word}</span>
+        </span>
+        <div className="min-w-0 flex-1">
+          {subject !== null && <p className="font-semibold break-words">{subject}</p>}
+          <p className={subject === null ? 'pt-1.5' : ''}>{entry.message}</p>
+          <Action entry={entry} />
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** Where a kind of entry is cleared, if that is a page of its own. */
+const PLACES: Readonly<Partial<Record<Entry['code'], { page: string; text: string }>>> = {
+  provider_not_configured: { page: '/settings/providers', text: 'Set up the provider' },
+  reauth_required: { page: '/connections', text: 'Open the connections' },
+  connection_error: { page: '/connections', text: 'Open the connections' },
+};
+
+/** What clears it. */
+function Action({ entry }: { entry: Entry }) {
+  if (entry.code === 'flagged_transactions') return <ShowFlagged count={entry.count} />;
+  if (entry.code === 'balance_mismatch' && entry.subject_id !== null) {
+    return <UndoBrokenImport accountId={entry.subject_id} />;
+  }
+  const place = PLACES[entry.code];
+  if (!place) return null;
+  return (
+    <PageLinkIfThere to={place.page}>
+      {(link) => <p className="mt-3">{link(place.text, buttonClass())}</p>}
+    </PageLinkIfThere>
+  );
+}
+
+function ShowFlagged({ count }: { count: number }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="mt-1" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="target inline-flex items-center rounded-control text-accent underline underline-offset-2">
+        Look at {count === 1 ? 'it' : 'them'}
+      </summary>
+      {isOpen && <FlaggedTransactions count={count} />}
+    </details>
+  );
+}

@@ -1,0 +1,97 @@
+import { useQueries } from '@tanstack/react-query';
+
+import { getOverview } from '../../../src/features/overview/overview.contract.ts';
+import { queryOptions } from '../../api/queries.ts';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { Money, moneyColumn } from '../../components/money.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { balancesInOrder, currencyName, type Overview } from './view.ts';
+
+type Balance = Overview['balances'][number];
+
+/** What is owned and owed, one figure per currency; below, the same for each member. */
+export function Balances({ overview, userId }: { overview: Overview; userId: string | undefined }) {
+  const { members } = overview;
+  const balances = balancesInOrder(overview);
+  if (balances.length === 0) {
+    return (
+      <Section title="Balances">
+        <p className="text-muted">
+          No account has a balance yet. Import a file that states balances, or set the balance of an account by hand.
+        </p>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Balances">
+      <ul className="grid gap-x-10 gap-y-6 sm:grid-cols-2 lg:grid-cols-3">
+        {balances.map((balance) => (
+          <CurrencyBalance key={balance.iso_currency_code} balance={balance} />
+        ))}
+      </ul>
+      {userId === undefined && members.length > 1 && <MemberBalances overview={overview} />}
+    </Section>
+  );
+}
+
+function CurrencyBalance({ balance }: { balance: Balance }) {
+  const { iso_currency_code: currency, assets, liabilities, net, account_count: count } = balance;
+  const hasDebts = liabilities !== '0.00';
+  return (
+    <li>
+      <p className="text-sm font-semibold text-muted">{currencyName(currency)}</p>
+      <p className="font-serif text-3xl font-semibold tracking-tight break-words">
+        <Money amount={net} currency={currency} kind="balance" />
+      </p>
+      <p className="mt-1 text-sm text-muted">
+        {hasDebts && (
+          <>
+            <Money amount={assets} currency={currency} kind="balance" /> owned,{' '}
+            <Money amount={liabilities} currency={currency} kind="balance" /> owed,{' '}
+          </>
+        )}
+        {count === 1 ? '1 account' : `${count} accounts`}
+      </p>
+    </li>
+  );
+}
+
+interface MemberRow {
+  id: string;
+  name: string;
+  balances: readonly Balance[];
+}
+
+function MemberBalances({ overview }: { overview: Overview }) {
+  const answers = useQueries({
+    queries: overview.members.map(({ user_id }) => queryOptions(getOverview, { query: { user_id } })),
+  });
+  if (answers.some(({ data }) => data === undefined)) return null;
+  const rows: MemberRow[] = overview.members.map(({ user_id: id, name }, index) => ({
+    id,
+    name,
+    balances: answers[index]?.data?.balances ?? [],
+  }));
+  const columns: Column<MemberRow>[] = [
+    { title: 'Member', cell: ({ name }) => name, isRowHeader: true },
+    ...balancesInOrder(overview).map(({ iso_currency_code: currency }) =>
+      moneyColumn<MemberRow>(
+        currencyName(currency),
+        currency,
+        ({ balances }) => balances.find((balance) => balance.iso_currency_code === currency)?.net,
+      ),
+    ),
+  ];
+  return (
+    <div className="mt-6 border-t border-line pt-4">
+      <h3 className="mb-1 font-semibold">By member</h3>
+      <DataTable
+        caption="Net worth by member and currency"
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        empty={null}
+      />
+    </div>
+  );
+}

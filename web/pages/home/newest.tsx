@@ -1,0 +1,158 @@
+import { Flag } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import { listImports } from '../../../src/features/imports/imports.contract.ts';
+import { listTransactions } from '../../../src/features/transactions/transactions.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { Instant } from '../../components/instant.tsx';
+import { Money } from '../../components/money.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { Status, type StatusTone } from '../../components/status.tsx';
+import { inWords } from '../../lib/days.ts';
+import { ofMember } from './view.ts';
+
+const TRANSACTIONS = 10;
+const IMPORTS = 5;
+
+type Transaction = OutputOf<typeof listTransactions>['transactions'][number];
+
+export function NewestTransactions({ userId }: { userId: string | undefined }) {
+  const newest = useApiQuery(listTransactions, {
+    query: {
+      ...ofMember(userId),
+      limit: String(TRANSACTIONS),
+      fields:
+        'date,name,counterparty_name,merchant_name,account_name,category,amount,iso_currency_code,pending,flagged_at',
+    },
+  });
+  return (
+    <Section title="Newest transactions">
+      <Loaded query={newest} lines={10}>
+        {({ transactions }) =>
+          transactions.length === 0 ? (
+            <p className="text-muted">There are no transactions yet.</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {transactions.map((row) => (
+                <TransactionLine key={row.id} row={row} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+/** The counterparty if it is known; the bank's own text comes after it. */
+function TransactionLine({ row }: { row: Transaction }) {
+  const { name = '', counterparty_name: counterparty, merchant_name: merchant, date = '' } = row;
+  const title = counterparty ?? merchant ?? name;
+  return (
+    <Line
+      title={
+        <>
+          {title}
+          {row.pending === true && <Status>Pending</Status>}
+          {typeof row.flagged_at === 'string' && (
+            <span className="text-warning">
+              <Flag aria-hidden size={15} />
+              <span className="sr-only">flagged</span>
+            </span>
+          )}
+        </>
+      }
+      details={[
+        inWords(date),
+        row.account_name,
+        row.category?.name ?? 'No category',
+        title === name ? undefined : name,
+      ]}
+    >
+      <span className="font-medium">
+        <Money amount={row.amount ?? '0.00'} currency={row.iso_currency_code ?? null} />
+      </span>
+    </Line>
+  );
+}
+
+type Import = OutputOf<typeof listImports>['imports'][number];
+
+const STATES: Readonly<Record<Import['status'], { tone: StatusTone; text: string }>> = {
+  queued: { tone: 'info', text: 'Waiting' },
+  running: { tone: 'info', text: 'Running' },
+  completed: { tone: 'success', text: 'Imported' },
+  failed: { tone: 'danger', text: 'Failed' },
+  reverted: { tone: 'neutral', text: 'Reverted' },
+  partly_reverted: { tone: 'neutral', text: 'Partly reverted' },
+};
+const POLL_MS = 2_000;
+
+export function NewestImports({ userId }: { userId: string | undefined }) {
+  const newest = useApiQuery(
+    listImports,
+    { query: { ...ofMember(userId), limit: String(IMPORTS) } },
+    { refetchInterval: ({ state }) => (state.data?.imports.some(isUnderWay) === true ? POLL_MS : false) },
+  );
+  return (
+    <Section title="Newest imports">
+      <Loaded query={newest} lines={3}>
+        {({ imports }) =>
+          imports.length === 0 ? (
+            <p className="text-muted">No file has been imported yet.</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {imports.map((one) => (
+                <ImportLine key={one.id} record={one} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function isUnderWay({ status }: Import): boolean {
+  return status === 'queued' || status === 'running';
+}
+
+function ImportLine({ record }: { record: Import }) {
+  const { file_name: file, created_at: at, counts, actor_name: actor, status } = record;
+  const added = counts.added === 1 ? '1 new transaction' : `${counts.added} new transactions`;
+  return (
+    <Line title={file ?? 'A file without a name'} details={[<Instant key="when" at={at} />, added, `by ${actor}`]}>
+      <Status tone={STATES[status].tone}>{STATES[status].text}</Status>
+    </Line>
+  );
+}
+
+interface LineProps {
+  title: ReactNode;
+  /** What else is known, in small; undefined leaves one out. */
+  details: readonly ReactNode[];
+  children: ReactNode;
+}
+
+function Line({ title, details, children }: LineProps) {
+  return (
+    <li className="flex items-start justify-between gap-x-4 py-3 first:pt-0 last:pb-0">
+      <span className="min-w-0">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium break-words">{title}</span>
+        <span className="flex flex-wrap gap-x-2 text-sm text-muted">
+          {details
+            .filter((detail) => detail !== undefined)
+            .map((detail, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a fixed list without an order of its own
+              <span key={index} className="break-words not-first:before:mr-2 not-first:before:content-['·']">
+                {detail}
+              </span>
+            ))}
+        </span>
+      </span>
+      <span className="shrink-0 text-right">{children}</span>
+    </li>
+  );
+}

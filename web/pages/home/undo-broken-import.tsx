@@ -1,0 +1,37 @@
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+
+import { listImports, revertImport } from '../../../src/features/imports/imports.contract.ts';
+import { useApiQuery, useApiWrite } from '../../api/queries.ts';
+import { reasonAgainst, useSession } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+
+/** Reverts the newest import of an account, after saying what that deletes. */
+export function UndoBrokenImport({ accountId }: { accountId: string }) {
+  const [isAsking, ask] = useState(false);
+  const newest = useApiQuery(listImports, { query: { account_id: accountId, status: 'completed', limit: '1' } });
+  const revert = useApiWrite(revertImport, { undo: 'The import is reverted.' });
+  const reason = reasonAgainst(useSession().data, 'full_access');
+  const [found] = newest.data?.imports ?? [];
+  if (!found) return null;
+  const { id, file_name: file, counts } = found;
+  return (
+    <>
+      <Button className="mt-3" icon={Undo2} disabledReason={reason} onClick={() => ask(true)}>
+        Revert the import
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={file === null ? 'Revert the import?' : `Revert the import of ${file}?`}
+        action="Revert"
+        onConfirm={() => revert.mutateAsync({ params: { id }, body: {} })}
+        onClose={() => ask(false)}
+      >
+        {counts.added === 1 ? 'The transaction' : `The ${counts.added} transactions`} that it added will be deleted. If
+        you have worked on any of them since, nothing is reverted, and you are told which. You can import the file
+        again.
+      </ConfirmDialog>
+    </>
+  );
+}

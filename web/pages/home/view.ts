@@ -1,0 +1,51 @@
+import { useNavigate } from '@tanstack/react-router';
+import { z } from 'zod';
+
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import type { getOverview } from '../../../src/features/overview/overview.contract.ts';
+import { usePageSearch } from '../../lib/page-link.tsx';
+
+export type Overview = OutputOf<typeof getOverview>;
+
+export const PERIODS = ['1m', '3m', '12m', 'all'] as const;
+export type Period = (typeof PERIODS)[number];
+
+const Search = z.object({
+  user_id: z.string(),
+  period: z.enum(PERIODS),
+  currency: z.string(),
+});
+
+interface View {
+  user_id?: string | undefined;
+  period?: Period | undefined;
+  currency?: string | undefined;
+}
+
+/** Whose money, over what time, in which currency: kept in the address, so that it can be shared and Back works. */
+export function useView(): [View, (change: View) => void] {
+  const view = usePageSearch(Search);
+  const navigate = useNavigate();
+  const change = (next: View): void => {
+    const search = Object.fromEntries(Object.entries({ ...view, ...next }).filter(([, value]) => value !== undefined));
+    void navigate({ to: '/', search } as unknown as Parameters<typeof navigate>[0]);
+  };
+  return [view, change];
+}
+
+/** The part of a query that asks about one member only. */
+export function ofMember(userId: string | undefined): { user_id?: string } {
+  return userId === undefined ? {} : { user_id: userId };
+}
+
+/** A currency in the address and in keys; the API has null for none. */
+export const NO_CURRENCY = 'none';
+
+export function currencyName(code: string | null): string {
+  return code ?? 'No currency';
+}
+
+/** The currency of most accounts first: the charts begin with it. */
+export function balancesInOrder({ balances }: Overview): Overview['balances'] {
+  return balances.toSorted((a, b) => b.account_count - a.account_count);
+}
