@@ -22,6 +22,8 @@ export interface EngineConnection {
    * column; blobs are not supported.
    */
   updateMany(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void>;
+  /** Until the end of the transaction, deleted content is overwritten. */
+  overwriteDeleted(): Promise<void>;
   /** Rows as arrays of values in column order: for many rows, a third faster than as objects. */
   values(query: CompiledQuery): Promise<readonly (readonly SqlValue[])[]>;
   /** Rows of a query one by one, without holding them all. */

@@ -43,6 +43,10 @@ export interface Portable {
   inList(expression: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
   /** Adds texts that the dictionary lacks, with what each engine needs to search them. */
   insertTexts: (tx: BareWriteTx, texts: readonly NewText[]) => Promise<void>;
+  /** Removes texts from the dictionary, and from what each engine searches it with. */
+  deleteTexts: (tx: BareWriteTx, ids: readonly number[]) => Promise<void>;
+  /** Drops an index, unless readers are in its way for long: it does no harm if it stays. */
+  dropIndex: (tx: BareWriteTx, name: string) => Promise<void>;
   /** All values of a group joined by one space, in no particular order; null for none. */
   joinedText: (expression: RawBuilder<unknown>) => RawBuilder<string | null>;
   /** A column that no index is looked up by. */
@@ -102,6 +106,13 @@ export const sqlitePortable: Portable = {
       texts.map(({ id, folded }) => [id, paddedRuns(folded)]),
     );
   },
+  async deleteTexts(tx, ids) {
+    await sql`delete from texts_trigrams where ${sqlitePortable.inList(sql.ref('rowid'), ids)}`.execute(tx.q);
+    await sql`delete from texts where ${sqlitePortable.inList(sql.ref('id'), ids)}`.execute(tx.q);
+  },
+  async dropIndex(tx, name) {
+    await sql`drop index ${sql.ref(name)}`.execute(tx.q);
+  },
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
 
@@ -144,8 +155,27 @@ export const postgresPortable: Portable = {
     );
     await sql`insert into texts (id, folded, trigram_count, trigrams) values ${rows}`.execute(tx.q);
   },
+  async deleteTexts(tx, ids) {
+    await sql`delete from texts where ${postgresPortable.inList(sql.ref('id'), ids)}`.execute(tx.q);
+  },
+  async dropIndex(tx, name) {
+    const drop = async (): Promise<void> => {
+      await sql`set local lock_timeout = ${sql.lit(`${READERS_AWAITED_MS}ms`)}`.execute(tx.q);
+      await sql`drop index ${sql.ref(name)}`.execute(tx.q);
+      await sql`set local lock_timeout to default`.execute(tx.q);
+    };
+    await tx
+      .savepoint(drop, () => true)
+      .catch((error: { code?: string }) => {
+        if (error.code !== LOCK_NOT_AVAILABLE) throw error;
+      });
+  },
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
+
+/** New readers of the table wait behind whoever wants to drop an index of it. */
+const READERS_AWAITED_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** An FTS5 string; a string of three characters is one token of the trigram index. */
 function quoted(trigram: string): string {

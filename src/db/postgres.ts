@@ -59,6 +59,10 @@ class PostgresConnection implements EngineConnection {
     await this.#client.query(sql);
   }
 
+  async overwriteDeleted(): Promise<void> {
+    // Deleted rows stay in the server's files until VACUUM reuses their space.
+  }
+
   async insertMany(
     table: string,
     columns: readonly string[],

@@ -24,6 +24,7 @@ interface Prepared {
 export class SqliteConnection implements EngineConnection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
+  #isOverwriting = false;
 
   constructor(path: string | URL, pragmas: readonly string[]) {
     this.#database = new DatabaseSync(path, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
@@ -77,6 +78,18 @@ export class SqliteConnection implements EngineConnection {
     for (let start = 0; start < rows.length; start += ROWS_PER_UPDATE) {
       statement.run(JSON.stringify(rows.slice(start, start + ROWS_PER_UPDATE)));
     }
+  }
+
+  async overwriteDeleted(): Promise<void> {
+    this.#database.exec('pragma secure_delete = on');
+    this.#isOverwriting = true;
+  }
+
+  /** Overwriting is for single transactions, because it doubles what a deletion writes. */
+  endOverwriting(): void {
+    if (!this.#isOverwriting) return;
+    this.#database.exec('pragma secure_delete = off');
+    this.#isOverwriting = false;
   }
 
   run(sql: string): void {

@@ -106,6 +106,7 @@ class Sqlite implements SqliteEngine {
       this.#writer.rollBack();
       throw this.#watch.explain(error, step);
     } finally {
+      this.#writer.endOverwriting();
       leave();
     }
   }

@@ -38,6 +38,8 @@ export interface BareWriteTx extends ReadTx {
    * The transaction continues either way.
    */
   savepoint<T>(fn: () => Promise<T>, keep: (value: T) => boolean): Promise<T>;
+  /** From here on, the engine overwrites what this transaction deletes, if it can, instead of only forgetting it. */
+  overwriteDeleted(): Promise<void>;
   /** Runs after the commit, in order; an error is reported, and never undoes the write. */
   afterCommit(hook: () => void | Promise<void>): void;
   /** Names of the tables written to so far. */
@@ -219,6 +221,7 @@ function writeTx({ engine, clock, ids }: UnitOfWorkOptions, connection: GuardedC
         await connection.inner.execute(`release savepoint ${name}`);
       }
     },
+    overwriteDeleted: () => connection.inner.overwriteDeleted(),
     afterCommit: (hook) => {
       hooks.push(hook);
     },

@@ -132,6 +132,15 @@ export async function tallyChanges(tx: ReadTx, changeSetId: string): Promise<Cha
   ) as unknown as ChangeTally;
 }
 
+/** Whether a wipe has blanked changes of the set, or erased its import. */
+export async function isErased(tx: ReadTx, { id, import_id: importId }: ChangeSetRow): Promise<boolean> {
+  const { rows } = await sql`select 1 from changes
+      where change_set_id = ${id} and before is null and after is null
+    union select 1 where ${importId === null ? 0 : 1} = 1
+      and not exists (select 1 from imports where id = ${importId})`.execute(tx.q);
+  return rows.length > 0;
+}
+
 /** How many of the rows that an import created are live, and how many a revert deleted. */
 export async function tallyCreatedRows(tx: ReadTx, changeSetId: string): Promise<{ live: number; reverted: number }> {
   const { rows } = await sql<{ live: number | string; reverted: number | string }>`

@@ -1,6 +1,7 @@
 import { AppError, validationError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import {
+  isErased,
   markReverted,
   selectChangesInForce,
   selectEarlierInForce,
@@ -52,7 +53,7 @@ export async function revertChangeSet(
   onConflict: OnConflict,
 ): Promise<Reverted> {
   if (onConflict === 'force' && set.import_id === null) throw forceNotAllowed();
-  refuseNotRevertible(set);
+  await refuseNotRevertible(tx, set);
   tx.journal.refine({ source: 'revert', action: 'change_set.revert', revertsChangeSetId: set.id });
   tx.journal.summarise(summaryOf(set));
   const notRevertible = await notRevertibleOf(tx, set);
@@ -183,7 +184,7 @@ async function undoCreatedRows(tx: WriteTx, undos: EntityUndos, set: ChangeSetRo
   }
 }
 
-function refuseNotRevertible(set: ChangeSetRow): void {
+async function refuseNotRevertible(tx: WriteTx, set: ChangeSetRow): Promise<void> {
   if (set.is_open === 1) {
     throw new AppError(
       'CONFLICT',
@@ -191,7 +192,12 @@ function refuseNotRevertible(set: ChangeSetRow): void {
     );
   }
   if (set.is_revertible === 0) {
-    throw new AppError('NOT_REVERTIBLE', `A change set with the action ${set.action} cannot be reverted.`);
+    throw new AppError(
+      'NOT_REVERTIBLE',
+      (await isErased(tx, set))
+        ? 'What this change set wrote has been erased for good, so it cannot be reverted.'
+        : `A change set with the action ${set.action} cannot be reverted.`,
+    );
   }
   if (set.status === 'reverted') throw alreadyReverted();
 }

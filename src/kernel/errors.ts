@@ -56,6 +56,10 @@ export const ERRORS = {
     status: 409,
     meaning: "Environment variables set the provider's credentials, so they cannot be changed here.",
   },
+  SYNC_IN_PROGRESS: {
+    status: 409,
+    meaning: 'A sync or import of the same data is running and has not stopped in time, so nothing was changed.',
+  },
   CONNECTION_DISCONNECTED: { status: 409, meaning: 'The connection was disconnected and no longer accepts files.' },
   ALREADY_IMPORTED: { status: 409, meaning: 'The same file was already imported but was read differently.' },
   SLUG_CONFLICT: { status: 409, meaning: 'Another record has this slug.' },

@@ -81,6 +81,7 @@ export const LIMITS = {
   ruleRunWaitMs: 30_000,
   jobsKeptDays: 7,
   jobsListed: 50,
+  wipeWaitMs: 10_000,
   idempotencyKeyChars: 255,
   idempotencyHours: 24,
   requestIdChars: 128,

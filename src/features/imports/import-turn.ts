@@ -5,7 +5,7 @@ import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Instance } from '../handler.ts';
-import { failImports, selectUnfinished, startImport, type UnfinishedImport } from './imports.queries.ts';
+import { failImports, findImport, selectUnfinished, startImport, type UnfinishedImport } from './imports.queries.ts';
 import { progressOf } from './imports.table.ts';
 
 const POLL_EVERY_MS = 50;
@@ -41,7 +41,7 @@ export async function takeTurn(instance: Instance, importId: string): Promise<vo
 async function positionOf(tx: ReadTx, importId: string): Promise<{ own: UnfinishedImport; position: Position }> {
   const unfinished = await selectUnfinished(tx);
   const own = unfinished.find(({ id }) => id === importId);
-  if (!own) throw interrupted();
+  if (!own) throw await whyEnded(tx, importId);
   if (own.status === 'running') return { own, position: 'running' };
   const isNext = unfinished[0] === own && !unfinished.some(({ status }) => status === 'running');
   return { own, position: isNext ? 'next' : 'behind' };
@@ -63,8 +63,15 @@ export async function failInterruptedImports({ database, clock }: Instance, gone
   }
 }
 
+/** Why an import that has not been written is no longer under way. */
+export async function whyEnded(tx: ReadTx, importId: string): Promise<AppError> {
+  if (await findImport(tx, importId)) return interrupted();
+  const message = 'The data of the member was erased during this import. Nothing was written. Import the file again.';
+  return new AppError('CONFLICT', message);
+}
+
 /** The error of an import that was given up, for its caller and its record. */
-export function interrupted(): AppError {
+function interrupted(): AppError {
   const message = 'The service stopped during this import. Nothing was written. Import the file again.';
   return new AppError('UNAVAILABLE', message);
 }

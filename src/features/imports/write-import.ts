@@ -5,7 +5,7 @@ import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
 import { alreadyImported } from './already-imported.ts';
 import { connectionOf, describePlan, type CreatedIds } from './describe-plan.ts';
 import type { ImportWarning } from './import-records.contract.ts';
-import { interrupted } from './import-turn.ts';
+import { whyEnded } from './import-turn.ts';
 import { warning } from './import-warnings.ts';
 import { deleteLeases, isUnfinished, updateImport } from './imports.queries.ts';
 import { optionsOf, progressOf, storedTexts } from './imports.table.ts';
@@ -45,7 +45,7 @@ export async function writeImport<T>(
     importId,
   };
   const { value } = await write(instance.database, origin, async (tx) => {
-    if (!(await isUnfinished(tx, importId))) throw interrupted();
+    if (!(await isUnfinished(tx, importId))) throw await whyEnded(tx, importId);
     const planned = { importId, ...(await planNow(tx, instance, principal, fileAsRead)) };
     instance.failpoint('import:matched');
     const written = await writeLedger(tx, instance, planned);

@@ -148,4 +148,58 @@ export const deleteUser = defineOperation({
   example: { params: { id: 'uB4x90Lm' }, response: null },
 });
 
-export const operations = [listUsers, getUser, createUser, updateUser, deleteUser];
+export const WipeRequest = z.strictObject({
+  dry_run: z.boolean().default(false).meta({ description: 'Only count what would be erased' }),
+  include_shared: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Erase accounts too that belong to another member, or have transactions of another member' }),
+});
+
+export const WipedData = z
+  .object({
+    status: z.literal('ok'),
+    dry_run: z.boolean(),
+    deleted_connections: z.int(),
+    deleted_accounts: z.int(),
+    deleted_transactions: z.int().meta({ description: 'Deleted transactions included' }),
+    provider_revocations: z
+      .object({ succeeded: z.int(), failed: z.int() })
+      .meta({ description: 'How many connections were revoked at their provider; files have none' }),
+  })
+  .meta({ id: 'WipedData' });
+
+export const wipeUserData = defineOperation({
+  name: 'wipeUserData',
+  group,
+  method: 'POST',
+  path: '/api/v1/users/{id}/wipe-data',
+  scope: 'full_access',
+  adminOnly: true,
+  summary: 'Erase everything that came through the connections of a household member',
+  description:
+    'Erases the connections with their accounts, balances, transactions (deleted ones too), comments and imports, and blanks what the journal says about them. This cannot be reverted. The member stays, with login, keys, rules, categories, tags and counterparties. Imports that are running are stopped. Backups, and files of the database server, may still contain erased data.',
+  params,
+  body: WipeRequest,
+  bodyOptional: true,
+  response: WipedData,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'SYNC_IN_PROGRESS'],
+  effect: 'background',
+  weight: 'heavy',
+  cli: { command: 'users wipe-data', confirm: true },
+  example: {
+    params: { id: 'uB4x90Lm' },
+    body: { dry_run: true },
+    response: {
+      status: 'ok',
+      dry_run: true,
+      deleted_connections: 2,
+      deleted_accounts: 5,
+      deleted_transactions: 8120,
+      provider_revocations: { succeeded: 0, failed: 0 },
+    },
+  },
+});
+
+export const operations = [listUsers, getUser, createUser, updateUser, deleteUser, wipeUserData];

@@ -1,0 +1,163 @@
+import { setTimeout } from 'node:timers/promises';
+
+import type { z } from 'zod';
+
+import type { UsersTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { journalOf } from '../../journal/journal-of.ts';
+import { write, type WriteTx } from '../../journal/write.ts';
+import { AppError, notFound } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { actorOf, handleBackground, Reply, type BackgroundContext } from '../handler.ts';
+import { keepAnswer } from '../idempotent-answer.ts';
+import { forgetInRules } from '../rules/index.ts';
+import { wipeUserData as operation, type WipedData, type WipeRequest } from './users.contract.ts';
+import { users } from './users.entity.ts';
+import {
+  countTransactionsOf,
+  isEmpty,
+  isImportRunning,
+  prepareWipe,
+  selectShared,
+  selectWipeScope,
+  type SharedAccount,
+  type WipeScope,
+} from './wipe-scope.queries.ts';
+import { wipeTables } from './wipe-tables.queries.ts';
+
+type Answer = z.output<typeof WipedData>;
+type Request = z.output<typeof WipeRequest>;
+
+/**
+ * Erases what came through a member's connections (contract 20.11). What is deleted is overwritten in an embedded
+ * database; its log, backups, and the files of a database server until their next VACUUM, may keep it longer.
+ */
+export const wipeUserData = handleBackground(operation, async (context, { params, body }) => {
+  const { database } = context.instance;
+  if (!body.dry_run) return wipeWhenIdle(context, params.id, body);
+  return database.read(async (tx) => answerOf(tx, await openScope(tx, params.id, body), body));
+});
+
+/** @throws NOT_FOUND, CONFLICT */
+async function openScope(tx: ReadTx, anyId: string, { include_shared: isIncluded }: Request): Promise<WipeScope> {
+  const scope = await selectWipeScope(tx, await getUser(tx, anyId));
+  const shared = isIncluded ? [] : await selectShared(tx, scope);
+  if (shared.length > 0) throw sharedError(shared);
+  return scope;
+}
+
+/** @throws NOT_FOUND */
+async function getUser(tx: ReadTx, anyId: string): Promise<UsersTable> {
+  const user = await users.find(tx, anyId);
+  if (!user) throw notFound('The household member was');
+  return user;
+}
+
+function sharedError(shared: readonly SharedAccount[]): AppError {
+  const details = shared.map(({ account, userName, transactionCount: count }) => {
+    const { id, short_id: shortId, name, display_name: displayName } = account;
+    const has = count === 0 ? 'belongs to' : `has ${countOf(count, 'transaction')} of`;
+    const message = `${displayName ?? name} (${shortId}) ${has} ${userName}.`;
+    return { path: 'include_shared', message, account_id: id };
+  });
+  const message =
+    'Some accounts are shared with other members; the details list them. Send include_shared=true to erase them too.';
+  return new AppError('CONFLICT', message, { details });
+}
+
+async function answerOf(tx: ReadTx, scope: WipeScope, { dry_run }: Request): Promise<Answer> {
+  return {
+    status: 'ok',
+    dry_run,
+    deleted_connections: scope.connectionIds.length,
+    deleted_accounts: scope.accountIds.length,
+    deleted_transactions: await countTransactionsOf(tx, scope.accountIds),
+    provider_revocations: { succeeded: 0, failed: 0 },
+  };
+}
+
+/**
+ * Wipes as soon as no other write is in progress. Imports that have not begun to write find their record erased and
+ * stop. One that is writing has 10 seconds to end; after that nothing is changed.
+ * @throws SYNC_IN_PROGRESS
+ */
+async function wipeWhenIdle(context: BackgroundContext, anyId: string, body: Request): Promise<Reply<Answer>> {
+  const { database } = context.instance;
+  const turn = { hasBegun: false, isGivenUp: false };
+  const wiping = wipe(context, anyId, body, () => {
+    if (turn.isGivenUp) throw inProgress();
+    turn.hasBegun = true;
+  });
+  const waited = new AbortController();
+  const isLate = setTimeout(LIMITS.wipeWaitMs, true, { signal: waited.signal }).catch(() => false);
+  const ended = wiping.then(
+    () => false,
+    () => false,
+  );
+  if (await Promise.race([isLate, ended])) {
+    const isRunning = await database.read(async (tx) =>
+      isImportRunning(tx, await selectWipeScope(tx, await getUser(tx, anyId))),
+    );
+    if (isRunning && !turn.hasBegun) {
+      turn.isGivenUp = true;
+      throw inProgress();
+    }
+  }
+  waited.abort();
+  return wiping;
+}
+
+function inProgress(): AppError {
+  const message =
+    'An import into the connections of this member is still running. Nothing was changed. Wait until it has finished, then send this again.';
+  return new AppError('SYNC_IN_PROGRESS', message);
+}
+
+async function wipe(
+  context: BackgroundContext,
+  anyId: string,
+  body: Request,
+  onTurn: () => void,
+): Promise<Reply<Answer>> {
+  const { instance, principal, request, claim } = context;
+  const origin = {
+    actor: actorOf(principal),
+    surface: request.surface,
+    source: 'edit' as const,
+    action: 'user.wipe_data',
+    reason: request.reason,
+    requestId: request.id,
+  };
+  const { value } = await write(instance.database, origin, async (tx) => {
+    onTurn();
+    const scope = await openScope(tx, anyId, body);
+    const answer = await answerOf(tx, scope, body);
+    if (!isEmpty(scope)) await erase(tx, scope, answer);
+    const headers: Record<string, string> = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
+    if (claim) await keepAnswer(tx, claim, { status: 200, headers, body: JSON.stringify(answer) });
+    instance.failpoint('wipe:before-commit');
+    return new Reply(answer, { headers });
+  });
+  instance.database.checkpoint();
+  return value;
+}
+
+async function erase(tx: WriteTx, scope: WipeScope, counts: Answer): Promise<void> {
+  const { deleted_connections, deleted_accounts, deleted_transactions } = counts;
+  await tx.overwriteDeleted();
+  for (const type of ['connection', 'account', 'transaction', 'comment'] as const) tx.journal.allowUnjournaled(type);
+  await wipeTables(tx, await prepareWipe(tx, scope));
+  for (const id of scope.accountIds) await forgetInRules(tx, id, { revertible: false });
+  const after = { deleted_connections, deleted_accounts, deleted_transactions };
+  journalOf('user').changed(tx, scope.user, { before: {}, after }, { revertible: false });
+  const what = [
+    countOf(deleted_connections, 'connection'),
+    countOf(deleted_accounts, 'account'),
+    countOf(deleted_transactions, 'transaction'),
+  ];
+  tx.journal.summarise(`Wiped the data of ${scope.user.name}: ${what.join(', ')}`);
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
