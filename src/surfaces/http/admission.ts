@@ -8,7 +8,7 @@ import { authenticateKey, authenticateSession, isAllowed, missingKey, sendsKey }
 import { clientOf, type Client } from './client-address.ts';
 import { readCookies } from './cookies.ts';
 import { checkOrigin } from './origin.ts';
-import { RateLimiter, type Verdict } from './rate-limit.ts';
+import { RateLimiter, type Verdict } from '../../kernel/rate-limit.ts';
 
 /** Who sent a request, and from where. */
 export interface Caller {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { RateLimiter } from './rate-limit.ts';
+import { RateLimiter } from '../../kernel/rate-limit.ts';
 
 const START = '2026-04-26T06:00:00.000Z';
 const START_SECOND = Date.parse(START) / 1_000;

@@ -8,8 +8,12 @@ import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseBody, type RawQuery } from './parse-input.ts';
 
-/** Files and large bodies are read and checked in a worker thread: here they would delay other requests. */
+/**
+ * Files and large bodies are read and checked in a worker thread: here they would delay other requests. What is open to
+ * everybody stays, because its limits are counted here.
+ */
 export function isReadElsewhere(operation: AnyOperation, body: UnreadBody): boolean {
+  if (operation.scope === 'none') return false;
   return operation.upload !== undefined || (body.bytes?.length ?? 0) > LIMITS.bodyReadInPlaceBytes;
 }
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import type { Clock } from './clock.ts';
+import { LIMITS } from './limits.ts';
 
 /** What one token bucket says about a request. */
 export interface Verdict {
@@ -32,22 +32,49 @@ export class RateLimiter {
   }
 
   take(name: string): Verdict {
-    const now = this.#clock.now();
-    const bucket = this.#buckets.get(name) ?? { tokens: this.#size, at: now };
-    bucket.tokens = Math.min(this.#size, bucket.tokens + Math.max(0, now - bucket.at) * this.#perMs);
-    bucket.at = now;
+    const bucket = this.#bucketOf(name);
     const allowed = bucket.tokens >= 1;
     if (allowed) bucket.tokens -= 1;
     // Re-inserting keeps the map in order of use, so that the oldest goes first when there are too many.
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
     if (this.#buckets.size > LIMITS.rateBuckets) this.#dropOldest();
-    const untilToken = (1 - bucket.tokens) / this.#perMs / 1000;
+    return this.#verdict(bucket, allowed);
+  }
+
+  /** What `take` would say. */
+  peek(name: string): Verdict {
+    const bucket = this.#bucketOf(name);
+    return this.#verdict(bucket, bucket.tokens >= 1);
+  }
+
+  /** Puts back a token that was taken for nothing. */
+  giveBack(name: string): void {
+    const bucket = this.#buckets.get(name);
+    if (bucket) bucket.tokens = Math.min(this.#size, bucket.tokens + 1);
+  }
+
+  /** Makes a bucket full again. */
+  refill(name: string): void {
+    this.#buckets.delete(name);
+  }
+
+  /** The bucket with what has flowed into it until now; one that nobody took from is not kept. */
+  #bucketOf(name: string): Bucket {
+    const now = this.#clock.now();
+    const bucket = this.#buckets.get(name) ?? { tokens: this.#size, at: now };
+    bucket.tokens = Math.min(this.#size, bucket.tokens + Math.max(0, now - bucket.at) * this.#perMs);
+    bucket.at = now;
+    return bucket;
+  }
+
+  #verdict({ tokens, at }: Bucket, allowed: boolean): Verdict {
+    const untilToken = (1 - tokens) / this.#perMs / 1000;
     return {
       allowed,
       limit: this.#size,
-      remaining: Math.floor(bucket.tokens),
-      reset: Math.ceil((now + (this.#size - bucket.tokens) / this.#perMs) / 1000),
+      remaining: Math.floor(tokens),
+      reset: Math.ceil((at + (this.#size - tokens) / this.#perMs) / 1000),
       retryAfter: Math.max(1, Math.ceil(untilToken)),
     };
   }
