@@ -6,6 +6,7 @@ import { openLedger, type HowToOpen, type Parts } from './boot/open-ledger.ts';
 import type { Engine } from './db/engine.ts';
 import type { SqliteEngine } from './db/sqlite.ts';
 import { createWriteGate } from './db/write-gate.ts';
+import { createSignInThrottle } from './features/auth/index.ts';
 import { createLastUses } from './features/last-uses.ts';
 import { createLiveSettings, createSettingsWrites } from './features/config/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
@@ -89,6 +90,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     random,
     logger,
     passwords,
+    signInThrottle: createSignInThrottle(clock),
     database,
     settings: createLiveSettings({ config, database, clock, logger, writes: parts.settingsWrites }),
     masterKey: master.key,

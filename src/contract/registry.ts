@@ -1,6 +1,7 @@
 import { operations as accounts } from '../features/accounts/accounts.contract.ts';
 import { operations as accountsByHand } from '../features/accounts/accounts-by-hand.contract.ts';
 import { operations as apiKeys } from '../features/api-keys/api-keys.contract.ts';
+import { operations as auth } from '../features/auth/auth.contract.ts';
 import { operations as bootstrap } from '../features/bootstrap/bootstrap.contract.ts';
 import { operations as categories } from '../features/categories/categories.contract.ts';
 import { operations as config } from '../features/config/config.contract.ts';
@@ -24,7 +25,7 @@ import { operations as rules } from '../features/rules/rules.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** What only browsers call, with the session cookie (contract 20.6 to 20.8). Not in the OpenAPI document. */
-export const browserOperations: readonly AnyOperation[] = [];
+export const browserOperations: readonly AnyOperation[] = [...auth];
 
 /** Every operation of the service. Routes, reference, client, agent tools and commands are derived from it. */
 export const operations: readonly AnyOperation[] = [

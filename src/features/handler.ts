@@ -4,13 +4,14 @@ import type { AnyOperation, Input, Operation, ObjectSchema } from '../contract/o
 import type { Database, ReadTx } from '../db/unit-of-work.ts';
 import type { LiveProgress } from '../jobs/live-progress.ts';
 import type { EntityUndos } from '../journal/undo.ts';
-import type { Actor, Source, Surface, WriteTx } from '../journal/write.ts';
+import type { Actor, Origin, Source, Surface, WriteTx } from '../journal/write.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Passwords } from '../kernel/passwords.ts';
 import type { Random } from '../kernel/random.ts';
+import type { SignInThrottle } from './auth/index.ts';
 import type { LiveSettings } from './config/index.ts';
 import type { Claim } from './idempotent-answer.ts';
 
@@ -23,6 +24,7 @@ export interface Instance {
   random: Random;
   logger: Logger;
   passwords: Passwords;
+  signInThrottle: SignInThrottle;
   database: Database;
   settings: LiveSettings;
   /** The key that secrets are encrypted with, and where it came from (20.15). */
@@ -163,6 +165,16 @@ export const SETUP_ACTOR: Actor = { type: 'system', id: null, userId: null, name
 /** Who writes. Only the first-run setup is open to callers without a key or session. */
 export function actorOf(principal: Principal | null): Actor {
   return principal?.actor ?? SETUP_ACTOR;
+}
+
+/** What is known of the change set of a call before its write. */
+export function originOf(
+  { principal, request }: Pick<Calling, 'principal' | 'request'>,
+  action: string,
+  source: Source = 'edit',
+): Origin {
+  const { surface, reason, id: requestId } = request;
+  return { actor: actorOf(principal), surface, source, action, reason, requestId };
 }
 
 type Body<R> = R extends z.ZodType ? z.input<R> : null;

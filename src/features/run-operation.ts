@@ -6,7 +6,7 @@ import {
   JsonStream,
   JsonText,
   Reply,
-  actorOf,
+  originOf,
   type BackgroundContext,
   type BackgroundTask,
   type Handler,
@@ -69,14 +69,7 @@ export async function runOperation(
   if (operation.effect === 'background') {
     return toOutcome(instance, operation, await run(calling, call.input));
   }
-  const origin = {
-    actor: actorOf(call.principal),
-    surface: call.request.surface,
-    source: handler.journal?.source ?? 'edit',
-    action: handler.journal?.action ?? operation.name,
-    reason: call.request.reason,
-    requestId: call.request.id,
-  };
+  const origin = originOf(call, handler.journal?.action ?? operation.name, handler.journal?.source);
   const { value, changeSetId } = await write(instance.database, origin, async (tx) => {
     const outcome = await toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
     if (claim) await keepAnswer(tx, claim, keptAnswer(tx, operation, outcome));

@@ -14,6 +14,24 @@ export interface SignedIn {
   login: { id: string; short_id: string; identifier: string };
 }
 
+/** The password of logins made by `addLogin`. */
+export const PASSWORD = 'tin roof, rusted';
+
+/** A member who can sign in with PASSWORD; without one they have yet to use their setup token. */
+export async function addLogin(
+  app: TestApp,
+  { role = 'admin', name = 'Ana', password = PASSWORD }: { role?: Role; name?: string; password?: string | null } = {},
+): Promise<Omit<SignedIn, 'headers' | 'token'>> {
+  const member = await addMember(app, name);
+  const identifier = `${name.toLowerCase()}@home.example`;
+  const hash = password === null ? null : await app.app.instance.passwords.hash(password);
+  return app.write('test.login', async (tx) => {
+    const row = { user_id: member.id, kind: 'password', identifier, role, password_hash: hash };
+    const { id, short_id } = await logins.create(tx, row);
+    return { member, login: { id, short_id, identifier } };
+  });
+}
+
 /** A member with a login, signed in, without the cost of a password. Use with `key: null`. */
 export async function signIn(
   app: TestApp,

@@ -1,12 +1,17 @@
 export { checkPassword, findPasswordFault } from './check-password.ts';
+export { describeSession } from './describe-session.ts';
 export { forgetBrowsers } from './known-browsers.queries.ts';
+export { browserOf, logAttempt } from './own-login.ts';
 export {
   endSessions,
   findSession,
   idleExpiry,
   insertSession,
+  scopeOf,
   stampSession,
+  stampSignIn,
   type NewSession,
   type SessionRow,
 } from './session.queries.ts';
+export { createSignInThrottle, type Attempt, type SignInThrottle } from './sign-in-throttle.ts';
 export { clearedSessionCookie, startSession, type StartedSession } from './start-session.ts';

@@ -1,5 +1,5 @@
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import type { SessionsTable } from '../../db/schema.ts';
+import type { LoginsTable, SessionsTable, UsersTable } from '../../db/schema.ts';
 import { shortIdFor } from '../../db/short-ids.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -26,6 +26,38 @@ export async function findSession(tx: ReadTx, tokenHash: string): Promise<Sessio
     .where('sessions.token_hash', '=', tokenHash)
     .executeTakeFirst();
   return row && { ...row, role: row.role as Role };
+}
+
+const SCOPES = { admin: 'full_access', editor: 'full_access', viewer: 'read_only' } as const;
+
+/** What a session may do, in the terms of keys (contract 20.1). */
+export function scopeOf(role: Role): 'full_access' | 'read_only' {
+  return SCOPES[role];
+}
+
+/** A session with its login and member; undefined when one of them is gone. */
+export async function findSignedIn(
+  tx: ReadTx,
+  id: string,
+): Promise<{ session: SessionsTable; login: LoginsTable; user: UsersTable } | undefined> {
+  const session = await tx.q.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!session) return undefined;
+  const login = await tx.q.selectFrom('logins').selectAll().where('id', '=', session.login_id).executeTakeFirst();
+  if (!login) return undefined;
+  const user = await tx.q.selectFrom('users').selectAll().where('id', '=', login.user_id).executeTakeFirst();
+  return user && { session, login, user };
+}
+
+/** The live sessions of a login, last seen first. */
+export async function selectSessions(tx: ReadTx, loginId: string, now: string): Promise<SessionsTable[]> {
+  const rows = await tx.q
+    .selectFrom('sessions')
+    .selectAll()
+    .where('login_id', '=', loginId)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.filter((row) => idleExpiry(row) > now);
 }
 
 /** When a session ends unless it is used (contract 20.6). */
@@ -80,4 +112,10 @@ export async function stampSession(tx: BareWriteTx, id: string, at: string): Pro
 /** Ends the session with this token, if there is one. */
 export async function endSessionOf(tx: BareWriteTx, tokenHash: string): Promise<void> {
   await tx.q.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Notes a sign-in on the login; with a hash at today's cost, if the stored one was made at another. */
+export async function stampSignIn(tx: BareWriteTx, loginId: string, hash: string | null): Promise<void> {
+  const set = { last_used_at: tx.now, ...(hash === null ? {} : { password_hash: hash }) };
+  await tx.q.updateTable('logins').set(set).where('id', '=', loginId).execute();
 }

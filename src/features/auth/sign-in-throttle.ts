@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { countedAddress } from '../../kernel/network.ts';
 import { RateLimiter } from '../../kernel/rate-limit.ts';
 
@@ -25,10 +26,10 @@ interface Charge {
 }
 
 export function createSignInThrottle(clock: Clock): SignInThrottle {
-  const pairs = new RateLimiter(clock, 1, 5);
-  const addresses = new RateLimiter(clock, 6, 20);
-  const identifiers = new RateLimiter(clock, 2, 50);
-  const browsers = new RateLimiter(clock, 1, 5);
+  const pairs = new RateLimiter(clock, LIMITS.signInPairPerMinute, LIMITS.signInPairBurst);
+  const addresses = new RateLimiter(clock, LIMITS.signInAddressPerMinute, LIMITS.signInAddressBurst);
+  const identifiers = new RateLimiter(clock, LIMITS.signInIdentifierPerMinute, LIMITS.signInIdentifierBurst);
+  const browsers = new RateLimiter(clock, LIMITS.knownBrowserPerMinute, LIMITS.knownBrowserBurst);
 
   function chargesOf(attempt: Attempt): Charge[] {
     if ('knownBrowser' in attempt) return [{ limiter: browsers, name: attempt.knownBrowser, isCleared: true }];

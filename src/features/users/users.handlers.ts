@@ -1,11 +1,11 @@
 import type { UsersTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { parseEmail } from '../../kernel/credentials.ts';
-import { AppError, notFound, validationError } from '../../kernel/errors.ts';
+import { notFound } from '../../kernel/errors.ts';
 import { handleRead, handleWrite } from '../handler.ts';
+import { readEmail } from './addresses.ts';
 import * as contract from './users.contract.ts';
 import { toUser, users } from './users.entity.ts';
-import { findUserByEmail, selectUsers } from './users.queries.ts';
+import { selectUsers } from './users.queries.ts';
 
 export const listUsers = handleRead(contract.listUsers, async ({ tx }) => (await selectUsers(tx)).map(toUser));
 
@@ -30,19 +30,4 @@ async function getRow(tx: ReadTx, anyId: string): Promise<UsersTable> {
   const row = await users.find(tx, anyId);
   if (!row) throw notFound('The household member was');
   return row;
-}
-
-/**
- * An e-mail address in canonical form. Writers take turns, so an address that is free now stays free until the commit.
- * @throws VALIDATION_ERROR; EMAIL_CONFLICT if a member other than `ownId` has it
- */
-async function readEmail(tx: ReadTx, text: string | null, ownId?: string): Promise<string | null> {
-  if (text === null) return null;
-  const email = parseEmail(text);
-  if (email === undefined) throw validationError('email', 'must be a bare e-mail address such as ana@home.example');
-  const holder = await findUserByEmail(tx, email);
-  if (holder && holder.id !== ownId) {
-    throw new AppError('EMAIL_CONFLICT', 'Another household member has this e-mail address.');
-  }
-  return email;
 }

@@ -92,6 +92,7 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
 
   /** Browser operations know no keys: whose session it is, or nobody (contract 20.6). */
   async function admitBrowser(session: 'required' | 'optional', request: FastifyRequest, reply: FastifyReply) {
+    reply.header('cache-control', 'no-store');
     const principal = await findSession(instance, request);
     callerOf(request).principal = principal;
     await refuseForeignPage(instance, request);

@@ -1,10 +1,12 @@
 import { findKeyWithMember } from '../../features/api-keys/index.ts';
-import { findSession, idleExpiry, type SessionRow } from '../../features/auth/index.ts';
-import type { Instance, Principal, Role } from '../../features/handler.ts';
+import { findSession, idleExpiry, scopeOf, type SessionRow } from '../../features/auth/index.ts';
+import type { Instance, Principal } from '../../features/handler.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { instantNow } from '../../kernel/clock.ts';
 
+/** The prefix by which keys are told apart (20.4). */
+const SHOWN_CHARS = 11;
 const CHALLENGE = { 'www-authenticate': 'ApiKey realm="homeledger"' };
 
 /** A key in the Authorization header is not read, but the caller learns where it belongs (20.1). */
@@ -51,9 +53,11 @@ export async function authenticateKey(instance: Instance, rawHeaders: readonly s
   if (values.length > 1 || !isWellFormed(key, instance.config.keyPrefix)) throw unauthorised('INVALID_API_KEY');
   const hash = sha256Hex(key);
   const row = await instance.database.read((tx) => findKeyWithMember(tx, hash));
-  if (!row) throw unauthorised('INVALID_API_KEY');
-  if (row.revoked_at !== null) throw unauthorised('REVOKED_API_KEY');
-  if (row.expires_at !== null && row.expires_at <= instantNow(instance.clock)) throw unauthorised('INVALID_API_KEY');
+  const isExpired = row && row.expires_at !== null && row.expires_at <= instantNow(instance.clock);
+  if (!row || row.revoked_at !== null || isExpired === true) {
+    instance.logger.info({ prefix: key.slice(0, SHOWN_CHARS) }, 'An API key was refused.');
+    throw unauthorised(row && row.revoked_at !== null ? 'REVOKED_API_KEY' : 'INVALID_API_KEY');
+  }
   return {
     kind: 'key',
     id: row.id,
@@ -76,14 +80,12 @@ export async function authenticateSession(instance: Instance, token: string | un
   return row && idleExpiry(row) > instantNow(instance.clock) ? principalOf(row) : null;
 }
 
-const SCOPES: Readonly<Record<Role, string>> = { admin: 'full_access', editor: 'full_access', viewer: 'read_only' };
-
 /** What a session may do and what the journal says of it (20.1). */
 function principalOf(row: SessionRow): Principal {
   return {
     kind: 'session',
     id: row.login_id,
-    scope: SCOPES[row.role],
+    scope: scopeOf(row.role),
     actor: { type: 'user', id: row.user_short_id, userId: row.user_short_id, name: row.user_name },
     memberId: row.user_id,
     session: { id: row.id, loginId: row.login_id, role: row.role },
