@@ -35,6 +35,8 @@ export class SqliteConnection implements EngineConnection {
     const { statement, returnsRows } = this.#prepare(query.sql);
     const parameters = query.parameters as SqlValue[];
     if (returnsRows) return { rows: statement.all(...parameters) as R[] };
+    // A search index numbers what it keeps of deleted texts beyond the safe integers.
+    statement.setReadBigInts(true);
     const { changes } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
@@ -85,10 +87,10 @@ export class SqliteConnection implements EngineConnection {
     this.#isOverwriting = true;
   }
 
-  /** Overwriting is for single transactions, because it doubles what a deletion writes. */
+  /** Overwriting everything is for single transactions, because it doubles what a deletion writes. */
   endOverwriting(): void {
     if (!this.#isOverwriting) return;
-    this.#database.exec('pragma secure_delete = off');
+    this.#database.exec('pragma secure_delete = fast');
     this.#isOverwriting = false;
   }
 

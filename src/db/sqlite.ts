@@ -173,6 +173,8 @@ function writerPragmas(cacheKiB: number): string[] {
   return [
     'journal_mode = wal',
     'synchronous = full',
+    // Overwrites what is deleted where that costs no further page; a wipe overwrites the rest.
+    'secure_delete = fast',
     `cache_size = -${cacheKiB}`,
     // Copying the log into the file is left to a thread, see docs/decisions/0004.
     'wal_autocheckpoint = 0',

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { beforeAll, expect, test } from 'vitest';
 
 import { base64, csvOf, csvWithBalance, importFile } from '../../../test/harness/bank-files.ts';
@@ -210,6 +213,14 @@ async function expectPagesAndReverts({ app, wallet, benGiro }: Family, sets: rea
   expect(await tablesWith(app, MARK)).toEqual([]);
 }
 
+/** The file of an embedded database holds nothing of it either. */
+async function expectNoBytes(app: TestApp): Promise<void> {
+  await app.close();
+  const directory = String(app.env['HOMELEDGER_DATA_DIR']);
+  const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1').toLowerCase());
+  expect(files.map((content) => content.indexOf(MARK))).toEqual(files.map(() => -1));
+}
+
 /** Keeps all other writes waiting. Answers how to let them go on, which waits until they have. */
 async function holdWrites(app: TestApp): Promise<() => Promise<void>> {
   const end = Promise.withResolvers<void>();
@@ -265,6 +276,7 @@ forEachDatabase((database) => {
       { status: 'ok', dry_run: false, ...COUNTS, provider_revocations: REVOCATIONS },
       undefined,
     ]);
+    if (database.name === 'SQLite') await expectNoBytes(theirs);
   });
 
   test('another member loses an account or transactions only if the request says so', async () => {
@@ -364,5 +376,24 @@ forEachDatabase((database) => {
     const anew = await fileOf(hal, 'Hals');
     expect(anew.json.import.counts.added).toBe(1);
     expect(anew.json.import.id).not.toBe(of.json.import.id);
+  });
+
+  test('search finds what comes after a wipe, and nothing of before', async () => {
+    const jon = await addMember(app, 'Jon');
+    const days = Array.from({ length: 60 }, (_, index) => String((index % 28) + 1).padStart(2, '0'));
+    const fileOf = (word: string): string => csvOf(...days.map((day, index) => `2026-01-${day} ${word}${index} -1.00`));
+    const found = async (search: string, mode: string): Promise<string[]> => {
+      const query = { search, search_mode: mode, user_id: jon.short_id };
+      const { transactions } = (await app.request('GET', '/api/v1/transactions', { query })).json;
+      return transactions.map((one: Json) => one.name);
+    };
+    await importFile(app, fileOf('LAUNDRY'), { user_id: jon.short_id, account_name: 'Jons' });
+    expect(await found('laundry7', 'contains')).toEqual(['LAUNDRY7']);
+    expect((await wipe(app, jon)).json.deleted_transactions).toBe(60);
+    await importFile(app, fileOf('CARPET'), { user_id: jon.short_id, account_name: 'Jons' });
+    for (const mode of ['contains', 'fuzzy']) {
+      expect(await found('laundry7', mode)).toEqual([]);
+      expect(await found('carpet17', mode)).toContain('CARPET17');
+    }
   });
 });

@@ -29,8 +29,8 @@ type Answer = z.output<typeof WipedData>;
 type Request = z.output<typeof WipeRequest>;
 
 /**
- * Erases what came through a member's connections (contract 20.11). What is deleted is overwritten in an embedded
- * database; its log, backups, and the files of a database server until their next VACUUM, may keep it longer.
+ * Erases what came through a member's connections (contract 20.11). An embedded database overwrites it in its file, at
+ * the latest when its log has been copied there. A database server keeps it in its files until their next VACUUM.
  */
 export const wipeUserData = handleBackground(operation, async (context, { params, body }) => {
   const { database } = context.instance;
