@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import type { FastifyInstance } from 'fastify';
 
+import { keyFile } from './boot/data-directory.ts';
 import { openLedger, type HowToOpen, type Parts } from './boot/open-ledger.ts';
 import type { Engine } from './db/engine.ts';
 import type { SqliteEngine } from './db/sqlite.ts';
@@ -95,6 +96,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     settings: createLiveSettings({ config, database, clock, logger, writes: parts.settingsWrites }),
     masterKey: master.key,
     keySource: master.source,
+    keyFile: master.source === 'key_file' ? keyFile(config.dataDir) : null,
+    checkBody,
     isDraining: () => isDraining,
     checkAnswers: overrides.checkAnswers ?? false,
     undos: async () => (await import('./features/undos.ts')).undos,
@@ -134,6 +137,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
   };
 }
+
+/** Only what comes over HTTP needs it, so it is loaded when first called. */
+const checkBody: Instance['checkBody'] = async (operation, sent) => {
+  const { parseBody } = await import('./surfaces/http/parse-input.ts');
+  return parseBody(operation, sent) as never;
+};
 
 async function makeParts(config: Config, overrides: Overrides): Promise<Parts> {
   const clock = overrides.clock ?? systemClock;

@@ -65,6 +65,27 @@ forEachDatabase((database) => {
     ]);
   });
 
+  test('a member of that name without an address gets the login and the address, and there is no second one', async () => {
+    const app = await database.open();
+    await app.request('POST', '/api/v1/users', { body: { name: 'ANA' } });
+    await setUp(app);
+    expect(await look(app)).toMatchObject({
+      members: [{ name: 'ANA', kind: 'member' }],
+      logins: [{ identifier: email }],
+    });
+    expect((await app.request('GET', '/api/v1/users')).json).toMatchObject([{ email }]);
+  });
+
+  test('a member who signs in with another address stops the start, and nothing is written', async () => {
+    const app = await database.open();
+    const { json: ana } = await app.request('POST', '/api/v1/users', { body: { name: 'Ana', email } });
+    const body = { identifier: 'other@home.example' };
+    await app.request('POST', `/api/v1/users/${ana.id}/login`, { body });
+    const before = await look(app);
+    await expect(setUp(app)).rejects.toThrow('HOMELEDGER_ADMIN_EMAIL: Ana already signs in with other@home.example');
+    expect(await look(app)).toEqual(before);
+  });
+
   test('an existing member with the address gets a login', async () => {
     const app = await database.open();
     await app.request('POST', '/api/v1/users', { body: { name: 'Ana', email } });

@@ -1,8 +1,9 @@
 import type { Database } from '../db/unit-of-work.ts';
 import { isFirstRun } from '../features/bootstrap/index.ts';
 import { SETUP_ACTOR } from '../features/handler.ts';
-import { write, type WriteTx } from '../journal/write.ts';
+import { write } from '../journal/write.ts';
 import type { Config } from '../kernel/config.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Passwords } from '../kernel/passwords.ts';
 import { BootError } from './data-directory.ts';
@@ -17,10 +18,15 @@ export async function createUnattendedAdmin(
   const { admin } = config;
   if (!admin) return;
   if (!(await database.read(isFirstRun))) {
-    logger.info('HOMELEDGER_ADMIN_EMAIL is ignored: an admin exists.');
+    logger.info(
+      'HOMELEDGER_ADMIN_EMAIL is ignored, because an admin exists. For a new password, run `homeledger users reset-password`.',
+    );
     return;
   }
-  const { findPasswordFault } = await import('../features/auth/index.ts');
+  const [{ findPasswordFault }, { makeAdmin }] = await Promise.all([
+    import('../features/auth/index.ts'),
+    import('../features/setup/index.ts'),
+  ]);
   const fault = await findPasswordFault(admin.password, admin.email);
   if (fault !== undefined) throw new BootError(`The admin password ${fault}.`);
   const passwordHash = await passwords.hash(admin.password);
@@ -34,26 +40,15 @@ export async function createUnattendedAdmin(
   } as const;
   await write(database, origin, async (tx) => {
     if (!(await isFirstRun(tx))) return;
-    await makeAdmin(tx, admin.email, passwordHash);
+    const [name = ''] = admin.email.split('@');
+    await makeAdmin(tx, { who: { name }, email: admin.email, passwordHash });
     tx.journal.summarise('Set up the first admin');
-  });
+  }).catch(explainRefusal);
 }
 
-/** An existing login with this e-mail address becomes an admin; otherwise the member gets one, and is created if need be. */
-async function makeAdmin(tx: WriteTx, email: string, passwordHash: string): Promise<void> {
-  const { findLoginByIdentifier, findUserByEmail, logins, users } = await import('../features/users/index.ts');
-  const login = await findLoginByIdentifier(tx, email);
-  if (login) {
-    await logins.change(tx, login, { role: 'admin', password_hash: passwordHash });
-    return;
-  }
-  const name = email.split('@')[0] as string;
-  const user = (await findUserByEmail(tx, email)) ?? (await users.create(tx, { name, kind: 'admin', email }));
-  await logins.create(tx, {
-    user_id: user.id,
-    kind: 'password',
-    identifier: email,
-    role: 'admin',
-    password_hash: passwordHash,
-  });
+/** @throws BootError for a member who signs in with another address */
+function explainRefusal(error: unknown): never {
+  throw error instanceof AppError && error.status === 409
+    ? new BootError(`HOMELEDGER_ADMIN_EMAIL: ${error.message}`)
+    : error;
 }

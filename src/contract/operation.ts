@@ -66,6 +66,8 @@ export interface Operation<
   strictQuery?: boolean;
   body?: B;
   bodyOptional?: boolean;
+  /** The handler first judges what matters more, a token for instance, and then calls `instance.checkBody`. */
+  bodyLast?: boolean;
   upload?: Upload;
   rawText?: RawText;
   /** The success response; null for 204. */

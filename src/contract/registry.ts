@@ -14,6 +14,7 @@ import { operations as providerSettings } from '../features/provider-settings/pr
 import { operations as transactions } from '../features/transactions/transactions.contract.ts';
 import { operations as logins } from '../features/logins/logins.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
+import { operations as setup } from '../features/setup/setup.contract.ts';
 import { operations as tags } from '../features/tags/tags.contract.ts';
 import { operations as series } from '../features/series/series.contract.ts';
 import { operations as counterparties } from '../features/counterparties/counterparties.contract.ts';
@@ -25,7 +26,7 @@ import { operations as rules } from '../features/rules/rules.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** What only browsers call, with the session cookie (contract 20.6 to 20.8). Not in the OpenAPI document. */
-export const browserOperations: readonly AnyOperation[] = [...auth];
+export const browserOperations: readonly AnyOperation[] = [...auth, ...setup];
 
 /** Every operation of the service. Routes, reference, client, agent tools and commands are derived from it. */
 export const operations: readonly AnyOperation[] = [

@@ -27,9 +27,16 @@ export interface Instance {
   signInThrottle: SignInThrottle;
   database: Database;
   settings: LiveSettings;
+  /** Checks the body of an operation with `bodyLast`. @throws VALIDATION_ERROR */
+  checkBody: <B extends z.ZodType>(
+    operation: { body?: B; bodyOptional?: boolean },
+    sent: unknown,
+  ) => Promise<z.output<B>>;
   /** The key that secrets are encrypted with, and where it came from (20.15). */
   masterKey: Uint8Array;
   keySource: 'env' | 'file' | 'key_file';
+  /** The key file in the data directory, if that is where the key is. */
+  keyFile: string | null;
   isDraining: () => boolean;
   /** Check every answer against its schema: in tests and development. */
   checkAnswers: boolean;
@@ -83,6 +90,8 @@ export interface ClientInfo {
   cookies: Readonly<Record<string, string>>;
   /** Whether the browser came over https, so that its cookies may be `Secure` (20.6). */
   isSecure: boolean;
+  /** Whether a header says that a proxy passed the request on. */
+  isForwarded: boolean;
 }
 
 /** What a handler knows about the request. */

@@ -24,6 +24,7 @@ export const ERRORS = {
   REVOKED_API_KEY: { status: 401, meaning: 'The API key has been revoked.' },
   FORBIDDEN: { status: 403, meaning: 'The API key is valid but may not do this.' },
   ORIGIN_MISMATCH: { status: 403, meaning: 'A browser sent the request from a page of another origin.' },
+  INVALID_SETUP_TOKEN: { status: 403, meaning: 'The setup link is unknown, used, replaced or expired.' },
   NOT_FOUND: { status: 404, meaning: 'The path, or the thing that it refers to, does not exist.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -46,6 +47,7 @@ export const ERRORS = {
     meaning: 'The household member cannot be deleted while connections belong to them.',
   },
   LAST_ADMIN: { status: 409, meaning: 'The household would be left without an admin who can sign in.' },
+  ALREADY_SET_UP: { status: 409, meaning: 'The household has an admin already, so it cannot be set up again.' },
   LOGIN_EXISTS: { status: 409, meaning: 'The household member already has a login.' },
   IDENTIFIER_TAKEN: { status: 409, meaning: 'Another household member signs in with this e-mail address.' },
   SETTING_FROM_ENV: {

@@ -118,6 +118,7 @@ export const LIMITS = {
   knownBrowsers: 10,
   knownBrowserDays: 365,
   tokenBytes: 32,
+  firstRunTokenMs: 86_400_000,
   invitationMs: 7 * 86_400_000,
   passwordResetMs: 86_400_000,
 } as const;

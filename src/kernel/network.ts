@@ -55,7 +55,8 @@ function shortestForm(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
-function isLoopbackHost(host: string): boolean {
+/** This machine, by name or address. */
+export function isLoopbackHost(host: string): boolean {
   const plain = plainAddress(host.replace(/^\[|\]$/g, ''));
   return plain === 'localhost' || plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }

@@ -19,6 +19,8 @@ export interface Program {
 export interface ProgramOptions {
   env?: Readonly<Record<string, string>>;
   cwd?: string;
+  /** What it reads on standard input; nothing unless given. */
+  input?: string;
   /** What runs the words, instead of Node. */
   program?: string;
 }
@@ -33,8 +35,10 @@ export function startProgram(words: readonly string[], options: ProgramOptions =
     cwd: options.cwd ?? ROOT,
     // Type stripping and compiling would be most of the time that these short programs take.
     env: { NODE_COMPILE_CACHE: join(inject('temporaryRoot'), 'compiled'), ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // A program that ends without reading it breaks the pipe.
+  child.stdin.on('error', () => undefined).end(options.input);
   const texts = { out: '', err: '' };
   const listeners = new Set<() => void>();
   child.stdout.on('data', (chunk: Buffer) => {

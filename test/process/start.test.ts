@@ -86,6 +86,27 @@ describe('a start', () => {
     expect(server.program.err()).not.toContain('Deprecation');
   });
 
+  test('in first run prints links that work to set the household up, past the log', async () => {
+    const home = installation({ HOST: '0.0.0.0' });
+    const server = await home.serve();
+    await server.program.says(/keys create --name/);
+    const links = [...server.program.out().matchAll(/http:\S+\/setup\?token=(\S+)/g)];
+    expect(links.length).toBeGreaterThan(0);
+    const token = links[0]?.[1] as string;
+    for (const [link] of links) {
+      const { origin, search } = new URL(link);
+      const shown = await (await fetch(`${origin}/auth/setup${search}`)).json();
+      expect(shown).toEqual({ first_run: true, setup_token: null, members: [] });
+    }
+    const done = await fetch(`${server.address}/auth/setup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, name: 'Ana', email: 'ana@home.example', password: 'tin roof, rusted' }),
+    });
+    expect(done.status).toBe(201);
+    expect(server.program.err()).not.toContain(token);
+  });
+
   test('makes an encryption key once, for its owner only, and uses it from then on', async () => {
     const home = installation();
     const first = await home.serve();

@@ -1,2 +1,3 @@
 export { createLiveSettings, createSettingsWrites, type LiveSettings, type SettingsWrites } from './live-settings.ts';
-export { adoptCurrency, changeConfig, configValue } from './config-entry.ts';
+export { adoptCurrency, changeConfig, configValue, getConfigKey } from './config-entry.ts';
+export type { ConfigName } from './config-keys.ts';

@@ -1,4 +1,4 @@
 export { readEmail, readIdentifier } from './addresses.ts';
 export { resolveMember, resolveOwner, resolveUserIds, unknownUser } from './resolve-users.ts';
 export { logins, toLogin, toUser, users } from './users.entity.ts';
-export { findLoginByIdentifier, findUserByEmail, selectUsers } from './users.queries.ts';
+export { findLoginByIdentifier, findUserByEmail, selectIdentifiers, selectUsers } from './users.queries.ts';

@@ -38,6 +38,12 @@ export async function findLoginByIdentifier(tx: ReadTx, identifier: string): Pro
   return tx.q.selectFrom('logins').selectAll().where('identifier', '=', identifier).executeTakeFirst();
 }
 
+/** The e-mail addresses that people sign in with. */
+export async function selectIdentifiers(tx: ReadTx): Promise<string[]> {
+  const rows = await tx.q.selectFrom('logins').select('identifier').orderBy('identifier').execute();
+  return rows.map(({ identifier }) => identifier);
+}
+
 interface Cleared {
   id: string;
   short_id: string;

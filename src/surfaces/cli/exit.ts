@@ -3,14 +3,18 @@ import { CommanderError } from 'commander';
 import { AppError, OperatorError } from '../../kernel/errors.ts';
 
 /** Exit codes of contract 85.1. */
-export const EXIT = { done: 0, failed: 1, usage: 2, refused: 5 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, refused: 5, interrupted: 130 } as const;
 
 /** A mistake in how a command was called: exit 2, nothing done. */
 export class UsageError extends Error {}
 
+/** Ctrl-C, or the end of the input, in place of an answer. */
+export class Interrupted extends Error {}
+
 /** Reports an error on standard error and returns the exit code. */
 export function explainFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof Interrupted) return EXIT.interrupted;
   if (error instanceof UsageError) return say(error.message, EXIT.usage);
   if (error instanceof AppError && error.code === 'UNAVAILABLE') {
     // A known cause already says what to do about it.

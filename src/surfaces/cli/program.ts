@@ -3,8 +3,10 @@ import { Command } from 'commander';
 import { VERSION } from '../../kernel/config.ts';
 import { EXIT, explainFailure } from './exit.ts';
 import { addDemoCommand } from './server/demo.ts';
+import { addInitCommand } from './server/init.ts';
 import { addKeysCommands } from './server/keys.ts';
 import { addServeCommand } from './server/serve.ts';
+import { addUsersCommands } from './server/users.ts';
 
 /** Runs one command line and returns the exit code. Results go to stdout, everything else to stderr. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
@@ -15,6 +17,8 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(`error: ${text.replace(/^error: /, '')}`) });
   addServeCommand(program);
+  addInitCommand(program);
+  addUsersCommands(program);
   addKeysCommands(program);
   addDemoCommand(program);
   program

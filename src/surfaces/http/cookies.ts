@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { ClientInfo } from '../../features/handler.ts';
 import type { Client } from './client-address.ts';
 
+const FORWARDING = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/;
+
 /** What handlers may know of the browser or program that sent a request. */
 export function clientInfo(
   request: FastifyRequest,
@@ -17,6 +19,7 @@ export function clientInfo(
     userAgent,
     cookies: readCookies(request.headers.cookie),
     isSecure: isSecure(request, baseUrl),
+    isForwarded: Object.keys(request.headers).some((name) => FORWARDING.test(name)),
   };
 }
 

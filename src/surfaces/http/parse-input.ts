@@ -59,7 +59,7 @@ function named(found: readonly ErrorDetail[]): ErrorDetail[] {
 }
 
 /** @throws VALIDATION_ERROR with a detail per field. */
-export function parseBody(operation: AnyOperation, raw: unknown): unknown {
+export function parseBody(operation: Pick<AnyOperation, 'body' | 'bodyOptional'>, raw: unknown): unknown {
   if (!operation.body) {
     const sent = Object.keys(raw ?? {}).slice(0, DETAILS_SHOWN);
     const unknown = sent.map((field) => ({ path: shown(field), message: 'unknown field; this request has no fields' }));

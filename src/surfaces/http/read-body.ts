@@ -26,7 +26,7 @@ export async function readUnread(operation: AnyOperation, call: Call): Promise<C
   const { contentType, bytes, query } = call.unread;
   const whole = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { fields, file } = await readBody(operation, contentType, whole, query);
-  const body = parseBody(operation, fields);
+  const body = operation.bodyLast === true ? (fields ?? {}) : parseBody(operation, fields);
   return { ...call, input: { ...call.input, body }, file, unread: null };
 }
 

@@ -4,6 +4,7 @@ import { NewApiKey } from '../../../features/api-keys/api-keys.contract.ts';
 import { makeKey, revokeKey, selectApiKeys, toApiKey } from '../../../features/api-keys/index.ts';
 import { selectUsers } from '../../../features/users/index.ts';
 import { UsageError } from '../exit.ts';
+import { confirm } from './ask.ts';
 import { withLocalApp, writeAsCli } from './local-app.ts';
 
 interface CreateFlags {
@@ -104,15 +105,4 @@ async function revoke(id: string, isConfirmed: boolean): Promise<void> {
     throw new UsageError('Nothing was revoked. To confirm, answer y or add --yes.');
   }
   await withLocalApp((app) => writeAsCli(app, 'api_key.revoke', (tx) => revokeKey(tx, id, true)));
-}
-
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(question)).trim());
-  } finally {
-    terminal.close();
-  }
 }

@@ -4,16 +4,25 @@ import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 
 const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
 
+interface HowToRun {
+  mayMakeDatabase?: boolean;
+  /** For a command that makes the first admin itself. */
+  withoutUnattendedAdmin?: boolean;
+}
+
 /**
  * Runs a server command on the local database, with or without a running server. Only a command that asks for it creates
  * a missing database.
  */
 export async function withLocalApp<T>(
   fn: (app: App) => Promise<T>,
-  { mayMakeDatabase = false }: { mayMakeDatabase?: boolean } = {},
+  { mayMakeDatabase = false, withoutUnattendedAdmin = false }: HowToRun = {},
 ): Promise<T> {
   const config = readConfig({ ...processEnvironment(), LOG_LEVEL: 'warn' });
-  const app = await createApp(config, { workers: 0, mayMakeDatabase });
+  const app = await createApp(withoutUnattendedAdmin ? { ...config, admin: null } : config, {
+    workers: 0,
+    mayMakeDatabase,
+  });
   if (app.madeDatabase !== null) process.stderr.write(`Created ${app.madeDatabase}.\n`);
   try {
     return await fn(app);

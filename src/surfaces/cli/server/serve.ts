@@ -1,9 +1,12 @@
+import { networkInterfaces } from 'node:os';
+
 import type { Command } from 'commander';
 
-import { createApp } from '../../../app.ts';
-import { isFirstRun } from '../../../features/bootstrap/index.ts';
+import { createApp, type App } from '../../../app.ts';
+import { openFirstRun } from '../../../features/setup/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 import { onSameInstallation } from './same-installation.ts';
+import { setupInvitation } from './setup-links.ts';
 import { closeInTime, stopSignal } from './stopping.ts';
 
 const MAKE_KEY = 'npm run -s homeledger -- keys create --name "My key" --scope full_access';
@@ -47,17 +50,31 @@ async function serve(flags: ServeFlags): Promise<void> {
   if (app.madeDatabase !== null) lines.push(`Created ${app.madeDatabase}.`);
   if (app.madeKeyFile !== null)
     lines.push(`Created the encryption key ${app.madeKeyFile}: keep a copy of it elsewhere.`);
-  if (await instance.database.read(isFirstRun)) {
-    lines.push(
-      'Create an API key, in another terminal:',
-      `  ${onSameInstallation(MAKE_KEY, processEnvironment())}`,
-      `Then look around: ${config.baseUrl ?? address}/docs`,
-    );
-  }
   process.stderr.write(`${lines.join('\n')}\n`);
+  await inviteToSetUp(app, address);
   await stop.asked;
   instance.logger.info('Stopping after the running requests have finished.');
   await closeInTime(app, () => {
     instance.logger.error('Some requests were still running at the end of the grace period and were aborted.');
   });
+}
+
+/** In first run: the setup link on standard output, past the logger, and how to do without a browser. */
+async function inviteToSetUp({ instance }: App, address: string): Promise<void> {
+  const token = await openFirstRun(instance);
+  if (token === null) return;
+  const baseUrl = await instance.settings.baseUrl();
+  const place = {
+    baseUrl,
+    host: instance.config.host,
+    port: new URL(address).port || '80',
+    interfaces: networkInterfaces(),
+  };
+  process.stdout.write(setupInvitation(place, token));
+  const lines = [
+    'Or create an API key, in another terminal:',
+    `  ${onSameInstallation(MAKE_KEY, processEnvironment())}`,
+    `Then look around: ${baseUrl ?? address}/docs`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+
+import { makeKey } from '../../../features/api-keys/index.ts';
+import { isFirstRun } from '../../../features/bootstrap/index.ts';
+import { makeAdmin } from '../../../features/setup/index.ts';
+import { processEnvironment, readConfig } from '../../../kernel/config.ts';
+import { OperatorError } from '../../../kernel/errors.ts';
+import { UsageError } from '../exit.ts';
+import { withLocalApp, writeAsCli } from './local-app.ts';
+import { addAdminFlags, completeAdmin, readGivenAdmin, type AdminFlags } from './new-admin.ts';
+
+interface InitFlags extends AdminFlags {
+  keyName?: string;
+  scope: string;
+}
+
+const SCOPES = ['read_only', 'full_access'] as const;
+
+export function addInitCommand(program: Command): void {
+  addAdminFlags(
+    program
+      .command('init')
+      .alias('setup')
+      .description('set up the household without a browser: database, encryption key and first admin')
+      .option('--non-interactive', 'ask nothing'),
+  )
+    .option('--key-name <name>', 'also create an API key with this name, and print it')
+    .option('--scope <scope>', 'scope of that key: read_only or full_access', 'full_access')
+    .action((flags: InitFlags) => init(flags));
+}
+
+/** The transaction of contract 20.7, without its token: whoever runs commands here has the database anyway. */
+async function init(flags: InitFlags): Promise<void> {
+  const scope = SCOPES.find((one) => one === flags.scope);
+  if (scope === undefined) throw new UsageError('--scope: must be read_only or full_access');
+  const { admin } = readConfig(processEnvironment());
+  const given = await readGivenAdmin(flags, admin);
+  await withLocalApp(
+    async (app) => {
+      const { instance } = app;
+      if (!(await instance.database.read(isFirstRun))) throw alreadySetUp();
+      const wanted = await completeAdmin(app, given);
+      const made = await writeAsCli(app, 'setup.complete', async (tx) => {
+        if (!(await isFirstRun(tx))) throw alreadySetUp();
+        const { user, login } = await makeAdmin(tx, wanted);
+        const memberId = user.id;
+        const { keyName: name } = flags;
+        const key = name === undefined ? null : await makeKey(instance, tx, { name, scope, memberId });
+        tx.journal.summarise(`Set up the household, with ${user.name} as its first admin`);
+        return { user, login, key };
+      });
+      process.stderr.write(`${made.user.name} can sign in as ${made.login.identifier}.\n`);
+      if (instance.keyFile !== null) process.stderr.write(`Keep a copy of ${instance.keyFile} elsewhere.\n`);
+      if (made.key) process.stdout.write(`${made.key.key}\n`);
+    },
+    { mayMakeDatabase: true, withoutUnattendedAdmin: true },
+  );
+}
+
+function alreadySetUp(): OperatorError {
+  return new OperatorError(
+    'The household is set up already. Another admin: homeledger users create-admin. ' +
+      'A new password: homeledger users reset-password EMAIL.',
+  );
+}
