@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 
-import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { makeAdmin, setPassword } from '../../../features/setup/index.ts';
 import { findLoginByIdentifier, selectIdentifiers } from '../../../features/users/index.ts';
 import { parseEmail } from '../../../kernel/credentials.ts';
@@ -63,6 +62,8 @@ async function resetPassword(email: string, flags: PasswordFlags): Promise<void>
     process.stderr.write(`The password of ${identifier} is set. Sign in with it: every session has ended.\n`);
   });
 }
+
+type ReadTx = Parameters<typeof findLoginByIdentifier>[0];
 
 /** @throws OperatorError naming the logins there are */
 async function getLogin(tx: ReadTx, email: string) {
