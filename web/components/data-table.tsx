@@ -60,9 +60,11 @@ function TableRow<Row>({ columns, row }: { columns: readonly Column<Row>[]; row:
             {...(column.isRowHeader === true ? { scope: 'row' } : {})}
             className={`px-3 py-3 align-top font-normal max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1 ${alignOf(column)} ${column.isRowHeader === true ? 'font-semibold' : ''}`}
           >
-            <span aria-hidden className="text-sm font-normal text-muted sm:hidden">
-              {column.isRowHeader === true || column.isActions === true ? '' : column.title}
-            </span>
+            {column.isRowHeader !== true && column.isActions !== true && (
+              <span aria-hidden className="text-sm font-normal text-muted sm:hidden">
+                {column.title}
+              </span>
+            )}
             <span className={`min-w-0 break-words ${column.isRowHeader === true ? 'max-sm:flex-1' : ''}`}>
               {column.cell(row)}
             </span>

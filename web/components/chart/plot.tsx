@@ -8,7 +8,6 @@ export const PLOT_HEIGHT = 240;
 const AXIS_WIDTH = 56;
 const LABELS_HEIGHT = 24;
 const TOP = 8;
-/** Half a label may stand out at the right. */
 const RIGHT = 20;
 const LABEL_ROOM = 72;
 
@@ -74,10 +73,9 @@ export function Plot({ label, points, scale, formatTick, positions, active, onAc
         {points.map((point, index) =>
           written.has(index) ? (
             <text
-              key={point.label}
-              x={area.x(index)}
+              key={point.label + String(index)}
+              {...labelPlace(area, index)}
               y={PLOT_HEIGHT - 6}
-              textAnchor="middle"
               className={index === active ? 'fill-ink font-semibold' : 'fill-muted'}
             >
               {point.label}
@@ -115,6 +113,12 @@ function areaOf(width: number, scale: Scale, positions: readonly number[]): Area
     x: (index) => left + (positions[index] ?? 0) * (right - left),
     y: (value) => bottom - scale.at(value) * (bottom - top),
   };
+}
+
+/** Below its point; one at the edge ends there instead of standing out. */
+function labelPlace({ right, x }: Area, index: number): { x: number; textAnchor: 'middle' | 'end' } {
+  const isAtEdge = x(index) + LABEL_ROOM / 2 > right + RIGHT;
+  return isAtEdge ? { x: right + RIGHT, textAnchor: 'end' } : { x: x(index), textAnchor: 'middle' };
 }
 
 function nearest(positions: readonly number[], at: number): number {

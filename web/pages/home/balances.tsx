@@ -17,7 +17,8 @@ export function Balances({ overview, userId }: { overview: Overview; userId: str
     return (
       <Section title="Balances">
         <p className="text-muted">
-          No account has a balance yet. Import a file that states balances, or set the balance of an account by hand.
+          {userId === undefined ? 'No account has a balance yet.' : 'This member has no account with a balance.'} Import
+          a file that states balances, or set the balance of an account by hand.
         </p>
       </Section>
     );
@@ -67,11 +68,9 @@ function MemberBalances({ overview }: { overview: Overview }) {
     queries: overview.members.map(({ user_id }) => queryOptions(getOverview, { query: { user_id } })),
   });
   if (answers.some(({ data }) => data === undefined)) return null;
-  const rows: MemberRow[] = overview.members.map(({ user_id: id, name }, index) => ({
-    id,
-    name,
-    balances: answers[index]?.data?.balances ?? [],
-  }));
+  const rows = overview.members
+    .map(({ user_id: id, name }, index): MemberRow => ({ id, name, balances: answers[index]?.data?.balances ?? [] }))
+    .filter(({ balances }) => balances.length > 0);
   const columns: Column<MemberRow>[] = [
     { title: 'Member', cell: ({ name }) => name, isRowHeader: true },
     ...balancesInOrder(overview).map(({ iso_currency_code: currency }) =>

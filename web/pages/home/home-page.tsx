@@ -8,11 +8,11 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { AttentionList } from './attention.tsx';
 import { Balances } from './balances.tsx';
 import { EmptyHome } from './empty-home.tsx';
-import { MoneyFlow } from './money-flow.tsx';
+import { MoneyFlow, useFlows } from './money-flow.tsx';
 import { NetWorth } from './net-worth.tsx';
 import { NewestImports, NewestTransactions } from './newest.tsx';
 import { Spending } from './spending.tsx';
-import { balancesInOrder, currencyName, NO_CURRENCY, ofMember, useView, type Overview } from './view.ts';
+import { currenciesOf, currencyName, NO_CURRENCY, ofMember, useView, type Overview } from './view.ts';
 
 const REFRESH_MS = 60_000;
 
@@ -37,7 +37,7 @@ export default function HomePage() {
 function Home({ overview }: { overview: Overview }) {
   const [view, change] = useView();
   const { user_id: userId } = view;
-  const currencies = balancesInOrder(overview).map(({ iso_currency_code: code }) => code);
+  const currencies = currenciesOf(overview, useFlows(overview, userId).summary.data?.totals ?? []);
   const chosen = currencies.find((code) => (code ?? NO_CURRENCY) === view.currency);
   const currency = chosen === undefined ? (currencies[0] ?? null) : chosen;
   const isEmpty = overview.counts.transactions === 0 && overview.counts.accounts === 0;

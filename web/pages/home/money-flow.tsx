@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
@@ -23,17 +24,25 @@ interface MoneyFlowProps {
   userId: string | undefined;
 }
 
+/** The last twelve months by kind of category; its totals name the currencies that moved. */
+export function useFlows({ timezone, as_of: asOf }: Overview, userId: string | undefined) {
+  const today = dayIn(timezone, asOf);
+  const months = Array.from({ length: MONTHS }, (_, index) => monthOf(addMonths(today, index + 1 - MONTHS)));
+  const summary = useApiQuery(
+    summarizeTransactions,
+    { query: { ...ofMember(userId), group_by: 'kind,month', date_from: `${months[0]}-01`, date_to: today } },
+    { placeholderData: keepPreviousData },
+  );
+  return { months, summary };
+}
+
 /** What came in and went out in each of the last twelve months, without what only moved between accounts. */
 export function MoneyFlow({ overview, currency, userId }: MoneyFlowProps) {
-  const today = dayIn(overview.timezone, overview.as_of);
-  const months = Array.from({ length: MONTHS }, (_, index) => monthOf(addMonths(today, index + 1 - MONTHS)));
-  const summary = useApiQuery(summarizeTransactions, {
-    query: { ...ofMember(userId), group_by: 'kind,month', date_from: `${months[0]}-01`, date_to: today },
-  });
+  const { months, summary } = useFlows(overview, userId);
   return (
     <Section title="Money in and out">
       <Loaded query={summary} lines={8}>
-        {({ summary: rows }) => <FlowChart months={flowsOf(rows, currency, months)} currency={currency} />}
+        {({ summary: rows }) => <Flows months={flowsOf(rows, currency, months)} currency={currency} />}
       </Loaded>
     </Section>
   );
@@ -53,6 +62,13 @@ function flowsOf(rows: readonly SummaryRow[], currency: string | null, months: r
       amountOf(own.reduce((total, row) => total + centsOf(row[field]), 0n));
     return { month, moneyIn: sum('money_in'), moneyOut: sum('money_out') };
   });
+}
+
+function Flows({ months, currency }: { months: readonly MonthFlow[]; currency: string | null }) {
+  if (months.every(({ moneyIn, moneyOut }) => moneyIn === '0.00' && moneyOut === '0.00')) {
+    return <p className="text-muted">Nothing came in or went out in the last twelve months. Transfers do not count.</p>;
+  }
+  return <FlowChart months={months} currency={currency} />;
 }
 
 function FlowChart({ months, currency }: { months: readonly MonthFlow[]; currency: string | null }) {

@@ -1,5 +1,5 @@
 import { Flag } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { listImports } from '../../../src/features/imports/imports.contract.ts';
@@ -141,14 +141,15 @@ function Line({ title, details, children }: LineProps) {
     <li className="flex items-start justify-between gap-x-4 py-3 first:pt-0 last:pb-0">
       <span className="min-w-0">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium break-words">{title}</span>
-        <span className="flex flex-wrap gap-x-2 text-sm text-muted">
+        <span className="block text-sm break-words text-muted">
           {details
             .filter((detail) => detail !== undefined)
             .map((detail, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- a fixed list without an order of its own
-              <span key={index} className="break-words not-first:before:mr-2 not-first:before:content-['·']">
+              <Fragment key={index}>
+                {index > 0 && ' · '}
                 {detail}
-              </span>
+              </Fragment>
             ))}
         </span>
       </span>

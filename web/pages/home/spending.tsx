@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { useId } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
@@ -26,15 +27,17 @@ interface SpendingProps {
 export function Spending({ overview, currency, userId }: SpendingProps) {
   const today = dayIn(overview.timezone, overview.as_of);
   const [thisMonth, lastMonth] = [monthOf(today), monthOf(addMonths(today, -1))];
-  const summary = useApiQuery(summarizeTransactions, {
-    query: {
-      ...ofMember(userId),
-      group_by: 'category_primary,month',
-      spending_only: 'true',
-      date_from: `${lastMonth}-01`,
-      date_to: today,
-    },
-  });
+  const query = {
+    group_by: 'category_primary,month',
+    spending_only: 'true',
+    date_from: `${lastMonth}-01`,
+    date_to: today,
+  };
+  const summary = useApiQuery(
+    summarizeTransactions,
+    { query: { ...ofMember(userId), ...query } },
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Section title="Spending this month">
       <Loaded query={summary} lines={9}>

@@ -45,7 +45,19 @@ export function currencyName(code: string | null): string {
   return code ?? 'No currency';
 }
 
-/** The currency of most accounts first: the charts begin with it. */
+/** The currency of most accounts first. */
 export function balancesInOrder({ balances }: Overview): Overview['balances'] {
   return balances.toSorted((a, b) => b.account_count - a.account_count);
+}
+
+/** The currencies of balances, then those in which something moved though no balance is known; the charts begin with the first. */
+export function currenciesOf(overview: Overview, totals: readonly Total[]): (string | null)[] {
+  const moved = totals.toSorted((a, b) => b.transaction_count - a.transaction_count);
+  const all = [...balancesInOrder(overview), ...moved].map(({ iso_currency_code: code }) => code);
+  return [...new Set(all)];
+}
+
+interface Total {
+  iso_currency_code: string | null;
+  transaction_count: number;
 }
