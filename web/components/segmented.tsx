@@ -18,7 +18,7 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
         <label
           key={option.value}
           title={option.title}
-          className="inline-flex min-h-8 items-center rounded-[calc(var(--radius-control)-3px)] px-3 text-sm font-medium text-muted hover:text-ink has-checked:bg-accent has-checked:text-on-accent has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-focus pointer-coarse:min-h-10"
+          className="relative inline-flex min-h-8 items-center rounded-[calc(var(--radius-control)-3px)] px-3 text-sm font-medium text-muted hover:text-ink has-checked:bg-accent has-checked:text-on-accent has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-focus pointer-coarse:min-h-10"
         >
           <input
             type="radio"
@@ -26,7 +26,7 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
             value={option.value}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
-            className="sr-only"
+            className="absolute inset-0 appearance-none rounded-[inherit] outline-none"
           />
           {option.label}
           {option.title !== undefined && <span className="sr-only"> ({option.title})</span>}

@@ -1,4 +1,3 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
@@ -12,7 +11,7 @@ import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { addMonths, dayIn, inWords, monthOf } from '../../lib/days.ts';
-import { ofMember, type Overview } from './view.ts';
+import { keepFiguresOf, ofMember, type Overview } from './view.ts';
 
 type SummaryRow = OutputOf<typeof summarizeTransactions>['summary'][number];
 
@@ -31,7 +30,7 @@ export function useFlows({ timezone, as_of: asOf }: Overview, userId: string | u
   const summary = useApiQuery(
     summarizeTransactions,
     { query: { ...ofMember(userId), group_by: 'kind,month', date_from: `${months[0]}-01`, date_to: today } },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepFiguresOf(userId) },
   );
   return { months, summary };
 }

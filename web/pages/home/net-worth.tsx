@@ -1,4 +1,3 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
@@ -13,7 +12,7 @@ import { Segmented } from '../../components/segmented.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { addDays, addMonths, dayIn, daysBetween, inWords } from '../../lib/days.ts';
-import { ofMember, useView, type Overview, type Period } from './view.ts';
+import { keepFiguresOf, ofMember, useView, type Overview, type Period } from './view.ts';
 
 type History = OutputOf<typeof getOverviewHistory>;
 type Point = History['series'][number]['points'][number];
@@ -34,7 +33,7 @@ export function NetWorth({ overview, currency }: { overview: Overview; currency:
   const history = useApiQuery(
     getOverviewHistory,
     { query: { ...ofMember(userId), date_from: startOf(period, today, overview), date_to: today } },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepFiguresOf(userId) },
   );
   return (
     <Section

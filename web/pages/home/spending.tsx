@@ -1,4 +1,3 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { useId } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
@@ -10,7 +9,7 @@ import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { addMonths, dayIn, inWords, monthOf } from '../../lib/days.ts';
-import { ofMember, type Overview } from './view.ts';
+import { keepFiguresOf, ofMember, type Overview } from './view.ts';
 
 type SummaryRow = OutputOf<typeof summarizeTransactions>['summary'][number];
 
@@ -36,7 +35,7 @@ export function Spending({ overview, currency, userId }: SpendingProps) {
   const summary = useApiQuery(
     summarizeTransactions,
     { query: { ...ofMember(userId), ...query } },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepFiguresOf(userId) },
   );
   return (
     <Section title="Spending this month">

@@ -38,6 +38,18 @@ export function ofMember(userId: string | undefined): { user_id?: string } {
   return userId === undefined ? {} : { user_id: userId };
 }
 
+interface EarlierQuery {
+  queryKey: readonly unknown[];
+}
+
+/** Old figures stay while new ones of the same member are loaded; those of another member go at once. */
+export function keepFiguresOf(userId: string | undefined) {
+  return <T>(earlier: T | undefined, query: EarlierQuery | undefined): T | undefined => {
+    const input = query?.queryKey[1] as { query?: { user_id?: string } } | undefined;
+    return input?.query?.user_id === userId ? earlier : undefined;
+  };
+}
+
 /** A currency in the address and in keys; the API has null for none. */
 export const NO_CURRENCY = 'none';
 

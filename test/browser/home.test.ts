@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+
+import { generateHousehold } from '../../simulators/household.ts';
+import { writeHousehold } from '../../simulators/write-household.ts';
+import { csvWithBalance, importFile } from '../harness/bank-files.ts';
+import { browserTest, expectAccessible, expectGoodLooks } from '../harness/browser.ts';
+import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { forEachDatabase } from '../harness/test-app.ts';
+
+interface Balance {
+  iso_currency_code: string;
+  net: string;
+}
+interface Worth {
+  date: string;
+  assets: string;
+  liabilities: string;
+  net: string;
+}
+
+forEachDatabase(
+  (database) => {
+    const browser = browserTest(database);
+    let ana: SignedIn;
+    beforeAll(async () => {
+      ana = await signIn(browser.app);
+    });
+    const api = async (path: string, query: Record<string, string> = {}) =>
+      (await browser.app.request('GET', `/api/v1${path}`, { query })).json;
+    const section = (page: Page, title: string) =>
+      page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+    const attention = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
+
+    test('an empty household is shown the ways into it', async () => {
+      await expectGoodLooks(browser, '/', 'home-empty', {
+        as: ana,
+        ready: (page) => page.getByRole('heading', { name: 'Import a file from your bank' }).waitFor(),
+      });
+    }, 120_000);
+
+    test('a household is shown what it owns, owes, earns and spends', async () => {
+      const household = generateHousehold({ seed: 1, transactions: 1_200, years: 1, until: '2026-04-25' });
+      await writeHousehold(browser.app.app.instance, household);
+      await expectGoodLooks(browser, '/', 'home', {
+        as: ana,
+        async ready(page) {
+          await section(page, 'Newest transactions').getByText('2026').first().waitFor();
+          for (const title of ['Net worth', 'Money in and out']) {
+            await section(page, title).getByText('Show the figures').waitFor();
+          }
+          await section(page, 'Spending this month').getByText('Transfers do not count').waitFor();
+          await page.getByRole('heading', { name: 'By member' }).waitFor();
+        },
+      });
+    }, 120_000);
+
+    test('the chart has the figures of its answer, and its points are reached with the keyboard', async () => {
+      const page = await browser.open('/?period=3m', { as: ana });
+      const worth = section(page, 'Net worth');
+      await worth.getByText('Show the figures').click();
+      const shown = await worth.locator('tbody tr').allInnerTexts();
+      const { series } = await api('/overview/history', { date_from: '2026-01-26', date_to: '2026-04-26' });
+      const line = series.find((one: Balance) => one.iso_currency_code === 'USD').points as Worth[];
+      const expected = line
+        .toReversed()
+        .map(({ date, assets, liabilities, net }) => [inWords(date), usd(assets), usd(liabilities), usd(net)]);
+      expect(shown.map((row) => row.split('\t').slice(0, 4))).toEqual(expected);
+
+      const slider = worth.getByRole('slider');
+      await slider.focus();
+      await page.keyboard.press('Home');
+      const [first, second] = line as [Worth, Worth];
+      expect(await slider.getAttribute('aria-valuetext')).toContain(`${inWords(first.date)}: ${usd(first.net)}`);
+      await page.keyboard.press('ArrowRight');
+      await worth.getByText(usd(second.net), { exact: true }).first().waitFor();
+      expect(await slider.getAttribute('aria-valuetext')).toContain(`${inWords(second.date)}: ${usd(second.net)}`);
+    });
+
+    test('another member, currency and period change every figure, are in the address, and Back undoes them', async () => {
+      const page = await browser.open('/', { as: ana });
+      const balances = section(page, 'Balances').locator('ul').first();
+      const all: Balance[] = (await api('/overview')).balances;
+      // Two currencies, each on its own: no figure is the sum of both.
+      for (const { net } of all) await balances.getByText(digits(net)).first().waitFor();
+      const everybody = await figures(page);
+
+      const members: { user_id: string; name: string }[] = (await api('/overview')).members;
+      const ben = members.find(({ name }) => name === 'Ben Okafor');
+      await page.getByLabel('Whose money').selectOption({ label: 'Ben Okafor' });
+      const own: Balance[] = (await api('/overview', { user_id: String(ben?.user_id) })).balances;
+      for (const { net } of own) await balances.getByText(digits(net)).first().waitFor();
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe(`?user_id=${ben?.user_id}`);
+      const his = await figures(page);
+      for (const [index, figure] of his.entries()) expect(figure).not.toBe(everybody[index]);
+
+      await page.getByLabel('USD', { exact: true }).check();
+      await section(page, 'Net worth').getByText('US$').first().waitFor();
+      await page.getByLabel('1 M').check();
+      await section(page, 'Net worth').getByText('From 26 Mar 2026').waitFor();
+      expect(new URL(page.url()).search).toContain('currency=USD');
+      for (let steps = 0; steps < 3; steps++) await page.goBack();
+      await balances
+        .getByText(digits((all[0] as Balance).net))
+        .first()
+        .waitFor();
+      expect(new URL(page.url()).search).toBe('');
+    });
+
+    test('a flag is removed where it asks for attention, and Undo brings it back', async () => {
+      const flagged = (await api('/transactions', { flagged: 'true' })).transactions.length as number;
+      const page = await browser.open('/', { as: ana });
+      const entry = attention(page).getByText(`${flagged} transactions are flagged.`);
+      await entry.waitFor();
+      await attention(page).getByText('Look at them').focus();
+      await page.keyboard.press('Enter');
+      await attention(page)
+        .getByRole('button', { name: /Remove the flag/ })
+        .first()
+        .waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await attention(page)
+        .getByText(flagged === 2 ? '1 transaction is flagged.' : `${flagged - 1} transactions are flagged.`)
+        .waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await entry.waitFor();
+    });
+
+    test('an import that does not add up is reverted where it asks for attention', async () => {
+      const rows = ['2026-04-01 Tea -2.00', '2026-04-02 Coffee -4.50', '2026-04-03 Rent -500.00'] as const;
+      const file = csvWithBalance(100_000, ...rows).replace('-4.50', '-4.51');
+      const fields = { account_name: 'Wallet', user_id: ana.member.id, accept_unproved: true };
+      expect((await importFile(browser.app, file, fields)).json.import.balance_proof.status).toBe('broken');
+      const page = await browser.open('/', { as: ana });
+      const entry = attention(page).getByText(/do not add up/);
+      await attention(page).getByRole('button', { name: 'Revert the import' }).click();
+      await page.getByRole('dialog').getByText('The 3 transactions').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click();
+      await section(page, 'Newest imports').getByText('Reverted').waitFor();
+      await entry.waitFor({ state: 'detached' });
+    });
+
+    test('a viewer sees everything, and is told why nothing can be changed', async () => {
+      const viewer = await signIn(browser.app, { role: 'viewer', name: 'Vera' });
+      const page = await browser.open('/', { as: viewer });
+      await attention(page).getByText('Look at them').click();
+      const button = attention(page)
+        .getByRole('button', { name: /Remove the flag/ })
+        .first();
+      await button.waitFor();
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      expect(await button.getAttribute('title')).toMatch(/viewer/i);
+    });
+
+    test('a part that fails says so and can be tried again, while the rest stays', async () => {
+      const page = await browser.open('/help', { as: ana });
+      const failure = { error: { code: 'INVALID_PARAMETER', message: 'It failed.', request_id: 'r1' } };
+      await page.route('**/overview/history*', (route) => route.fulfill({ status: 400, json: failure }));
+      await page.goto(`${browser.address}/`);
+      const worth = section(page, 'Net worth');
+      await worth.getByText('It failed.').waitFor();
+      await section(page, 'Money in and out').getByText('Show the figures').waitFor();
+      await expectAccessible(page);
+      await page.unroute('**/overview/history*');
+      await worth.getByRole('button', { name: 'Try again' }).click();
+      await worth.getByText('Show the figures').waitFor();
+    });
+  },
+  ['SQLite'],
+);
+
+/** Every figure that belongs to somebody, as it is on the page. */
+async function figures(page: Page): Promise<string[]> {
+  const titles = ['Balances', 'Net worth', 'Spending this month', 'Money in and out', 'Newest transactions'];
+  const texts: string[] = [];
+  for (const title of titles) {
+    const part = page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+    await part
+      .getByText(/\d\.\d\d/)
+      .first()
+      .waitFor();
+    texts.push(await part.innerText());
+  }
+  return texts;
+}
+
+function usd(amount: string): string {
+  const text = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'USD' }).format(Math.abs(Number(amount)));
+  return amount.startsWith('-') ? `−${text}` : text;
+}
+
+function digits(amount: string): string {
+  return new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }).format(Math.abs(Number(amount)));
+}
+
+function inWords(day: string): string {
+  const form = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', form).format(new Date(day));
+}
