@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
+import { LIMITS } from '../kernel/limits.ts';
 import { paddedRuns } from '../kernel/trigrams.ts';
 import type { SqlValue } from './engine.ts';
 import type { BareWriteTx } from './unit-of-work.ts';
@@ -161,8 +162,9 @@ export const postgresPortable: Portable = {
     await sql`delete from texts where ${postgresPortable.inList(sql.ref('id'), ids)}`.execute(tx.q);
   },
   async dropIndex(tx, name) {
+    // New readers of the table wait behind whoever wants to drop an index of it.
     const drop = async (): Promise<void> => {
-      await sql`set local lock_timeout = ${sql.lit(`${READERS_AWAITED_MS}ms`)}`.execute(tx.q);
+      await sql`set local lock_timeout = ${sql.lit(`${LIMITS.wipeReadersMs}ms`)}`.execute(tx.q);
       await sql`drop index ${sql.ref(name)}`.execute(tx.q);
       await sql`set local lock_timeout to default`.execute(tx.q);
     };
@@ -175,8 +177,6 @@ export const postgresPortable: Portable = {
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
 
-/** New readers of the table wait behind whoever wants to drop an index of it. */
-const READERS_AWAITED_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** An FTS5 string; a string of three characters is one token of the trigram index. */

@@ -82,6 +82,7 @@ export const LIMITS = {
   jobsKeptDays: 7,
   jobsListed: 50,
   wipeWaitMs: 10_000,
+  wipeReadersMs: 1_000,
   idempotencyKeyChars: 255,
   idempotencyHours: 24,
   requestIdChars: 128,

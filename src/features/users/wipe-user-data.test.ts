@@ -396,4 +396,34 @@ forEachDatabase((database) => {
       expect(await found('carpet17', mode)).toContain('CARPET17');
     }
   });
+
+  test('a reader that takes its time does not hold it up; indexes that it left go with the next wipe', async () => {
+    const { database: db } = app.app.instance;
+    const indexes =
+      db.engineName === 'sqlite'
+        ? `select name from sqlite_schema where type = 'index' and name like 'lookup%'`
+        : `select indexname as name from pg_indexes where schemaname = current_schema() and indexname like 'lookup%'`;
+    const wipeNew = async (name: string): Promise<Answer> => {
+      const member = await addMember(app, name);
+      await addTransactions(app, [
+        { account: await addAccount(app, member), date: '2026-03-01', amount_cents: 100, name: 'Row' },
+      ]);
+      return wipe(app, member);
+    };
+    setLimit('wipeReadersMs', 1);
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const reading = db.read(async ({ q }) => {
+      await q.selectFrom('transactions').select('id').limit(1).execute();
+      begun.resolve();
+      await end.promise;
+    });
+    await begun.promise;
+    expect((await wipeNew('Kim')).json.deleted_transactions).toBe(1);
+    expect((await rowsOf(db, indexes)).length > 0).toBe(db.engineName === 'postgres');
+    end.resolve();
+    await reading;
+    expect((await wipeNew('Lea')).json.deleted_transactions).toBe(1);
+    expect(await rowsOf(db, indexes)).toEqual([]);
+  });
 });
