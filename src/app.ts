@@ -7,7 +7,7 @@ import { openLedger, type HowToOpen, type Parts } from './boot/open-ledger.ts';
 import type { Engine } from './db/engine.ts';
 import type { SqliteEngine } from './db/sqlite.ts';
 import { createWriteGate } from './db/write-gate.ts';
-import { createSignInThrottle } from './features/auth/index.ts';
+import { createSignInThrottle, purgeDead } from './features/auth/index.ts';
 import { createLastUses } from './features/last-uses.ts';
 import { createLiveSettings, createSettingsWrites } from './features/config/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
@@ -70,6 +70,7 @@ export interface App {
 const LOOK_EVERY_MS = 1_000;
 const CHECKPOINT_EVERY_MS = 5_000;
 const INTERRUPTED_EVERY_MS = 60_000;
+const PURGE_EVERY_MS = 86_400_000;
 const MAX_WORKERS = 3;
 
 /**
@@ -260,6 +261,8 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
       every(LOOK_EVERY_MS, () => database.look());
       every(CHECKPOINT_EVERY_MS, () => database.checkpoint());
       every(INTERRUPTED_EVERY_MS, () => background.add(endInterruptedWork(instance)));
+      background.add(purgeDead(instance));
+      every(PURGE_EVERY_MS, () => background.add(purgeDead(instance)));
       return address;
     },
     async close() {

@@ -118,6 +118,7 @@ export const LIMITS = {
   knownBrowserBurst: 5,
   knownBrowsers: 10,
   knownBrowserDays: 365,
+  deviceRequestKeptHours: 24,
   tokenBytes: 32,
   firstRunTokenMs: 86_400_000,
   invitationMs: 7 * 86_400_000,
