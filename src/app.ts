@@ -216,10 +216,10 @@ interface Server {
 
 /** The listener, and the periodic work while it is open. */
 function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: Overrides): Server {
-  const { config, database } = instance;
+  const { config } = instance;
   const lastUses = createLastUses(instance);
   const background = createBackground(instance.logger);
-  const timers: NodeJS.Timeout[] = [];
+  const periodic = createPeriodic(instance, background);
   let server: Promise<FastifyInstance> | undefined;
   let dashboard: Dashboard | undefined;
 
@@ -244,29 +244,19 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
 
   const http = (): Promise<FastifyInstance> => (server ??= start());
 
-  function every(ms: number, look: () => void): void {
-    const timer = setInterval(look, ms);
-    timer.unref();
-    timers.push(timer);
-  }
-
   return {
     http,
     async listen() {
       const listener = await http();
       await endInterruptedWork(instance);
       const address = await listener.listen({ host: config.host, port: config.port });
-      background.add(database.check());
+      background.add(instance.database.check());
       dashboard?.state();
-      every(LOOK_EVERY_MS, () => database.look());
-      every(CHECKPOINT_EVERY_MS, () => database.checkpoint());
-      every(INTERRUPTED_EVERY_MS, () => background.add(endInterruptedWork(instance)));
-      background.add(purgeDead(instance));
-      every(PURGE_EVERY_MS, () => background.add(purgeDead(instance)));
+      periodic.start();
       return address;
     },
     async close() {
-      for (const timer of timers) clearInterval(timer);
+      periodic.stop();
       dashboard?.close();
       const listener = await server?.catch(() => undefined);
       await listener?.close();
@@ -274,6 +264,29 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
     async settled() {
       await background.settled();
       await lastUses.settled();
+    },
+  };
+}
+
+/** What is looked after again and again while the listener is open. */
+function createPeriodic(instance: Instance, background: Background): { start: () => void; stop: () => void } {
+  const { database } = instance;
+  const timers: NodeJS.Timeout[] = [];
+  function every(ms: number, look: () => void): void {
+    const timer = setInterval(look, ms);
+    timer.unref();
+    timers.push(timer);
+  }
+  return {
+    start() {
+      every(LOOK_EVERY_MS, () => database.look());
+      every(CHECKPOINT_EVERY_MS, () => database.checkpoint());
+      every(INTERRUPTED_EVERY_MS, () => background.add(endInterruptedWork(instance)));
+      background.add(purgeDead(instance));
+      every(PURGE_EVERY_MS, () => background.add(purgeDead(instance)));
+    },
+    stop() {
+      for (const timer of timers) clearInterval(timer);
     },
   };
 }
