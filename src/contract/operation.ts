@@ -75,13 +75,15 @@ export interface Operation<
   status: 200 | 201 | 204;
   /** Other success statuses, with the same body unless `answers` says otherwise. */
   alsoStatus?: readonly number[];
-  /** For the reference: the response of each status, if they differ. */
+  /** For the reference: the response of each status, if they differ, or an error with a form of its own. */
   answers?: Readonly<Record<number, z.ZodType>>;
   /** Media types of the response if JSON is not the only one; all others are text. */
   produces?: readonly string[];
   errors: readonly ErrorCode[];
   /** read and write open a transaction for the handler; background handlers open their own. */
   effect: 'read' | 'write' | 'background';
+  /** A write that leaves no change set, because what it writes is its own record (20.18). */
+  unjournaled?: true;
   /** Heavy work runs in a worker thread, so that it never delays a small request. */
   weight: 'light' | 'heavy' | ((input: Input<P, Q, B>) => 'light' | 'heavy');
   /** The response has an ETag, and the request may send If-None-Match. */
@@ -90,7 +92,9 @@ export interface Operation<
   /** Top-level fields of the response that are shown once and never stored (20.1). */
   secretFields?: readonly string[];
   /** For routes without a key: the rate-limit bucket that a request counts against (20.14). */
-  openBucket?: 'none' | 'open';
+  openBucket?: 'none' | 'open' | 'device_start';
+  /** The error for an unknown credential in the body. Like a refused key, it costs the address a token. */
+  refusal?: ErrorCode;
   mcp?: { tool: string; title: string };
   cli?: { command: string; confirm?: boolean };
   example: Example;

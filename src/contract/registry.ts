@@ -6,6 +6,7 @@ import { operations as bootstrap } from '../features/bootstrap/bootstrap.contrac
 import { operations as categories } from '../features/categories/categories.contract.ts';
 import { operations as config } from '../features/config/config.contract.ts';
 import { operations as connections } from '../features/connections/connections.contract.ts';
+import { operations as deviceRequests } from '../features/device-requests/device-requests.contract.ts';
 import { operations as health } from '../features/health/health.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
 import { operations as importProfiles } from '../features/import-profiles/import-profiles.contract.ts';
@@ -33,6 +34,7 @@ export const operations: readonly AnyOperation[] = [
   ...health,
   ...bootstrap,
   ...apiKeys,
+  ...deviceRequests,
   ...users,
   ...logins,
   ...overview,

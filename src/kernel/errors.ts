@@ -12,6 +12,9 @@ export const ERRORS = {
     status: 400,
     meaning: 'A query parameter is unknown or wrong, or an id in the request does not exist.',
   },
+  EXPIRED: { status: 400, meaning: 'The device request has expired, so a new one is needed.' },
+  DENIED: { status: 400, meaning: 'The device request was denied.' },
+  CONSUMED: { status: 400, meaning: 'The key of the device request has been collected already.' },
   INVALID_CURSOR: { status: 400, meaning: 'The cursor is malformed, no longer valid, or was made for other filters.' },
   MISSING_API_KEY: { status: 401, meaning: 'The request has no API key in the header X-API-Key.' },
   INVALID_API_KEY: { status: 401, meaning: 'The API key is unknown or has expired.' },
@@ -26,6 +29,7 @@ export const ERRORS = {
   ORIGIN_MISMATCH: { status: 403, meaning: 'A browser sent the request from a page of another origin.' },
   INVALID_SETUP_TOKEN: { status: 403, meaning: 'The setup link is unknown, used, replaced or expired.' },
   NOT_FOUND: { status: 404, meaning: 'The path, or the thing that it refers to, does not exist.' },
+  INVALID_DEVICE_CODE: { status: 404, meaning: 'The device code is unknown, or its request is long over.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: 'The path exists but does not accept this method; the header Allow lists those it accepts.',
@@ -138,6 +142,7 @@ export interface ErrorBody {
     request_id?: string;
     [member: string]: unknown;
   };
+  [member: string]: unknown;
 }
 
 export interface ErrorExtra {
@@ -147,6 +152,8 @@ export interface ErrorExtra {
   headers?: Readonly<Record<string, string>>;
   /** Further members of `error`, such as `candidates` of an import. */
   members?: Readonly<Record<string, unknown>>;
+  /** Members beside `error`, for answers with a form of their own. */
+  beside?: Readonly<Record<string, unknown>>;
 }
 
 /** An error that is part of the product: it reaches the client as the envelope with its catalogue status. */
@@ -187,8 +194,9 @@ export function validationError(path: string, message: string): AppError {
 }
 
 export function errorBody(error: AppError, requestId?: string): ErrorBody {
-  const { details, members } = error.extra;
+  const { beside, details, members } = error.extra;
   return {
+    ...beside,
     error: {
       code: error.code,
       message: error.message,

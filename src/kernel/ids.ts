@@ -3,6 +3,7 @@ import type { Instant } from './dates.ts';
 import type { Random } from './random.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const USER_CODE = 'BCDFGHJKMNPQRTWX2346789';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SHORT_ID = /^[0-9A-Za-z]{8}$/;
 
@@ -61,11 +62,22 @@ function dashed(bytes: Uint8Array): string {
   return text.toString('latin1');
 }
 
-/** `length` characters of base62, each equally likely: bytes of 248 and more are drawn again. */
 export function randomBase62(random: Random, length: number): string {
+  return randomText(random, BASE62, length);
+}
+
+/** `XXXX-XXXX` for a person to type: no vowels, and no letters or digits that look alike (20.5). */
+export function randomUserCode(random: Random): string {
+  const code = randomText(random, USER_CODE, 8);
+  return `${code.slice(0, 4)}-${code.slice(4)}`;
+}
+
+/** Characters of an alphabet, each equally likely: bytes beyond its last multiple are drawn again. */
+function randomText(random: Random, alphabet: string, length: number): string {
+  const end = 256 - (256 % alphabet.length);
   let out = '';
   while (out.length < length) {
-    for (const byte of random.bytes(length - out.length)) if (byte < 248) out += BASE62[byte % 62];
+    for (const byte of random.bytes(length - out.length)) if (byte < end) out += alphabet[byte % alphabet.length];
   }
   return out;
 }

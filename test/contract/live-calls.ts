@@ -16,6 +16,7 @@ import { prepared as annotations } from './prepared-annotations.ts';
 import { prepared as rules } from './prepared-rules.ts';
 import { prepared as importProfiles } from './prepared-import-profiles.ts';
 import { prepared as changeSets } from './prepared-change-sets.ts';
+import { prepared as deviceRequests } from './prepared-device-requests.ts';
 import { prepared as imports } from './prepared-imports.ts';
 
 /** What a call that succeeds sends; what is left out comes from the operation's example. */
@@ -75,6 +76,7 @@ const prepared: Prepared = {
   ...imports,
   ...rules,
   ...importProfiles,
+  ...deviceRequests,
   getApiKey: async (app) => ({ params: { id: (await app.newKey()).short_id } }),
   updateApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),
   revokeApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),

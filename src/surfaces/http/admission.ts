@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { countedAddress, plainAddress, trustedProxyFor } from '../../kernel/network.ts';
 import { authenticateKey, authenticateSession, isAllowed, missingKey, sendsKey } from './authenticate.ts';
 import { clientOf, type Client } from './client-address.ts';
@@ -27,6 +28,8 @@ export interface Admission {
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal>;
   /** Charges the address of a request that needs no key. @throws RATE_LIMITED */
   chargeAddress(request: FastifyRequest): void;
+  /** Charges the address of a request whose credential in the body was refused. @throws RATE_LIMITED */
+  chargeRefusal(request: FastifyRequest): void;
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -77,19 +80,6 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
     }
   }
 
-  async function identifyIfPossible(request: FastifyRequest): Promise<void> {
-    const caller = callerOf(request);
-    try {
-      const { rawHeaders } = request.raw;
-      caller.principal = sendsKey(rawHeaders)
-        ? await authenticateKey(instance, rawHeaders)
-        : await findSession(instance, request);
-    } catch (error) {
-      // A refused key counts as none here. If the database is away, the operation itself says so.
-      if (!(error instanceof AppError)) instance.logger.warn({ err: error }, 'An API key could not be checked.');
-    }
-  }
-
   /** Browser operations know no keys: whose session it is, or nobody (contract 20.6). */
   async function admitBrowser(session: 'required' | 'optional', request: FastifyRequest, reply: FastifyReply) {
     reply.header('cache-control', 'no-store');
@@ -104,18 +94,34 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
   return {
     identify,
     chargeAddress: buckets.chargeAddress,
+    chargeRefusal: buckets.chargeRefusal,
     findSession: (request) => findSession(instance, request),
     async admit(operation, request, reply) {
       if (operation.session !== undefined) {
         await admitBrowser(operation.session, request, reply);
       } else if (operation.scope !== 'none') {
         checkRights(await identify(request, reply), operation);
+      } else if (operation.openBucket === 'device_start') {
+        buckets.chargeDeviceStart(request);
       } else if (operation.openBucket !== 'none') {
         buckets.chargeAddress(request);
-        await identifyIfPossible(request);
+        await identifyIfPossible(instance, request);
       }
     },
   };
+}
+
+async function identifyIfPossible(instance: Instance, request: FastifyRequest): Promise<void> {
+  const caller = callerOf(request);
+  try {
+    const { rawHeaders } = request.raw;
+    caller.principal = sendsKey(rawHeaders)
+      ? await authenticateKey(instance, rawHeaders)
+      : await findSession(instance, request);
+  } catch (error) {
+    // A refused key counts as none here. If the database is away, the operation itself says so.
+    if (!(error instanceof AppError)) instance.logger.warn({ err: error }, 'An API key could not be checked.');
+  }
 }
 
 /** A session's bucket is larger than a key's by this factor: one page makes many requests (20.14). */
@@ -125,6 +131,7 @@ function createBuckets(instance: Instance, onUsed: (principal: Principal) => voi
   const { rateRefillPerMinute: refill, rateBurst: burst } = instance.config;
   const limiter = (factor = 1): RateLimiter => new RateLimiter(instance.clock, factor * refill, factor * burst);
   const [byKey, bySession, refusals, byAddress] = [limiter(), limiter(SESSION_FACTOR), limiter(), limiter()];
+  const deviceStarts = new RateLimiter(instance.clock, LIMITS.deviceStartsPerMinute, LIMITS.deviceStartBurst);
   const addressOf = (request: FastifyRequest): string => countedAddress(callerOf(request).client.address);
   return {
     charge(principal: Principal, reply: FastifyReply): void {
@@ -135,6 +142,7 @@ function createBuckets(instance: Instance, onUsed: (principal: Principal) => voi
     },
     chargeRefusal: (request: FastifyRequest): void => refuseLimited(refusals.take(addressOf(request))),
     chargeAddress: (request: FastifyRequest): void => refuseLimited(byAddress.take(addressOf(request))),
+    chargeDeviceStart: (request: FastifyRequest): void => refuseLimited(deviceStarts.take(addressOf(request))),
   };
 }
 

@@ -69,6 +69,11 @@ export function headerComponents(): Json {
 export class ErrorAnswers {
   readonly #answers = new Map<string, Json>();
   readonly #codes = new Set<ErrorCode>();
+  readonly #schemas: Schemas;
+
+  constructor(schemas: Schemas) {
+    this.#schemas = schemas;
+  }
 
   /** Every error of an operation, by status. */
   of(operation: AnyOperation): Json {
@@ -78,7 +83,7 @@ export class ErrorAnswers {
       byStatus.set(status, [...(byStatus.get(status) ?? []), code].sort());
     }
     const sorted = [...byStatus].sort(([a], [b]) => a - b);
-    return Object.fromEntries(sorted.map(([status, codes]) => [status, this.#refer(status, codes, operation.name)]));
+    return Object.fromEntries(sorted.map(([status, codes]) => [status, this.#refer(status, codes, operation)]));
   }
 
   responses(): Json {
@@ -92,16 +97,17 @@ export class ErrorAnswers {
     );
   }
 
-  #refer(status: number, codes: readonly ErrorCode[], operation: string): Json {
-    const answer = this.#answer(status, codes);
+  #refer(status: number, codes: readonly ErrorCode[], operation: AnyOperation): Json {
+    const answer = this.#answer(status, codes, operation);
     const text = JSON.stringify(answer);
     const isNew = (name: string): boolean => JSON.stringify(this.#answers.get(name) ?? answer) === text;
-    const name = namesFor(status, codes, operation).find(isNew) as string;
+    const name = namesFor(status, codes, operation.name).find(isNew) as string;
     this.#answers.set(name, answer);
     return { $ref: `#/components/responses/${name}` };
   }
 
-  #answer(status: number, codes: readonly ErrorCode[]): Json {
+  #answer(status: number, codes: readonly ErrorCode[], { name, answers }: AnyOperation): Json {
+    const own = answers?.[status];
     for (const code of codes) this.#codes.add(code);
     const headers: HeaderName[] = ['RequestId'];
     if (status === 401) headers.push('Authenticate');
@@ -111,7 +117,10 @@ export class ErrorAnswers {
       headers: refer(headers),
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/ErrorEnvelope' },
+          schema:
+            own === undefined
+              ? { $ref: '#/components/schemas/ErrorEnvelope' }
+              : this.#schemas.named(own, 'output', `${pascal(name)}Error`),
           examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
         },
       },
@@ -182,7 +191,7 @@ function textContent(example: unknown): Json {
 }
 
 function headersOf(operation: AnyOperation, status: number): HeaderName[] {
-  const { scope, method, etag } = operation;
+  const { scope, method, etag, unjournaled } = operation;
   const isKeyed = scope !== 'none';
   return [
     'RequestId',
@@ -191,7 +200,8 @@ function headersOf(operation: AnyOperation, status: number): HeaderName[] {
     ...(status === 201 || status === 202 ? (['Location'] as const) : []),
     ...(status === 202 ? (['RetryAfter'] as const) : []),
     ...(operation.alsoStatus?.includes(202) === true ? (['PreferenceApplied'] as const) : []),
-    ...(isKeyed && method !== 'GET' ? (['IdempotencyReplayed', 'ChangeSetId'] as const) : []),
+    ...(isKeyed && method !== 'GET' ? (['IdempotencyReplayed'] as const) : []),
+    ...(isKeyed && method !== 'GET' && unjournaled !== true ? (['ChangeSetId'] as const) : []),
   ];
 }
 

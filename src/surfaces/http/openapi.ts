@@ -34,7 +34,7 @@ export function openApiText(): string {
 /** The OpenAPI 3.1 document of every operation in the registry. */
 export function openApiDocument(): Json {
   const schemas = new Schemas();
-  const errors = new ErrorAnswers();
+  const errors = new ErrorAnswers(schemas);
   const paths: Record<string, Record<string, Json>> = {};
   schemas.of(ErrorEnvelope, 'output');
   for (const operation of operations) {
@@ -89,7 +89,7 @@ function describeOperation(operation: AnyOperation, path: string, schemas: Schem
     tags: [group],
     summary,
     description: description === undefined ? needs : `${description}\n\n${needs}`,
-    ...(scope === 'none' ? { security: openBucket === 'none' ? [] : [{}, { ApiKey: [] }] } : {}),
+    ...(scope === 'none' ? { security: (openBucket ?? 'open') === 'open' ? [{}, { ApiKey: [] }] : [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: { ...successes(operation, schemas), ...errors.of(operation) },

@@ -221,8 +221,18 @@ function addOperation(
       method: methodsOf(operation),
       url: routeOf(path),
       ...(operation.upload ? { bodyLimit: LIMITS.importBodyBytes } : {}),
-      onRequest: (request, reply) => admission.admit(operation, request, reply),
-      handler: (request, reply) => answer(operation, request, reply),
+      onRequest: async (request, reply) => {
+        // Errors have it too.
+        if (operation.noStore === true) reply.header('cache-control', 'no-store');
+        await admission.admit(operation, request, reply);
+      },
+      handler: (request, reply) =>
+        answer(operation, request, reply).catch((error: unknown) => {
+          if (operation.refusal !== undefined && toAppError(error).code === operation.refusal) {
+            admission.chargeRefusal(request);
+          }
+          throw error;
+        }),
     });
   }
 }

@@ -1,0 +1,1 @@
+export { purgeDeviceRequests } from './device-requests.queries.ts';
