@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 
 import { builtFolder, readBuilt } from '../../src/surfaces/http/dashboard-sources.ts';
@@ -41,7 +41,7 @@ const FLAGS = [
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DESKTOP = 1280;
-const PHONE_BELOW = 640;
+const PHONE = 360;
 
 /** Problems that every page of every test is watched for. */
 const problems = new WeakMap<BrowserContext, string[]>();
@@ -88,7 +88,7 @@ function dashboardFolder(): string {
 
 async function newContext(browser: Browser, address: string, options: WindowOptions): Promise<BrowserContext> {
   const width = options.width ?? DESKTOP;
-  const isPhone = width < PHONE_BELOW;
+  const isPhone = width <= PHONE;
   const context = await browser.newContext({
     viewport: { width, height: isPhone ? 780 : 900 },
     colorScheme: options.theme ?? 'light',
@@ -124,13 +124,25 @@ function watch(context: BrowserContext, address: string): string[] {
 
 /** Fails with what axe finds wrong with a page, as WCAG 2.2 AA and good practice. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await settle(page);
   await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } };
-    const result = await axe.run();
+    const { axe } = globalThis as unknown as { axe: Axe };
+    const result = await axe.run({ resultTypes: ['violations'], preload: false });
     return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' · ')}`);
   });
   expect(violations).toEqual([]);
+}
+
+/** Colours change over a moment when the theme does, even without motion: one more frame. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)))
+    .then(() => Promise.all(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)))`);
+}
+
+interface Axe {
+  run: (options: object) => Promise<{ violations: Violation[] }>;
 }
 
 interface Violation {
@@ -146,20 +158,37 @@ export async function photograph(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** Both themes at both widths: photographs each, and runs axe on it. `ready` waits for what the picture must show. */
-export async function expectGoodLooks(
-  test: BrowserTest,
-  path: string,
-  name: string,
-  options: WindowOptions & { ready: (page: Page) => Promise<unknown> },
-): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [DESKTOP, 360]) {
-      const page = await test.open(path, { ...options, theme, width });
-      await options.ready(page);
+/**
+ * A page as it is now, with its dialogs and errors: in both themes, on a desktop and a phone. Photographs each, and runs
+ * axe on it.
+ */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? { width: DESKTOP, height: 900 };
+  for (const width of [DESKTOP, PHONE]) {
+    await page.setViewportSize({ width, height: width === PHONE ? 780 : 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
       await expectAccessible(page);
-      await photograph(page, `${name}-${theme}-${width}`);
-      await page.context().close();
+      await expectNoSidewaysScrolling(page);
+      await photograph(page, `${name}-${colorScheme}-${width}`);
     }
   }
+  await page.setViewportSize(before);
+}
+
+/** Usable without scrolling sideways (80.1). */
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const root = 'document.documentElement';
+  const [content, visible] = await page.evaluate<[number, number]>(`[${root}.scrollWidth, ${root}.clientWidth]`);
+  expect(content).toBeLessThanOrEqual(visible);
+}
+
+/** What has the focus, as a screen reader would call it. */
+export async function focusedName(page: Page): Promise<string> {
+  const focused = page.locator(':focus');
+  return (await focused.getAttribute('aria-label')) ?? (await focused.textContent())?.trim() ?? '';
+}
+
+export async function isFocused(locator: Locator): Promise<boolean> {
+  return (await locator.and(locator.page().locator(':focus')).count()) === 1;
 }

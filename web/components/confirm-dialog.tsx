@@ -65,7 +65,7 @@ function Confirmation({
       <div className="text-muted">{children}</div>
       {typeToConfirm !== undefined && <NameField name={typeToConfirm} typed={typed} onType={setTyped} />}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose} autoFocus={destructive && typeToConfirm === undefined}>
+        <Button onClick={onClose} data-autofocus={(destructive && typeToConfirm === undefined) || undefined}>
           Cancel
         </Button>
         <Button

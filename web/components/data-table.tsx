@@ -21,57 +21,71 @@ interface DataTableProps<Row> {
   empty: ReactNode;
 }
 
+/** A table that is laid out as cards is no longer one to screen readers, unless it says so. */
+const ROLES = {
+  table: { role: 'table' },
+  rows: { role: 'rowgroup' },
+  row: { role: 'row' },
+  title: { role: 'columnheader' },
+  rowTitle: { role: 'rowheader', scope: 'row' },
+  cell: { role: 'cell' },
+} as const;
+
 /** A real table, which turns into a list of cards where it would not fit. */
 export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: DataTableProps<Row>) {
   if (rows.length === 0) return <>{empty}</>;
   return (
-    <table className="w-full border-collapse text-left max-sm:block">
+    <table {...ROLES.table} className="w-full border-collapse text-left max-sm:block">
       <caption className="sr-only">{caption}</caption>
-      <thead className="max-sm:sr-only">
-        <tr className="border-b border-line-strong">
+      <thead {...ROLES.rows} className="max-sm:sr-only">
+        <tr {...ROLES.row} className="border-b border-line-strong">
           {columns.map((column) => (
             <th
+              {...ROLES.title}
               key={column.title}
               scope="col"
-              className={`px-3 py-2 text-sm font-semibold text-muted ${alignOf(column)}`}
+              className={`px-3 py-2 text-sm font-semibold text-muted first:pl-0 last:pr-0 ${alignOf(column)}`}
             >
               {column.isActions === true ? <span className="sr-only">{column.title}</span> : column.title}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody className="max-sm:block">
+      <tbody {...ROLES.rows} className="max-sm:block">
         {rows.map((row) => (
-          <TableRow key={keyOf(row)} columns={columns} row={row} />
+          <tr
+            {...ROLES.row}
+            key={keyOf(row)}
+            className="border-b border-line last:border-b-0 max-sm:mb-3 max-sm:block max-sm:rounded-card max-sm:border max-sm:p-3 max-sm:last:border-b"
+          >
+            {columns.map((column) => (
+              <TableCell key={column.title} column={column} row={row} />
+            ))}
+          </tr>
         ))}
       </tbody>
     </table>
   );
 }
 
-function TableRow<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+function TableCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const { title, cell, isRowHeader = false, isActions = false } = column;
+  const Cell = isRowHeader ? 'th' : 'td';
+  const look = isRowHeader ? 'font-semibold' : 'font-normal';
   return (
-    <tr className="border-b border-line last:border-b-0 max-sm:mb-3 max-sm:block max-sm:rounded-card max-sm:border max-sm:border-line max-sm:p-3 max-sm:last:border-b">
-      {columns.map((column) => {
-        const Cell = column.isRowHeader === true ? 'th' : 'td';
-        return (
-          <Cell
-            key={column.title}
-            {...(column.isRowHeader === true ? { scope: 'row' } : {})}
-            className={`px-3 py-3 align-top font-normal max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1 ${alignOf(column)} ${column.isRowHeader === true ? 'font-semibold' : ''}`}
-          >
-            {column.isRowHeader !== true && column.isActions !== true && (
-              <span aria-hidden className="text-sm font-normal text-muted sm:hidden">
-                {column.title}
-              </span>
-            )}
-            <span className={`min-w-0 break-words ${column.isRowHeader === true ? 'max-sm:flex-1' : ''}`}>
-              {column.cell(row)}
-            </span>
-          </Cell>
-        );
-      })}
-    </tr>
+    <Cell
+      {...(isRowHeader ? ROLES.rowTitle : ROLES.cell)}
+      className={`px-3 py-3 align-top first:pl-0 last:pr-0 max-sm:flex max-sm:items-baseline max-sm:gap-4 max-sm:p-0 max-sm:py-1 ${look} ${alignOf(column)}`}
+    >
+      {!isRowHeader && !isActions && (
+        <span aria-hidden className="text-sm text-muted sm:hidden">
+          {title}
+        </span>
+      )}
+      <span className={`min-w-0 break-words ${isRowHeader ? '' : 'max-sm:ml-auto max-sm:text-right'}`}>
+        {cell(row)}
+      </span>
+    </Cell>
   );
 }
 

@@ -15,6 +15,9 @@ interface DialogProps {
   wide?: boolean;
 }
 
+/** Where the focus begins: at what asks for it, else at the first field, else at the close button. */
+const FIRST = '[data-autofocus], input:not([type=hidden]), select, textarea';
+
 const SHAPES = {
   dialog: 'm-auto max-h-[85dvh] rounded-card',
   drawer: 'my-0 mr-0 ml-auto h-dvh max-h-dvh sm:rounded-l-card',
@@ -35,6 +38,7 @@ function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }
     const dialog = element.current;
     const opener = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
+    dialog?.querySelector<HTMLElement>(FIRST)?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();

@@ -100,6 +100,7 @@ export function Form<T extends FieldValues>({
     <FormProvider {...form}>
       <form
         noValidate
+        className="max-w-xl"
         onSubmit={(event) => {
           event.preventDefault();
           event.stopPropagation();

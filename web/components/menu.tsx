@@ -13,20 +13,19 @@ export interface MenuItem {
 /** Actions behind a button. `trigger` is the button; it says what the menu is about. */
 export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly MenuItem[] }) {
   return (
-    // Not modal: what keeps the page from scrolling would need inline styles, which the page policy forbids.
+    // Not modal: what keeps the page from scrolling needs inline styles, which the policy forbids. Not moved to the end
+    // of the page either: there it would be outside of every landmark, and out of reach in a dialog.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          className="z-30 min-w-48 rounded-card border border-line bg-surface p-1 text-ink shadow-lg"
-        >
-          {items.map((item) => (
-            <MenuEntry key={item.label} item={item} />
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={4}
+        className="z-30 min-w-48 rounded-card border border-line bg-surface p-1 text-ink shadow-lg"
+      >
+        {items.map((item) => (
+          <MenuEntry key={item.label} item={item} />
+        ))}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
 }

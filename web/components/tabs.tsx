@@ -25,7 +25,7 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
           <RadixTabs.Trigger
             key={tab.value}
             value={tab.value}
-            className="target -mb-1 border-b-2 border-transparent px-4 whitespace-nowrap text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
+            className="target -mb-1 rounded-t-control border-b-2 -outline-offset-2 border-transparent px-4 whitespace-nowrap text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
           >
             {tab.label}
           </RadixTabs.Trigger>

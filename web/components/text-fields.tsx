@@ -106,6 +106,7 @@ export function PasswordField({
           type={isShown ? 'text' : 'password'}
           autoComplete={autoComplete}
           autoFocus={autoFocus}
+          data-autofocus={autoFocus}
           spellCheck={false}
           disabled={disabledReason !== undefined}
           aria-invalid={parts.error !== undefined}

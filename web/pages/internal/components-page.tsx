@@ -1,6 +1,24 @@
+import { Tabs } from '../../components/tabs.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ActionSamples } from './action-samples.tsx';
+import { DataSamples } from './data-samples.tsx';
+import { FormSamples } from './form-samples.tsx';
+import { StateSamples } from './state-samples.tsx';
 
 /** Every component in every state, for the eye and for the browser tests. Not in the navigation. */
 export default function ComponentsPage() {
-  return <PageHeader title="Components" />;
+  return (
+    <>
+      <PageHeader title="Components" lead="What every page is made of, with made-up data." />
+      <Tabs
+        label="Kinds of components"
+        tabs={[
+          { value: 'actions', label: 'Actions', content: <ActionSamples /> },
+          { value: 'forms', label: 'Forms', content: <FormSamples /> },
+          { value: 'data', label: 'Data', content: <DataSamples /> },
+          { value: 'states', label: 'States', content: <StateSamples /> },
+        ]}
+      />
+    </>
+  );
 }

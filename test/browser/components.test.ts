@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+
+import { browserTest, expectGoodLooks, focusedName, isFocused } from '../harness/browser.ts';
+import { signIn } from '../harness/sessions.ts';
+import { forEachDatabase } from '../harness/test-app.ts';
+
+forEachDatabase(
+  (database) => {
+    const browser = browserTest(database);
+    let page: Page;
+    beforeAll(async () => {
+      const ana = await signIn(browser.app);
+      page = await browser.open('/internal/components', { as: ana });
+      await page.getByRole('heading', { name: 'Buttons' }).waitFor();
+    });
+    const dialog = () => page.getByRole('dialog');
+
+    test('every component is accessible and fits, in both themes and widths', async () => {
+      await expectGoodLooks(page, 'components-actions');
+      for (const tab of ['Forms', 'Data', 'States']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await expectGoodLooks(page, `components-${tab.toLowerCase()}`);
+      }
+      await page.getByRole('tab', { name: 'Actions' }).click();
+    });
+
+    test('a button that may not be used stays in the tab order and says why', async () => {
+      const button = page.getByRole('button', { name: 'Invite', exact: true });
+      await button.focus();
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      const described = await button.getAttribute('aria-describedby');
+      expect(await page.locator(`[id="${described}"]`).textContent()).toContain('Only an administrator');
+      await button.press('Enter');
+      expect(await dialog().count()).toBe(0);
+    });
+
+    test('a dialog keeps the focus, closes the topmost by Escape, and gives the focus back', async () => {
+      await page.getByRole('button', { name: 'Open a dialog' }).press('Enter');
+      await dialog().waitFor();
+      for (let presses = 0; presses < 6; presses++) {
+        await page.keyboard.press('Tab');
+        // Past the last element the browser's own controls come, never the page behind.
+        expect(await page.locator(':focus').count()).toBe(await page.locator('dialog :focus').count());
+      }
+      await page.getByRole('button', { name: 'Open another' }).press('Enter');
+      await page.getByRole('heading', { name: 'Revoke “Kitchen tablet”?' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog().count()).toBe(0);
+      await page.getByRole('button', { name: 'Open a dialog' }).press('Enter');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog().count()).toBe(0);
+      expect(await focusedName(page)).toBe('Open a dialog');
+    });
+
+    test('a destructive dialog begins at Cancel; one that asks for a name waits for it', async () => {
+      await page.getByRole('button', { name: 'Revoke a key' }).press('Enter');
+      await dialog().waitFor();
+      expect(await focusedName(page)).toBe('Cancel');
+      await expectGoodLooks(page, 'components-confirm');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => dialog().count()).toBe(0);
+
+      await page.getByRole('button', { name: 'Delete a member' }).press('Enter');
+      const remove = dialog().getByRole('button', { name: 'Delete' });
+      expect(await remove.getAttribute('aria-disabled')).toBe('true');
+      await dialog().getByLabel('Type Ana to confirm').fill('Ana');
+      await expectGoodLooks(page, 'components-type-name');
+      await page.keyboard.press('Enter');
+      await page.getByText('Deleted.').waitFor();
+      await expect.poll(() => dialog().count()).toBe(0);
+    });
+
+    test('the menu works by keyboard', async () => {
+      await page.getByRole('button', { name: 'More actions' }).press('Enter');
+      await page.getByRole('menu').waitFor();
+      await expectGoodLooks(page, 'components-menu');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('menu').count()).toBe(0);
+      expect(await focusedName(page)).toBe('More actions');
+    });
+
+    test('errors are tied to their fields, the first gets the focus, and leaving with changes asks', async () => {
+      await page.getByRole('tab', { name: 'Forms' }).click();
+      await page.getByLabel('Note').fill('half a sentence');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const name = page.getByLabel('Name', { exact: true });
+      await page.getByText('Must not be empty.').waitFor();
+      expect(await isFocused(name)).toBe(true);
+      expect(await name.getAttribute('aria-invalid')).toBe('true');
+      const described = (await name.getAttribute('aria-describedby')) ?? '';
+      expect(described.split(' ')).toHaveLength(2);
+      await expectGoodLooks(page, 'components-form-errors');
+      await page.getByRole('link', { name: 'Home' }).first().click();
+      await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+      await page.getByRole('button', { name: 'Stay' }).click();
+      expect(await page.getByLabel('Note').inputValue()).toBe('half a sentence');
+    });
+
+    test('the palette finds a page by its name, and g then a letter opens one', async () => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Page or action' }).fill('sys');
+      await expectGoodLooks(page, 'palette');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+      await page.keyboard.press('g');
+      await page.keyboard.press('h');
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      expect(await focusedName(page)).toBe('Home');
+      await page.keyboard.press('?');
+      await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+    });
+  },
+  ['SQLite'],
+);

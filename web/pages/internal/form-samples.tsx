@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { z } from 'zod';
+
+import { Checkbox, RadioGroup, Select, Switch } from '../../components/choice-fields.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { PasswordField, TextArea, TextField } from '../../components/text-fields.tsx';
+import { showToast } from '../../components/toast-store.ts';
+
+const sample = {
+  body: z.object({
+    name: z.string().min(1, 'must not be empty'),
+    kind: z.string(),
+    scope: z.string(),
+    password: z.string().min(10, 'must have 10 to 200 characters'),
+    note: z.string(),
+    remember: z.boolean(),
+    identifier: z.string(),
+  }),
+};
+
+export function FormSamples() {
+  const [isOn, setOn] = useState(true);
+  const form = useOperationForm(sample, {
+    defaults: {
+      name: '',
+      kind: 'member',
+      scope: 'read_only',
+      password: '',
+      note: '',
+      remember: false,
+      identifier: 'ana@home.example',
+    },
+    send: async () => showToast('Saved.'),
+    guarded: true,
+  });
+  return (
+    <>
+      <Section title="A form">
+        <Form form={form} submit="Save" onCancel={() => form.reset()}>
+          <TextField name="name" label="Name" hint="How the household calls this member." autoComplete="off" />
+          <Select
+            name="kind"
+            label="Kind"
+            options={[
+              { value: 'member', label: 'Member' },
+              { value: 'dependent', label: 'Dependent' },
+            ]}
+          />
+          <RadioGroup
+            name="scope"
+            label="What the key may do"
+            options={[
+              { value: 'read_only', label: 'Read only', hint: 'It sees everything and changes nothing.' },
+              { value: 'full_access', label: 'Full access', hint: 'It may change and delete everything.' },
+            ]}
+          />
+          <PasswordField name="password" label="Password" autoComplete="new-password" strength />
+          <TextArea name="note" label="Note" optional />
+          <Checkbox name="remember" label="Keep me signed in" hint="For 30 days, on this browser." />
+          <TextField
+            name="identifier"
+            label="E-mail to sign in with"
+            disabledReason="Only an administrator may change it."
+          />
+        </Form>
+      </Section>
+      <Section title="A switch">
+        <Switch label="Shortcuts with a single key" hint="On this browser." checked={isOn} onChange={setOn} />
+        <Switch
+          label="Notifications"
+          checked={false}
+          onChange={() => undefined}
+          disabledReason="Only an administrator may change it."
+        />
+      </Section>
+    </>
+  );
+}
