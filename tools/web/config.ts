@@ -3,13 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import tailwindcss from '@tailwindcss/vite';
-import type { InlineConfig, Plugin } from 'vite';
+import { parseSync, type ESTree, type InlineConfig, type Plugin } from 'vite';
 
 export const ROOT = join(import.meta.dirname, '../..');
 export const SOURCES = join(ROOT, 'web');
-
-/** Declares schemas and operations: without a use of the result, a call is left out of the bundle. */
-const PURE = ['defineOperation', 'describedAs', 'exactlyOne', 'page', 'text', 'name', 'clearableText', 'queryList'];
 
 /** How the dashboard is built. JSX needs no plugin: the compiler of Vite knows it. */
 export function viteConfig(outDir: string, production = true): InlineConfig {
@@ -20,7 +17,7 @@ export function viteConfig(outDir: string, production = true): InlineConfig {
     // Packages mark their modules for servers; the warnings that this means nothing here fill screens.
     logLevel: 'error',
     mode: production ? 'production' : 'development',
-    plugins: [tailwindcss(), firstPaint()],
+    plugins: [tailwindcss(), separableDeclarations(), firstPaint()],
     build: {
       outDir,
       emptyOutDir: true,
@@ -31,7 +28,6 @@ export function viteConfig(outDir: string, production = true): InlineConfig {
       reportCompressedSize: false,
       manifest: 'manifest.json',
       rolldownOptions: {
-        treeshake: { manualPureFunctions: PURE },
         output: {
           codeSplitting: { groups: [{ name: 'zod', test: /node_modules\/zod\/|web\/lib\/zod-without-eval/ }] },
         },
@@ -51,4 +47,35 @@ function firstPaint(): Plugin {
     },
     transformIndexHtml: () => [{ tag: 'script', attrs: { src: `/${fileName}` }, injectTo: 'head-prepend' }],
   };
+}
+
+/**
+ * A page that uses one operation of a contract need not load the others: each declaration becomes a call that is marked
+ * as free of side effects, `const x = (() => …)()`, and is left out when nothing uses it.
+ */
+function separableDeclarations(): Plugin {
+  return {
+    name: 'separable-declarations',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/contract\/\w+\.ts$|\.contract\.ts$/ },
+      handler(code, id) {
+        const inits = parseSync(id, code).program.body.flatMap(declaredValues);
+        let result = code;
+        for (const { start, end } of inits.toReversed()) {
+          result = `${result.slice(0, start)}/* @__PURE__ */ (() => (${code.slice(start, end)}))()${result.slice(end)}`;
+        }
+        return { code: result, map: null };
+      },
+    },
+  };
+}
+
+/** Without side effects anyway. */
+const SIMPLE: ReadonlySet<string> = new Set(['Literal', 'Identifier', 'ArrowFunctionExpression', 'FunctionExpression']);
+
+function declaredValues(statement: ESTree.Statement | ESTree.Directive): ESTree.Expression[] {
+  const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+  if (declared?.type !== 'VariableDeclaration') return [];
+  return declared.declarations.flatMap(({ init }) => (init && !SIMPLE.has(init.type) ? [init] : []));
 }

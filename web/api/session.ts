@@ -1,68 +1,14 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { z } from 'zod';
 
-import { defineOperation, type OutputOf } from '../../src/contract/operation.ts';
+import type { OutputOf } from '../../src/contract/operation.ts';
 import type { PageAudience } from '../../src/contract/pages.ts';
-import { SessionAnswer } from '../../src/features/auth/auth.contract.ts';
+import { getSession, signOut as endSession } from '../../src/features/auth/auth.contract.ts';
 import { api } from './client.ts';
 import { queryClient, queryOptions } from './queries.ts';
 
-const getSession = defineOperation({
-  name: 'getSession',
-  group: 'auth',
-  method: 'GET',
-  path: '/auth/session',
-  scope: 'none',
-  session: 'optional',
-  summary: 'Who is signed in',
-  response: SessionAnswer,
-  status: 200,
-  errors: [],
-  effect: 'read',
-  weight: 'light',
-  example: { response: null },
-});
-
-const signOutOperation = defineOperation({
-  name: 'signOut',
-  group: 'auth',
-  method: 'POST',
-  path: '/auth/logout',
-  scope: 'none',
-  session: 'optional',
-  summary: 'Sign out',
-  response: null,
-  status: 204,
-  errors: [],
-  effect: 'write',
-  weight: 'light',
-  example: { response: null },
-});
-
-export const signIn = defineOperation({
-  name: 'signIn',
-  group: 'auth',
-  method: 'POST',
-  path: '/auth/login',
-  scope: 'none',
-  session: 'optional',
-  summary: 'Sign in',
-  body: z.strictObject({
-    identifier: z.string().min(1, 'must not be empty'),
-    password: z.string().min(1, 'must not be empty'),
-    remember: z.boolean().optional(),
-  }),
-  response: z.object({ authenticated: z.boolean() }),
-  status: 200,
-  errors: [],
-  effect: 'write',
-  weight: 'light',
-  example: { response: null },
-});
-
 /** Ends the session on the server, and leaves nothing of it in the page. */
 export async function signOut(address = '/login'): Promise<void> {
-  await api.call(signOutOperation, {});
+  await api.call(endSession, {});
   localStorage.setItem(SEEN, '');
   location.assign(address);
 }

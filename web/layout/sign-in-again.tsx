@@ -1,36 +1,21 @@
-import { api } from '../api/client.ts';
-import { signIn, useSession, refreshSession } from '../api/session.ts';
+import { lazy, Suspense } from 'react';
+
 import { answerWaiting, isSignInAsked } from '../api/sign-in-again.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { Form, useOperationForm } from '../components/form.tsx';
-import { PasswordField, TextField } from '../components/text-fields.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
 import { useStore } from '../lib/store.ts';
+
+// Few visits need it, and with it every first visit would load the code of forms.
+const SignInAgainForm = lazy(() => import('./sign-in-again-form.tsx'));
 
 /** Shown when a session ends during work: afterwards the action is repeated, and nothing typed is lost. */
 export function SignInAgain() {
   const isAsked = useStore(isSignInAsked);
   return (
     <Dialog open={isAsked} title="Sign in again" onClose={() => answerWaiting(false)}>
-      <SignInAgainForm />
+      <Suspense fallback={<Skeleton />}>
+        <SignInAgainForm />
+      </Suspense>
     </Dialog>
-  );
-}
-
-function SignInAgainForm() {
-  const known = useSession().data?.login?.identifier;
-  const form = useOperationForm(signIn, {
-    defaults: { identifier: known ?? '', password: '', remember: false },
-    send: async (body) => {
-      await api.call(signIn, { body });
-      await refreshSession();
-      answerWaiting(true);
-    },
-  });
-  return (
-    <Form form={form} submit="Sign in" onCancel={() => answerWaiting(false)}>
-      <p className="mb-4 text-muted">Your session has ended. What you were doing continues once you are signed in.</p>
-      <TextField name="identifier" label="E-mail" type="email" autoComplete="username" readOnly={known !== undefined} />
-      <PasswordField name="password" label="Password" autoComplete="current-password" autoFocus />
-    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 
+import { processEnvironment } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { builtFolder, hasSources, isCurrent, readBuilt } from './dashboard-sources.ts';
 
@@ -53,7 +54,8 @@ export function createDashboard({ logger, folder, root = ROOT, say = () => undef
 
   /** In a process of its own: the compiler would stay in the memory of this one. */
   function build(): void {
-    child = spawn(process.execPath, [join(root, BUILD)], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    const env = { ...processEnvironment(), NO_COLOR: '1' };
+    child = spawn(process.execPath, [join(root, BUILD)], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
     let output = '';
     child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-REASON_CHARS)));
     child.on('spawn', () => child?.pid !== undefined && setPriority(child.pid, LOW_PRIORITY));
