@@ -147,12 +147,13 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** Keeps a picture of the whole page in the folder that SCREENSHOTS names. */
+/** Keeps a picture of the whole page, or of its open dialog, in the folder that SCREENSHOTS names. */
 export async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  const isBehindDialog = (await page.locator('dialog[open]').count()) > 0;
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: !isBehindDialog });
 }
 
 /**

@@ -5,7 +5,7 @@ import { revertChangeSet } from '../../src/features/change-sets/change-sets.cont
 import { api, messageOf } from '../api/client.ts';
 import { refresh } from '../api/queries.ts';
 import { useStore } from '../lib/store.ts';
-import { Button, IconButton } from './button.tsx';
+import { Button } from './button.tsx';
 import { dismissToast, showToast, toasts, type Toast } from './toast-store.ts';
 
 /** Rendered once, by the app. The region is always there, so that screen readers hear what comes into it. */
@@ -49,12 +49,15 @@ function ToastCard({ toast }: { toast: Toast }) {
           Undo
         </Button>
       )}
-      <IconButton
-        icon={X}
-        label="Dismiss"
-        className="text-canvas hover:text-ink"
+      <button
+        type="button"
+        aria-label="Dismiss"
+        title="Dismiss"
+        className="target grid min-w-10 place-items-center rounded-control hover:bg-canvas/20 pointer-coarse:min-w-11"
         onClick={() => dismissToast(toast.id)}
-      />
+      >
+        <X aria-hidden size={20} />
+      </button>
     </div>
   );
 }
