@@ -1,10 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { sql } from 'kysely';
 
 import { withLookups } from '../../db/lookups.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { dropAnswersAbout } from './wipe-answers.queries.ts';
-import { blankChanges, blankChangeSets } from './wipe-journal.queries.ts';
+import { blankChanges, blankChangeSets, blankChangesOf } from './wipe-journal.queries.ts';
 import { among, transactionsOf, type Wipe } from './wipe-scope.queries.ts';
 import { deleteSharedRows, strikeFromImports } from './wipe-shared-imports.queries.ts';
 
@@ -12,16 +15,19 @@ type Step = (tx: BareWriteTx, wipe: Wipe) => Promise<void>;
 
 /** Nothing in the table came through a connection, or people named it themselves. */
 const STAYS = null;
+/** Goes together with the transactions. */
+const WITH_TRANSACTIONS = null;
+const BELONGINGS = ['comments', 'transaction_tags', 'transaction_aliases', 'transaction_origins'] as const;
 
 /** What a wipe does with each table, in this order. A new table does not compile until it says. */
 export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   changes: blankChanges,
   idempotent_answers: dropAnswersAbout,
-  comments: ofTransactions('comments'),
-  transaction_tags: ofTransactions('transaction_tags'),
-  transaction_aliases: ofTransactions('transaction_aliases'),
-  transaction_origins: ofTransactions('transaction_origins'),
   transactions: deleteTransactions,
+  comments: WITH_TRANSACTIONS,
+  transaction_tags: WITH_TRANSACTIONS,
+  transaction_aliases: WITH_TRANSACTIONS,
+  transaction_origins: WITH_TRANSACTIONS,
   change_sets: blankChangeSets,
   texts: deleteUnusedTexts,
   rule_effects: deleteUnusedEffects,
@@ -30,7 +36,7 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
     await tx.q.updateTable('rule_runs').set({ institution_name: null }).where(own).execute();
   },
   import_rows: async (tx, wipe) => {
-    await deleteAmong(tx, 'import_rows', 'import_id', wipe.importIds);
+    for (const id of wipe.importIds) await deleteAmong(tx, 'import_rows', 'import_id', [id]);
     await deleteSharedRows(tx, wipe);
   },
   replaced_snapshots: async (tx, wipe) => {
@@ -90,19 +96,40 @@ async function deleteAmong(
   await sql`delete from ${sql.table(table)} where ${among(tx, column, values)}`.execute(tx.q);
 }
 
-function ofTransactions(table: keyof Schema): Step {
-  return async (tx, wipe) => {
-    await sql`delete from ${sql.table(table)} where transaction_id in ${transactionsOf(tx, wipe)}`.execute(tx.q);
-  };
-}
-
-async function deleteTransactions(tx: BareWriteTx, { accountIds }: Wipe): Promise<void> {
-  const own = among(tx, 'account_id', accountIds);
+/** A transaction that another one was merged into may be in another batch, or in another member's account. */
+async function deleteTransactions(tx: BareWriteTx, wipe: Wipe): Promise<void> {
   await withLookups(tx, [['transactions', 'merged_into_id']], async () => {
     await sql`update transactions set merged_into_id = null where merged_into_id is not null
-      and not ${own} and merged_into_id in (select id from transactions where ${own})`.execute(tx.q);
-    await sql`delete from transactions where ${own}`.execute(tx.q);
+      and (${among(tx, 'account_id', wipe.accountIds)} or merged_into_id in ${transactionsOf(tx, wipe)})`.execute(tx.q);
+    for await (const ids of batchesOf(tx, wipe)) {
+      await blankChangesOf(tx, ids);
+      for (const table of BELONGINGS) await deleteAmong(tx, table, 'transaction_id', ids);
+      await deleteAmong(tx, 'transactions', 'id', ids);
+    }
   });
+}
+
+/** Ids of the transactions, so few at a time that a statement keeps little to undo and others of the process get a turn. */
+async function* batchesOf(tx: BareWriteTx, { accountIds }: Wipe): AsyncGenerator<string[]> {
+  for (const accountId of accountIds) {
+    let after = { date: '', id: '' };
+    for (;;) {
+      const rows = await tx.q
+        .selectFrom('transactions')
+        .select(['date', 'id'])
+        .where('account_id', '=', accountId)
+        .where(sql<boolean>`(date, id) > (${after.date}, ${after.id})`)
+        .orderBy('date')
+        .orderBy('id')
+        .limit(LIMITS.rowsAtOnce)
+        .execute();
+      const last = rows.at(-1);
+      if (!last) break;
+      after = last;
+      yield rows.map(({ id }) => id);
+      await setImmediate();
+    }
+  }
 }
 
 async function deleteUnusedTexts(tx: BareWriteTx, { textIds }: Wipe): Promise<void> {
