@@ -164,6 +164,12 @@ forEachDatabase(
       await page.unroute('**/overview/history*');
       await worth.getByRole('button', { name: 'Try again' }).click();
       await worth.getByText('Show the figures').waitFor();
+
+      await page.goto(`${browser.address}/?user_id=zzzzzzzz`);
+      await page.getByText('household member').first().waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Show everybody' }).click();
+      await worth.getByText('Show the figures').waitFor();
     });
   },
   ['SQLite'],

@@ -62,6 +62,9 @@ const casesOf = (world: World): readonly Case[] => [
     ledgers: BOTH,
   },
   { path: '/api/v1/tags', ledgers: ['small'] },
+  { path: '/api/v1/overview', ledgers: ['small'] },
+  { path: '/api/v1/overview', query: { user_id: world.ana.id }, ledgers: ['small'] },
+  { path: '/api/v1/overview/history', query: { date_from: '2025-01-14', date_to: '2025-03-01' }, ledgers: ['small'] },
 ];
 
 const HINTED_TABLES = /\b(transactions|texts|transaction_tags) /;

@@ -40,7 +40,8 @@ export function Banner({ tone = 'info', title, children, actions }: BannerProps)
 /** What failed, in the server's words, with the id under which the server's log has it. */
 export function ErrorBanner({ error, onRetry }: { error: unknown; onRetry?: (() => unknown) | undefined }) {
   const requestId = error instanceof ApiError ? error.body.error.request_id : undefined;
-  const details = error instanceof ApiError ? (error.body.error.details ?? []) : [];
+  const isNew = ({ message }: { message: string }): boolean => !messageOf(error).includes(message);
+  const details = error instanceof ApiError ? (error.body.error.details ?? []).filter(isNew) : [];
   if (error instanceof ApiError && error.retryAfter !== null) return <WaitBanner error={error} onRetry={onRetry} />;
   return (
     <Banner tone="danger" actions={onRetry && <Button onClick={() => void onRetry()}>Try again</Button>}>

@@ -1692,3 +1692,143 @@ select p.tag_id, count(*) as n
   join transaction_tags p on p.transaction_id = t.id
   where t.deleted_at is not null
   group by p.tag_id;
+
+-- GET /api/v1/overview {}, small ledger
+
+select pending, uncategorized, (select count(*)
+    from tags
+    join transaction_tags tt on tt.tag_id = tags.id
+    where tags.slug = $1) - (select count(*)
+    from transactions t
+    join transaction_tags tt on tt.transaction_id = t.id
+    join tags on tags.id = tt.tag_id
+    where t.deleted_at is not null
+    and tags.slug = $2) as needs_review, flagged, flagged_since
+  from (select count(*) filter (where t.deleted_at is null) as pending
+    from transactions t
+    where t.pending = 1) as waiting
+  cross join (select count(*) as uncategorized
+    from transactions t
+    where t.category_id is null
+    and t.deleted_at is null) as bare
+  cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
+    from transactions t
+    where t.flagged_at is not null) as flags;
+
+select (select count(*)
+    from transactions
+    where deleted_at is null) as transactions, (select min(date)
+    from transactions
+    where deleted_at is null) as earliest_date, (select max(date)
+    from transactions
+    where deleted_at is null) as latest_date, (select count(*)
+    from transactions
+    where id >= $1) - (select count(*) filter (where id >= $2)
+    from transactions
+    where deleted_at is not null) as added_24h, (select count(*)
+    from transactions
+    where id >= $3) - (select count(*) filter (where id >= $4)
+    from transactions
+    where deleted_at is not null) as added_7d;
+
+select "accounts"."id", "accounts"."type", (select t.date
+    from transactions t
+    where t.account_id = accounts.id
+    and t.deleted_at is null
+    and t.pending = 0
+    order by t.date
+    limit 1) as "first_row_date"
+  from "accounts"
+  left join "connections" on "connections"."id" = "accounts"."connection_id"
+  where "accounts"."deleted_at" is null
+  and "accounts"."is_excluded" = $1
+  and "accounts"."is_dependent_linked" = $2
+  and "connections"."status" != $3;
+
+-- GET /api/v1/overview {"user_id":"ID"}, small ledger
+
+select pending, uncategorized, (select count(*)
+    from tags
+    join transaction_tags tt on tt.tag_id = tags.id
+    join transactions t on t.id = tt.transaction_id
+    where tags.slug = $1
+    and t.deleted_at is null
+    and ("t"."attributed_user_id" = $2 or ("t"."attributed_user_id" is null
+        and "t"."account_id" = any($3::text[])))) as needs_review, flagged, flagged_since
+  from (select count(*) filter (where t.deleted_at is null
+      and ("t"."attributed_user_id" = $4 or ("t"."attributed_user_id" is null
+          and "t"."account_id" = any($5::text[])))) as pending
+    from transactions t
+    where t.pending = 1) as waiting
+  cross join (select count(*) as uncategorized
+    from transactions t
+    where t.category_id is null
+    and t.deleted_at is null
+    and ("t"."attributed_user_id" = $6 or ("t"."attributed_user_id" is null
+        and "t"."account_id" = any($7::text[])))) as bare
+  cross join (select count(*) filter (where t.deleted_at is null
+      and ("t"."attributed_user_id" = $8 or ("t"."attributed_user_id" is null
+          and "t"."account_id" = any($9::text[])))) as flagged, min(t.flagged_at) filter (where t.deleted_at is null
+      and ("t"."attributed_user_id" = $10 or ("t"."attributed_user_id" is null
+          and "t"."account_id" = any($11::text[])))) as flagged_since
+    from transactions t
+    where t.flagged_at is not null) as flags;
+
+select cast(coalesce(sum(n), 0) as bigint) as transactions, min(first) as earliest_date, max(last) as latest_date, cast(coalesce(sum(day), 0) as bigint) as added_24h, cast(coalesce(sum(week), 0) as bigint) as added_7d
+  from (select count(*) as n, min(t.date) as first, max(t.date) as last, count(*) filter (where t.id >= $1) as day, count(*) filter (where t.id >= $2) as week
+    from transactions t
+    where t.deleted_at is null
+    and ("t"."attributed_user_id" = $3 or ("t"."attributed_user_id" is null
+        and "t"."account_id" = any($4::text[])))
+    group by t.name_text_id) as by_text;
+
+select "accounts"."id", "accounts"."type", (select t.date
+    from transactions t
+    where t.account_id = accounts.id
+    and t.deleted_at is null
+    and t.pending = 0
+    order by t.date
+    limit 1) as "first_row_date"
+  from "accounts"
+  left join "connections" on "connections"."id" = "accounts"."connection_id"
+  where "accounts"."deleted_at" is null
+  and coalesce("accounts"."owner_user_id", "connections"."user_id") = any($1::text[])
+  and "accounts"."is_excluded" = $2
+  and "accounts"."is_dependent_linked" = $3
+  and "connections"."status" != $4;
+
+select pending, uncategorized, (select count(*)
+    from tags
+    join transaction_tags tt on tt.tag_id = tags.id
+    where tags.slug = $1) - (select count(*)
+    from transactions t
+    join transaction_tags tt on tt.transaction_id = t.id
+    join tags on tags.id = tt.tag_id
+    where t.deleted_at is not null
+    and tags.slug = $2) as needs_review, flagged, flagged_since
+  from (select count(*) filter (where t.deleted_at is null) as pending
+    from transactions t
+    where t.pending = 1) as waiting
+  cross join (select count(*) as uncategorized
+    from transactions t
+    where t.category_id is null
+    and t.deleted_at is null) as bare
+  cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
+    from transactions t
+    where t.flagged_at is not null) as flags;
+
+-- GET /api/v1/overview/history {"date_from":"2025-01-14","date_to":"2025-03-01"}, small ledger
+
+select "accounts"."id", "accounts"."type", (select t.date
+    from transactions t
+    where t.account_id = accounts.id
+    and t.deleted_at is null
+    and t.pending = 0
+    order by t.date
+    limit 1) as "first_row_date"
+  from "accounts"
+  left join "connections" on "connections"."id" = "accounts"."connection_id"
+  where "accounts"."deleted_at" is null
+  and "accounts"."is_excluded" = $1
+  and "accounts"."is_dependent_linked" = $2
+  and "connections"."status" != $3;

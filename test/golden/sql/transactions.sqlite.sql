@@ -1827,3 +1827,150 @@ select p.tag_id, count(*) as n
   cross join transaction_tags p on p.transaction_id = t.id
   where t.deleted_at is not null
   group by p.tag_id;
+
+-- GET /api/v1/overview {}, small ledger
+
+select pending, uncategorized, (select count(*)
+    from tags
+    cross join transaction_tags tt on tt.tag_id = tags.id
+    where tags.slug = ?) - (select count(*)
+    from transactions t
+    cross join transaction_tags tt on tt.transaction_id = t.id
+    cross join tags on tags.id = tt.tag_id
+    where t.deleted_at is not null
+    and tags.slug = ?) as needs_review, flagged, flagged_since
+  from (select count(*) filter (where t.deleted_at is null) as pending
+    from transactions t
+    where t.pending = 1) as waiting
+  cross join (select count(*) as uncategorized
+    from transactions t
+    where t.category_id is null
+    and t.deleted_at is null) as bare
+  cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
+    from transactions t
+    where t.flagged_at is not null) as flags;
+
+select (select count(*)
+    from transactions
+    where deleted_at is null) as transactions, (select min(date)
+    from transactions
+    where deleted_at is null) as earliest_date, (select max(date)
+    from transactions
+    where deleted_at is null) as latest_date, (select count(*)
+    from transactions
+    where id >= ?) - (select count(*) filter (where id >= ?)
+    from transactions
+    where deleted_at is not null) as added_24h, (select count(*)
+    from transactions
+    where id >= ?) - (select count(*) filter (where id >= ?)
+    from transactions
+    where deleted_at is not null) as added_7d;
+
+select "accounts"."id", "accounts"."type", (select t.date
+    from transactions t
+    where t.account_id = accounts.id
+    and t.deleted_at is null
+    and t.pending = 0
+    order by t.date
+    limit 1) as "first_row_date"
+  from "accounts"
+  left join "connections" on "connections"."id" = "accounts"."connection_id"
+  where "accounts"."deleted_at" is null
+  and "accounts"."is_excluded" = ?
+  and "accounts"."is_dependent_linked" = ?
+  and "connections"."status" != ?;
+
+-- GET /api/v1/overview {"user_id":"ID"}, small ledger
+
+select pending, uncategorized, (select count(*)
+    from tags
+    cross join transaction_tags tt on tt.tag_id = tags.id
+    cross join transactions t on t.id = tt.transaction_id
+    where tags.slug = ?
+    and t.deleted_at is null
+    and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+        and +"t"."account_id" in (select value
+          from json_each(?))))) as needs_review, flagged, flagged_since
+  from (select count(*) filter (where t.deleted_at is null
+      and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+          and +"t"."account_id" in (select value
+            from json_each(?))))) as pending
+    from transactions t
+    where t.pending = 1) as waiting
+  cross join (select count(*) as uncategorized
+    from transactions t
+    where t.category_id is null
+    and t.deleted_at is null
+    and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+        and +"t"."account_id" in (select value
+          from json_each(?))))) as bare
+  cross join (select count(*) filter (where t.deleted_at is null
+      and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+          and +"t"."account_id" in (select value
+            from json_each(?))))) as flagged, min(t.flagged_at) filter (where t.deleted_at is null
+      and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+          and +"t"."account_id" in (select value
+            from json_each(?))))) as flagged_since
+    from transactions t
+    where t.flagged_at is not null) as flags;
+
+select cast(coalesce(sum(n), 0) as bigint) as transactions, min(first) as earliest_date, max(last) as latest_date, cast(coalesce(sum(day), 0) as bigint) as added_24h, cast(coalesce(sum(week), 0) as bigint) as added_7d
+  from (select count(*) as n, min(t.date) as first, max(t.date) as last, count(*) filter (where t.id >= ?) as day, count(*) filter (where t.id >= ?) as week
+    from transactions t
+    where t.deleted_at is null
+    and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+        and +"t"."account_id" in (select value
+          from json_each(?))))
+    group by t.name_text_id) as by_text;
+
+select "accounts"."id", "accounts"."type", (select t.date
+    from transactions t
+    where t.account_id = accounts.id
+    and t.deleted_at is null
+    and t.pending = 0
+    order by t.date
+    limit 1) as "first_row_date"
+  from "accounts"
+  left join "connections" on "connections"."id" = "accounts"."connection_id"
+  where "accounts"."deleted_at" is null
+  and coalesce("accounts"."owner_user_id", "connections"."user_id") in (select value
+    from json_each(?))
+  and "accounts"."is_excluded" = ?
+  and "accounts"."is_dependent_linked" = ?
+  and "connections"."status" != ?;
+
+select pending, uncategorized, (select count(*)
+    from tags
+    cross join transaction_tags tt on tt.tag_id = tags.id
+    where tags.slug = ?) - (select count(*)
+    from transactions t
+    cross join transaction_tags tt on tt.transaction_id = t.id
+    cross join tags on tags.id = tt.tag_id
+    where t.deleted_at is not null
+    and tags.slug = ?) as needs_review, flagged, flagged_since
+  from (select count(*) filter (where t.deleted_at is null) as pending
+    from transactions t
+    where t.pending = 1) as waiting
+  cross join (select count(*) as uncategorized
+    from transactions t
+    where t.category_id is null
+    and t.deleted_at is null) as bare
+  cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
+    from transactions t
+    where t.flagged_at is not null) as flags;
+
+-- GET /api/v1/overview/history {"date_from":"2025-01-14","date_to":"2025-03-01"}, small ledger
+
+select "accounts"."id", "accounts"."type", (select t.date
+    from transactions t
+    where t.account_id = accounts.id
+    and t.deleted_at is null
+    and t.pending = 0
+    order by t.date
+    limit 1) as "first_row_date"
+  from "accounts"
+  left join "connections" on "connections"."id" = "accounts"."connection_id"
+  where "accounts"."deleted_at" is null
+  and "accounts"."is_excluded" = ?
+  and "accounts"."is_dependent_linked" = ?
+  and "connections"."status" != ?;

@@ -7,6 +7,8 @@ import { Money, moneyColumn } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { balancesInOrder, currencyName, type Overview } from './view.ts';
 
+const REFRESH_MS = 60_000;
+
 type Balance = Overview['balances'][number];
 
 /** What is owned and owed, one figure per currency; below, the same for each member. */
@@ -65,7 +67,10 @@ interface MemberRow {
 
 function MemberBalances({ overview }: { overview: Overview }) {
   const answers = useQueries({
-    queries: overview.members.map(({ user_id }) => queryOptions(getOverview, { query: { user_id } })),
+    queries: overview.members.map(({ user_id }) => ({
+      ...queryOptions(getOverview, { query: { user_id } }),
+      refetchInterval: REFRESH_MS,
+    })),
   });
   if (answers.some(({ data }) => data === undefined)) return null;
   const rows = overview.members

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 
 import { getOverview } from '../../../src/features/overview/overview.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
@@ -17,48 +18,35 @@ import { currenciesOf, currencyName, NO_CURRENCY, ofMember, useView, type Overvi
 const REFRESH_MS = 60_000;
 
 export default function HomePage() {
-  const [{ user_id: userId }] = useView();
+  const [{ user_id: userId }, change] = useView();
   const overview = useApiQuery(
     getOverview,
     { query: ofMember(userId) },
     { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
   );
   return (
-    <Loaded query={overview} lines={8}>
-      {(data) => (
-        <div aria-busy={overview.isPlaceholderData} className={overview.isPlaceholderData ? 'opacity-60' : ''}>
-          <Home overview={data} />
-        </div>
+    <>
+      <PageHeader title="Home" actions={overview.data && <Choosers overview={overview.data} />} />
+      <Loaded query={overview} lines={8}>
+        {(data) => (
+          <div aria-busy={overview.isPlaceholderData} className={overview.isPlaceholderData ? 'opacity-60' : ''}>
+            <Home overview={data} />
+          </div>
+        )}
+      </Loaded>
+      {overview.error !== null && userId !== undefined && (
+        <Button onClick={() => change({ user_id: undefined })}>Show everybody</Button>
       )}
-    </Loaded>
+    </>
   );
 }
 
 function Home({ overview }: { overview: Overview }) {
-  const [view, change] = useView();
-  const { user_id: userId } = view;
-  const currencies = currenciesOf(overview, useFlows(overview, userId).summary.data?.totals ?? []);
-  const chosen = currencies.find((code) => (code ?? NO_CURRENCY) === view.currency);
-  const currency = chosen === undefined ? (currencies[0] ?? null) : chosen;
+  const [{ user_id: userId }] = useView();
+  const { currency } = useCurrency(overview);
   const isEmpty = overview.counts.transactions === 0 && overview.counts.accounts === 0;
   return (
     <>
-      <PageHeader
-        title="Home"
-        actions={
-          <>
-            <MemberChooser overview={overview} chosen={userId} onChange={(id) => change({ user_id: id })} />
-            {currencies.length > 1 && (
-              <Segmented
-                label="Currency of the charts"
-                options={currencies.map((code) => ({ value: code ?? NO_CURRENCY, label: currencyName(code) }))}
-                value={currency ?? NO_CURRENCY}
-                onChange={(code) => change({ currency: code })}
-              />
-            )}
-          </>
-        }
-      />
       <AttentionList attention={overview.attention} />
       {isEmpty && userId === undefined ? (
         <EmptyHome />
@@ -75,6 +63,32 @@ function Home({ overview }: { overview: Overview }) {
           </div>
           <NewestTransactions userId={userId} />
         </>
+      )}
+    </>
+  );
+}
+
+/** The currency of the charts: the one in the address if there is something in it, otherwise the first. */
+function useCurrency(overview: Overview): { currencies: readonly (string | null)[]; currency: string | null } {
+  const [view] = useView();
+  const currencies = currenciesOf(overview, useFlows(overview, view.user_id).summary.data?.totals ?? []);
+  const chosen = currencies.find((code) => (code ?? NO_CURRENCY) === view.currency);
+  return { currencies, currency: chosen === undefined ? (currencies[0] ?? null) : chosen };
+}
+
+function Choosers({ overview }: { overview: Overview }) {
+  const [{ user_id: userId }, change] = useView();
+  const { currencies, currency } = useCurrency(overview);
+  return (
+    <>
+      <MemberChooser overview={overview} chosen={userId} onChange={(id) => change({ user_id: id })} />
+      {currencies.length > 1 && (
+        <Segmented
+          label="Currency of the charts"
+          options={currencies.map((code) => ({ value: code ?? NO_CURRENCY, label: currencyName(code) }))}
+          value={currency ?? NO_CURRENCY}
+          onChange={(code) => change({ currency: code })}
+        />
       )}
     </>
   );
