@@ -2,14 +2,15 @@ import { availableParallelism } from 'node:os';
 
 import type { FastifyInstance } from 'fastify';
 
-import { keyFile } from './boot/data-directory.ts';
 import { openLedger, type HowToOpen, type Parts } from './boot/open-ledger.ts';
 import type { Engine } from './db/engine.ts';
 import type { SqliteEngine } from './db/sqlite.ts';
+import type { ReadTx } from './db/unit-of-work.ts';
 import { createWriteGate } from './db/write-gate.ts';
 import { createSignInThrottle, purgeDead } from './features/auth/index.ts';
 import { createLastUses } from './features/last-uses.ts';
 import { createLiveSettings, createSettingsWrites } from './features/config/index.ts';
+import { announceServer, findCurrentKey, isKeyOf } from './features/encryption/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
 import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
@@ -20,6 +21,7 @@ import { createUntilDone } from './jobs/until-done.ts';
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './jobs/worker-pool.ts';
 import { systemClock, type Clock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
+import { OperatorError } from './kernel/errors.ts';
 import { createIds } from './kernel/ids.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
@@ -81,7 +83,7 @@ const MAX_WORKERS = 3;
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const parts = await makeParts(config, overrides);
   const { clock, random, logger, ids, passwords, failpoint } = parts;
-  const { engine, database, master, made } = await openLedger(config, parts, overrides);
+  const { engine, database, master, numberKey, made } = await openLedger(config, parts, overrides);
   const untilDone = createUntilDone(logger);
   let isDraining = false;
   const instance: Instance = {
@@ -97,7 +99,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     settings: createLiveSettings({ config, database, clock, logger, writes: parts.settingsWrites }),
     masterKey: master.key,
     keySource: master.source,
-    keyFile: master.source === 'key_file' ? keyFile(config.dataDir) : null,
+    keyFile: master.source === 'key_file' ? keyFileIn(config.dataDir) : null,
+    numberKey,
     checkBody,
     isDraining: () => isDraining,
     checkAnswers: overrides.checkAnswers ?? false,
@@ -248,6 +251,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
     http,
     async listen() {
       const listener = await http();
+      await announceServer(database, (tx) => refuseReplacedKey(tx, instance));
       await endInterruptedWork(instance);
       const address = await listener.listen({ host: config.host, port: config.port });
       background.add(instance.database.check());
@@ -289,6 +293,11 @@ function createPeriodic(instance: Instance, background: Background): { start: ()
       for (const timer of timers) clearInterval(timer);
     },
   };
+/** The key may have been replaced between the look at it and the start of the server. */
+async function refuseReplacedKey(tx: ReadTx, { masterKey }: Instance): Promise<void> {
+  const current = await findCurrentKey(tx);
+  if (current && isKeyOf(masterKey, current)) return;
+  throw new OperatorError('The encryption key was replaced during the start. Start the server again.');
 }
 
 interface Background {
@@ -343,6 +352,7 @@ function createPool(
       config,
       masterKey: instance.masterKey,
       keySource: instance.keySource,
+      numberKey: instance.numberKey,
       settingsWrites: settingsWrites.shared,
       checkAnswers: instance.checkAnswers,
       crashAt: overrides.crashAt ?? '',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { keepPrivate } from '../db/sqlite-files.ts';
 import { remedyText, StorageError, troubleText } from '../db/storage-trouble.ts';
+import { keyFileIn } from '../features/encryption/index.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 
@@ -10,7 +11,6 @@ import type { Logger } from '../kernel/logger.ts';
 export class BootError extends OperatorError {}
 
 export const DATABASE_FILE = 'homeledger.sqlite';
-const KEY_FILE = 'encryption.key';
 const BACKUPS = 'backups';
 
 /** Creates the data directory if it is missing, mode 0700. @throws BootError when it cannot be written. */
@@ -32,10 +32,6 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, DATABASE_FILE);
 }
 
-export function keyFile(dataDir: string): string {
-  return join(dataDir, KEY_FILE);
-}
-
 export interface Found {
   dataDir: string;
   /** Whether there is a key file that this start would use. Checked first: a concurrent start creates it last. */
@@ -47,7 +43,7 @@ export interface Found {
 /** What is in the data directory before anything is created. */
 export function lookAround(dataDir: string, usesKeyFile: boolean): Found {
   const file = databaseFile(dataDir);
-  const hasKeyFile = usesKeyFile && existsSync(keyFile(dataDir));
+  const hasKeyFile = usesKeyFile && existsSync(keyFileIn(dataDir));
   const hasLog = sizeOf(`${file}-wal`) > 0;
   return { dataDir, hasKeyFile, hasLog, hasFile: sizeOf(file) > 0 };
 }
@@ -73,7 +69,7 @@ export function refuseLostFile({ dataDir, hasKeyFile, hasLog, hasFile }: Found):
 /** `what` says what is missing; `remedy` how to get it back. */
 export function lostDatabase(dataDir: string, what: string, remedy = restoring(dataDir)): BootError {
   return new BootError(
-    `${what}, but its encryption key exists: ${keyFile(dataDir)}. ${remedy} ` +
+    `${what}, but its encryption key exists: ${keyFileIn(dataDir)}. ${remedy} ` +
       'To start over with an empty household, move the key file away.',
   );
 }

@@ -5,6 +5,14 @@ import { createDatabase, type Database } from '../db/unit-of-work.ts';
 import type { SharedWriteGate, WriteGate } from '../db/write-gate.ts';
 import { countKeysWithOtherPrefix } from '../features/api-keys/index.ts';
 import type { SettingsWrites } from '../features/config/index.ts';
+import {
+  loadMasterKey,
+  loadNumberKey,
+  refuseDuringMaintenance,
+  takeMaintenance,
+  type LoadKey,
+  type MasterKey,
+} from '../features/encryption/index.ts';
 import type { ThreadSetup } from '../jobs/worker-protocol.ts';
 import { instantNow, type Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -13,7 +21,6 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Passwords } from '../kernel/passwords.ts';
 import type { Random } from '../kernel/random.ts';
 import { databaseFile, explainStorage } from './data-directory.ts';
-import { loadMasterKey, type MasterKey } from './encryption-key.ts';
 import { openDatabase, type Opened } from './open-database.ts';
 import { seedLedger } from './seed.ts';
 import { createUnattendedAdmin } from './unattended-admin.ts';
@@ -36,12 +43,17 @@ export interface HowToOpen {
   writeGate?: WriteGate;
   /** False for commands that only work on an existing database. */
   mayMakeDatabase?: boolean;
+  /** The name of a command that must have the database to itself (contract 85.4). */
+  exclusive?: string;
+  /** Finds the encryption key in another way than a start does. */
+  loadKey?: LoadKey;
 }
 
 /** The database of a household, open and at the schema of this program. */
 export interface Ledger extends Opened {
   database: Database;
   master: MasterKey;
+  numberKey: Uint8Array | null;
 }
 
 /** Opens the database with its key. The main thread also migrates and seeds it; for other threads that is done. */
@@ -63,14 +75,18 @@ export async function openLedger(config: Config, parts: Parts, how: HowToOpen): 
   });
   if (worker) {
     const master = { key: worker.masterKey, source: worker.keySource, madeFile: null };
-    return { engine, made, database, master };
+    return { engine, made, database, master, numberKey: worker.numberKey };
   }
   try {
-    const master = await loadMasterKey(config, database, random, logger, failpoint);
+    if (how.exclusive !== undefined) await takeMaintenance(database, how.exclusive);
+    else await database.read((tx) => refuseDuringMaintenance(tx, database));
+    const keyParts = { config, database, random, logger, failpoint };
+    const master = await (how.loadKey ?? loadMasterKey)(keyParts);
+    const numberKey = await loadNumberKey(keyParts, master.key);
     await seedLedger(database);
     await createUnattendedAdmin(config, database, parts.passwords, logger);
     await warnOfOtherPrefix(config.keyPrefix, database, clock, logger);
-    return { engine, made, database, master };
+    return { engine, made, database, master, numberKey };
   } catch (error) {
     await database.close();
     throw explainStorage(error, config.dataDir);

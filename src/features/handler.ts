@@ -13,6 +13,7 @@ import type { Passwords } from '../kernel/passwords.ts';
 import type { Random } from '../kernel/random.ts';
 import type { SignInThrottle } from './auth/index.ts';
 import type { LiveSettings } from './config/index.ts';
+import type { MasterKey } from './encryption/index.ts';
 import type { Claim } from './idempotent-answer.ts';
 
 /** What one running Homeledger is made of; every handler sees the same one. */
@@ -34,9 +35,11 @@ export interface Instance {
   ) => Promise<z.output<B>>;
   /** The key that secrets are encrypted with, and where it came from (20.15). */
   masterKey: Uint8Array;
-  keySource: 'env' | 'file' | 'key_file';
+  keySource: MasterKey['source'];
   /** The key file in the data directory, if that is where the key is. */
   keyFile: string | null;
+  /** The key of the hashes of account numbers; null if its record cannot be decrypted. */
+  numberKey: Uint8Array | null;
   isDraining: () => boolean;
   /** Check every answer against its schema: in tests and development. */
   checkAnswers: boolean;

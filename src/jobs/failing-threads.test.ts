@@ -30,6 +30,7 @@ async function stubPool(size: number): Promise<WorkerPool> {
       config,
       masterKey: new Uint8Array(32),
       keySource: 'file',
+      numberKey: null,
       settingsWrites: new SharedArrayBuffer(4),
       checkAnswers: false,
       crashAt: '',

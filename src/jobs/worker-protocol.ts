@@ -9,6 +9,7 @@ export interface WorkerSetup {
   config: Omit<Config, 'trustedProxies'>;
   masterKey: Uint8Array;
   keySource: 'env' | 'file' | 'key_file';
+  numberKey: Uint8Array | null;
   /** The counter of SettingsWrites. */
   settingsWrites: SharedArrayBuffer;
   checkAnswers: boolean;

@@ -1,7 +1,8 @@
 import { accountNumberOf } from '../../engines/imports/account-number.ts';
 import type { AccountInFile, FileAnalysis } from '../../engines/imports/analysis.ts';
 import { normalisedText } from '../../engines/imports/cell-text.ts';
-import { deriveKey, hmacHex } from '../../kernel/crypto.ts';
+import { hmacHex } from '../../kernel/crypto.ts';
+import { AppError } from '../../kernel/errors.ts';
 
 const DEFAULT_NAME = 'CSV Import';
 const NAME_CHARS = 200;
@@ -46,9 +47,14 @@ export function numberOf({ stated, file_value: value }: AccountInFile): string |
   return stated ? stated.identifier : accountNumberOf(value);
 }
 
-/** What is stored instead of an account number, so that the next file finds the account (36.4). */
-export function numberHash(masterKey: Uint8Array, number: string): string {
-  return hmacHex(deriveKey(masterKey, 'homeledger/account-numbers/v1'), number);
+/**
+ * What is stored instead of an account number, so that the next file finds the account (36.4).
+ * @throws UNAVAILABLE if its key cannot be read: an account that is not recognised would be created twice
+ */
+export function numberHash(numberKey: Uint8Array | null, number: string): string {
+  if (numberKey) return hmacHex(numberKey, number);
+  const message = 'Account numbers cannot be recognised, because the record of their key is damaged. See the log.';
+  throw new AppError('UNAVAILABLE', message);
 }
 
 /** The last four characters of the account number, if the file has one. */

@@ -113,7 +113,7 @@ async function compareAll(
   const mayBe = alike.filter(({ account, isSameFile }) => isSameFile || accounts.includes(account));
   const same = mayBe.filter(({ isSameFile }) => isSameFile);
   const places = await rememberedPlaces(input);
-  const key = valueKey(inFile, input.masterKey);
+  const key = valueKey(inFile, input.numberKey);
   // The same file goes where it went before, however similar other accounts are.
   const toHold = same.length === 1 ? same : mayBe;
   const held: ComparedAccount[] = [];

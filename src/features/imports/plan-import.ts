@@ -72,7 +72,7 @@ export async function planFor(
     profiles,
     sha256,
     fileName,
-    masterKey: instance.masterKey,
+    numberKey: instance.numberKey,
   });
   return planImport(tx, file, target);
 }

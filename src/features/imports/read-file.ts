@@ -117,7 +117,7 @@ async function readForTarget(tx: ReadTx, file: FileToRead): Promise<FileReading>
   const named = await findNamedAccount(tx, given, fields.account_name);
   let analysis = analyse(named, []);
   const readFor = readings(analysis, profiles, (account) => analyse(account, []));
-  const resolving = { tx, fields, given, readFor, profiles, sha256, fileName, masterKey: instance.masterKey };
+  const resolving = { tx, fields, given, readFor, profiles, sha256, fileName, numberKey: instance.numberKey };
   let target = await resolveTarget({ ...resolving, analysis });
   const account = named ?? onlyAccount(target);
   if (account) {

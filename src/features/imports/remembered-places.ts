@@ -19,9 +19,9 @@ export interface Place {
 const NAME = 'name:';
 
 /** An account value as it is stored and compared: a name as text, a number as its HMAC; null if the file has none. */
-export function valueKey(inFile: AccountInFile, masterKey: Uint8Array): string | null {
+export function valueKey(inFile: AccountInFile, numberKey: Uint8Array | null): string | null {
   const number = numberOf(inFile);
-  if (number !== null) return `number:${numberHash(masterKey, number)}`;
+  if (number !== null) return `number:${numberHash(numberKey, number)}`;
   const { file_value: value } = inFile;
   return value === null ? null : NAME + normalisedText(value);
 }

@@ -47,7 +47,7 @@ async function valuesOf(input: TargetInput, inFiles: readonly AccountInFile[]): 
   const shown = shownValues(inFiles);
   const values: AccountValue[] = [];
   for (const inFile of inFiles) {
-    const key = valueKey(inFile, input.masterKey);
+    const key = valueKey(inFile, input.numberKey);
     values.push({ inFile, shown: shown.get(inFile.file_value) ?? null, key, ...(await boundAccount(input, inFile)) });
   }
   return values;

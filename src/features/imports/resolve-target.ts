@@ -44,7 +44,7 @@ export async function resolveTarget(input: TargetInput): Promise<Target> {
     inFile,
   };
   const { file_value: value } = inFile;
-  const key = valueKey(inFile, input.masterKey);
+  const key = valueKey(inFile, input.numberKey);
   return {
     ...toTarget(input, user, new Map([[value, target]]), found.conflict),
     keys: new Map(key === null ? [] : [[value, key]]),

@@ -75,7 +75,7 @@ export interface TargetInput {
   /** How the account was found, if the file is now read again for it. */
   known?: Found | null;
   fileName: string | null;
-  masterKey: Uint8Array;
+  numberKey: Uint8Array | null;
 }
 
 export function toTarget(
@@ -114,7 +114,7 @@ export async function boundAccount(
 ): Promise<{ hash: string | null; bound: AccountRow | undefined }> {
   const number = numberOf(inFile);
   if (number === null) return { hash: null, bound: undefined };
-  const hash = numberHash(input.masterKey, number);
+  const hash = numberHash(input.numberKey, number);
   return { hash, bound: await findAccountByNumber(input.tx, hash) };
 }
 

@@ -18,7 +18,9 @@ export const NOTHING: StoredSettings = {
 
 export async function findSettings(tx: ReadTx, provider: ProviderName): Promise<StoredSettings> {
   const row = await tx.q.selectFrom('provider_settings').selectAll().where('id', '=', provider).executeTakeFirst();
-  return row ?? NOTHING;
+  if (!row) return NOTHING;
+  const { id: _provider, updated_at: _at, ...stored } = row;
+  return stored;
 }
 
 export async function storeSettings(tx: BareWriteTx, provider: ProviderName, stored: StoredSettings): Promise<void> {

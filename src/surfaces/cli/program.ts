@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { VERSION } from '../../kernel/config.ts';
 import { EXIT, explainFailure } from './exit.ts';
 import { addDemoCommand } from './server/demo.ts';
+import { addEncryptionCommands } from './server/encryption.ts';
 import { addInitCommand } from './server/init.ts';
 import { addKeysCommands } from './server/keys.ts';
 import { addServeCommand } from './server/serve.ts';
@@ -19,7 +20,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   addServeCommand(program);
   addInitCommand(program);
   addUsersCommands(program);
-  addKeysCommands(program);
+  addEncryptionCommands(addKeysCommands(program));
   addDemoCommand(program);
   program
     .command('version')

@@ -17,7 +17,8 @@ interface CreateFlags {
   json?: boolean;
 }
 
-export function addKeysCommands(program: Command): void {
+/** Returns the command `keys`, for those about the encryption key. */
+export function addKeysCommands(program: Command): Command {
   const keys = program
     .command('keys')
     .description('manage the API keys of this installation; works without a server or key');
@@ -42,6 +43,7 @@ export function addKeysCommands(program: Command): void {
     .description('revoke a key immediately')
     .option('--yes', 'do not ask for confirmation')
     .action((id: string, flags: { yes?: boolean }) => revoke(id, flags.yes === true));
+  return keys;
 }
 
 async function create(flags: CreateFlags): Promise<void> {

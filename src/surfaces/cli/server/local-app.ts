@@ -1,10 +1,10 @@
-import { createApp, type App } from '../../../app.ts';
+import { createApp, type App, type Overrides } from '../../../app.ts';
 import { write, type WriteTx } from '../../../journal/write.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 
 const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
 
-interface HowToRun {
+interface HowToRun extends Pick<Overrides, 'exclusive' | 'loadKey'> {
   mayMakeDatabase?: boolean;
   /** For a command that makes the first admin itself. */
   withoutUnattendedAdmin?: boolean;
@@ -12,16 +12,17 @@ interface HowToRun {
 
 /**
  * Runs a server command on the local database, with or without a running server. Only a command that asks for it creates
- * a missing database.
+ * a missing database; an exclusive one needs the database to itself.
  */
 export async function withLocalApp<T>(
   fn: (app: App) => Promise<T>,
-  { mayMakeDatabase = false, withoutUnattendedAdmin = false }: HowToRun = {},
+  { mayMakeDatabase = false, withoutUnattendedAdmin = false, ...how }: HowToRun = {},
 ): Promise<T> {
   const config = readConfig({ ...processEnvironment(), LOG_LEVEL: 'warn' });
   const app = await createApp(withoutUnattendedAdmin ? { ...config, admin: null } : config, {
     workers: 0,
     mayMakeDatabase,
+    ...how,
   });
   if (app.madeDatabase !== null) process.stderr.write(`Created ${app.madeDatabase}.\n`);
   try {

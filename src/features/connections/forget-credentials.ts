@@ -1,0 +1,24 @@
+import type { WriteTx } from '../../journal/write.ts';
+import { connections } from './connections.entity.ts';
+
+/** Gives up the stored access to every bank, whose key is lost. People then sign in again. Returns how many. */
+export async function forgetCredentials(tx: WriteTx): Promise<number> {
+  const rows = await tx.q.selectFrom('connections').selectAll().where('credentials', 'is not', null).execute();
+  const live = rows.filter(({ status }) => status !== 'disconnected');
+  for (const row of rows.filter(({ status }) => status === 'disconnected')) {
+    await connections.change(tx, row, { credentials: null });
+  }
+  for (const row of live) {
+    const bank = row.institution_name ?? 'the bank';
+    await connections.change(tx, row, {
+      credentials: null,
+      status: 'pending_reauth',
+      next_sync_at: null,
+      error_code: 'CREDENTIALS_UNREADABLE',
+      error_message:
+        `The stored access to ${bank} cannot be decrypted. Restore the encryption key, or disconnect and link ${bank} ` +
+        'again; accounts and history are kept.',
+    });
+  }
+  return live.length;
+}

@@ -1,0 +1,21 @@
+import type { Instance } from '../handler.ts';
+import type { KeyParts, MasterKey } from './master-key.ts';
+import type { Rotated } from './rotate-encryption.ts';
+import type { GivenUp } from './reset-encryption.ts';
+
+export { findCurrentKey } from './encryption-keys.queries.ts';
+export { keyFileIn, parseKey } from './key-file.ts';
+export { announceServer, refuseDuringMaintenance, takeMaintenance } from './maintenance.ts';
+export { isKeyOf, loadMasterKey, type KeyParts, type LoadKey, type MasterKey } from './master-key.ts';
+export { loadNumberKey } from './number-key.ts';
+export type { GivenUp } from './reset-encryption.ts';
+
+// Only their commands need these, and a start should not wait for what they load.
+
+export async function rotateEncryption(instance: Instance, newKey: Uint8Array): Promise<Rotated> {
+  return (await import('./rotate-encryption.ts')).rotateEncryption(instance, newKey);
+}
+
+export async function resetMasterKey(parts: KeyParts, tell: (givenUp: GivenUp) => void): Promise<MasterKey> {
+  return (await import('./reset-encryption.ts')).resetMasterKey(parts, tell);
+}

@@ -1,0 +1,90 @@
+import { hostname } from 'node:os';
+
+import type { BareWriteTx, Database, ReadTx } from '../../db/unit-of-work.ts';
+import { bookkeep } from '../../journal/write.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+
+const MAINTENANCE = 'maintenance:';
+const SERVER = 'server:';
+/** Such a lease ends with its holder, not with the time. */
+const FOR_GOOD = '9999-12-31T23:59:59.999Z';
+
+interface Lease {
+  name: string;
+  holder: string;
+}
+
+/**
+ * Keeps servers and other commands away from the database until this process ends (contract 85.4).
+ * @throws OperatorError naming whoever works on the database already
+ */
+export async function takeMaintenance(database: Database, command: string): Promise<void> {
+  const holder = await database.presence();
+  await bookkeep(database, async (tx) => {
+    const [server, other] = [await findLive(tx, database, SERVER), await findLive(tx, database, MAINTENANCE)];
+    if (server) {
+      throw new OperatorError(
+        `A server is running on this database (${shown(server, SERVER)}). Stop it before \`${command}\`.`,
+      );
+    }
+    if (other) throw inMaintenance(other);
+    await insert(tx, `${MAINTENANCE}${command}, ${processName()}`, holder);
+  });
+}
+
+/** @throws OperatorError while an exclusive command of another process works on the database */
+export async function refuseDuringMaintenance(tx: ReadTx, database: Database, own?: string): Promise<void> {
+  const other = await findLive(tx, database, MAINTENANCE);
+  if (other && other.holder !== own) throw inMaintenance(other);
+}
+
+/** Lets exclusive commands see that a server is running. `check` runs in the same transaction. */
+export async function announceServer(database: Database, check: (tx: ReadTx) => Promise<void>): Promise<void> {
+  const holder = await database.presence();
+  await bookkeep(database, async (tx) => {
+    await refuseDuringMaintenance(tx, database);
+    await check(tx);
+    await removeStale(tx, database);
+    await insert(tx, `${SERVER}${processName()}, ${holder}`, holder);
+  });
+}
+
+async function findLive(tx: ReadTx, database: Database, prefix: string): Promise<Lease | undefined> {
+  for (const lease of await select(tx, prefix)) {
+    if (await database.isPresent(lease.holder)) return lease;
+  }
+  return undefined;
+}
+
+async function removeStale(tx: BareWriteTx, database: Database): Promise<void> {
+  for (const { name, holder } of [...(await select(tx, SERVER)), ...(await select(tx, MAINTENANCE))]) {
+    if (await database.isPresent(holder)) continue;
+    await tx.q.deleteFrom('leases').where('name', '=', name).execute();
+  }
+}
+
+async function select(tx: ReadTx, prefix: string): Promise<Lease[]> {
+  return tx.q.selectFrom('leases').select(['name', 'holder']).where('name', 'like', `${prefix}%`).execute();
+}
+
+async function insert(tx: BareWriteTx, name: string, holder: string): Promise<void> {
+  await tx.q
+    .insertInto('leases')
+    .values({ name, holder, expires_at: FOR_GOOD })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ holder }))
+    .execute();
+}
+
+function processName(): string {
+  return `process ${process.pid} on ${hostname()}`;
+}
+
+function inMaintenance(lease: Lease): OperatorError {
+  return new OperatorError(
+    `Another command is working on this database (${shown(lease, MAINTENANCE)}). Try again when it has finished.`,
+  );
+}
+
+function shown({ name, holder }: Lease, prefix: string): string {
+  return name.slice(prefix.length).replace(`, ${holder}`, '');
+}

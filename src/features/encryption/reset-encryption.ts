@@ -1,0 +1,82 @@
+import type { EncryptedTable } from '../../db/encrypted-columns.ts';
+import { write, type WriteTx } from '../../journal/write.ts';
+import { keyIdOf } from '../../kernel/crypto.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { forgetCredentials } from '../connections/index.ts';
+import { forgetAccountNumbers } from '../imports/index.ts';
+import { forgetProviderSecrets } from '../provider-settings/index.ts';
+import { deleteInstanceSecrets, findCurrentKey, selectRecords } from './encryption-keys.queries.ts';
+import { keepPrevious, keyFileIn, writeKeys } from './key-file.ts';
+import { candidates, isKeyOf, keyOfSource, makeCurrent, type KeyParts, type MasterKey } from './master-key.ts';
+
+export interface GivenUp {
+  lostKeyId: string;
+  newKeyId: string;
+  connectionCount: number;
+  secretCount: number;
+}
+
+const ORIGIN = {
+  actor: { type: 'system', id: null, userId: null, name: 'cli' },
+  surface: 'cli',
+  source: 'system',
+  action: 'encryption_key.reset',
+  reason: null,
+  requestId: null,
+} as const;
+
+/** What becomes of the records of each table when their key is lost. Returns how many things they belonged to. */
+const FORGET: Readonly<Record<EncryptedTable, (tx: WriteTx) => Promise<number>>> = {
+  connections: forgetCredentials,
+  provider_settings: forgetProviderSecrets,
+  instance_secrets: async (tx) => {
+    await forgetAccountNumbers(tx);
+    await deleteInstanceSecrets(tx);
+    return 0;
+  },
+};
+
+/**
+ * Gives up every secret of a lost key, and makes the key of the source the current one (contract 20.15). The ledger
+ * stays as it is.
+ * @throws OperatorError if the key is not lost
+ */
+export async function resetMasterKey(parts: KeyParts, tell: (givenUp: GivenUp) => void): Promise<MasterKey> {
+  const { database, config, random, failpoint } = parts;
+  const lost = await database.read(findCurrentKey);
+  if (!lost) throw new OperatorError('This database has never had an encryption key, so none is lost.');
+  const found = candidates(parts);
+  const match = found.find(({ key }) => isKeyOf(key, lost));
+  if (match) {
+    throw new OperatorError(
+      `The encryption key ${lost.key_id} is not lost: it is in ${match.where}. ` +
+        'To replace it, use `homeledger keys rotate-encryption`.',
+    );
+  }
+  const master = keyOfSource(parts);
+  if (found.length > 1) {
+    keepPrevious(
+      keyFileIn(config.dataDir),
+      found.slice(1).map(({ key }) => key),
+    );
+    writeKeys(keyFileIn(config.dataDir), [master.key]);
+  }
+  failpoint('reset:key-at-hand');
+  const { value: counts } = await write(database, ORIGIN, async (tx) => {
+    const [connectionCount, secretCount] = await forgetAll(tx);
+    await makeCurrent(tx, master.key, random);
+    tx.journal.summarise('Gave up the secrets of a lost encryption key');
+    failpoint('reset:before-commit');
+    return { connectionCount, secretCount };
+  });
+  tell({ lostKeyId: lost.key_id, newKeyId: keyIdOf(master.key), ...counts });
+  return master;
+}
+
+async function forgetAll(tx: WriteTx): Promise<[number, number]> {
+  const counts: Partial<Record<EncryptedTable, number>> = {};
+  for (const [table, forget] of Object.entries(FORGET)) counts[table as EncryptedTable] = await forget(tx);
+  const left = await selectRecords(tx);
+  if (left[0]) throw new Error(`The records of ${left[0].table}.${left[0].column} were not given up.`);
+  return [counts.connections ?? 0, counts.provider_settings ?? 0];
+}
