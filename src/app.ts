@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import { openLedger, type HowToOpen, type Parts } from './boot/open-ledger.ts';
 import type { Engine } from './db/engine.ts';
 import type { SqliteEngine } from './db/sqlite.ts';
-import type { ReadTx } from './db/unit-of-work.ts';
 import { createWriteGate } from './db/write-gate.ts';
 import { createSignInThrottle, purgeDead } from './features/auth/index.ts';
 import { createLastUses } from './features/last-uses.ts';
@@ -251,8 +250,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
     http,
     async listen() {
       const listener = await http();
-      await announceServer(database, (tx) => refuseReplacedKey(tx, instance));
-      await endInterruptedWork(instance);
+      await beginServing(instance);
       const address = await listener.listen({ host: config.host, port: config.port });
       background.add(instance.database.check());
       dashboard?.state();
@@ -293,11 +291,16 @@ function createPeriodic(instance: Instance, background: Background): { start: ()
       for (const timer of timers) clearInterval(timer);
     },
   };
-/** The key may have been replaced between the look at it and the start of the server. */
-async function refuseReplacedKey(tx: ReadTx, { masterKey }: Instance): Promise<void> {
-  const current = await findCurrentKey(tx);
-  if (current && isKeyOf(masterKey, current)) return;
-  throw new OperatorError('The encryption key was replaced during the start. Start the server again.');
+}
+
+/** Keeps exclusive commands away, and fails what a process that died left behind. */
+async function beginServing(instance: Instance): Promise<void> {
+  await announceServer(instance.database, async (tx) => {
+    const current = await findCurrentKey(tx);
+    if (current && isKeyOf(instance.masterKey, current)) return;
+    throw new OperatorError('The encryption key was replaced during the start. Start the server again.');
+  });
+  await endInterruptedWork(instance);
 }
 
 interface Background {

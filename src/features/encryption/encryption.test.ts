@@ -255,7 +255,11 @@ forEachDatabase((database) => {
       ]);
       // The number of the account is forgotten, but the file is known, so nothing comes twice.
       await sendBytes(after, statementOf('a'));
-      expect([(await after.request('GET', '/api/v1/accounts')).json.length, await ledger(after)]).toEqual([1, before]);
+      expect(await ledger(after)).toEqual(before);
+      await sendBytes(after, statementOf('b'));
+      expect([(await after.request('GET', '/api/v1/accounts')).json.length, (await ledger(after)).length]).toEqual([
+        1, 2,
+      ]);
       expect((await after.request('PUT', `${PROVIDERS}/plaid`, { body: PLAID })).json.plaid.configured).toBe(true);
     });
 

@@ -72,6 +72,14 @@ export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]):
   return new Set(rows.map((row) => row.account_id));
 }
 
+/**
+ * Forgets which account numbers belong to which accounts, when the key of their hashes is lost: an account with a number
+ * that no file can match would be taken for another one.
+ */
+export async function forgetAccountNumbers(tx: BareWriteTx): Promise<void> {
+  await tx.q.deleteFrom('account_aliases').where('namespace', '=', 'number').execute();
+}
+
 /** Sets when the csv connections of these accounts were last synchronised; other connections stay. */
 export async function stampCsvConnectionsOf(
   tx: BareWriteTx,
