@@ -9,7 +9,7 @@ import { createWriteGate } from './db/write-gate.ts';
 import { createSignInThrottle, purgeDead } from './features/auth/index.ts';
 import { createLastUses } from './features/last-uses.ts';
 import { createLiveSettings, createSettingsWrites } from './features/config/index.ts';
-import { announceServer, findCurrentKey, isKeyOf } from './features/encryption/index.ts';
+import { announceServer, findCurrentKey, isKeyOf, keyFileIn } from './features/encryption/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
 import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';

@@ -4,7 +4,7 @@ import { decryptRecord, encryptRecord, keyIdOf } from '../../kernel/crypto.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Instance } from '../handler.ts';
 import { replaceRecord, selectRecords } from './encryption-keys.queries.ts';
-import { keepPrevious, keyFileIn, writeKeys } from './key-file.ts';
+import { keepPrevious, writeKeys } from './key-file.ts';
 import { makeCurrent } from './master-key.ts';
 
 export interface Rotated {
@@ -28,10 +28,9 @@ const ORIGIN = {
  * @throws OperatorError naming a record that cannot be decrypted; nothing has changed then
  */
 export async function rotateEncryption(instance: Instance, newKey: Uint8Array): Promise<Rotated> {
-  const { database, masterKey, keySource, config, failpoint } = instance;
+  const { database, masterKey, keyFile: file, failpoint } = instance;
   const [oldKeyId, newKeyId] = [keyIdOf(masterKey), keyIdOf(newKey)];
   if (oldKeyId === newKeyId) throw new OperatorError('The new key is the one already in use. Nothing was changed.');
-  const file = keySource === 'key_file' ? keyFileIn(config.dataDir) : null;
   if (file !== null) writeKeys(file, [masterKey, newKey]);
   failpoint('rotation:both-keys');
   const written = await write(database, ORIGIN, async (tx) => {

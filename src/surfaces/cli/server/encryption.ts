@@ -4,13 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 
 import type { App } from '../../../app.ts';
-import {
-  keyFileIn,
-  parseKey,
-  resetMasterKey,
-  rotateEncryption,
-  type GivenUp,
-} from '../../../features/encryption/index.ts';
+import { parseKey, resetMasterKey, rotateEncryption, type GivenUp } from '../../../features/encryption/index.ts';
 import { processEnvironment } from '../../../kernel/config.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
 import { UsageError } from '../exit.ts';
@@ -73,11 +67,10 @@ function readNewKey(path: string): Uint8Array {
 }
 
 /** What must be done before the server starts again. */
-function nextStep({ keySource, config }: App['instance'], newKeyFile: string | undefined): string {
+function nextStep({ keySource, keyFile }: App['instance'], newKeyFile: string | undefined): string {
   const keep = 'Backups made before need the old key, so keep it.';
-  if (keySource === 'key_file') {
-    const file = keyFileIn(config.dataDir);
-    return `Copy ${file} to a safe place. The old key is in ${file}.previous: ${keep.toLowerCase()}`;
+  if (keyFile !== null) {
+    return `Copy ${keyFile} to a safe place. The old key is in ${keyFile}.previous. ${keep}`;
   }
   const place = resolve(newKeyFile ?? '');
   if (keySource === 'env') return `Before the next start, set ENCRYPTION_KEY to the key in ${place}. ${keep}`;
