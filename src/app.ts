@@ -9,7 +9,7 @@ import { createWriteGate } from './db/write-gate.ts';
 import { createSignInThrottle, purgeDead } from './features/auth/index.ts';
 import { createLastUses } from './features/last-uses.ts';
 import { createLiveSettings, createSettingsWrites } from './features/config/index.ts';
-import { announceServer, findCurrentKey, isKeyOf, keyFileIn } from './features/encryption/index.ts';
+import { announceServer, findCurrentKey, isKeyOf } from './features/encryption/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
 import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
@@ -82,7 +82,7 @@ const MAX_WORKERS = 3;
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const parts = await makeParts(config, overrides);
   const { clock, random, logger, ids, passwords, failpoint } = parts;
-  const { engine, database, master, numberKey, made } = await openLedger(config, parts, overrides);
+  const { engine, database, keys, madeKeyFile, made } = await openLedger(config, parts, overrides);
   const untilDone = createUntilDone(logger);
   let isDraining = false;
   const instance: Instance = {
@@ -96,10 +96,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     signInThrottle: createSignInThrottle(clock),
     database,
     settings: createLiveSettings({ config, database, clock, logger, writes: parts.settingsWrites }),
-    masterKey: master.key,
-    keySource: master.source,
-    keyFile: master.source === 'key_file' ? keyFileIn(config.dataDir) : null,
-    numberKey,
+    ...keys,
     checkBody,
     isDraining: () => isDraining,
     checkAnswers: overrides.checkAnswers ?? false,
@@ -122,7 +119,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   };
   return {
     instance,
-    madeKeyFile: master.madeFile,
+    madeKeyFile,
     madeDatabase: made,
     dispatch: dispatcher.dispatch,
     runHere: (handler, call, onFileRead) => runHere(instance, handler, call, onFileRead),
@@ -349,13 +346,12 @@ function createPool(
   const size = overrides.workers ?? Math.min(MAX_WORKERS, availableParallelism() + 1);
   if (size === 0) return undefined;
   const { trustedProxies: _ofTheListener, ...config } = instance.config;
+  const { masterKey, keySource, keyFile, numberKey } = instance;
   return createWorkerPool({
     entry: new URL('./start.js', import.meta.url),
     setup: {
       config,
-      masterKey: instance.masterKey,
-      keySource: instance.keySource,
-      numberKey: instance.numberKey,
+      keys: { masterKey, keySource, keyFile, numberKey },
       settingsWrites: settingsWrites.shared,
       checkAnswers: instance.checkAnswers,
       crashAt: overrides.crashAt ?? '',

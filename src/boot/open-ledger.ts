@@ -6,13 +6,14 @@ import type { SharedWriteGate, WriteGate } from '../db/write-gate.ts';
 import { countKeysWithOtherPrefix } from '../features/api-keys/index.ts';
 import type { SettingsWrites } from '../features/config/index.ts';
 import {
+  keyFileIn,
   loadMasterKey,
   loadNumberKey,
   refuseDuringMaintenance,
   takeMaintenance,
   type LoadKey,
-  type MasterKey,
 } from '../features/encryption/index.ts';
+import type { Instance } from '../features/handler.ts';
 import type { ThreadSetup } from '../jobs/worker-protocol.ts';
 import { instantNow, type Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -52,8 +53,9 @@ export interface HowToOpen {
 /** The database of a household, open and at the schema of this program. */
 export interface Ledger extends Opened {
   database: Database;
-  master: MasterKey;
-  numberKey: Uint8Array | null;
+  keys: Pick<Instance, 'masterKey' | 'keySource' | 'keyFile' | 'numberKey'>;
+  /** The key file that this start created, if it did. */
+  madeKeyFile: string | null;
 }
 
 /** Opens the database with its key. The main thread also migrates and seeds it; for other threads that is done. */
@@ -74,8 +76,7 @@ export async function openLedger(config: Config, parts: Parts, how: HowToOpen): 
     onHookError: (error) => logger.error({ err: error }, 'A task after a commit failed.'),
   });
   if (worker) {
-    const master = { key: worker.masterKey, source: worker.keySource, madeFile: null };
-    return { engine, made, database, master, numberKey: worker.numberKey };
+    return { engine, made, database, keys: worker.keys, madeKeyFile: null };
   }
   try {
     if (how.exclusive !== undefined) await takeMaintenance(database, how.exclusive);
@@ -86,7 +87,9 @@ export async function openLedger(config: Config, parts: Parts, how: HowToOpen): 
     await seedLedger(database);
     await createUnattendedAdmin(config, database, parts.passwords, logger);
     await warnOfOtherPrefix(config.keyPrefix, database, clock, logger);
-    return { engine, made, database, master, numberKey };
+    const keyFile = master.source === 'key_file' ? keyFileIn(config.dataDir) : null;
+    const keys = { masterKey: master.key, keySource: master.source, keyFile, numberKey };
+    return { engine, made, database, keys, madeKeyFile: master.madeFile };
   } catch (error) {
     await database.close();
     throw explainStorage(error, config.dataDir);

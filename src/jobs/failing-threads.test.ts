@@ -28,9 +28,7 @@ async function stubPool(size: number): Promise<WorkerPool> {
     entry: ENTRY,
     setup: {
       config,
-      masterKey: new Uint8Array(32),
-      keySource: 'file',
-      numberKey: null,
+      keys: { masterKey: new Uint8Array(32), keySource: 'file', keyFile: null, numberKey: null },
       settingsWrites: new SharedArrayBuffer(4),
       checkAnswers: false,
       crashAt: '',

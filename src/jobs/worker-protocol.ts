@@ -1,15 +1,14 @@
 import type { SharedWatch } from '../db/sqlite-watch.ts';
 import type { Config } from '../kernel/config.ts';
 import type { ErrorCode, ErrorExtra } from '../kernel/errors.ts';
+import type { Instance } from '../features/handler.ts';
 import type { HandlerName } from '../features/load-handler.ts';
 import type { Call } from '../features/run-operation.ts';
 
 /** What a thread starts with. The trusted-proxy list stays in the thread that accepts requests. */
 export interface WorkerSetup {
   config: Omit<Config, 'trustedProxies'>;
-  masterKey: Uint8Array;
-  keySource: 'env' | 'file' | 'key_file';
-  numberKey: Uint8Array | null;
+  keys: Pick<Instance, 'masterKey' | 'keySource' | 'keyFile' | 'numberKey'>;
   /** The counter of SettingsWrites. */
   settingsWrites: SharedArrayBuffer;
   checkAnswers: boolean;
