@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 
 import type { AnyOperation } from '../../src/contract/operation.ts';
-import { operations } from '../../src/contract/registry.ts';
+import { browserOperations, operations } from '../../src/contract/registry.ts';
 import { loadHandler } from '../../src/features/load-handler.ts';
 import { isUuid } from '../../src/kernel/ids.ts';
 import { addMember } from '../harness/ledger.ts';
@@ -31,9 +31,11 @@ const BAD_IDS = [
 ];
 
 describe('the registry', () => {
+  const all = [...operations, ...browserOperations];
+
   test('names every operation, path and tool once', () => {
-    expect(repeated(operations.map(({ name }) => name))).toEqual([]);
-    expect(repeated(operations.flatMap((one) => pathsOf(one).map((path) => `${one.method} ${path}`)))).toEqual([]);
+    expect(repeated(all.map(({ name }) => name))).toEqual([]);
+    expect(repeated(all.flatMap((one) => pathsOf(one).map((path) => `${one.method} ${path}`)))).toEqual([]);
     expect(repeated(operations.flatMap(({ mcp }) => (mcp ? [mcp.tool] : [])))).toEqual([]);
     expect(repeated(operations.flatMap(({ cli }) => (cli ? [cli.command] : [])))).toEqual([]);
   });
@@ -45,7 +47,15 @@ describe('the registry', () => {
     }
   });
 
-  describe.each(operations.map((operation) => [operation.name, operation] as const))('example of %s', (_name, one) => {
+  test('keeps what only browsers call apart: below /auth, without a key, never in a cache', () => {
+    for (const { name, path, scope, session, noStore } of browserOperations) {
+      expect([name, path]).toEqual([name, expect.stringMatching(/^\/auth\/[a-z]/)]);
+      expect([name, scope, session === undefined, noStore]).toEqual([name, 'none', false, true]);
+    }
+    expect(operations.filter(({ session }) => session !== undefined)).toEqual([]);
+  });
+
+  describe.each(all.map((operation) => [operation.name, operation] as const))('example of %s', (_name, one) => {
     test('fits the schemas', () => {
       const { example } = one;
       for (const [schema, value] of [
@@ -77,7 +87,7 @@ forEachDatabase((database) => {
   });
 
   test('has a handler for every operation, and journals every write', async () => {
-    for (const operation of operations) {
+    for (const operation of [...operations, ...browserOperations]) {
       const handler = await loadHandler(operation);
       expect(handler.operation).toBe(operation);
       expect([operation.name, handler.journal !== null]).toEqual([operation.name, operation.effect === 'write']);

@@ -19,7 +19,7 @@ export async function guardToken(
 export function invalidFirstRunToken(): AppError {
   return new AppError(
     'INVALID_SETUP_TOKEN',
-    'This setup link is not valid, or older than a day. Restart Homeledger: it prints a new one.',
+    'The setup link is not valid, or older than a day. Open the one that Homeledger printed when it started; a restart prints a new one.',
   );
 }
 
@@ -27,7 +27,7 @@ export function invalidFirstRunToken(): AppError {
 export function invalidInvitation(): AppError {
   return new AppError(
     'INVALID_SETUP_TOKEN',
-    'This link is not valid any more: it was used, replaced, or has expired. Ask an admin of the household for a new one.',
+    'This link is not valid: it was used, replaced, or has expired. If you have set your password with it, sign in; otherwise ask an admin of your household for a new link.',
   );
 }
 

@@ -22,7 +22,10 @@ export async function ask(question: string, { isHidden = false }: { isHidden?: b
   try {
     if (isHidden) process.stderr.write(question);
     return await new Promise<string>((resolve, reject) => {
-      terminal.once('SIGINT', () => reject(new Interrupted()));
+      terminal.once('SIGINT', () => {
+        process.stderr.write('\n');
+        reject(new Interrupted());
+      });
       terminal.once('close', () => reject(new Interrupted()));
       terminal.question(isHidden ? '' : question).then(resolve, reject);
     });
