@@ -30,7 +30,7 @@ forEachDatabase((database) => {
     });
 
     test('elsewhere are not found', async () => {
-      for (const path of ['/', '/nothing', '/api', '/api/v2/categories', '/api/v1x', '/health/']) {
+      for (const path of ['/nothing', '/api', '/api/v2/categories', '/api/v1x', '/health/']) {
         expectError(await app.request('GET', path, { key: null }), 404, 'NOT_FOUND');
       }
     });
@@ -365,6 +365,11 @@ forEachDatabase((database) => {
       const foreign = { ...asked, origin: 'https://elsewhere.example' };
       const refused = await app.request('OPTIONS', '/api/v1/api-keys/x', { headers: foreign, key: null });
       expect(refused.headers['access-control-allow-origin']).toBeUndefined();
+      for (const path of ['/auth/setup', '/auth/session', '/version']) {
+        const headers = { origin: 'https://app.example' };
+        const page = await app.request('GET', path, { headers, key: null });
+        expect([path, page.status, page.headers['access-control-allow-origin']]).toEqual([path, 200, undefined]);
+      }
     });
 
     test('the list does not change what OPTIONS answers to others', async () => {

@@ -31,7 +31,7 @@ async function refuseConnections(tx: ReadTx, user: UsersTable): Promise<void> {
   const what = count === 1 ? '1 connection belongs' : `${count} connections belong`;
   throw new AppError(
     'USER_HAS_DEPENDENTS',
-    `${what} to this member. Delete the accounts in ${count === 1 ? 'it' : 'them'} first.`,
+    `${what} to this member. Delete the accounts in ${count === 1 ? 'it' : 'them'} first, or wipe the member’s data.`,
   );
 }
 

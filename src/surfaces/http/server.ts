@@ -1,7 +1,7 @@
 import { maxHeaderSize, METHODS as HTTP_METHODS } from 'node:http';
 
 import compress from '@fastify/compress';
-import cors from '@fastify/cors';
+import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import {
   fastify,
@@ -146,14 +146,18 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
   });
   await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
   if (corsOrigins.length === 0) return;
-  await server.register(cors, {
+  const forApi: FastifyCorsOptions = {
     origin: [...corsOrigins],
     methods: [...METHODS],
     // Our own routes answer OPTIONS, with Allow, to scripts and to others.
     preflightContinue: true,
     strictPreflight: false,
     exposedHeaders: ['X-Request-Id', 'X-Change-Set-Id', 'ETag', 'Retry-After', 'Location'],
-  });
+  };
+  // Only what takes a key: what /auth tells a browser on this machine is for our own pages (20.7, 20.16).
+  const delegator: FastifyCorsOptionsDelegateCallback = (request, use) =>
+    use(null, request.url.startsWith(`${API}/`) ? forApi : { origin: false });
+  await server.register(cors, { delegator });
 }
 
 function answerErrors(server: FastifyInstance, { logger }: Instance): void {
