@@ -7,6 +7,7 @@ import type { Engine } from './db/engine.ts';
 import type { SqliteEngine } from './db/sqlite.ts';
 import { createWriteGate } from './db/write-gate.ts';
 import { createSignInThrottle, purgeDead } from './features/auth/index.ts';
+import type { DemoLink } from './features/demo/index.ts';
 import { createLastUses } from './features/last-uses.ts';
 import { createLiveSettings, createSettingsWrites } from './features/config/index.ts';
 import { announceServer, findCurrentKey, isKeyOf } from './features/encryption/index.ts';
@@ -43,6 +44,8 @@ export interface Overrides extends HowToOpen {
   checkAnswers?: boolean;
   /** Where the built dashboard is, and who is told that it has to be built first. */
   dashboard?: Omit<DashboardOptions, 'logger'>;
+  /** The link that signs a visitor of a demo in. */
+  demoLink?: DemoLink;
   /** Ends the process at a named point, for crash tests. */
   crashAt?: string;
   /** Set in worker threads: sends their progress to the main thread. */
@@ -236,6 +239,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
       browserOperations: registry.browserOperations,
       dispatch,
       dashboard,
+      demoLink: overrides.demoLink,
       openapi: openApiText,
       onUsed: lastUses.note,
     });

@@ -16,7 +16,7 @@ export type TestClock = ReturnType<typeof fixedClock>;
 
 export interface TestAppOptions extends Pick<
   Overrides,
-  'random' | 'workers' | 'threads' | 'checkAnswers' | 'passwordHashing'
+  'demoLink' | 'random' | 'workers' | 'threads' | 'checkAnswers' | 'passwordHashing'
 > {
   /** Environment variables, over those of every test app; `undefined` takes one away. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -222,6 +222,7 @@ async function appOf(
     passwordHashing: { cost: CHEAP, ...options.passwordHashing },
     dashboard: { folder: options.dashboard ?? STAND_IN_DASHBOARD },
     ...(options.threads === undefined ? {} : { threads: options.threads }),
+    ...(options.demoLink === undefined ? {} : { demoLink: options.demoLink }),
     ...(options.random === undefined ? {} : { random: options.random }),
   });
 }

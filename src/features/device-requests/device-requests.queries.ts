@@ -107,17 +107,8 @@ function kept(tx: ReadTx, now: string) {
   return tx.q.selectFrom('device_requests').selectAll().where('expires_at', '>', longAgo(now));
 }
 
-/** Deletes the requests that have been over for a day. Returns how many. */
-export async function purgeDeviceRequests(tx: BareWriteTx): Promise<number> {
-  const { numDeletedRows } = await tx.q
-    .deleteFrom('device_requests')
-    .where('expires_at', '<=', longAgo(tx.now))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
 function longAgo(now: string): string {
-  return instantAfter(now, -LIMITS.deviceRequestsKeptHours * HOUR_MS);
+  return instantAfter(now, -LIMITS.deviceRequestKeptHours * HOUR_MS);
 }
 
 /** Changes a request that is still in one of these states, and not over. False if it is not. */

@@ -5,8 +5,7 @@ import { devicesOf, type Devices } from '../../../test/harness/devices.ts';
 import { signIn, type SignedIn } from '../../../test/harness/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { bookkeep } from '../../journal/write.ts';
-import { purgeDeviceRequests } from './index.ts';
+import { purgeDead } from '../auth/index.ts';
 
 const START = '/api/v1/auth/device-code';
 const REQUESTS = '/api/v1/auth/device-requests';
@@ -303,7 +302,7 @@ forEachDatabase((database) => {
     expect((await devices.poll(pending.device_code)).json.error.code).toBe('INVALID_DEVICE_CODE');
     expect((await app.request('GET', `${REQUESTS}/${pending.user_code}`)).status).toBe(404);
     const kept = await devices.start();
-    expect(await bookkeep(app.app.instance.database, purgeDeviceRequests)).toBeGreaterThan(0);
+    await purgeDead(app.app.instance);
     const left = await rowsOf(app.app.instance.database, 'select user_code from device_requests');
     expect(left).toEqual([{ user_code: kept.user_code }]);
     ana = await signIn(app, { name: 'Later Ana' });

@@ -35,7 +35,10 @@ export async function tokenForLoopback(instance: Instance, request: RequestInfo)
 const OWN_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The loopback rule of contract 20.7. */
-function isFromHere({ config }: Instance, { client, baseUrl }: RequestInfo): boolean {
+export function isFromHere(
+  { config }: Instance,
+  { client, baseUrl }: Pick<RequestInfo, 'client' | 'baseUrl'>,
+): boolean {
   return (
     client !== null &&
     config.trustedProxies === null &&

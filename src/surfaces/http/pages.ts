@@ -58,17 +58,9 @@ export function addPages(server: FastifyInstance, { instance, admission, dashboa
   }
 
   for (const page of PAGES) {
-    server.get(routeOf(page.path), async (request, reply) => {
-      try {
-        return await show(page, request, reply);
-      } catch (error) {
-        const known = toAppError(error);
-        if (known.status === 404 || !wantsPage(request)) throw error;
-        if (known.status === 500) instance.logger.error({ err: error, request_id: request.id }, 'A page failed.');
-        reply.headers(known.extra.headers ?? {});
-        return sendPlainPage(errorPage(known, request.id), known.status, reply);
-      }
-    });
+    server.get(routeOf(page.path), (request, reply) =>
+      answerPage(instance, request, reply, () => show(page, request, reply)),
+    );
   }
   server.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { name: string };
@@ -77,6 +69,24 @@ export function addPages(server: FastifyInstance, { instance, admission, dashboa
     return sendFile(join(state.folder, 'assets', name), name, request, reply.header('cache-control', FOREVER));
   });
   return [...PAGES.map(({ path }) => routeOf(path)), '/assets/:name'];
+}
+
+/** A page, or a plain one that says why there is none. @throws what a program, or somebody at no page, is told */
+export async function answerPage(
+  { logger }: Instance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  show: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await show();
+  } catch (error) {
+    const known = toAppError(error);
+    if (known.status === 404 || !wantsPage(request)) throw error;
+    if (known.status === 500) logger.error({ err: error, request_id: request.id }, 'A page failed.');
+    reply.headers(known.extra.headers ?? {});
+    return sendPlainPage(errorPage(known, request.id), known.status, reply);
+  }
 }
 
 /** Asks the database until the household is set up; it stays so. */

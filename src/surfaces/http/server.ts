@@ -13,6 +13,7 @@ import {
 } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
+import type { DemoLink } from '../../features/demo/index.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import type { Config } from '../../kernel/config.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -21,6 +22,7 @@ import { createAdmission, createCallerNotes, type Admission } from './admission.
 import { createAnswerOperation, type AnswerOperation, type Dispatch } from './answer-operation.ts';
 import type { Dashboard } from './built-dashboard.ts';
 import { collectBody } from './collect-body.ts';
+import { addDemoLink } from './demo-link.ts';
 import { addDocs } from './docs-page.ts';
 import { drainBeforeClose } from './drain.ts';
 import { toAppError } from './error-answer.ts';
@@ -39,6 +41,8 @@ interface HttpOptions {
   browserOperations: readonly AnyOperation[];
   dispatch: Dispatch;
   dashboard: Dashboard;
+  /** The link that signs a visitor in; only a demo has one. */
+  demoLink: DemoLink | undefined;
   /** The OpenAPI document; called when it is first asked for. */
   openapi: () => string;
   /** Notes that a key or session was used; never delays or fails the request. */
@@ -54,7 +58,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
  * → body limit (`collect-body.ts`) → idempotency → parse → dispatch (`answer-operation.ts`).
  */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
-  const { instance, dispatch, dashboard, openapi, onUsed } = options;
+  const { instance, dispatch, dashboard, demoLink, openapi, onUsed } = options;
   const operations = [...options.operations, ...options.browserOperations];
   const server = newServer(instance);
   const noteCaller = createCallerNotes(instance);
@@ -83,6 +87,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     ...operationPaths(operations),
     ...addDocuments(server, openapi, admission),
     ...pages.map((url) => ({ url, methods: ['GET', 'HEAD'], isOpen: true })),
+    ...(demoLink
+      ? [{ url: addDemoLink(server, { instance, admission, link: demoLink }), methods: ['GET'], isOpen: true }]
+      : []),
   ];
   for (const path of served) addPath(server, path, paths);
   refuseOverlaps(server, paths, admission);

@@ -6,9 +6,13 @@ import type { Command } from 'commander';
 
 import { createApp, type App } from '../../../app.ts';
 import { makeKey } from '../../../features/api-keys/index.ts';
-import { elapsedSince, startTimer } from '../../../kernel/clock.ts';
+import { addDemoLogins, createDemoLink, type DemoLink } from '../../../features/demo/index.ts';
+import { elapsedSince, startTimer, systemClock } from '../../../kernel/clock.ts';
 import { processEnvironment, readConfig, type Config } from '../../../kernel/config.ts';
 import { addDays, machineTimeZone, todayIn } from '../../../kernel/dates.ts';
+import { randomBase62 } from '../../../kernel/ids.ts';
+import { isLoopbackHost } from '../../../kernel/network.ts';
+import { systemRandom } from '../../../kernel/random.ts';
 import { UsageError } from '../exit.ts';
 import { writeAsCli } from './local-app.ts';
 import { quoted } from './same-installation.ts';
@@ -28,6 +32,7 @@ interface Demo {
 
 const MAX_SEED = 4_294_967_295;
 const MAX_TRANSACTIONS = 10_000_000;
+const PASSWORD_CHARS = 12;
 const QUIET_MS = 1_000;
 const TERMINAL_EVERY_MS = 100;
 const LINE_EVERY_MS = 5_000;
@@ -75,24 +80,31 @@ async function demo(flags: DemoFlags): Promise<void> {
 }
 
 async function serveDemo(config: Config, wanted: Demo, stop: StopSignal, flags: DemoFlags): Promise<void> {
-  const app = await createApp(config, { dashboard: { say: (line) => process.stderr.write(`${line}\n`) } });
+  const link = createDemoLink(systemClock, systemRandom());
+  const app = await createApp(config, {
+    demoLink: link,
+    dashboard: { say: (line) => process.stderr.write(`${line}\n`) },
+  });
   try {
     const address = await listen(app, config);
     const lines = await fill(app, wanted, stop);
     if (stop.isAsked()) return;
-    const full = await demoKey(app, 'full_access');
-    const reading = await demoKey(app, 'read_only');
+    const people = await addPeople(app);
+    const full = await demoKey(app, 'full_access', people.adminId);
+    const reading = await demoKey(app, 'read_only', people.adminId);
     process.stdout.write(
       `${[
         `Homeledger ${app.instance.version} demo: ${address}`,
         ...lines,
+        '',
+        ...signInLines(address, people, isLoopbackHost(config.host) ? link : null),
         '',
         `  full_access  ${full}`,
         `  read_only    ${reading}`,
         '',
         'Try:',
         `  curl -H 'X-API-Key: ${reading}' '${address}/api/v1/transactions?limit=5&fields=core'`,
-        `Look around: ${address}/docs`,
+        `The API reference: ${address}/docs`,
         flags.keep === undefined
           ? 'Ctrl-C stops the server and deletes everything.'
           : `Ctrl-C stops the server. Afterwards: HOMELEDGER_DATA_DIR=${quoted(config.dataDir)} npm start`,
@@ -146,9 +158,40 @@ async function fill(app: App, wanted: Demo, stop: StopSignal): Promise<string[]>
 
 class Stopped extends Error {}
 
-async function demoKey(app: App, scope: 'read_only' | 'full_access'): Promise<string> {
+interface People {
+  adminId: string | null;
+  /** Who signs in, and with which role. */
+  addresses: readonly string[];
+  password: string;
+}
+
+/** Logins for the household, with one password. */
+async function addPeople(app: App): Promise<People> {
+  const { passwords, random } = app.instance;
+  const password = randomBase62(random, PASSWORD_CHARS);
+  const hash = await passwords.hash(password);
+  const made = await writeAsCli(app, 'login.create', (tx) => addDemoLogins(tx, hash));
+  return {
+    adminId: made.find(({ role }) => role === 'admin')?.user_id ?? null,
+    addresses: made.map(({ identifier, role }) => `${identifier} (${role})`),
+    password,
+  };
+}
+
+/** How a visitor gets in. Away from this machine the link would be refused, so it is not printed. */
+function signInLines(address: string, { addresses, password }: People, link: DemoLink | null): string[] {
+  const byPassword = `at ${address}/login as ${addresses.join(', ')}; password ${password}`;
+  if (link === null) return [`Sign in ${byPassword}`];
+  return [
+    `Open ${address}/demo/${link.open()}`,
+    'to be signed in as the admin. The link works once, within an hour.',
+    `Or sign in ${byPassword}`,
+  ];
+}
+
+async function demoKey(app: App, scope: 'read_only' | 'full_access', memberId: string | null): Promise<string> {
   const name = scope === 'read_only' ? 'Demo, reading' : 'Demo';
-  return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, { name, scope }))).key;
+  return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, { name, scope, memberId }))).key;
 }
 
 /** A directory that only its owner can open: a temporary one, or the one to keep. */

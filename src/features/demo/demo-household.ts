@@ -1,0 +1,35 @@
+import type { LoginsTable } from '../../db/schema.ts';
+import { bookkeep, type WriteTx } from '../../journal/write.ts';
+import { startSession, type StartedSession } from '../auth/index.ts';
+import type { ClientInfo, Instance, Role } from '../handler.ts';
+import { logins, selectUsers } from '../users/index.ts';
+
+const ROLES: Readonly<Record<string, Role>> = { admin: 'admin', member: 'editor', dependent: 'viewer' };
+
+/** Gives each member of the made-up household a login with this password: an admin's, an editor's and a viewer's. */
+export async function addDemoLogins(tx: WriteTx, passwordHash: string): Promise<LoginsTable[]> {
+  const made: LoginsTable[] = [];
+  for (const user of await selectUsers(tx)) {
+    const [first = ''] = user.name.toLowerCase().split(' ');
+    made.push(
+      await logins.create(tx, {
+        user_id: user.id,
+        kind: 'password',
+        identifier: user.email ?? `${first}@home.example`,
+        role: ROLES[user.kind] ?? 'viewer',
+        password_hash: passwordHash,
+      }),
+    );
+  }
+  tx.journal.summarise('Created the logins of the demo');
+  return made;
+}
+
+/** Signs a visitor of the demo in as its admin. Undefined while the demo has none. */
+export async function signInVisitor(instance: Instance, client: ClientInfo): Promise<StartedSession | undefined> {
+  return bookkeep(instance.database, async (tx) => {
+    const admins = tx.q.selectFrom('logins').selectAll().where('role', '=', 'admin').orderBy('id');
+    const login = await admins.executeTakeFirst();
+    return login && startSession(instance, tx, client, { login, remember: true });
+  });
+}

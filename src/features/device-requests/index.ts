@@ -1,1 +1,0 @@
-export { purgeDeviceRequests } from './device-requests.queries.ts';

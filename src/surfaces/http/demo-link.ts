@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { signInVisitor, type DemoLink } from '../../features/demo/index.ts';
+import type { Instance } from '../../features/handler.ts';
+import { isFromHere } from '../../features/setup/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { callerOf, type Admission } from './admission.ts';
+import { clientInfo } from './cookies.ts';
+import { answerPage } from './pages.ts';
+
+interface DemoOptions {
+  instance: Instance;
+  admission: Admission;
+  link: DemoLink;
+}
+
+const PATH = '/demo/:token';
+
+/** Adds the page that the link of a demo opens, and returns its path. Only GET spends the link: HEAD looks without a person. */
+export function addDemoLink(server: FastifyInstance, { instance, admission, link }: DemoOptions): string {
+  async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    admission.chargeAddress(request);
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+    const { client } = callerOf(request);
+    const visitor = clientInfo(request, client, client.origin);
+    const { token } = request.params as { token: string };
+    // A browser that loads pages ahead of time is not a visitor yet.
+    const isAhead = request.headers['sec-purpose'] !== undefined || request.headers['purpose'] !== undefined;
+    const isGood = !isAhead && isFromHere(instance, { client: visitor, baseUrl: client.origin }) && link.spend(token);
+    const started = isGood ? await signInVisitor(instance, visitor) : undefined;
+    if (started) reply.header('set-cookie', [...started.cookies]);
+    else if (isAhead || !(await admission.findSession(request))) throw spent();
+    return reply.code(303).header('location', '/').send();
+  }
+
+  server.route({
+    method: 'GET',
+    url: PATH,
+    exposeHeadRoute: false,
+    handler: (request, reply) => answerPage(instance, request, reply, () => signIn(request, reply)),
+  });
+  return PATH;
+}
+
+function spent(): AppError {
+  return new AppError(
+    'FORBIDDEN',
+    'This link works once, within an hour, on the machine of the demo. Sign in with one of the addresses and the ' +
+      'password that the demo printed, or start the demo again.',
+  );
+}
