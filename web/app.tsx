@@ -4,7 +4,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from './api/queries.ts';
 import { LeaveDialog } from './components/leave-dialog.tsx';
 import { Toasts } from './components/toast.tsx';
-import { SignInAgain } from './layout/sign-in-again.tsx';
 import { router } from './router.tsx';
 
 export function App() {
@@ -13,7 +12,6 @@ export function App() {
       <RouterProvider router={router} />
       <Toasts />
       <LeaveDialog />
-      <SignInAgain />
     </QueryClientProvider>
   );
 }

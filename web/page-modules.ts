@@ -8,10 +8,10 @@ interface PageModule {
 
 /** Where the code of each page is; it is loaded when the page is first opened. A path without a page does not compile. */
 export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>> = {
-  '/login': () => import('./pages/account/not-yet.tsx'),
-  '/setup': () => import('./pages/account/not-yet.tsx'),
-  '/invite/{token}': () => import('./pages/account/not-yet.tsx'),
-  '/auth/device': () => import('./pages/account/not-yet.tsx'),
+  '/login': () => import('./pages/account/login-page.tsx'),
+  '/setup': () => import('./pages/account/setup-page.tsx'),
+  '/invite/{token}': () => import('./pages/account/invite-page.tsx'),
+  '/auth/device': () => import('./pages/account/device-page.tsx'),
   '/': () => import('./pages/home/home-page.tsx'),
   '/settings/system': () => import('./pages/system/system-page.tsx'),
   '/help': () => import('./pages/help/help-page.tsx'),

@@ -1,12 +1,13 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 
 import { PAGES, type Page } from '../src/contract/pages.ts';
 import { AccountFrame } from './layout/account-frame.tsx';
 import { NotFound, PageFailed } from './layout/failed-page.tsx';
 import { Shell } from './layout/shell.tsx';
+import { SignInAgain } from './layout/sign-in-again.tsx';
 import { PAGE_MODULES } from './page-modules.ts';
 
-const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageFailed });
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: PageFailed });
 const account = createRoute({ getParentRoute: () => root, id: 'account', component: AccountFrame });
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
 
@@ -21,6 +22,16 @@ export const router = createRouter({
   defaultErrorComponent: PageFailed,
   defaultNotFoundComponent: NotFound,
 });
+
+/** What can come up on every page. Its form asks before it is left, for which it has to be inside of the router. */
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <SignInAgain />
+    </>
+  );
+}
 
 function routesOf(kind: 'visitor' | 'member', parent: typeof account | typeof shell) {
   return PAGES.filter(({ audience }) => (audience === 'visitor') === (kind === 'visitor')).map(({ path }) =>

@@ -13,7 +13,7 @@ import type { TestApp, TestAppOptions, TestDatabase } from './test-app.ts';
 /** The dashboard in a real browser, against a real server. One browser and one server serve all tests of a file. */
 export interface BrowserTest {
   app: TestApp;
-  /** `http://127.0.0.1:<port>` */
+  /** `http://127.0.0.1:<port>`, or the same with the host that was asked for. */
   address: string;
   /** A window of its own, with its own cookies. Closed at the end of the file. */
   open(path: string, options?: WindowOptions): Promise<Page>;
@@ -48,8 +48,13 @@ const PHONE = 360;
 /** Problems that every page of every test is watched for. */
 const problems = new WeakMap<BrowserContext, string[]>();
 
+interface BrowserTestOptions extends TestAppOptions {
+  /** The name by which the browser reaches the server, as in a home network: plain http, and no secure context. */
+  host?: string;
+}
+
 /** Call it once per file; what it returns is ready when the first test runs. */
-export function browserTest(database: TestDatabase, options: TestAppOptions = {}): BrowserTest {
+export function browserTest(database: TestDatabase, { host, ...options }: BrowserTestOptions = {}): BrowserTest {
   vi.setConfig({ testTimeout: TEST_MS });
   let browser: Browser;
   const contexts: BrowserContext[] = [];
@@ -57,7 +62,7 @@ export function browserTest(database: TestDatabase, options: TestAppOptions = {}
     app: undefined as unknown as TestApp,
     address: '',
     async open(path, windowOptions = {}) {
-      const context = await newContext(browser, test.address, windowOptions);
+      const context = await newContext(browser, test, windowOptions);
       contexts.push(context);
       const page = await context.newPage();
       await page.goto(test.address + path);
@@ -67,10 +72,14 @@ export function browserTest(database: TestDatabase, options: TestAppOptions = {}
   beforeAll(async () => {
     const folder = dashboardFolder();
     [browser, test.app] = await Promise.all([
-      chromium.launch({ executablePath: CHROMIUM, args: FLAGS }),
+      chromium.launch({
+        executablePath: CHROMIUM,
+        args: host === undefined ? FLAGS : [...FLAGS, `--host-resolver-rules=MAP ${host} 127.0.0.1`],
+      }),
       database.open({ ...options, dashboard: folder, env: { PORT: '0', ...options.env } }),
     ]);
-    test.address = await test.app.app.listen();
+    const address = await test.app.app.listen();
+    test.address = host === undefined ? address : address.replace('127.0.0.1', host);
   });
   afterAll(async () => {
     for (const context of contexts) expect(problems.get(context)).toEqual([]);
@@ -89,7 +98,8 @@ function dashboardFolder(): string {
   return builtFolder(ROOT, built.hash);
 }
 
-async function newContext(browser: Browser, address: string, options: WindowOptions): Promise<BrowserContext> {
+async function newContext(browser: Browser, test: BrowserTest, options: WindowOptions): Promise<BrowserContext> {
+  const { address, app } = test;
   const width = options.width ?? DESKTOP;
   const isPhone = width <= PHONE;
   const context = await browser.newContext({
@@ -104,9 +114,14 @@ async function newContext(browser: Browser, address: string, options: WindowOpti
     const [name = '', value = ''] = (options.as.headers['cookie'] ?? '').split('=');
     await context.addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }]);
   }
+  // Server and browser agree what time it is; its timers run all the same.
+  await context.clock.setFixedTime(app.clock.now());
   problems.set(context, watch(context, address));
   return context;
 }
+
+/** Written for every answer of 400 and above, which the tests look at themselves, and about plain http. */
+const EXPECTED = /^(Failed to load resource|The Cross-Origin-Opener-Policy header has been ignored)/;
 
 /** Notes requests to other origins, console errors (a violated policy is one) and exceptions. */
 function watch(context: BrowserContext, address: string): string[] {
@@ -116,10 +131,7 @@ function watch(context: BrowserContext, address: string): string[] {
     if (!url.startsWith(address) && !url.startsWith('data:')) found.push(`request to ${url}`);
   });
   context.on('console', (message) => {
-    // Chromium writes this for every answer of 400 and above; the tests look at those themselves.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      found.push(`console: ${message.text()}`);
-    }
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) found.push(`console: ${message.text()}`);
   });
   context.on('weberror', (error) => found.push(`exception: ${error.error().message}`));
   return found;
@@ -173,6 +185,12 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
     }
   }
   await page.setViewportSize(before);
+}
+
+/** A smaller state of a page: axe on it as it is now, and the same photographs. */
+export async function expectAccessibleState(page: Page, name: string): Promise<void> {
+  if (process.env['SCREENSHOTS'] !== undefined) return expectGoodLooks(page, name);
+  await expectAccessible(page);
 }
 
 /** Usable without scrolling sideways (80.1). */

@@ -50,21 +50,35 @@ export function useOperationForm<O extends { body?: z.ZodType }>(
       await send(values);
       form.reset(values);
     } catch (error) {
-      if (!placeErrors(form, error)) setFailure(error);
+      if (!showErrorsAt(form, error)) setFailure(error);
     }
   });
   return { ...form, failure, submit: () => submit() };
 }
 
+/** What is wrong with one field, found by the page itself. */
+export class FieldProblem extends Error {
+  readonly details: readonly { path: string; message: string }[];
+  constructor(path: string, message: string) {
+    super(message);
+    this.details = [{ path, message }];
+  }
+}
+
 /** Shows the details of an error at the fields they name and focuses the first; false when one names no field. */
-function placeErrors<T extends FieldValues>(form: UseFormReturn<T>, error: unknown): boolean {
-  const details = error instanceof ApiError ? (error.body.error.details ?? []) : [];
+export function showErrorsAt<T extends FieldValues>(form: UseFormReturn<T>, error: unknown): boolean {
+  const details = detailsOf(error);
   const fields = form.getValues() as Readonly<Record<string, unknown>>;
   const known = details.filter(({ path }) => path in fields);
   for (const [index, { path, message }] of known.entries()) {
     form.setError(path as never, { type: 'server', message: withoutName(path, message) }, { shouldFocus: index === 0 });
   }
   return known.length > 0 && known.length === details.length;
+}
+
+function detailsOf(error: unknown): FieldProblem['details'] {
+  if (error instanceof FieldProblem) return error.details;
+  return error instanceof ApiError ? (error.body.error.details ?? []) : [];
 }
 
 /** "limit: must be …" under the field of that name needs no name. */
@@ -82,6 +96,8 @@ interface FormProps<T extends FieldValues> {
   onCancel?: () => void;
   /** What the second button says. */
   cancel?: string;
+  /** Other buttons beside them. */
+  actions?: ReactNode;
 }
 
 export function Form<T extends FieldValues>({
@@ -92,6 +108,7 @@ export function Form<T extends FieldValues>({
   disabledReason,
   onCancel,
   cancel = 'Cancel',
+  actions,
 }: FormProps<T>) {
   const { isSubmitting } = form.formState;
   const isTooEarly = useSecondsToWait(form.failure) > 0;
@@ -114,6 +131,7 @@ export function Form<T extends FieldValues>({
             {submit}
           </Button>
           {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
+          {actions}
         </div>
       </form>
     </FormProvider>

@@ -17,7 +17,9 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
     document.title = `${title} · Homeledger`;
   }, [title]);
   useEffect(() => {
-    if (!wasFirstPage.current) heading.current?.focus({ preventScroll: true });
+    // A field of the page that asked for the focus keeps it.
+    const isTaken = document.activeElement?.matches('input, select, textarea') === true;
+    if (!wasFirstPage.current && !isTaken) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -9,9 +9,9 @@ export function AccountFrame() {
     <>
       <ConnectionBanner />
       <div className="flex min-h-dvh flex-col items-center px-4 py-8 sm:py-16">
-        <div className="mb-8">
+        <header className="mb-8">
           <Wordmark />
-        </div>
+        </header>
         <main className="w-full max-w-md rounded-card border border-line bg-surface p-6 sm:p-8">
           <Outlet />
         </main>

@@ -1,0 +1,10 @@
+/** Loads a page anew, so that nothing of whoever was here before is kept. Never resolves: this page is being left. */
+export function leaveFor(address: string): Promise<never> {
+  location.replace(address);
+  return new Promise<never>(() => undefined);
+}
+
+/** A value of the query as it was written; the router would read `23467892` as a number. */
+export function queryValue(name: string): string {
+  return new URLSearchParams(location.search).get(name) ?? '';
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { z } from 'zod';
+
+import { safeNext } from '../../../src/contract/pages.ts';
+import { Remember, signIn } from '../../../src/features/auth/auth.contract.ts';
+import { visitorApi } from '../../api/client.ts';
+import { followSignIns, wasSignedIn } from '../../api/session.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Checkbox } from '../../components/choice-fields.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PasswordField, TextField } from '../../components/text-fields.tsx';
+import { queryValue } from './leave-for.ts';
+import { SignedInPage, useWhereToGo } from './signed-in.tsx';
+
+/** The server takes any text for these; here an empty one is a slip. */
+const FORM = {
+  body: z.object({
+    identifier: z.string().trim().min(1, 'must not be empty'),
+    password: z.string().min(1, 'must not be empty'),
+    remember: Remember,
+  }),
+};
+
+/** E-mail and password, then on to where the person was going. */
+export default function LoginPage() {
+  const next = safeNext(queryValue('next'));
+  const { goOn, isHere } = useWhereToGo(next);
+  const [isSessionOver] = useState(wasSignedIn);
+  // Somebody signed in in another tab: the server then leads on from here too.
+  useEffect(() => followSignIns(() => location.reload()), []);
+  const form = useOperationForm(FORM, {
+    defaults: { identifier: '', password: '', remember: false },
+    send: async (body) => {
+      await visitorApi.call(signIn, { body });
+      await goOn();
+    },
+  });
+  if (isHere) return <SignedInPage />;
+  return (
+    <>
+      <PageHeader title="Sign in" />
+      {isSessionOver && <Banner>You were signed in here, and that has ended. Sign in again to go on.</Banner>}
+      <Form form={form} submit="Sign in">
+        <TextField
+          name="identifier"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+        />
+        <PasswordField name="password" label="Password" autoComplete="current-password" />
+        <Checkbox
+          name="remember"
+          label="Keep me signed in"
+          hint="For up to 30 days. Only on a device that is yours."
+        />
+      </Form>
+      <Forgotten />
+    </>
+  );
+}
+
+function Forgotten() {
+  return (
+    <details className="mt-6 border-t border-line pt-4">
+      <summary className="target content-center font-medium">Forgotten your password?</summary>
+      <div className="mt-2 space-y-2 text-muted">
+        <p>
+          Ask an administrator of your household. They can make a link for you, under Household, that sets a new
+          password.
+        </p>
+        <p>
+          If no administrator can sign in, the person who runs the server can set one with this command:{' '}
+          <code className="font-mono text-sm text-ink">homeledger users reset-password you@example.com</code>
+        </p>
+      </div>
+    </details>
+  );
+}

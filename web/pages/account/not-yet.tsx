@@ -1,5 +1,0 @@
-import { PageHeader } from '../../components/page-header.tsx';
-
-export default function AccountPage() {
-  return <PageHeader title="Homeledger" />;
-}
