@@ -88,7 +88,10 @@ forEachDatabase(
       expect([status, json.status, await scopeOf(json.token)]).toEqual([200, 'approved', 'read_only']);
       await page.getByText('The device is connected').waitFor();
       await expectAccessibleState(page, 'device-connected');
-      expect(await poll(device)).toMatchObject({ status: 400, json: { status: 'consumed', error: { code: 'CONSUMED' } } });
+      expect(await poll(device)).toMatchObject({
+        status: 400,
+        json: { status: 'consumed', error: { code: 'CONSUMED' } },
+      });
       const [made] = (await browser.app.request('GET', '/api/v1/api-keys')).json;
       expect(made).toMatchObject({ name: 'Tablet in the kitchen', user_id: ana.member.short_id });
     });

@@ -21,7 +21,8 @@ forEachDatabase(
 
     const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
     const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-    const accountMenu = (page: Page, name: string) => page.getByRole("button", { name: new RegExp(`^${name} ?, account menu`) });
+    const accountMenu = (page: Page, name: string) =>
+      page.getByRole('button', { name: new RegExp(`^${name} ?, account menu`) });
     const pathOf = (page: Page) => page.url().slice(browser.address.length);
 
     async function enter(page: Page, email: string, password: string): Promise<void> {

@@ -42,7 +42,10 @@ function ApproveDevice() {
   }
   return (
     <>
-      <PageHeader title="Approve a device" lead="An app or a device shows a code, and asks for access to your ledger." />
+      <PageHeader
+        title="Approve a device"
+        lead="An app or a device shows a code, and asks for access to your ledger."
+      />
       <CodeForm given={code ?? given} onCode={look} isOpen={code !== undefined} />
       {code !== undefined && <DeviceRequestFor key={code} code={code} />}
     </>

@@ -52,11 +52,7 @@ export default function LoginPage() {
           autoFocus
         />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
-        <Checkbox
-          name="remember"
-          label="Keep me signed in"
-          hint="For up to 30 days. Only on a device that is yours."
-        />
+        <Checkbox name="remember" label="Keep me signed in" hint="For up to 30 days. Only on a device that is yours." />
       </Form>
       <Forgotten />
     </>

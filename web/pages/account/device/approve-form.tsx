@@ -78,7 +78,12 @@ function Decision({ request, onDecided, members }: ApproveFormProps & { members:
             { value: '', label: 'Nobody’s in particular' },
           ]}
         />
-        <TextField name="name" label="Name of its key" hint="Under this name you find it in Settings." autoComplete="off" />
+        <TextField
+          name="name"
+          label="Name of its key"
+          hint="Under this name you find it in Settings."
+          autoComplete="off"
+        />
       </Form>
     </>
   );
@@ -103,9 +108,7 @@ function WhoAsks({ request }: { request: DeviceRequest }) {
       <p className="mb-3 rounded-card bg-sunken p-4 text-center font-mono text-2xl font-semibold tracking-widest">
         {request.user_code}
       </p>
-      <p className="mb-4">
-        Approve only if your device shows this code now. Otherwise somebody else asks: deny it.
-      </p>
+      <p className="mb-4">Approve only if your device shows this code now. Otherwise somebody else asks: deny it.</p>
       <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {rows.map(([term, value]) => (
           <div key={term} className="contents">

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 import type { OutputOf } from '../../../../src/contract/operation.ts';
-import { denyDeviceRequest, getDeviceRequest } from '../../../../src/features/device-requests/device-requests.contract.ts';
+import {
+  denyDeviceRequest,
+  getDeviceRequest,
+} from '../../../../src/features/device-requests/device-requests.contract.ts';
 import { ApiError } from '../../../api/client.ts';
 import { useApiQuery, useApiWrite } from '../../../api/queries.ts';
 import { Banner, ErrorBanner } from '../../../components/banner.tsx';

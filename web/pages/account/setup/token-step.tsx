@@ -36,9 +36,7 @@ export function TokenStep({ wasRefused, onGood }: TokenStepProps) {
   return (
     <Loaded query={found} lines={6}>
       {(state) =>
-        typeof state === 'object' ? null : (
-          <TokenForm problem={wasRefused ? 'expired' : state} onGood={onGood} />
-        )
+        typeof state === 'object' ? null : <TokenForm problem={wasRefused ? 'expired' : state} onGood={onGood} />
       }
     </Loaded>
   );
