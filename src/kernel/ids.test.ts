@@ -2,7 +2,7 @@ import { array, assert, constantFrom, integer, property, uint8Array } from 'fast
 import { describe, expect, test } from 'vitest';
 
 import { fixedClock } from '../../test/harness/fixed-clock.ts';
-import { base62Of32Bytes, createIds, isShortId, isUuid, randomBase62 } from './ids.ts';
+import { base62Of32Bytes, createIds, firstUuidAt, isShortId, isUuid, randomBase62 } from './ids.ts';
 import { seededRandom, systemRandom } from './random.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -12,6 +12,15 @@ describe('UUIDs', () => {
     const id = createIds(fixedClock('2026-04-26T06:00:00Z'), systemRandom()).uuid();
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse('2026-04-26T06:00:00Z'));
+  });
+
+  test('made at or after an instant do not sort before its first one, those made earlier do', () => {
+    const clock = fixedClock('2026-04-26T06:00:00Z');
+    const ids = createIds(clock, systemRandom());
+    const made = ids.uuid();
+    expect(isUuid(firstUuidAt('2026-04-26T06:00:00.000Z'))).toBe(true);
+    expect(made >= firstUuidAt('2026-04-26T06:00:00.000Z')).toBe(true);
+    expect(made < firstUuidAt('2026-04-26T06:00:00.001Z')).toBe(true);
   });
 
   test('only grow, even when the clock stands still or goes back', () => {

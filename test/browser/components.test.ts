@@ -18,7 +18,7 @@ forEachDatabase(
 
     test('every component is accessible and fits, in both themes and widths', async () => {
       await expectGoodLooks(page, 'components-actions');
-      for (const tab of ['Forms', 'Data', 'States']) {
+      for (const tab of ['Forms', 'Data', 'Charts', 'States']) {
         await page.getByRole('tab', { name: tab }).click();
         await expectGoodLooks(page, `components-${tab.toLowerCase()}`);
       }

@@ -15,7 +15,3 @@ export function amountOf(cents: bigint): string {
 export function heightOf(amount: string): number {
   return Number(amount);
 }
-
-export function negated(amount: string): string {
-  return amountOf(-centsOf(amount));
-}

@@ -1,6 +1,7 @@
 import { Tabs } from '../../components/tabs.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ActionSamples } from './action-samples.tsx';
+import { ChartSamples } from './chart-samples.tsx';
 import { DataSamples } from './data-samples.tsx';
 import { FormSamples } from './form-samples.tsx';
 import { StateSamples } from './state-samples.tsx';
@@ -16,6 +17,7 @@ export default function ComponentsPage() {
           { value: 'actions', label: 'Actions', content: <ActionSamples /> },
           { value: 'forms', label: 'Forms', content: <FormSamples /> },
           { value: 'data', label: 'Data', content: <DataSamples /> },
+          { value: 'charts', label: 'Charts', content: <ChartSamples /> },
           { value: 'states', label: 'States', content: <StateSamples /> },
         ]}
       />
