@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 import type { AnyOperation } from '../src/contract/operation.ts';
 import { operations } from '../src/contract/registry.ts';
 import { handlerFile } from '../src/features/load-handler.ts';
+import { CONFIG_KEYS } from '../src/features/config/config-keys.ts';
+import { VARIABLES } from '../src/kernel/environment.ts';
 import { ERRORS } from '../src/kernel/errors.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { openApiText } from '../src/surfaces/http/openapi.ts';
@@ -15,6 +17,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/reference/endpoints.md': endpoints(),
   'docs/reference/errors.md': errors(),
   'docs/reference/limits.md': limits(),
+  'docs/reference/settings.md': settings(),
 };
 const isCheck = process.argv.includes('--check');
 const stale = Object.entries(files).filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
@@ -51,4 +54,37 @@ function errors(): string {
 function limits(): string {
   const rows = Object.entries(LIMITS).map(([name, value]) => `| ${name} | ${value.toLocaleString('en')} |`);
   return `# Limits\n\nGenerated from \`src/kernel/limits.ts\`.\n\n| Limit | Value |\n|---|---|\n${rows.join('\n')}\n`;
+}
+
+function settings(): string {
+  const variables = VARIABLES.map(
+    ({ name, takes, byDefault, meaning }) => `| \`${name}\` | ${takes} | ${byDefault || '–'} | ${meaning} |`,
+  );
+  const stored = CONFIG_KEYS.map((known) => {
+    const byDefault = known.defaultInWords ?? (known.byDefault() || null);
+    const shown = known.defaultInWords === undefined && byDefault !== null ? `\`${byDefault}\`` : (byDefault ?? '–');
+    return `| \`${known.key}\` | ${known.type} | ${shown} | ${known.description} |`;
+  });
+  return `# Settings
+
+Generated from \`src/kernel/environment.ts\` and \`src/features/config/config-keys.ts\`.
+
+## Environment variables
+
+Read once, at the start. An empty value counts as not set. A wrong value, or an unknown name that begins with
+\`HOMELEDGER_\`, stops the start with a message that lists every problem. Server commands read the same variables.
+
+| Variable | Values | Default | Meaning |
+|---|---|---|---|
+${variables.join('\n')}
+
+## Stored settings
+
+Read with \`GET /config\`, changed with \`PUT /config/{key}\`, reset with \`DELETE /config/{key}\`. A change counts at once,
+without a restart. The credentials of bank providers are set with \`PUT /settings/providers/{provider}\`, and never shown.
+
+| Setting | Type | Default | Meaning |
+|---|---|---|---|
+${stored.join('\n')}
+`;
 }

@@ -120,10 +120,23 @@ describe('a start', () => {
 
     const second = await home.serve();
     expect(second.program.err()).not.toContain('Created the encryption key');
+    const refused = await home.run('keys', 'rotate-encryption', '--yes');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/A server is running .*process \d+ on/)]);
     expect(readFileSync(file, 'utf8')).toBe(key);
     second.program.kill('SIGTERM');
     await second.program.ended;
 
+    const rotated = await home.run('keys', 'rotate-encryption', '--yes');
+    expect([rotated.code, rotated.out]).toEqual([
+      0,
+      expect.stringMatching(/^Encrypted 1 secret with the key [0-9a-f]{8}/),
+    ]);
+    const newKey = readFileSync(file, 'utf8');
+    expect([newKey === key, readFileSync(`${file}.previous`, 'utf8')]).toEqual([false, key]);
+    for (const one of [key, newKey]) expect(rotated.out + rotated.err).not.toContain(one.trim());
+
+    const kept = await home.run('keys', 'reset-encryption', '--yes');
+    expect([kept.code, kept.err]).toEqual([1, expect.stringMatching(/is not lost/)]);
     const other = 'cd'.repeat(32);
     const wrong = await runProgram([MAIN, 'serve'], { env: { ...home.env, ENCRYPTION_KEY: other } });
     expect(wrong.code).toBe(1);
@@ -132,7 +145,7 @@ describe('a start', () => {
     writeFileSync(file, '');
     expect((await runProgram([MAIN, 'serve'], { env: home.env })).code).toBe(1);
     expect(readFileSync(file, 'utf8')).toBe('');
-    writeFileSync(file, key);
+    writeFileSync(file, newKey);
     const third = await home.serve();
     expect((await third.get('/health/ready')).status).toBe(200);
   });

@@ -97,7 +97,8 @@ forEachDatabase((database) => {
   test('every address starts with the base URL, regardless of Host', async () => {
     const app = await database.open({ env: { HOMELEDGER_BASE_URL: 'https://home.example/' } });
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
-    const { json } = await app.request('GET', PATH, { key: null, headers });
+    const { json, headers: sent } = await app.request('GET', PATH, { key: null, headers });
+    expect(sent['strict-transport-security']).toBe('max-age=31536000');
     for (const url of [...Object.values(json.auth), json.docs_url, json.openapi_url]) {
       expect(url).toMatch(/^https:\/\/home\.example\/[a-z]/);
     }
@@ -106,7 +107,8 @@ forEachDatabase((database) => {
   test('without a base URL, addresses start with the one the client used', async () => {
     const headers = { host: 'box.lan:8080', 'x-forwarded-host': 'home.example', 'x-forwarded-proto': 'https' };
     const direct = await database.open();
-    const { json } = await direct.request('GET', PATH, { key: null, headers });
+    const { json, headers: sent } = await direct.request('GET', PATH, { key: null, headers });
+    expect(sent['strict-transport-security']).toBeUndefined();
     expect(json.docs_url).toBe('http://box.lan:8080/docs');
     const proxied = await database.open({ env: { TRUST_PROXY: 'loopback' } });
     const through = (await proxied.request('GET', PATH, { key: null, headers })).json;

@@ -14,6 +14,8 @@ export interface ConfigKey {
   description: string;
   /** The value if none is stored. */
   byDefault(): string | null;
+  /** For the reference, if the default depends on the machine. */
+  defaultInWords?: string;
   /** The canonical text of a value as sent; undefined if it is not allowed. */
   read(value: SentValue): string | undefined;
   /** The value that the environment sets, which beats a stored one. */
@@ -69,14 +71,17 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     (text) => (text !== '' && [...text].length <= LIMITS.nameChars ? text : undefined),
     () => 'Household',
   ),
-  string(
-    {
-      key: 'instance.timezone',
-      description: 'Time zone in which days begin and end: an IANA name, such as Europe/Berlin.',
-    },
-    (text) => (isTimeZone(text) ? text : undefined),
-    machineTimeZone,
-  ),
+  {
+    ...string(
+      {
+        key: 'instance.timezone',
+        description: 'Time zone in which days begin and end: an IANA name, such as Europe/Berlin.',
+      },
+      (text) => (isTimeZone(text) ? text : undefined),
+      machineTimeZone,
+    ),
+    defaultInWords: 'the zone of the server',
+  },
   list(
     {
       key: 'link_redirect_origins',
