@@ -2,6 +2,7 @@ import { write } from '../../journal/write.ts';
 import { validationError } from '../../kernel/errors.ts';
 import { revokeKeysOf } from '../api-keys/index.ts';
 import { handleBackground, originOf, Reply } from '../handler.ts';
+import { NO_SETUP_TOKEN } from '../logins/index.ts';
 import { logins } from '../users/index.ts';
 import { changePassword as operation } from './auth.contract.ts';
 import { checkPassword } from './check-password.ts';
@@ -25,8 +26,7 @@ export const changePassword = handleBackground(operation, async (context, { body
   const { value: headers } = await write(instance.database, originOf(context, 'login.set_password'), async (tx) => {
     const { session, login, user } = await getSignedIn(tx, own);
     if (login.password_hash !== checked.password_hash) throw wrongPassword();
-    const noToken = { setup_token_hash: null, setup_token_expires_at: null, setup_token_issuer: null };
-    await logins.change(tx, login, { password_hash: passwordHash, ...noToken });
+    await logins.change(tx, login, { password_hash: passwordHash, ...NO_SETUP_TOKEN });
     await endSessions(tx, login.id);
     await forgetBrowsers(tx, login.id);
     if (revokesKeys) await revokeKeysOf(tx, user.id);
