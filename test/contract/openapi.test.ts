@@ -120,6 +120,18 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  test('says who may call: a key, a session, only an admin, or anybody', () => {
+    expect(document['security']).toEqual([{ ApiKey: [] }, { Session: [] }]);
+    expect((document['components'] as Json)['securitySchemes']).toMatchObject({
+      ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      Session: { type: 'apiKey', in: 'cookie', name: 'homeledger_session' },
+    });
+    expect(describedAs('listTags')).not.toHaveProperty('security');
+    expect(describedAs('listDeviceRequests')).toMatchObject({ description: expect.stringContaining('of an admin') });
+    expect(describedAs('pollDeviceCode')).toMatchObject({ security: [] });
+    expect(describedAs('getBootstrap')).toMatchObject({ security: [{}, { ApiKey: [] }, { Session: [] }] });
+  });
+
   test('knows the language of rules', () => {
     const condition = resolve('#/components/schemas/RuleCondition') as { oneOf: Json[] };
     expect(condition.oneOf).toContainEqual({ $ref: '#/components/schemas/RuleAnd' });

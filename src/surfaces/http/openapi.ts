@@ -8,13 +8,17 @@ import { parametersOf, shareParameters } from './openapi-parameters.ts';
 import { ErrorAnswers, headerComponents, notModified, successes } from './openapi-responses.ts';
 import { Schemas, type Json } from './openapi-schemas.ts';
 
+/** A key, or the session of somebody who is signed in. */
+const EITHER = [{ ApiKey: [] }, { Session: [] }];
+
 /** The version of the API, in `info.version`. */
 const CONTRACT_VERSION = '1.0.0';
 
 const DESCRIPTION = `The API of Homeledger: your household's accounts and transactions, and everything that people, rules and agents add to
 them.
 
-* Send your API key in the header \`X-API-Key\`. \`homeledger keys create\` creates the first one.
+* Send your API key in the header \`X-API-Key\`. \`homeledger keys create\` creates the first one. A browser in which
+  somebody is signed in sends the session cookie instead, and may do what the role allows.
 * Amounts are decimal strings such as \`"12.34"\`: **positive is money out**, negative is money in. Requests can send
   numbers too.
 * Wherever a request takes an id, send the \`id\` or the \`short_id\`.
@@ -53,7 +57,7 @@ export function openApiDocument(): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This installation' }],
-    security: [{ ApiKey: [] }],
+    security: EITHER,
     tags: tags(),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
@@ -63,6 +67,14 @@ export function openApiDocument(): Json {
           in: 'header',
           name: 'X-API-Key',
           description: 'Create one with `homeledger keys create` or `POST /api/v1/api-keys`',
+        },
+        Session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'homeledger_session',
+          description:
+            'Signing in to the dashboard sets it. A write must come from a page of this service; where there is a key, ' +
+            'the cookie is ignored.',
         },
       },
       parameters,
@@ -79,17 +91,22 @@ function tags(): Json[] {
   return Object.entries(GROUPS).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
 }
 
+function needsOf({ scope, adminOnly }: AnyOperation): string {
+  if (scope === 'none') return 'Needs no API key.';
+  const needs = `Needs an API key with the scope \`${scope}\``;
+  return adminOnly === true ? `${needs}, or the session of an admin.` : `${needs}.`;
+}
+
 function describeOperation(operation: AnyOperation, path: string, schemas: Schemas, errors: ErrorAnswers): Json {
   const { name, group, summary, description, scope, openBucket } = operation;
-  const needs = scope === 'none' ? 'Needs no API key.' : `Needs an API key with the scope \`${scope}\`.`;
   const parameters = parametersOf(operation, schemas);
   const body = requestBody(operation, schemas);
   return {
     operationId: path === operation.path ? name : `${name}At${pascal(path.replace('/v1/', '/'))}`,
     tags: [group],
     summary,
-    description: description === undefined ? needs : `${description}\n\n${needs}`,
-    ...(scope === 'none' ? { security: (openBucket ?? 'open') === 'open' ? [{}, { ApiKey: [] }] : [] } : {}),
+    description: [...(description === undefined ? [] : [description]), needsOf(operation)].join('\n\n'),
+    ...(scope === 'none' ? { security: (openBucket ?? 'open') === 'open' ? [{}, ...EITHER] : [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: { ...successes(operation, schemas), ...errors.of(operation) },

@@ -67,7 +67,7 @@ test('a demo serves a household to the keys it prints, and leaves nothing', asyn
   expect(await (await ask('transactions/count', keyOf('full_access'))).json()).toMatchObject({ count: 500 });
   expect((await ask('users', keyOf('read_only'), { method: 'POST' })).status).toBe(403);
 
-  const [, link = ''] = /Open (http:\S+)/.exec(one.stdout()) ?? [];
+  const [, link = ''] = /(http:\S+\/demo\/\S+)/.exec(one.stdout()) ?? [];
   const visit = (): Promise<Response> => fetch(link, { redirect: 'manual' });
   const visited = await visit();
   expect([visited.status, visited.headers.get('location'), (await visit()).status]).toEqual([303, '/', 403]);
@@ -75,7 +75,7 @@ test('a demo serves a household to the keys it prints, and leaves nothing', asyn
   expect(cookie).toMatch(/^homeledger_demo_session=/);
   const session = await fetch(`${address}/auth/session`, { headers: { cookie: cookie.split(';')[0] as string } });
   expect(await session.json()).toMatchObject({ user: { name: 'Ada Keller' }, login: { role: 'admin' } });
-  const [, password] = /password (\w+)/.exec(one.stdout()) ?? [];
+  const [, password] = /password (\w+):/.exec(one.stdout()) ?? [];
   for (const [identifier, role] of [
     ['ben@home.example', 'editor'],
     ['mia@home.example', 'viewer'],

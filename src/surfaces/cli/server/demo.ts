@@ -180,12 +180,15 @@ async function addPeople(app: App): Promise<People> {
 
 /** How a visitor gets in. Away from this machine the link would be refused, so it is not printed. */
 function signInLines(address: string, { addresses, password }: People, link: DemoLink | null): string[] {
-  const byPassword = `at ${address}/login as ${addresses.join(', ')}; password ${password}`;
-  if (link === null) return [`Sign in ${byPassword}`];
+  const byLink = [
+    'Open this link to be signed in as the admin. It works once, within an hour:',
+    `  ${address}/demo/${link?.open()}`,
+    '',
+  ];
   return [
-    `Open ${address}/demo/${link.open()}`,
-    'to be signed in as the admin. The link works once, within an hour.',
-    `Or sign in ${byPassword}`,
+    ...(link === null ? [] : byLink),
+    `To try what others may do, sign in at ${address}/login with the password ${password}:`,
+    `  ${addresses.join(', ')}`,
   ];
 }
 
