@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { openJar } from '../../test/harness/cookie-jar.ts';
 import { rowsOf } from '../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../test/harness/test-app.ts';
 import { logins } from '../features/users/index.ts';
@@ -35,6 +36,19 @@ forEachDatabase((database) => {
     await setUp(app);
     await setUp(app, 'PassWord123');
     expect((await look(app)).members).toHaveLength(1);
+  });
+
+  test('the admin of the environment signs in at once; a later start with another password leaves the first', async () => {
+    const admin = (password: string) => ({
+      HOMELEDGER_ADMIN_EMAIL: email,
+      HOMELEDGER_ADMIN_PASSWORD: password,
+    });
+    const app = await database.open({ env: admin('a long password') });
+    expect((await openJar(app).signIn(email, 'a long password')).json).toMatchObject({ first_run: false });
+    const later = await app.again({ env: admin('quite another one') });
+    expect((await openJar(later).signIn(email, 'a long password')).status).toBe(200);
+    expect((await openJar(later).signIn(email, 'quite another one')).status).toBe(401);
+    expect(later.logs.join()).toContain('users reset-password');
   });
 
   test('the first admin is a new member with a login, and a second start changes nothing', async () => {

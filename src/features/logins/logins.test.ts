@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
+import { openJar } from '../../../test/harness/cookie-jar.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
 import { changeSetOf, newKeyOf, stateOf } from '../../../test/harness/people.ts';
-import { signIn, type SignedIn } from '../../../test/harness/sessions.ts';
+import { addLogin, PASSWORD, signIn, type SignedIn } from '../../../test/harness/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -170,6 +171,24 @@ forEachDatabase((database) => {
     expect(codeOf(await app.request('POST', undo, { body: {} }))).toEqual([409, 'NOT_REVERTIBLE']);
     const same = await app.request('PATCH', loginPath(ana), { body: { role: 'editor' } });
     expect([same.status, same.headers['x-change-set-id']]).toEqual([200, undefined]);
+  });
+
+  test('a new identifier signs in, with the same password, and the old one does not', async () => {
+    const app = await database.open();
+    const { member, login } = await addLogin(app, { name: 'Ana' });
+    const body = { identifier: 'new@home.example' };
+    expect((await app.request('PATCH', `${pathOf(member)}/${login.id}`, { body })).status).toBe(200);
+    expect((await openJar(app).signIn('NEW@home.example', PASSWORD)).status).toBe(200);
+    expect((await openJar(app).signIn(login.identifier, PASSWORD)).status).toBe(401);
+  });
+
+  test('a deleted member is signed out', async () => {
+    const app = await database.open();
+    const [ana, ben] = [await signIn(app, { name: 'Ana' }), await signIn(app, { name: 'Ben', role: 'viewer' })];
+    expect((await app.request('DELETE', `/api/v1/users/${ben.member.id}`, as(ana))).status).toBe(204);
+    expect(codeOf(await app.request('GET', '/api/v1/users', as(ben)))).toEqual([401, 'MISSING_API_KEY']);
+    const left = await rowsOf(app.app.instance.database, 'select login_id from sessions');
+    expect(left).toEqual([{ login_id: ana.login.id }]);
   });
 
   test('a higher role voids a pending setup link, a lower one does not', async () => {
