@@ -171,6 +171,24 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Show everybody' }).click();
       await worth.getByText('Show the figures').waitFor();
     });
+
+    test('what comes in while the page is open shows within a minute, in every part', async () => {
+      const purse = { name: 'Purse', iso_currency_code: 'USD', user_id: ana.member.id };
+      const account = (await browser.app.request('POST', '/api/v1/accounts', { body: purse })).json;
+      const page = await browser.open('/help', { as: ana });
+      await page.clock.install();
+      await page.goto(`${browser.address}/`);
+      const newest = section(page, 'Newest transactions');
+      await newest.getByText('2026').first().waitFor();
+      await section(page, 'Money in and out').getByText('Show the figures').waitFor();
+      const before = await section(page, 'Money in and out').getByRole('slider').getAttribute('aria-valuetext');
+      const body = { account_id: account.id, date: '2026-04-26', amount: '1234.56', name: 'A roof window' };
+      expect((await browser.app.request('POST', '/api/v1/transactions', { body })).status).toBe(201);
+      await page.clock.fastForward(61_000);
+      await newest.getByText('A roof window').waitFor();
+      const slider = section(page, 'Money in and out').getByRole('slider');
+      await expect.poll(() => slider.getAttribute('aria-valuetext')).not.toBe(before);
+    });
   },
   ['SQLite'],
 );

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 
 import { PAGES, type PagePath } from '../../src/contract/pages.ts';
+import { reasonAgainst, useSession } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
 import { PageLink } from './page-link.tsx';
 
 interface PageLinkIfThereProps {
@@ -13,7 +15,10 @@ interface PageLinkIfThereProps {
 
 /** What leads to a page, where this version of the dashboard has it. */
 export function PageLinkIfThere({ to, search, children, otherwise = null }: PageLinkIfThereProps) {
-  if (!PAGES.some(({ path }) => path === to)) return otherwise;
+  const page = PAGES.find(({ path }) => path === to);
+  const reason = reasonAgainst(useSession().data, page?.audience ?? 'everybody');
+  if (!page) return otherwise;
+  if (reason !== undefined) return children((text) => <Button disabledReason={reason}>{text}</Button>);
   return children((text, className) => (
     <PageLink to={to as PagePath} className={className} {...(search ? { search } : {})}>
       {text}

@@ -4,7 +4,7 @@ import { getOverview } from '../../../src/features/overview/overview.contract.ts
 import { unflagTransaction } from '../../../src/features/transactions/transaction-writes.contract.ts';
 import { listTransactions } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
-import { reasonAgainst, useSession } from '../../api/session.ts';
+import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Money } from '../../components/money.tsx';
@@ -22,7 +22,7 @@ export function FlaggedTransactions({ count }: { count: number }) {
     refreshes: [listTransactions, getOverview],
     undo: 'The flag is removed.',
   });
-  const reason = reasonAgainst(useSession().data, 'full_access');
+  const reason = useReasonAgainst('full_access');
   return (
     <>
       {unflag.error !== null && <ErrorBanner error={unflag.error} />}

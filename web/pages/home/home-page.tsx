@@ -1,7 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 
-import { getOverview } from '../../../src/features/overview/overview.contract.ts';
-import { useApiQuery } from '../../api/queries.ts';
+import { listAccounts } from '../../../src/features/accounts/accounts.contract.ts';
+import { listImports } from '../../../src/features/imports/imports.contract.ts';
+import { getOverview, getOverviewHistory } from '../../../src/features/overview/overview.contract.ts';
+import { listTransactions, summarizeTransactions } from '../../../src/features/transactions/transactions.contract.ts';
+import { refresh, useApiQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Segmented } from '../../components/segmented.tsx';
@@ -24,6 +28,7 @@ export default function HomePage() {
     { query: ofMember(userId) },
     { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
   );
+  useRefreshWith(overview.isPlaceholderData ? undefined : overview.data, userId);
   return (
     <>
       <PageHeader title="Home" actions={overview.data && <Choosers overview={overview.data} />} />
@@ -39,6 +44,20 @@ export default function HomePage() {
       )}
     </>
   );
+}
+
+/** The overview is asked for every minute. If it has changed, the rest of the page is old as well. */
+function useRefreshWith(overview: Overview | undefined, userId: string | undefined): void {
+  const state = overview && JSON.stringify({ ...overview, as_of: userId });
+  const known = useRef<{ userId: string | undefined; state: string | undefined }>({ userId, state });
+  useEffect(() => {
+    if (state === undefined) return;
+    const isChanged = known.current.state !== undefined && known.current.state !== state;
+    if (isChanged && known.current.userId === userId) {
+      void refresh([getOverviewHistory, summarizeTransactions, listTransactions, listImports, listAccounts]);
+    }
+    known.current = { userId, state };
+  }, [state, userId]);
 }
 
 function Home({ overview }: { overview: Overview }) {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 import { listImports, revertImport } from '../../../src/features/imports/imports.contract.ts';
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
-import { reasonAgainst, useSession } from '../../api/session.ts';
+import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 
@@ -12,7 +12,7 @@ export function UndoBrokenImport({ accountId }: { accountId: string }) {
   const [isAsking, ask] = useState(false);
   const newest = useApiQuery(listImports, { query: { account_id: accountId, status: 'completed', limit: '1' } });
   const revert = useApiWrite(revertImport, { undo: 'The import is reverted.' });
-  const reason = reasonAgainst(useSession().data, 'full_access');
+  const reason = useReasonAgainst('full_access');
   const [found] = newest.data?.imports ?? [];
   if (!found) return null;
   const { id, file_name: file, counts } = found;
