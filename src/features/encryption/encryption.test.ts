@@ -10,6 +10,7 @@ import { ofxFile } from '../../../test/harness/ofx-files.ts';
 import { rowsOf, tableNames } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { createApp, type App, type Overrides } from '../../app.ts';
+import { bookkeep } from '../../journal/write.ts';
 import { ENCRYPTED_COLUMNS } from '../../db/encrypted-columns.ts';
 import { readConfig } from '../../kernel/config.ts';
 import { encryptRecord, keyIdOf } from '../../kernel/crypto.ts';
@@ -271,6 +272,23 @@ forEachDatabase((database) => {
       const after = await app.again({ env: { ENCRYPTION_KEY: undefined } });
       expect((await after.request('GET', PROVIDERS)).status).toBe(200);
     });
+  });
+
+  test('a damaged record of the key for account numbers stops only the files that have one', async () => {
+    const app = await database.open({ expectsFailures: true });
+    await addMember(app, 'Ana');
+    await bookkeep(app.app.instance.database, async (tx) => {
+      await tx.q
+        .updateTable('instance_secrets')
+        .set({ secret: new Uint8Array(80) })
+        .execute();
+    });
+    const after = await app.again();
+    const refused = await sendBytes(after, statementOf('a'));
+    expect([refused.status, refused.json.error.code]).toEqual([503, 'UNAVAILABLE']);
+    expect((await after.request('GET', '/api/v1/accounts')).json).toEqual([]);
+    const plain = await sendBytes(after, 'Date,Description,Amount,Currency\n2026-04-15,Shop,-5.00,EUR\n');
+    expect(plain.status).toBe(201);
   });
 
   describe('an exclusive command', () => {

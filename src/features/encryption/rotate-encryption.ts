@@ -49,6 +49,7 @@ export async function rotateEncryption(instance: Instance, newKey: Uint8Array): 
     failpoint('rotation:previous-kept');
     writeKeys(file, [newKey]);
   }
+  instance.logger.info({ old_key_id: oldKeyId, new_key_id: newKeyId }, 'The encryption key was replaced.');
   return { oldKeyId, newKeyId, recordCount: written.value };
 }
 

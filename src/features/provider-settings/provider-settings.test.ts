@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { PEM } from '../../../test/harness/certificates.ts';
+import { signIn } from '../../../test/harness/sessions.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { providersInForce } from './index.ts';
@@ -173,8 +174,20 @@ forEachDatabase((database) => {
       expect((await put(own, 'teller', { application_id: null })).json.error.details[0].path).toBe('application_id');
     });
 
-    test('come from a key that may only read', async () => {
+    test('come from a key that may only read, or from who is not an administrator', async () => {
       expect((await app.request('PUT', `${PATH}/plaid`, { key: app.readOnlyKey, body: PLAID })).status).toBe(403);
+      for (const [role, status] of [
+        ['viewer', 403],
+        ['editor', 403],
+        ['admin', 200],
+      ] as const) {
+        const { headers } = await signIn(app, { role, name: role });
+        expect((await app.request('GET', PATH, { key: null, headers })).status).toBe(200);
+        const changed = await app.request('PUT', `${PATH}/plaid`, { key: null, headers, body: {} });
+        expect([role, changed.status]).toEqual([role, status]);
+        const config = await app.request('GET', '/api/v1/config', { key: null, headers });
+        expect([role, config.status]).toEqual([role, status]);
+      }
     });
   });
 
