@@ -132,9 +132,10 @@ forEachDatabase((database) => {
         body: { identifier: 'cleo@home.example' },
         headers: foreign,
       });
-      links.push(invited.json.setup_url);
+      const device = await home.request('POST', '/api/v1/auth/device-code', { key: null, headers: foreign });
+      links.push(invited.json.setup_url, device.json.verification_url, device.json.verification_url_complete);
       for (const link of links) expect(link).toMatch(/^https:\/\/home\.example\//);
-      expect(invited.text).not.toContain('evil');
+      expect(invited.text + device.text).not.toContain('evil');
     });
   });
 });

@@ -123,7 +123,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/auth/session', { key: null, headers: ana.headers })).status).toBe(200);
   });
 
-  test('setup links that are guessed are soon refused', async () => {
+  test('setup links and device codes that are guessed are soon refused; user codes are for admins', async () => {
     const app = await database.open({ env: FEW });
     const ben = await signIn(app, { name: 'Ben', role: 'editor' });
     const links = await times(22, async () =>
@@ -136,5 +136,15 @@ forEachDatabase((database) => {
       ),
     );
     expect(links).toEqual([...Array<number>(20).fill(403), 429, 429]);
+    const codes = await times(12, async () =>
+      statusOf(
+        await app.request('POST', '/api/v1/auth/device-code/poll', { key: null, body: { device_code: randomToken() } }),
+      ),
+    );
+    expect(codes).toEqual([...Array<number>(10).fill(404), 429, 429]);
+    for (const caller of [{ key: null, headers: ben.headers }, { key: app.readOnlyKey }]) {
+      const decide = '/api/v1/auth/device-requests/BCDF-GHJK/approve';
+      expect((await app.request('POST', decide, { ...caller, body: { scope: 'full_access' } })).status).toBe(403);
+    }
   });
 });

@@ -81,7 +81,7 @@ function talk(seen: Seen, app: TestApp, jar: CookieJar | null) {
 
 type Talk = ReturnType<typeof talk>;
 
-/** Ana sets the household up, and gives keys, an invitation and credentials of providers. */
+/** Ana sets the household up, and gives keys, a device, an invitation and credentials of providers. */
 async function liveAsAdmin(ana: Talk, program: Talk, token: string): Promise<string> {
   const about = { name: 'Ana', email: 'ana@home.example', password: 'tin roof, rusted', create_api_key: true };
   expect((await ana('POST', '/auth/setup', { ...about, token })).status).toBe(201);
@@ -99,6 +99,13 @@ async function liveAsAdmin(ana: Talk, program: Talk, token: string): Promise<str
   await program('GET', `/api/v1/nowhere/${key}`, undefined, { key });
   await program('POST', '/api/v1/api-keys', `{"name": "${key}", `, { key });
   await program('GET', '/api/v1/users', undefined, { key: `hl_${'k'.repeat(43)}` });
+
+  const device = (await program('POST', '/api/v1/auth/device-code', { client_name: 'laptop' })).json;
+  const decide = `/api/v1/auth/device-requests/${device.user_code}/approve`;
+  expect((await ana('POST', decide, { scope: 'read_only' })).status).toBe(200);
+  const poll = { device_code: device.device_code };
+  expect((await program('POST', '/api/v1/auth/device-code/poll', poll)).json.status).toBe('approved');
+  expect((await program('POST', '/api/v1/auth/device-code/poll', poll)).json.status).toBe('consumed');
 
   const plaid = { client_id: '64f0a1b2c3d4e5f6a7b89f3c', secret: '0f1e2d3c4b5a69788796a5b4c3d2e1' };
   expect((await ana('PUT', '/api/v1/settings/providers/plaid', plaid)).status).toBe(200);
@@ -163,7 +170,7 @@ forEachDatabase((database) => {
     expect((await ana('DELETE', `/auth/sessions/${session.short_id}`)).status).toBe(204);
 
     // The dump would miss nothing: the flow has shown every kind of secret.
-    expect(seen.secrets.size).toBeGreaterThanOrEqual(22);
+    expect(seen.secrets.size).toBeGreaterThanOrEqual(25);
     const tables = JSON.stringify(await allRows(app.app.instance.database), (_name, value: unknown) =>
       value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
     );

@@ -171,6 +171,10 @@ forEachDatabase((database) => {
       { action: 'login.update', entity_types: '["login"]' },
       [{ before: '{"identifier":"ana@home.example"}', after: '{"identifier":"new@home.example"}' }],
     ]);
+    for (const answer of [named, moved]) {
+      const path = `/api/v1/change-sets/${String(answer.headers['x-change-set-id'])}/revert`;
+      expect(codeOf(await app.request('POST', path))).toEqual([409, 'NOT_REVERTIBLE']);
+    }
     expect(await isIn(jar)).toBe(true);
     expect((await openJar(app).signIn('ana@home.example', PASSWORD)).status).toBe(401);
     expect((await openJar(app).signIn('new@home.example', PASSWORD)).status).toBe(200);
