@@ -1,10 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 
 import { PAGES, type Page } from '../src/contract/pages.ts';
 import { AccountFrame } from './layout/account-frame.tsx';
 import { NotFound, PageFailed } from './layout/failed-page.tsx';
+import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
-import { SignInAgain } from './layout/sign-in-again.tsx';
 import { PAGE_MODULES } from './page-modules.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: PageFailed });
@@ -22,16 +22,6 @@ export const router = createRouter({
   defaultErrorComponent: PageFailed,
   defaultNotFoundComponent: NotFound,
 });
-
-/** What can come up on every page. Its form asks before it is left, for which it has to be inside of the router. */
-function Root() {
-  return (
-    <>
-      <Outlet />
-      <SignInAgain />
-    </>
-  );
-}
 
 function routesOf(kind: 'visitor' | 'member', parent: typeof account | typeof shell) {
   return PAGES.filter(({ audience }) => (audience === 'visitor') === (kind === 'visitor')).map(({ path }) =>

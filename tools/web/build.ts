@@ -24,7 +24,7 @@ import { measureFirstLoad } from './first-load.ts';
 process.env['NODE_ENV'] = 'production';
 
 const KEPT_BUILDS = 3;
-const COMPRESSED = /\.(js|css|html|svg)$/;
+const COMPRESSED = /\.(js|css|html|svg|txt)$/;
 const dist = join(ROOT, 'web/dist');
 
 const before = readBuilt(ROOT);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import { parseSync, type ESTree, type InlineConfig, type Plugin } from 'vite';
 
+import { licences } from './licences.ts';
+
 export const ROOT = join(import.meta.dirname, '../..');
 export const SOURCES = join(ROOT, 'web');
 
@@ -17,7 +19,7 @@ export function viteConfig(outDir: string, production = true): InlineConfig {
     // Packages mark their modules for servers; the warnings that this means nothing here fill screens.
     logLevel: 'error',
     mode: production ? 'production' : 'development',
-    plugins: [tailwindcss(), separableDeclarations(), firstPaint()],
+    plugins: [tailwindcss(), separableDeclarations(), firstPaint(), licences()],
     build: {
       outDir,
       emptyOutDir: true,

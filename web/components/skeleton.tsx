@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 
+import { ConnectionLost } from '../api/client.ts';
 import { ErrorBanner } from './banner.tsx';
 
 const DELAY_MS = 150;
@@ -41,12 +42,16 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** The three states of data: skeleton, error with "Try again", or the data, which stay while they are loaded again. */
+/**
+ * The three states of data: skeleton, error with "Try again", or the data, which stay while they are loaded again. That
+ * the server is gone is said once for the whole page (`connection-banner.tsx`).
+ */
 export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
+  const error = query.error instanceof ConnectionLost ? null : query.error;
   return (
     <>
-      {query.error !== null && <ErrorBanner error={query.error} onRetry={query.refetch} />}
-      {query.data !== undefined ? children(query.data) : query.error === null && <Skeleton lines={lines} />}
+      {error !== null && <ErrorBanner error={error} onRetry={query.refetch} />}
+      {query.data !== undefined ? children(query.data) : error === null && <Skeleton lines={lines} />}
     </>
   );
 }

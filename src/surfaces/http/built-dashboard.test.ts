@@ -38,6 +38,7 @@ function clone(): { path: string; write: (file: string, text: string) => void } 
   write('web/pages/tags.tsx', 'tags');
   write('src/contract/tags.ts', 'contract');
   write('tools/web/config.ts', '');
+  write('tools/web/licences.ts', '');
   write('tools/web/build.ts', BUILD);
   write('node_modules/vite/package.json', '{}');
   return { path: directory.path, write };

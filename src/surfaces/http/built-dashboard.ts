@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,7 @@ const REASON_CHARS = 2_000;
 export function createDashboard({ logger, folder, root = ROOT, say = () => undefined }: DashboardOptions): Dashboard {
   let state: DashboardState | undefined = folder === undefined ? undefined : { is: 'ready', folder };
   let child: ChildProcess | undefined;
+  let isClosed = false;
 
   function look(): DashboardState {
     const built = readBuilt(root);
@@ -48,23 +49,25 @@ export function createDashboard({ logger, folder, root = ROOT, say = () => undef
       return fail('The packages that build it are missing. Run `npm ci` without --omit=dev, and start again.');
     }
     say('Building the dashboard, once for this version. The API already answers.');
-    build();
+    void build();
     return { is: 'building' };
   }
 
   /** In a process of its own: the compiler would stay in the memory of this one. */
-  function build(): void {
+  async function build(): Promise<void> {
+    const { spawn } = await import('node:child_process');
+    if (isClosed) return;
     const env = { ...processEnvironment(), NO_COLOR: '1' };
     child = spawn(process.execPath, [join(root, BUILD)], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
     let output = '';
     child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-REASON_CHARS)));
-    child.on('spawn', () => child?.pid !== undefined && setPriority(child.pid, LOW_PRIORITY));
+    child.on('spawn', () => lowerPriority(child?.pid));
     child.on('error', (error) => (state = fail(error.message)));
-    child.on('close', (code, signal) => {
+    child.on('close', (code) => {
       child = undefined;
       const built = readBuilt(root);
       if (code === 0 && built) state = { is: 'ready', folder: builtFolder(root, built.hash) };
-      else if (signal === null) state = fail(`Run \`npm run build\` to see all of it.\n${output.trim()}`);
+      else if (!isClosed) state = fail(`Run \`npm run build\` to see all of it.\n${output.trim()}`);
     });
   }
 
@@ -76,7 +79,17 @@ export function createDashboard({ logger, folder, root = ROOT, say = () => undef
   return {
     state: () => (state ??= look()),
     close() {
+      isClosed = true;
       child?.kill();
     },
   };
+}
+
+/** Requests come first; where this is not allowed, the build takes its share. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
+  } catch {
+    // Not allowed, or already over.
+  }
 }

@@ -29,7 +29,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 const FOREVER = 'public, max-age=31536000, immutable';
-const ASSET_NAME = /^\w[\w-]*(\.[\w-]+)*\.(js|css|svg|png|woff2)$/;
+const ASSET_NAME = /^\w[\w-]*(\.[\w-]+)*\.(js|css|svg|png|woff2|txt)$/;
+/** A name that changes with the content; the list of licences has one that stays. */
+const HASHED_NAME = /-[\w-]{8}\.\w+$/;
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -37,6 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
   woff2: 'font/woff2',
+  txt: 'text/plain; charset=utf-8',
 };
 
 /** Adds the pages of the dashboard and their files, and returns the paths. */
@@ -66,7 +69,12 @@ export function addPages(server: FastifyInstance, { instance, admission, dashboa
     const { name } = request.params as { name: string };
     const state = dashboard.state();
     if (state.is !== 'ready' || !ASSET_NAME.test(name)) throw pathNotFound();
-    return sendFile(join(state.folder, 'assets', name), name, request, reply.header('cache-control', FOREVER));
+    return sendFile(
+      join(state.folder, 'assets', name),
+      name,
+      request,
+      reply.header('cache-control', HASHED_NAME.test(name) ? FOREVER : 'no-cache'),
+    );
   });
   return [...PAGES.map(({ path }) => routeOf(path)), '/assets/:name'];
 }

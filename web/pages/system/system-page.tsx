@@ -3,22 +3,17 @@ import { getReadiness, getVersion } from '../../../src/features/health/health.co
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/queries.ts';
-import { Banner } from '../../components/banner.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded, Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { LINK } from '../../lib/page-link.tsx';
+import { AddressSection } from './address-section.tsx';
+import { KeySection } from './key-section.tsx';
 
 type Diagnostics = NonNullable<OutputOf<typeof getBootstrap>['diagnostics']>;
 
 const ENGINES = { sqlite: 'Embedded database (SQLite)', postgres: 'PostgreSQL' } as const;
-const KEY_SOURCES = {
-  env: 'The variable ENCRYPTION_KEY',
-  file: 'The file that ENCRYPTION_KEY_FILE names',
-  key_file: 'encryption.key in the data directory',
-} as const;
-
 /** Whether the installation works, and what it is made of. */
 export default function SystemPage() {
   const bootstrap = useApiQuery(getBootstrap, {});
@@ -31,13 +26,13 @@ export default function SystemPage() {
       <Loaded query={bootstrap} lines={8}>
         {({ diagnostics }) => diagnostics && <DiagnosticSections diagnostics={diagnostics} />}
       </Loaded>
-      <Section title="Licence">
+      <Section title="Licences">
         <p>
-          Homeledger is free software under the Apache License 2.0. The packages it uses, and why, are listed with its
-          source code.{' '}
-          <a href="/docs" className={LINK}>
-            API reference
+          Homeledger is free software under the Apache License 2.0. This dashboard contains packages with{' '}
+          <a href="/assets/licences.txt" className={LINK}>
+            licences of their own
           </a>
+          .
         </p>
       </Section>
     </>
@@ -79,7 +74,7 @@ function Readiness({ error, isReady }: { error: Error | null; isReady: boolean }
 }
 
 function DiagnosticSections({ diagnostics }: { diagnostics: Diagnostics }) {
-  const { database, counts, encryption, disk_free_bytes: diskFree } = diagnostics;
+  const { database, counts, encryption, request, disk_free_bytes: diskFree } = diagnostics;
   return (
     <>
       <Section title="Database">
@@ -91,14 +86,8 @@ function DiagnosticSections({ diagnostics }: { diagnostics: Diagnostics }) {
           ]}
         />
       </Section>
-      <Section title="Encryption key">
-        {encryption.source === 'key_file' && (
-          <Banner tone="info" title="Keep a copy of the key elsewhere">
-            Without encryption.key, the secrets in the database and in its backups cannot be read.
-          </Banner>
-        )}
-        <DefinitionList items={[{ term: 'Source', value: KEY_SOURCES[encryption.source] }]} />
-      </Section>
+      <KeySection encryption={encryption} />
+      <AddressSection request={request} />
       <Section title="In the ledger">
         <DefinitionList items={countsOf(counts)} />
       </Section>

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+
+import { browserTest, expectGoodLooks } from '../harness/browser.ts';
+import { addLogin, PASSWORD, signIn, type SignedIn } from '../harness/sessions.ts';
+import { forEachDatabase } from '../harness/test-app.ts';
+
+/** What goes wrong while somebody works, on any page: the system page stands for all. */
+forEachDatabase(
+  (database) => {
+    const browser = browserTest(database);
+    let ana: Awaited<ReturnType<typeof addLogin>>;
+    let ben: SignedIn;
+    beforeAll(async () => {
+      ana = await addLogin(browser.app);
+      ben = await signIn(browser.app, { name: 'Ben', role: 'viewer' });
+    });
+
+    /** Signs in as the sign-in page does. */
+    async function openAsAna(): Promise<Page> {
+      const page = await browser.open('/login');
+      const data = { identifier: ana.login.identifier, password: PASSWORD };
+      await page.request.post(`${browser.address}/auth/login`, { data, headers: { 'sec-fetch-site': 'same-origin' } });
+      await page.goto(`${browser.address}/settings/system`);
+      await page.getByRole('button', { name: 'There is a copy' }).waitFor();
+      return page;
+    }
+
+    test('a session that ends is signed in again on the spot, and the action is repeated', async () => {
+      const page = await openAsAna();
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'There is a copy' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      expect(await dialog.getByLabel('E-mail').inputValue()).toBe(ana.login.identifier);
+      await expectGoodLooks(page, 'sign-in-again');
+      await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('alert').first().waitFor();
+      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByText('Copy confirmed').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
+    test('a viewer is told why, and the same request by hand is refused', async () => {
+      const page = await browser.open('/settings/system', { as: ben });
+      const button = page.getByRole('button', { name: 'There is a copy' });
+      await button.waitFor();
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      expect(await page.getByText('Only an administrator of the household may do this.').count()).toBeGreaterThan(0);
+      const key = `${browser.address}/api/v1/config/setup.encryption_key_acknowledged_at`;
+      const headers = { 'sec-fetch-site': 'same-origin' };
+      const answer = await page.request.put(key, { data: { value: '2026-04-26T06:00:00Z' }, headers });
+      expect(answer.status()).toBe(403);
+    });
+
+    test('while the server is gone a banner says so, and afterwards everything is read again', async () => {
+      const page = await browser.open('/help', { as: ben });
+      await page.getByRole('heading', { name: 'First steps' }).waitFor();
+      const isOurs = /\/(api|health|version|auth)\b/;
+      await page.route(isOurs, (route) => route.abort());
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('system');
+      await page.keyboard.press('Enter');
+      await page.getByText('Homeledger cannot be reached. What you have entered is kept.').waitFor();
+      await expectGoodLooks(page, 'server-gone');
+      await page.unroute(isOurs);
+      await page.getByRole('button', { name: 'Try now' }).click();
+      await page.getByText('Embedded database (SQLite)').waitFor();
+      expect(await page.getByText('cannot be reached').count()).toBe(0);
+    });
+
+    test('a limit is waited for as long as the server says', async () => {
+      const page = await browser.open('/help', { as: ben });
+      let refused = 0;
+      await page.route('**/api/v1/headless/bootstrap', async (route) => {
+        if (refused > 0) return route.continue();
+        refused += 1;
+        const error = { code: 'RATE_LIMITED', message: 'Too many requests. Try again in 1 s.' };
+        return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { error } });
+      });
+      await page.goto(`${browser.address}/settings/system`);
+      await page.getByText('Embedded database (SQLite)').waitFor();
+      expect(refused).toBe(1);
+    });
+  },
+  ['SQLite'],
+);
