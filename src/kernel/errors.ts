@@ -22,7 +22,7 @@ export const ERRORS = {
   INVALID_CREDENTIALS: {
     status: 401,
     meaning:
-      'The identifier and the password do not belong together. With status 403: the own current password is wrong.',
+      'The e-mail address and the password do not belong together. With status 403: the own current password is wrong.',
   },
   REVOKED_API_KEY: { status: 401, meaning: 'The API key has been revoked.' },
   FORBIDDEN: { status: 403, meaning: 'The API key is valid but may not do this.' },
