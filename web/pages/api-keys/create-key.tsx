@@ -1,0 +1,105 @@
+import { useState } from 'react';
+
+import { createApiKey, listApiKeys, NewApiKey, revokeApiKey } from '../../../src/features/api-keys/api-keys.contract.ts';
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { RadioGroup, Select } from '../../components/choice-fields.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { SecretOnce } from '../../components/snippet.tsx';
+import { TextField } from '../../components/text-fields.tsx';
+import { Expiry, ExpirySelect, expiryInstant, OwnerSelect } from './key-fields.tsx';
+import { KeySnippets } from './key-snippets.tsx';
+
+type MadeKey = OutputOf<typeof createApiKey>;
+/** The body of the operation, with the expiry as people choose it. */
+const KeyForm = { body: NewApiKey.omit({ expires_at: true }).extend({ expiry: Expiry }) };
+
+/** Asks for the new key, then shows it once. Closing forgets it. */
+export function CreateKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [made, setMade] = useState<MadeKey | null>(null);
+  const close = (): void => {
+    setMade(null);
+    onClose();
+  };
+  // Escape must not lose a key that nobody has saved.
+  const isUnsaved = made !== null && made.key !== null;
+  return (
+    <Dialog
+      open={open}
+      title={made === null ? 'New API key' : `The key ${made.name}`}
+      onClose={isUnsaved ? () => undefined : close}
+    >
+      {made === null ? <KeyQuestions onMade={setMade} onCancel={close} /> : <NewKey made={made} onDone={close} />}
+    </Dialog>
+  );
+}
+
+const RIGHTS = [
+  { value: 'read_only', label: 'Read only', hint: 'Sees everything, changes nothing.' },
+  {
+    value: 'full_access',
+    label: 'Full access',
+    hint: 'May change and delete everything, and make more keys. Only for what you trust like yourself.',
+  },
+];
+const WRITERS = [
+  { value: 'user', label: 'A person' },
+  { value: 'agent', label: 'An agent' },
+  { value: 'system', label: 'A script' },
+];
+
+function KeyQuestions({ onMade, onCancel }: { onMade: (made: MadeKey) => void; onCancel: () => void }) {
+  const session = useSession();
+  const create = useApiWrite(createApiKey, { refreshes: [listApiKeys], onSuccess: onMade });
+  const form = useOperationForm(KeyForm, {
+    defaults: {
+      name: '',
+      scope: 'read_only',
+      user_id: session.data?.user?.short_id ?? '',
+      actor_type: 'user',
+      actor_name: '',
+      expiry: 'never',
+    },
+    send: ({ expiry, ...body }) => create.mutateAsync({ body: { ...body, expires_at: expiryInstant(expiry) ?? null } }),
+  });
+  return (
+    <Form form={form} submit="Create key" onCancel={onCancel}>
+      <TextField name="name" label="Name" hint="What will use it: Kitchen tablet, backup script." autoFocus />
+      <RadioGroup name="scope" label="Rights" options={RIGHTS} />
+      <OwnerSelect />
+      <Select name="actor_type" label="Used by" hint="The history shows it with each change." options={WRITERS} />
+      <TextField name="actor_name" label="Name in the history" optional hint="Without one: that of the person or key." />
+      <ExpirySelect />
+    </Form>
+  );
+}
+
+function NewKey({ made, onDone }: { made: MadeKey; onDone: () => void }) {
+  const revoke = useApiWrite(revokeApiKey, { refreshes: [listApiKeys], onSuccess: onDone });
+  if (made.key === null) {
+    return (
+      <Banner
+        tone="warning"
+        title="The key was made, but its text was lost on the way"
+        actions={
+          <Button look="primary" busy={revoke.isPending} onClick={() => revoke.mutate({ params: { id: made.id } })}>
+            Revoke it, to make another
+          </Button>
+        }
+      >
+        <p>It is shown only once, so nobody can use this key.</p>
+      </Banner>
+    );
+  }
+  return (
+    <>
+      <SecretOnce label="API key" secret={made.key} onSaved={onDone} />
+      <h3 className="mt-6 mb-2 font-semibold">Try it</h3>
+      <KeySnippets apiKey={made.key} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { listApiKeys, NewApiKey, updateApiKey } from '../../../src/features/api-keys/api-keys.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { TextField } from '../../components/text-fields.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import type { ApiKey } from './api-keys-page.tsx';
+import { Expiry, ExpirySelect, expiryInstant, OwnerSelect } from './key-fields.tsx';
+
+const KeyForm = { body: NewApiKey.pick({ name: true, user_id: true, actor_name: true }).extend({ expiry: Expiry }) };
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** What of a key can change: its rights cannot, so that nobody is surprised by what a key in use may do. */
+export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const update = useApiWrite(updateApiKey, {
+    refreshes: [listApiKeys],
+    onSuccess: () => {
+      showToast('Key changed.');
+      onClose();
+    },
+  });
+  const form = useOperationForm(KeyForm, {
+    defaults: { name: apiKey.name, user_id: apiKey.user_id ?? '', actor_name: apiKey.actor_name ?? '', expiry: 'keep' },
+    send: ({ expiry, ...body }) => {
+      const expiresAt = expiryInstant(expiry);
+      return update.mutateAsync({
+        params: { id: apiKey.id },
+        body: { ...body, ...(expiresAt === undefined ? {} : { expires_at: expiresAt }) },
+      });
+    },
+  });
+  const kept = apiKey.expires_at === null ? 'Never, as now' : `On ${day.format(new Date(apiKey.expires_at))}, as now`;
+  return (
+    <Dialog open title={`Edit ${apiKey.name}`} onClose={onClose}>
+      <Form form={form} submit="Save" onCancel={onClose}>
+        <TextField name="name" label="Name" autoFocus />
+        <OwnerSelect />
+        <TextField name="actor_name" label="Name in the history" optional />
+        <ExpirySelect kept={kept} />
+      </Form>
+    </Dialog>
+  );
+}

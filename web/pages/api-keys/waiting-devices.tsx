@@ -1,0 +1,40 @@
+import { listDeviceRequests } from '../../../src/features/device-requests/device-requests.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Instant } from '../../components/instant.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { SCOPES } from './key-fields.tsx';
+
+const LOOK_EVERY_MS = 5_000;
+
+/** Devices that ask for a key right now. Nothing is shown while none does. */
+export function WaitingDevices() {
+  const requests = useApiQuery(listDeviceRequests, {}, { refetchInterval: LOOK_EVERY_MS });
+  if (requests.data === undefined || requests.data.length === 0) return null;
+  return (
+    <Section title="Devices that ask for a key">
+      <DataTable
+        caption="Devices that ask for a key"
+        rows={requests.data}
+        keyOf={(request) => request.id}
+        empty={null}
+        columns={[
+          { title: 'Calls itself', isRowHeader: true, cell: (request) => request.client_name },
+          { title: 'Address', cell: (request) => request.client_address },
+          { title: 'Wants', cell: (request) => SCOPES[request.requested_scope] },
+          { title: 'Asked', cell: (request) => <Instant at={request.created_at} /> },
+          {
+            title: 'Decide',
+            isActions: true,
+            cell: (request) => (
+              <PageLink to="/auth/device" search={{ code: request.user_code }} className={LINK}>
+                Look at {request.user_code}
+              </PageLink>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,147 @@
+import { useRef, useState } from 'react';
+
+import { listApiKeys } from '../../../src/features/api-keys/api-keys.contract.ts';
+import { getSession } from '../../../src/features/auth/auth.contract.ts';
+import {
+  createLogin,
+  deleteLogin,
+  listLogins,
+  regenerateSetupToken,
+  updateLogin,
+} from '../../../src/features/logins/logins.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { RadioGroup } from '../../components/choice-fields.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { TextField } from '../../components/text-fields.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import { InvitationLink, type Link } from './invitation-link.tsx';
+import { KeysThatEnd } from './keys-that-end.tsx';
+import type { Login, Member, MemberAction } from './member-card.tsx';
+import { ROLE_OPTIONS } from './roles.ts';
+
+type LoginAction = Exclude<MemberAction, { kind: 'edit' | 'wipe' | 'delete' }>;
+const REFRESHED = [listLogins, listApiKeys, getSession];
+
+export function LoginDialog({ action, onClose }: { action: LoginAction; onClose: () => void }) {
+  const { member } = action;
+  switch (action.kind) {
+    case 'role':
+      return <RoleDialog member={member} login={action.login} onClose={onClose} />;
+    case 'link':
+      return <LinkDialog member={member} login={action.login} onClose={onClose} />;
+    case 'remove-login':
+      return <RemoveLoginDialog member={member} login={action.login} onClose={onClose} />;
+    default:
+      return <InviteDialog member={member} onClose={onClose} />;
+  }
+}
+
+interface LoginDialogProps {
+  member: Member;
+  login: Login;
+  onClose: () => void;
+}
+
+/** Asks for address and role, then shows the link once. */
+function InviteDialog({ member, onClose }: Omit<LoginDialogProps, 'login'>) {
+  const [link, setLink] = useState<Link | null>(null);
+  const create = useApiWrite(createLogin, { refreshes: REFRESHED, onSuccess: setLink });
+  const form = useOperationForm(createLogin, {
+    defaults: { identifier: member.email ?? '', role: 'viewer' },
+    send: (body) => create.mutateAsync({ params: { user_id: member.id }, body }),
+  });
+  return (
+    <Dialog open title={`Invite ${member.name}`} onClose={onClose}>
+      {link === null ? (
+        <Form form={form} submit="Make invitation link" onCancel={onClose}>
+          <TextField
+            name="identifier"
+            label="E-mail to sign in with"
+            type="email"
+            autoComplete="off"
+            autoFocus
+            hint="Nothing is sent to it: you pass on the link yourself."
+          />
+          <RadioGroup name="role" label="May" options={ROLE_OPTIONS} />
+        </Form>
+      ) : (
+        <InvitationLink link={link} member={member} purpose="invitation" onDone={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function RoleDialog({ member, login, onClose }: LoginDialogProps) {
+  const update = useApiWrite(updateLogin, {
+    refreshes: REFRESHED,
+    onSuccess: () => {
+      showToast(`${member.name} has a new role.`);
+      onClose();
+    },
+  });
+  const form = useOperationForm(updateLogin, {
+    defaults: { role: login.role, identifier: login.identifier },
+    send: (body) => update.mutateAsync({ params: { user_id: member.id, login_id: login.id }, body }),
+  });
+  return (
+    <Dialog open title={`How ${member.name} signs in`} onClose={onClose}>
+      <Form form={form} submit="Save" onCancel={onClose}>
+        <TextField name="identifier" label="E-mail to sign in with" type="email" autoComplete="off" />
+        <RadioGroup name="role" label="May" options={ROLE_OPTIONS} />
+        <KeysThatEnd member={member} when="lowered" />
+      </Form>
+    </Dialog>
+  );
+}
+
+function LinkDialog({ member, login, onClose }: LoginDialogProps) {
+  const [link, setLink] = useState<Link | null>(null);
+  /** What the confirmation made; closing it shows the link. */
+  const made = useRef<Link | null>(null);
+  const make = useApiWrite(regenerateSetupToken, { refreshes: [listLogins] });
+  const purpose = login.has_password ? 'reset' : 'invitation';
+  if (link !== null) {
+    return (
+      <Dialog open title={`A link for ${member.name}`} onClose={onClose}>
+        <InvitationLink link={link} member={member} purpose={purpose} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      open
+      destructive={false}
+      title={purpose === 'reset' ? `Reset the password of ${member.name}?` : `Make a new link for ${member.name}?`}
+      action="Make the link"
+      onConfirm={async () => {
+        made.current = await make.mutateAsync({ params: { user_id: member.id, login_id: login.id } });
+      }}
+      onClose={() => (made.current === null ? onClose() : setLink(made.current))}
+    >
+      {purpose === 'reset'
+        ? 'You get a link to pass on, good for 24 hours. The password of now stays good until the link is used.'
+        : 'You get a link to pass on, good for 7 days. The one before stops working.'}
+    </ConfirmDialog>
+  );
+}
+
+function RemoveLoginDialog({ member, login, onClose }: LoginDialogProps) {
+  const remove = useApiWrite(deleteLogin, { refreshes: REFRESHED });
+  return (
+    <ConfirmDialog
+      open
+      title={`Remove the login of ${member.name}?`}
+      action="Remove login"
+      onConfirm={async () => {
+        await remove.mutateAsync({ params: { user_id: member.id, login_id: login.id } });
+        showToast(`${member.name} can no longer sign in.`);
+      }}
+      onClose={onClose}
+    >
+      <p>{member.name} is signed out everywhere and stays a member of the household.</p>
+      <KeysThatEnd member={member} when="removed" />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { createUser, listUsers, updateUser } from '../../../src/features/users/users.contract.ts';
+import { getSession } from '../../../src/features/auth/auth.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { RadioGroup } from '../../components/choice-fields.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { TextField } from '../../components/text-fields.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import type { Member } from './member-card.tsx';
+
+const KINDS = [
+  { value: 'member', label: 'Member', hint: 'Has a share in the household’s money.' },
+  { value: 'dependent', label: 'Dependent', hint: 'Uses money of others, such as a child with a card.' },
+  { value: 'admin', label: 'Runs the household', hint: 'Only a description: rights come with the login.' },
+];
+
+function MemberFields() {
+  return (
+    <>
+      <TextField name="name" label="Name" autoComplete="off" autoFocus />
+      <RadioGroup name="kind" label="Kind" options={KINDS} />
+      <TextField
+        name="email"
+        label="E-mail"
+        optional
+        type="email"
+        autoComplete="off"
+        hint="Only a note; nothing is sent to it."
+      />
+    </>
+  );
+}
+
+export function AddMemberDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} title="Add a person" onClose={onClose}>
+      <AddMember onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function AddMember({ onClose }: { onClose: () => void }) {
+  const create = useApiWrite(createUser, {
+    refreshes: [listUsers],
+    onSuccess: ({ name }) => {
+      showToast(`${name} is now part of the household.`);
+      onClose();
+    },
+  });
+  const form = useOperationForm(createUser, {
+    defaults: { name: '', kind: 'member', email: '' },
+    send: (body) => create.mutateAsync({ body }),
+  });
+  return (
+    <Form form={form} submit="Add" onCancel={onClose}>
+      <MemberFields />
+    </Form>
+  );
+}
+
+export function EditMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const update = useApiWrite(updateUser, {
+    refreshes: [listUsers, getSession],
+    onSuccess: () => {
+      showToast('Saved.');
+      onClose();
+    },
+  });
+  const form = useOperationForm(updateUser, {
+    defaults: { name: member.name, kind: member.kind, email: member.email ?? '' },
+    send: (body) => update.mutateAsync({ params: { id: member.id }, body }),
+  });
+  return (
+    <Dialog open title={`Edit ${member.name}`} onClose={onClose}>
+      <Form form={form} submit="Save" onCancel={onClose}>
+        <MemberFields />
+      </Form>
+    </Dialog>
+  );
+}

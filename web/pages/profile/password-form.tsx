@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+import { changePassword, listSessions } from '../../../src/features/auth/auth.contract.ts';
+import { listApiKeys } from '../../../src/features/api-keys/api-keys.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { Checkbox } from '../../components/choice-fields.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { PasswordField } from '../../components/text-fields.tsx';
+import { showToast } from '../../components/toast-store.ts';
+
+/** The body of the operation, with the new password a second time. */
+const NewPasswordForm = {
+  body: changePassword.body
+    .extend({ repeated: z.string() })
+    .refine(({ new_password: wanted, repeated }) => wanted === repeated, {
+      path: ['repeated'],
+      message: 'is not the same as the new password',
+    }),
+};
+
+/** Signs out everywhere else. */
+export function PasswordForm({ identifier }: { identifier: string }) {
+  const change = useApiWrite(changePassword, {
+    refreshes: [listSessions, listApiKeys],
+    onSuccess: () => showToast('Password changed. Your other sessions have ended.'),
+  });
+  const form = useOperationForm(NewPasswordForm, {
+    defaults: { current_password: '', new_password: '', repeated: '', revoke_keys: false },
+    send: async ({ repeated: _sameAgain, ...body }) => {
+      await change.mutateAsync({ body });
+      form.reset();
+    },
+  });
+  return (
+    <Form form={form} submit="Change password">
+      {/* For password managers, which store the password under it. */}
+      <input type="text" autoComplete="username" value={identifier} readOnly hidden />
+      <PasswordField name="current_password" label="Current password" autoComplete="current-password" />
+      <PasswordField name="new_password" label="New password" autoComplete="new-password" strength />
+      <PasswordField name="repeated" label="New password again" autoComplete="new-password" />
+      <Checkbox
+        name="revoke_keys"
+        label="Also revoke my API keys"
+        hint="Do this if somebody else may know your password. Scripts and devices that use your keys stop working."
+      />
+      <p className="text-muted">All your other sessions end. This browser stays signed in.</p>
+    </Form>
+  );
+}

@@ -1,0 +1,45 @@
+import { useSession, type Session } from '../../api/session.ts';
+import { Loaded } from '../../components/skeleton.tsx';
+import { PageHeader, Section } from '../../components/page-header.tsx';
+import { BrowserChoices } from './browser-choices.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { DetailsForm, IdentifierForm } from './details-forms.tsx';
+import { SessionList } from './session-list.tsx';
+
+/** What a person sets for themselves: name, sign-in, password, sessions, and how this browser looks. */
+export default function ProfilePage() {
+  const session = useSession();
+  return (
+    <>
+      <PageHeader title="Profile" lead="Your name, how you sign in, and where you are signed in." />
+      <Loaded query={session} lines={8}>
+        {({ user, login }) => user && login && <ProfileSections user={user} login={login} />}
+      </Loaded>
+    </>
+  );
+}
+
+export interface Self {
+  user: NonNullable<Session['user']>;
+  login: NonNullable<Session['login']>;
+}
+
+function ProfileSections({ user, login }: Self) {
+  return (
+    <>
+      <Section title="You">
+        <DetailsForm key={user.updated_at} user={user} login={login} />
+      </Section>
+      <Section title="Signing in">
+        <IdentifierForm key={login.identifier} user={user} login={login} />
+      </Section>
+      <Section title="Password">
+        <PasswordForm identifier={login.identifier} />
+      </Section>
+      <SessionList />
+      <Section title="This browser">
+        <BrowserChoices />
+      </Section>
+    </>
+  );
+}
