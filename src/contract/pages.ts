@@ -24,6 +24,8 @@ export const PAGES = [
   { path: '/', title: 'Home', audience: 'everybody', group: 'money', letter: 'h' },
   { path: '/household', title: 'Household', audience: 'admin', group: 'administration' },
   { path: '/settings/api-keys', title: 'API keys', audience: 'admin', group: 'administration' },
+  { path: '/settings/general', title: 'General', audience: 'admin', group: 'administration' },
+  { path: '/settings/providers', title: 'Bank providers', audience: 'admin', group: 'administration' },
   { path: '/settings/profile', title: 'Profile', audience: 'everybody', group: 'administration' },
   { path: '/settings/system', title: 'System', audience: 'everybody', group: 'administration' },
   { path: '/help', title: 'Help', audience: 'everybody' },

@@ -1,4 +1,4 @@
-import { House, Server, type LucideIcon } from 'lucide-react';
+import { CircleUser, House, KeyRound, Landmark, Server, SlidersHorizontal, Users, type LucideIcon } from 'lucide-react';
 
 import { PAGES, type Page, type PagePath } from '../../src/contract/pages.ts';
 import { reasonAgainst, type Session } from '../api/session.ts';
@@ -13,7 +13,15 @@ const GROUPS = [
   ['administration', 'Administration'],
 ] as const;
 
-export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = { '/': House, '/settings/system': Server };
+export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = {
+  '/': House,
+  '/household': Users,
+  '/settings/api-keys': KeyRound,
+  '/settings/general': SlidersHorizontal,
+  '/settings/providers': Landmark,
+  '/settings/profile': CircleUser,
+  '/settings/system': Server,
+};
 
 /** The groups of the navigation with the pages that this person may open. */
 export function navigationFor(session: Session | undefined): NavigationGroup[] {

@@ -135,6 +135,12 @@ export const signOut = defineOperation({
   example: { response: null },
 });
 
+export const PasswordChange = z.strictObject({
+  current_password: Password,
+  new_password: NewPassword,
+  revoke_keys: z.boolean().default(false),
+});
+
 export const changePassword = defineOperation({
   ...common,
   name: 'changePassword',
@@ -142,11 +148,7 @@ export const changePassword = defineOperation({
   path: '/auth/password',
   session: 'required',
   summary: 'Change the own password, which ends all other sessions',
-  body: z.strictObject({
-    current_password: Password,
-    new_password: NewPassword,
-    revoke_keys: z.boolean().default(false),
-  }),
+  body: PasswordChange,
   response: null,
   status: 204,
   errors: ['VALIDATION_ERROR', 'LOGIN_REQUIRED', 'INVALID_CREDENTIALS', 'LAST_FULL_ACCESS_KEY', 'UNAVAILABLE'],

@@ -1,6 +1,11 @@
 import { useState } from 'react';
 
-import { createApiKey, listApiKeys, NewApiKey, revokeApiKey } from '../../../src/features/api-keys/api-keys.contract.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  NewApiKey,
+  revokeApiKey,
+} from '../../../src/features/api-keys/api-keys.contract.ts';
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
@@ -72,7 +77,12 @@ function KeyQuestions({ onMade, onCancel }: { onMade: (made: MadeKey) => void; o
       <RadioGroup name="scope" label="Rights" options={RIGHTS} />
       <OwnerSelect />
       <Select name="actor_type" label="Used by" hint="The history shows it with each change." options={WRITERS} />
-      <TextField name="actor_name" label="Name in the history" optional hint="Without one: that of the person or key." />
+      <TextField
+        name="actor_name"
+        label="Name in the history"
+        optional
+        hint="Without one: that of the person or key."
+      />
       <ExpirySelect />
     </Form>
   );

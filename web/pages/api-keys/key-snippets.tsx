@@ -7,10 +7,7 @@ export function KeySnippets({ apiKey }: { apiKey: string }) {
   return (
     <>
       <p className="mb-2">Ask for the newest transactions from a shell:</p>
-      <Snippet
-        label="the command"
-        text={`curl -H 'X-API-Key: ${apiKey}' '${address}/api/v1/transactions?limit=5'`}
-      />
+      <Snippet label="the command" text={`curl -H 'X-API-Key: ${apiKey}' '${address}/api/v1/transactions?limit=5'`} />
       <p>
         Everything a key can do is in the{' '}
         <a href="/docs" className={LINK}>

@@ -25,11 +25,7 @@ export default function HouseholdPage() {
   );
   return (
     <>
-      <PageHeader
-        title="Household"
-        lead="The people whose money this is, and who of them may sign in."
-        actions={add}
-      />
+      <PageHeader title="Household" lead="The people whose money this is, and who of them may sign in." actions={add} />
       <Loaded query={members} lines={8}>
         {(list) =>
           list.length === 0 ? (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { changePassword, listSessions } from '../../../src/features/auth/auth.contract.ts';
+import { changePassword, listSessions, PasswordChange } from '../../../src/features/auth/auth.contract.ts';
 import { listApiKeys } from '../../../src/features/api-keys/api-keys.contract.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { Checkbox } from '../../components/choice-fields.tsx';
@@ -10,12 +10,13 @@ import { showToast } from '../../components/toast-store.ts';
 
 /** The body of the operation, with the new password a second time. */
 const NewPasswordForm = {
-  body: changePassword.body
-    .extend({ repeated: z.string() })
-    .refine(({ new_password: wanted, repeated }) => wanted === repeated, {
+  body: PasswordChange.extend({ repeated: z.string() }).refine(
+    ({ new_password: wanted, repeated }) => wanted === repeated,
+    {
       path: ['repeated'],
       message: 'is not the same as the new password',
-    }),
+    },
+  ),
 };
 
 /** Signs out everywhere else. */

@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+import { browserTest, expectGoodLooks } from '../harness/browser.ts';
+import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { forEachDatabase } from '../harness/test-app.ts';
+
+/** The rooms of those who run the household, as people with each role see and use them. */
+forEachDatabase(
+  (database) => {
+    const dashboard = browserTest(database);
+    let people: Promise<{ ana: SignedIn; ben: SignedIn; cleo: SignedIn }> | undefined;
+    const household = () =>
+      (people ??= (async () => ({
+        ana: await signIn(dashboard.app, { name: 'Ana' }),
+        ben: await signIn(dashboard.app, { name: 'Ben', role: 'editor' }),
+        cleo: await signIn(dashboard.app, { name: 'Cleo', role: 'viewer' }),
+      }))());
+    const openAs = async (who: 'ana' | 'ben' | 'cleo', path: string): Promise<Page> =>
+      dashboard.open(path, { as: (await household())[who] });
+    const ask = (path: string, key: string) =>
+      fetch(dashboard.address + path, { headers: { 'x-api-key': key } }).then(({ status }) => status);
+
+    test('a key is made by keyboard alone, works, and is in no page afterwards; revoked, it is refused', async () => {
+      const page = await openAs('ana', '/settings/api-keys');
+      await page.getByRole('button', { name: 'New key' }).focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Kitchen tablet');
+      await page.keyboard.press('Enter');
+      const shown = page.getByRole('dialog').getByText(/^hl_\w{43}$/);
+      const key = (await shown.textContent()) as string;
+      expect(await ask('/api/v1/accounts', key)).toBe(200);
+      await page.keyboard.press('Escape');
+      expect(await shown.isVisible()).toBe(true);
+      await page.getByRole('button', { name: 'I have saved it' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('row', { name: /Kitchen tablet/ }).waitFor();
+      expect(await page.content()).not.toContain(key);
+
+      await page.getByRole('button', { name: 'Actions for Kitchen tablet' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Revoke' }).waitFor();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.getByRole('textbox', { name: /Type Kitchen tablet/ }).fill('Kitchen tablet');
+      await page.keyboard.press('Enter');
+      await page.getByRole('row', { name: /Kitchen tablet.*Revoked/ }).waitFor();
+      expect(await ask('/api/v1/accounts', key)).toBe(401);
+    });
+
+    test('a key whose answer was lost on the way is offered to be revoked', async () => {
+      const page = await openAs('ana', '/settings/api-keys');
+      let isLost = false;
+      await page.route('**/api/v1/api-keys', async (route) => {
+        if (route.request().method() !== 'POST' || isLost) return route.continue();
+        isLost = true;
+        await route.fetch();
+        await route.abort();
+      });
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Lost');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByText('cannot be reached').first().waitFor();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'Revoke it, to make another' }).click();
+      await page.getByRole('row', { name: /Lost.*Revoked/ }).waitFor();
+      expect(await page.getByRole('row', { name: /Lost/ }).count()).toBe(1);
+    });
+
+    test('a person is added and invited by a link that is shown once; the last administrator stays one', async () => {
+      const page = await openAs('ana', '/household');
+      await page.getByRole('button', { name: 'Add a person' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Dora');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Invite Dora' }).click();
+      await page.getByRole('textbox', { name: 'E-mail to sign in with' }).fill('dora@home.example');
+      await page.getByRole('button', { name: 'Make invitation link' }).click();
+      const link = await page
+        .getByRole('dialog')
+        .getByText(/\/invite\/[\w-]{43}$/)
+        .textContent();
+      expect(link).toContain(`${dashboard.address}/invite/`);
+      await page.getByText('opens on this machine only').waitFor();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText('Invited; the link ends').waitFor();
+      expect(await page.content()).not.toContain(link);
+
+      await page.getByRole('button', { name: 'Actions for Ana' }).click();
+      await page.getByRole('menuitem', { name: 'Change role' }).click();
+      await page.getByRole('radio', { name: /Viewer/ }).check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').filter({ hasText: 'last admin' }).waitFor();
+    });
+
+    test('a setting that is refused says so at its field, and one that is accepted stays', async () => {
+      const page = await openAs('ana', '/settings/general');
+      const address = page.getByRole('textbox', { name: 'Public address' });
+      await address.fill('http://money.example');
+      await page.getByRole('button', { name: 'Save address' }).click();
+      expect(await page.getByRole('alert').filter({ hasText: /https/ }).isVisible()).toBe(true);
+      expect(await address.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.reload();
+      await page.getByRole('textbox', { name: 'Name' }).fill('The Lovelaces');
+      await page.getByRole('button', { name: 'Save household' }).click();
+      await page.getByText('Saved.').waitFor();
+      await page.reload();
+      expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('The Lovelaces');
+    });
+
+    test('the secret of a provider is never in the page again', async () => {
+      const page = await openAs('ana', '/settings/providers');
+      await page.getByRole('textbox', { name: 'Client id' }).fill('64f0a1b2c3d4e5f6a7b89f3c');
+      await page.getByLabel('Secret', { exact: true }).fill('plaid-secret-of-this-test');
+      await page.getByRole('button', { name: 'Save Plaid' }).click();
+      await page.getByText('Set, ends in 9f3c').waitFor();
+      await page.getByText('Ready').waitFor();
+      expect(await page.content()).not.toContain('plaid-secret-of-this-test');
+    });
+
+    test('a viewer and an editor find no administration, and are told why at its addresses', async () => {
+      for (const who of ['ben', 'cleo'] as const) {
+        const page = await openAs(who, '/settings/profile');
+        await page.getByRole('heading', { name: 'Profile' }).waitFor();
+        const navigation = page.getByRole('navigation').first();
+        expect(await navigation.getByRole('link', { name: 'Household' }).count()).toBe(0);
+        await page.goto(`${dashboard.address}/settings/api-keys`);
+        await page.getByRole('heading', { name: 'You need more rights' }).waitFor();
+      }
+    });
+
+    test('a session is ended from another one', async () => {
+      const dora = await signIn(dashboard.app, { name: 'Eve', role: 'viewer' });
+      const page = await dashboard.open('/settings/profile', { as: dora });
+      await page.getByRole('textbox', { name: 'Name' }).fill('Eva');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Saved.').waitFor();
+      expect(await page.getByRole('row', { name: /This browser/ }).count()).toBe(1);
+    });
+
+    describe('pass axe in both themes and widths', () => {
+      test.each([
+        ['/household', 'Household'],
+        ['/settings/api-keys', 'API keys'],
+        ['/settings/general', 'General'],
+        ['/settings/providers', 'Bank providers'],
+        ['/settings/profile', 'Profile'],
+      ])('%s', async (path, title) => {
+        const { ana } = await household();
+        await expectGoodLooks(dashboard, path, path.replaceAll('/', '-').slice(1), {
+          as: ana,
+          ready: async (page) => {
+            await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+            await page.waitForLoadState('networkidle');
+          },
+        });
+      });
+    });
+  },
+  ['SQLite'],
+);

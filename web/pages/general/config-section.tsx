@@ -1,0 +1,123 @@
+import { z } from 'zod';
+
+import {
+  listConfig,
+  resetConfigEntry,
+  setConfigEntry,
+  type ConfigEntry,
+} from '../../../src/features/config/config.contract.ts';
+import { ApiError } from '../../api/client.ts';
+import { refresh, useApiWrite } from '../../api/queries.ts';
+import { Select } from '../../components/choice-fields.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { TextField } from '../../components/text-fields.tsx';
+import { showToast } from '../../components/toast-store.ts';
+
+type Entry = z.output<typeof ConfigEntry>;
+
+/** A setting in the words of a household. */
+export interface ConfigField {
+  key: string;
+  label: string;
+  hint?: string;
+  type?: 'url' | 'number';
+  /** The values to choose from; without them, it is a line of text. */
+  options?: readonly string[];
+  /** What having no value of its own means. */
+  none?: string;
+}
+
+interface ConfigSectionProps {
+  title: string;
+  fields: readonly ConfigField[];
+  entries: readonly Entry[];
+}
+
+const TEXTS = { body: z.record(z.string(), z.string()) };
+
+/** Settings that are saved together; each one is a setting of its own on the server. Emptying one brings its default back. */
+export function ConfigSection({ title, fields, entries }: ConfigSectionProps) {
+  const set = useApiWrite(setConfigEntry, { refreshes: [] });
+  const reset = useApiWrite(resetConfigEntry, { refreshes: [] });
+  const known = fields.flatMap((field) => {
+    const entry = entries.find(({ key }) => key === field.key);
+    return entry ? [{ field, entry, name: nameOf(field.key) }] : [];
+  });
+  const stored = Object.fromEntries(known.map(({ entry, name }) => [name, storedValue(entry)]));
+
+  async function save(values: Readonly<Record<string, string>>): Promise<void> {
+    try {
+      await saveChanged(values);
+      showToast('Saved.');
+    } finally {
+      await refresh([listConfig]);
+    }
+  }
+
+  async function saveChanged(values: Readonly<Record<string, string>>): Promise<void> {
+    for (const { name, entry } of known) {
+      const value = values[name] ?? '';
+      if (value === stored[name] || entry.source === 'env') continue;
+      const params = { key: entry.key };
+      try {
+        await (value === '' ? reset.mutateAsync({ params }) : set.mutateAsync({ params, body: { value } }));
+      } catch (error) {
+        throw atField(error, name);
+      }
+    }
+  }
+
+  const form = useOperationForm(TEXTS, { defaults: stored, send: save, guarded: true });
+  const isFixed = known.every(({ entry }) => entry.source === 'env');
+  return (
+    <Section title={title}>
+      <Form
+        form={form}
+        submit={`Save ${title.toLowerCase()}`}
+        disabledReason={isFixed ? 'Environment variables on the server decide.' : undefined}
+      >
+        {known.map(({ field, entry, name }) => (
+          <ConfigInput key={name} name={name} field={field} entry={entry} />
+        ))}
+      </Form>
+    </Section>
+  );
+}
+
+function ConfigInput({ name, field, entry }: { name: string; field: ConfigField; entry: Entry }) {
+  const { label, type = 'text', options, none = 'None' } = field;
+  const disabledReason =
+    entry.source === 'env' ? `Set by an environment variable on the server: ${entry.value}.` : undefined;
+  const common = { name, label, disabledReason, ...hintOf(entry, field.hint) };
+  if (options) return <Select {...common} options={choices(options, storedValue(entry), none)} />;
+  return <TextField {...common} type={type} {...(entry.default === null ? {} : { placeholder: entry.default })} />;
+}
+
+/** A dot in the name of a field would mean a field within a field. */
+function nameOf(key: string): string {
+  return key.replaceAll('.', '_');
+}
+
+function storedValue({ source, value }: Entry): string {
+  return source === 'default' ? '' : (value ?? '');
+}
+
+/** A value that the browser does not list is shown all the same. */
+function choices(options: readonly string[], stored: string, none: string) {
+  const all = stored === '' || options.includes(stored) ? options : [stored, ...options];
+  return [{ value: '', label: none }, ...all.map((value) => ({ value, label: value.replaceAll('_', ' ') }))];
+}
+
+function hintOf({ source, value }: Entry, hint: string | undefined): { hint?: string } {
+  const now = source === 'default' && value !== null ? `Now: ${value}.` : undefined;
+  const text = [hint, now].filter((part) => part !== undefined).join(' ');
+  return text === '' ? {} : { hint: text };
+}
+
+/** The server names the field of its body; here it is the setting that has it. */
+function atField(error: unknown, name: string): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const details = (error.body.error.details ?? []).map((detail) => ({ ...detail, path: name }));
+  return new ApiError(error.status, { error: { ...error.body.error, details } }, error.retryAfter);
+}

@@ -1,0 +1,70 @@
+import {
+  getProviderSettings,
+  setPlaidSettings,
+} from '../../../src/features/provider-settings/provider-settings.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { Select } from '../../components/choice-fields.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { PasswordField, TextField } from '../../components/text-fields.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import { ENVIRONMENTS, filled, ProviderSection, secretHint } from './provider-section.tsx';
+import type { ProviderSettings } from './providers-page.tsx';
+
+export function PlaidSection({ settings }: { settings: ProviderSettings['plaid'] }) {
+  const save = useApiWrite(setPlaidSettings, {
+    refreshes: [getProviderSettings],
+    onSuccess: () => showToast('Plaid: saved.'),
+  });
+  const form = useOperationForm(setPlaidSettings, {
+    defaults: {
+      client_id: '',
+      secret: '',
+      environment: settings.environment,
+      webhook_url: settings.webhook_url ?? '',
+    },
+    send: ({ webhook_url: webhookUrl, environment, ...secrets }) =>
+      save.mutateAsync({
+        body: {
+          ...(settings.from_env ? {} : { ...filled(secrets), environment }),
+          webhook_url: webhookUrl,
+        },
+      }),
+    guarded: true,
+  });
+  const reason = settings.from_env ? 'Set on the server.' : undefined;
+  return (
+    <ProviderSection
+      name="Plaid"
+      isConfigured={settings.configured}
+      isFromEnvironment={settings.from_env}
+      hasCredentials={settings.client_id_set || settings.secret_set}
+      onDisable={() => save.mutateAsync({ body: { client_id: null, secret: null } })}
+    >
+      <Form form={form} submit="Save Plaid">
+        <TextField
+          name="client_id"
+          label="Client id"
+          monospaced
+          autoComplete="off"
+          hint={secretHint(settings.client_id_set, settings.client_id_hint)}
+          disabledReason={reason}
+        />
+        <PasswordField
+          name="secret"
+          label="Secret"
+          autoComplete="new-password"
+          hint={secretHint(settings.secret_set)}
+          disabledReason={reason}
+        />
+        <Select name="environment" label="Environment" options={ENVIRONMENTS} disabledReason={reason} />
+        <TextField
+          name="webhook_url"
+          label="Webhook address"
+          type="url"
+          optional
+          hint="Where Plaid reports news. Empty: from the public address, if that is https."
+        />
+      </Form>
+    </ProviderSection>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState, type ReactNode } from 'react';
+
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { Status } from '../../components/status.tsx';
+
+interface ProviderSectionProps {
+  name: string;
+  isConfigured: boolean;
+  isFromEnvironment: boolean;
+  /** Whether there is anything to take away. */
+  hasCredentials: boolean;
+  onDisable: () => Promise<unknown>;
+  children: ReactNode;
+}
+
+/** State, fields and the way to turn a provider off. */
+export function ProviderSection({
+  name,
+  isConfigured,
+  isFromEnvironment,
+  hasCredentials,
+  onDisable,
+  children,
+}: ProviderSectionProps) {
+  const [isAsking, ask] = useState(false);
+  const reason = isFromEnvironment
+    ? 'Environment variables on the server set the credentials.'
+    : hasCredentials
+      ? undefined
+      : 'Nothing is set.';
+  return (
+    <Section
+      title={name}
+      actions={
+        <div className="flex flex-wrap items-center gap-3">
+          {isConfigured ? <Status tone="success">Ready</Status> : <Status>Not set up</Status>}
+          <Button disabledReason={reason} onClick={() => ask(true)}>
+            Disable
+          </Button>
+        </div>
+      }
+    >
+      {isFromEnvironment && (
+        <Banner tone="info">
+          <p>The credentials come from environment variables on the server and can be changed only there.</p>
+        </Banner>
+      )}
+      {!isConfigured && hasCredentials && !isFromEnvironment && (
+        <Banner tone="warning">
+          <p>What is set is not complete, or cannot be read with the encryption key of now. Enter it again.</p>
+        </Banner>
+      )}
+      {children}
+      <ConfirmDialog
+        open={isAsking}
+        title={`Disable ${name}?`}
+        action="Disable"
+        onConfirm={onDisable}
+        onClose={() => ask(false)}
+      >
+        Its credentials are deleted here. Connections stay, but get no new data until it is set up again.
+      </ConfirmDialog>
+    </Section>
+  );
+}
+
+export const ENVIRONMENTS = [
+  { value: 'sandbox', label: 'Sandbox: made-up banks' },
+  { value: 'development', label: 'Development' },
+  { value: 'production', label: 'Production: your real banks' },
+];
+
+/** What a field for a secret says: the value itself is never shown. */
+export function secretHint(isSet: boolean, ending: string | null = null): string {
+  if (!isSet) return 'Not set.';
+  return `Set${ending === null ? '' : `, ends in ${ending}`}. Leave it empty to keep it.`;
+}
+
+/** A body without the fields that were left empty: those keep what is stored. */
+export function filled<T extends Readonly<Record<string, string | null | undefined>>>(values: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== '' && value !== undefined),
+  ) as Partial<T>;
+}

@@ -1,0 +1,77 @@
+import {
+  getProviderSettings,
+  setTellerSettings,
+} from '../../../src/features/provider-settings/provider-settings.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { Select } from '../../components/choice-fields.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { PasswordField, TextArea, TextField } from '../../components/text-fields.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import { ENVIRONMENTS, filled, ProviderSection, secretHint } from './provider-section.tsx';
+import type { ProviderSettings } from './providers-page.tsx';
+
+const NOTHING = { application_id: null, certificate: null, private_key: null, webhook_secret: null };
+
+export function TellerSection({ settings }: { settings: ProviderSettings['teller'] }) {
+  const save = useApiWrite(setTellerSettings, {
+    refreshes: [getProviderSettings],
+    onSuccess: () => showToast('Teller: saved.'),
+  });
+  const form = useOperationForm(setTellerSettings, {
+    defaults: {
+      application_id: '',
+      environment: settings.environment,
+      certificate: '',
+      private_key: '',
+      webhook_secret: '',
+    },
+    send: ({ environment, webhook_secret: webhookSecret, ...rest }) =>
+      save.mutateAsync({
+        body: {
+          ...(settings.from_env ? {} : { ...filled(rest), environment }),
+          ...filled({ webhook_secret: webhookSecret }),
+        },
+      }),
+    guarded: true,
+  });
+  const reason = settings.from_env ? 'Set on the server.' : undefined;
+  return (
+    <ProviderSection
+      name="Teller"
+      isConfigured={settings.configured}
+      isFromEnvironment={settings.from_env}
+      hasCredentials={settings.application_id_set}
+      onDisable={() => save.mutateAsync({ body: NOTHING })}
+    >
+      <Form form={form} submit="Save Teller">
+        <TextField
+          name="application_id"
+          label="Application id"
+          monospaced
+          autoComplete="off"
+          hint={secretHint(settings.application_id_set)}
+          disabledReason={reason}
+        />
+        <Select name="environment" label="Environment" options={ENVIRONMENTS} disabledReason={reason} />
+        <TextArea
+          name="certificate"
+          label="Certificate"
+          hint={`The text of certificate.pem; needed outside the sandbox. ${secretHint(settings.certificate_set)}`}
+          disabledReason={reason}
+        />
+        <TextArea
+          name="private_key"
+          label="Private key"
+          hint={`The text of private_key.pem, together with the certificate. ${secretHint(settings.certificate_set)}`}
+          disabledReason={reason}
+        />
+        <PasswordField
+          name="webhook_secret"
+          label="Webhook secret"
+          autoComplete="new-password"
+          hint={secretHint(settings.webhook_secret_set)}
+        />
+      </Form>
+    </ProviderSection>
+  );
+}
