@@ -2,7 +2,7 @@ import { KeyRound, Pencil, Plus, Trash2, Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
-import { getApiKey, listApiKeys } from '../../../src/features/api-keys/api-keys.contract.ts';
+import { listApiKeys, type getApiKey } from '../../../src/features/api-keys/api-keys.contract.ts';
 import { listUsers } from '../../../src/features/users/users.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Button, IconButton } from '../../components/button.tsx';

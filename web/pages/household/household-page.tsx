@@ -44,14 +44,9 @@ export default function HouseholdPage() {
 }
 
 function ActionDialog({ action, onClose }: { action: MemberAction; onClose: () => void }) {
-  switch (action.kind) {
-    case 'edit':
-      return <EditMemberDialog member={action.member} onClose={onClose} />;
-    case 'wipe':
-      return <WipeDialog member={action.member} onClose={onClose} />;
-    case 'delete':
-      return <DeleteMemberDialog member={action.member} onClose={onClose} />;
-    default:
-      return <LoginDialog action={action} onClose={onClose} />;
-  }
+  const { kind, member } = action;
+  if (kind === 'edit') return <EditMemberDialog member={member} onClose={onClose} />;
+  if (kind === 'wipe') return <WipeDialog member={member} onClose={onClose} />;
+  if (kind === 'delete') return <DeleteMemberDialog member={member} onClose={onClose} />;
+  return <LoginDialog action={action} onClose={onClose} />;
 }

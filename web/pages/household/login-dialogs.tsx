@@ -18,24 +18,17 @@ import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { InvitationLink, type Link } from './invitation-link.tsx';
 import { KeysThatEnd } from './keys-that-end.tsx';
-import type { Login, Member, MemberAction } from './member-card.tsx';
+import type { Login, LoginAction, Member } from './member-card.tsx';
 import { ROLE_OPTIONS } from './roles.ts';
 
-type LoginAction = Exclude<MemberAction, { kind: 'edit' | 'wipe' | 'delete' }>;
 const REFRESHED = [listLogins, listApiKeys, getSession];
 
 export function LoginDialog({ action, onClose }: { action: LoginAction; onClose: () => void }) {
-  const { member } = action;
-  switch (action.kind) {
-    case 'role':
-      return <RoleDialog member={member} login={action.login} onClose={onClose} />;
-    case 'link':
-      return <LinkDialog member={member} login={action.login} onClose={onClose} />;
-    case 'remove-login':
-      return <RemoveLoginDialog member={member} login={action.login} onClose={onClose} />;
-    default:
-      return <InviteDialog member={member} onClose={onClose} />;
-  }
+  if (action.kind === 'invite') return <InviteDialog member={action.member} onClose={onClose} />;
+  const { kind, ...about } = action;
+  if (kind === 'role') return <RoleDialog {...about} onClose={onClose} />;
+  if (kind === 'link') return <LinkDialog {...about} onClose={onClose} />;
+  return <RemoveLoginDialog {...about} onClose={onClose} />;
 }
 
 interface LoginDialogProps {
