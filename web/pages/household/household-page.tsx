@@ -44,9 +44,8 @@ export default function HouseholdPage() {
 }
 
 function ActionDialog({ action, onClose }: { action: MemberAction; onClose: () => void }) {
-  const { kind, member } = action;
-  if (kind === 'edit') return <EditMemberDialog member={member} onClose={onClose} />;
-  if (kind === 'wipe') return <WipeDialog member={member} onClose={onClose} />;
-  if (kind === 'delete') return <DeleteMemberDialog member={member} onClose={onClose} />;
+  if (action.kind === 'edit') return <EditMemberDialog member={action.member} onClose={onClose} />;
+  if (action.kind === 'wipe') return <WipeDialog member={action.member} onClose={onClose} />;
+  if (action.kind === 'delete') return <DeleteMemberDialog member={action.member} onClose={onClose} />;
   return <LoginDialog action={action} onClose={onClose} />;
 }
