@@ -22,7 +22,11 @@ export type Member = OutputOf<typeof listUsers>[number];
 export type Login = z.output<typeof LoginMethod>;
 
 /** What a dialog was asked to do. */
-export type MemberAction = { kind: 'edit' | 'wipe' | 'delete'; member: Member } | LoginAction;
+export type MemberAction =
+  | { kind: 'edit'; member: Member }
+  | { kind: 'wipe'; member: Member }
+  | { kind: 'delete'; member: Member }
+  | LoginAction;
 export type LoginAction =
   | { kind: 'invite'; member: Member }
   | { kind: 'role' | 'link' | 'remove-login'; member: Member; login: Login };
