@@ -34,7 +34,6 @@ export function TellerSection({ settings }: { settings: ProviderSettings['teller
       }),
     guarded: true,
   });
-  const reason = settings.from_env ? 'Set on the server.' : undefined;
   return (
     <ProviderSection
       name="Teller"
@@ -44,34 +43,43 @@ export function TellerSection({ settings }: { settings: ProviderSettings['teller
       onDisable={() => save.mutateAsync({ body: NOTHING })}
     >
       <Form form={form} submit="Save Teller">
-        <TextField
-          name="application_id"
-          label="Application id"
-          monospaced
-          autoComplete="off"
-          hint={secretHint(settings.application_id_set)}
-          disabledReason={reason}
-        />
-        <Select name="environment" label="Environment" options={ENVIRONMENTS} disabledReason={reason} />
-        <TextArea
-          name="certificate"
-          label="Certificate"
-          hint={`The text of certificate.pem; needed outside the sandbox. ${secretHint(settings.certificate_set)}`}
-          disabledReason={reason}
-        />
-        <TextArea
-          name="private_key"
-          label="Private key"
-          hint={`The text of private_key.pem, together with the certificate. ${secretHint(settings.certificate_set)}`}
-          disabledReason={reason}
-        />
-        <PasswordField
-          name="webhook_secret"
-          label="Webhook secret"
-          autoComplete="new-password"
-          hint={secretHint(settings.webhook_secret_set)}
-        />
+        <TellerFields settings={settings} />
       </Form>
     </ProviderSection>
+  );
+}
+
+function TellerFields({ settings }: { settings: ProviderSettings['teller'] }) {
+  const reason = settings.from_env ? 'Set on the server.' : undefined;
+  return (
+    <>
+      <TextField
+        name="application_id"
+        label="Application id"
+        monospaced
+        autoComplete="off"
+        hint={secretHint(settings.application_id_set)}
+        disabledReason={reason}
+      />
+      <Select name="environment" label="Environment" options={ENVIRONMENTS} disabledReason={reason} />
+      <TextArea
+        name="certificate"
+        label="Certificate"
+        hint={`The text of certificate.pem; needed outside the sandbox. ${secretHint(settings.certificate_set)}`}
+        disabledReason={reason}
+      />
+      <TextArea
+        name="private_key"
+        label="Private key"
+        hint={`The text of private_key.pem, together with the certificate. ${secretHint(settings.certificate_set)}`}
+        disabledReason={reason}
+      />
+      <PasswordField
+        name="webhook_secret"
+        label="Webhook secret"
+        autoComplete="new-password"
+        hint={secretHint(settings.webhook_secret_set)}
+      />
+    </>
   );
 }
