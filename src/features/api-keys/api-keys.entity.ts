@@ -5,12 +5,12 @@ import type { WriteTx } from '../../journal/write.ts';
 import { IDS, recorded, referenceByShortId, secret } from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
-import { notFound, validationError } from '../../kernel/errors.ts';
+import { AppError, notFound, validationError } from '../../kernel/errors.ts';
 import { base62Of32Bytes } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Instance } from '../handler.ts';
+import type { Instance, Principal } from '../handler.ts';
 import type { ApiKey, NewApiKey } from './api-keys.contract.ts';
-import { findApiKey, type ApiKeyRow } from './api-keys.queries.ts';
+import { findApiKey, findGrantor, type ApiKeyRow } from './api-keys.queries.ts';
 
 const PREFIX_SHOWN = 11;
 
@@ -82,6 +82,16 @@ export function checkExpiry(now: string, expiresAt: string | null): void {
   if (expiresAt <= now || expiresAt > latest) {
     throw validationError('expires_at', `must be in the future, at most ${LIMITS.apiKeyYearsAhead} years ahead`);
   }
+}
+
+/**
+ * The caller, looked up once more: whoever has lost their access since the request arrived gives none to others.
+ * @throws FORBIDDEN
+ */
+export async function getGrantor(tx: WriteTx, caller: Principal | null): Promise<{ memberId: string | null }> {
+  const grantor = caller === null ? undefined : await findGrantor(tx, caller, tx.now);
+  if (!grantor) throw new AppError('FORBIDDEN', 'Your access has just been withdrawn.');
+  return grantor;
 }
 
 /** @throws NOT_FOUND */

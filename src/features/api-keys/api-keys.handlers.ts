@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import { resolveOwner } from '../users/index.ts';
 import * as contract from './api-keys.contract.ts';
-import { apiKeys, checkExpiry, getApiKeyRow, makeKey, toApiKey } from './api-keys.entity.ts';
+import { apiKeys, checkExpiry, getApiKeyRow, getGrantor, makeKey, toApiKey } from './api-keys.entity.ts';
 import { isActive, selectApiKeys } from './api-keys.queries.ts';
 import { revokeKey as revoke } from './revoke-keys.ts';
 
@@ -16,7 +16,8 @@ export const createApiKey = handleWrite(
   contract.createApiKey,
   'api_key.create',
   async ({ instance, tx, principal }, { body }) => {
-    const memberId = await resolveOwner(tx, body.user_id, principal?.memberId ?? null);
+    const grantor = await getGrantor(tx, principal);
+    const memberId = await resolveOwner(tx, body.user_id, grantor.memberId);
     return makeKey(instance, tx, { ...body, memberId });
   },
 );

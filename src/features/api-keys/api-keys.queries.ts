@@ -41,6 +41,32 @@ export async function findSignedIn(
     .executeTakeFirst();
 }
 
+/** Whoever gives access to others: a key, or the login of a session. */
+interface Grantor {
+  kind: string | null;
+  /** UUID of the key or the login. */
+  id: string | null;
+}
+
+/** The member behind an active key or the login of an admin; undefined once their access was withdrawn (20.5). */
+export async function findGrantor(
+  tx: ReadTx,
+  { kind, id }: Grantor,
+  now: string,
+): Promise<{ memberId: string | null; userId: string | null } | undefined> {
+  if (kind === 'session') {
+    return tx.q
+      .selectFrom('logins')
+      .innerJoin('users', 'users.id', 'logins.user_id')
+      .select(['users.id as memberId', 'users.short_id as userId'])
+      .where('logins.id', '=', id)
+      .where('logins.role', '=', 'admin')
+      .executeTakeFirst();
+  }
+  const key = id === null ? undefined : await findApiKey(tx, id);
+  return key && isActive(key, now) ? { memberId: key.user_id, userId: key.member_short_id } : undefined;
+}
+
 /** Whether a key works now. */
 export function isActive({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeysTable, now: string): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
 import { signIn } from '../../../test/harness/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { disownKeysOf, revokeKeysOf } from './index.ts';
 
 const KEYS = '/api/v1/api-keys';
@@ -102,6 +102,32 @@ forEachDatabase((database) => {
         created_at: '2026-04-26T06:00:00.000Z',
       });
     }
+  });
+
+  test('a key or an admin whose access is withdrawn while the request is on the way makes no key', async () => {
+    const app = await database.open();
+    const other = await app.again();
+    await signIn(app, { name: 'Ben' });
+    const { headers, member, login } = await signIn(app);
+    const { key, id } = await app.newKey();
+    const { database: db } = app.app.instance;
+    const original = db.writeBare.bind(db);
+    for (const [caller, withdraw] of [
+      [{ key }, () => other.request('DELETE', `${KEYS}/${id}`)],
+      [
+        { key: null, headers },
+        () => other.request('PATCH', `/api/v1/users/${member.id}/login/${login.id}`, { body: { role: 'editor' } }),
+      ],
+    ] as const) {
+      let withdrawn: Promise<Answer> | undefined;
+      db.writeBare = async (fn, before) => {
+        expect((await (withdrawn ??= withdraw())).status).toBeLessThan(300);
+        return original(fn, before);
+      };
+      const refused = await app.request('POST', KEYS, { ...caller, body: { name: 'Last', scope: 'full_access' } });
+      expect([refused.status, refused.json.error.code]).toEqual([403, 'FORBIDDEN']);
+    }
+    expect((await other.request('GET', KEYS)).text).not.toContain('Last');
   });
 
   describe('who leaves', () => {

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { addMember } from '../../../test/harness/ledger.ts';
 import { devicesOf, type Devices, type StartedDevice } from '../../../test/harness/devices.ts';
 import { signIn, type SignedIn } from '../../../test/harness/sessions.ts';
+import { bookkeep } from '../../journal/write.ts';
+import { insertDeviceRequest, selectLive } from './device-requests.queries.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import type { LoginsTable } from '../../db/schema.ts';
-import { revokeKeysOf } from '../api-keys/index.ts';
-import { logins } from '../users/index.ts';
 
 const START = '/api/v1/auth/device-code';
 const REQUESTS = '/api/v1/auth/device-requests';
@@ -32,14 +30,13 @@ forEachDatabase((database) => {
     }
 
     test('what an admin approved who is none any more, or has no login', async () => {
-      for (const isDeleted of [false, true]) {
-        const { headers, login } = await signIn(app, { name: `Admin ${isDeleted}` });
+      for (const [method, body] of [['PATCH', { role: 'editor' }], ['DELETE']] as const) {
+        const { headers, login, member } = await signIn(app, { name: `Admin-${method}` });
         const { device_code: code, user_code: userCode } = await devices.start();
-        expect((await devices.approve(userCode, {}, { headers })).status).toBe(200);
-        await app.write('test.leave', async (tx) => {
-          const row = (await logins.find(tx, login.id)) as LoginsTable;
-          await (isDeleted ? logins.remove(tx, row) : logins.change(tx, row, { role: 'editor' }));
-        });
+        expect((await devices.approve(userCode, { user_id: null }, { headers })).status).toBe(200);
+        const path = `/api/v1/users/${member.id}/login/${login.id}`;
+        const left = await app.request(method, path, body === undefined ? {} : { body });
+        expect(left.status, left.text).toBeLessThan(300);
         await expectDenied(code);
       }
     });
@@ -52,15 +49,25 @@ forEachDatabase((database) => {
       await expectDenied(code);
     });
 
-    test('what was approved for a member who has lost their keys since', async () => {
-      const cleo = await addMember(app, 'Cleo');
-      const [full, reading] = [await devices.start(), await devices.start()];
-      await devices.approve(full.user_code, { user_id: cleo.id, scope: 'full_access' });
-      await devices.approve(reading.user_code, { user_id: cleo.id });
-      await app.write('test.demote', (tx) => revokeKeysOf(tx, cleo.id, { scope: 'full_access' }));
-      await expectDenied(full.device_code);
-      await app.write('test.leave', (tx) => revokeKeysOf(tx, cleo.id));
-      await expectDenied(reading.device_code);
+    test('what was approved for a member who has a lower role, no login, or is gone', async () => {
+      const { member, login } = await signIn(app, { role: 'editor', name: 'Cleo' });
+      const grant = async (scope: string): Promise<string> => {
+        const { device_code: code, user_code: userCode } = await devices.start();
+        expect((await devices.approve(userCode, { user_id: member.id, scope })).status).toBe(200);
+        return code;
+      };
+      const path = `/api/v1/users/${member.id}`;
+      const leave = async (method: string, at = path, body?: object): Promise<void> => {
+        expect((await app.request(method, at, body === undefined ? {} : { body })).status).toBeLessThan(300);
+      };
+      const [full, reading] = [await grant('full_access'), await grant('read_only')];
+      await leave('PATCH', `${path}/login/${login.id}`, { role: 'viewer' });
+      await expectDenied(full);
+      await leave('DELETE', `${path}/login/${login.id}`);
+      await expectDenied(reading);
+      const last = await grant('read_only');
+      await leave('DELETE');
+      await expectDenied(last);
     });
   });
 
@@ -129,6 +136,29 @@ forEachDatabase((database) => {
     await devices.start(undefined, '2001:db8:1:3::1');
     await devices.deny(codes[0]?.user_code ?? '');
     await devices.start(undefined, from);
+  });
+
+  test('a page of another site cannot approve', async () => {
+    const { user_code: code } = await devices.start();
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
+      const answer = await devices.approve(code, {}, { headers: { ...ana.headers, ...headers } });
+      expect([answer.status, answer.json.error.code]).toEqual([403, 'ORIGIN_MISMATCH']);
+    }
+    expect((await app.request('GET', `${REQUESTS}/${code}`)).json.status).toBe('pending');
+  });
+
+  test('the instance takes no more than 200 live requests', async () => {
+    const { random, database: db } = app.app.instance;
+    await bookkeep(db, async (tx) => {
+      for (let i = (await selectLive(tx)).length; i < 200; i += 1) {
+        const from = { clientName: 'x', clientAddress: `10.3.0.${i}`, requestedScope: 'read_only' };
+        await insertDeviceRequest(tx, random, { ...from, deviceCodeHash: `hash ${i}` });
+      }
+    });
+    const refused = await app.request('POST', START, { key: null, from: '10.4.0.1' });
+    expect([refused.status, refused.json.error.code]).toEqual([429, 'RATE_LIMITED']);
+    app.clock.advance(600_000);
+    await devices.start(undefined, '10.4.0.1');
   });
 
   test('starts and unknown codes are limited per address', async () => {

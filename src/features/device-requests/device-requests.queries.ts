@@ -140,28 +140,3 @@ export async function stampPoll(tx: BareWriteTx, row: DeviceRequestRow): Promise
     .executeTakeFirst();
   return Number(numUpdatedRows) === 1;
 }
-
-/** short_id of the member who approved, or null for nobody in particular; undefined once they may no longer approve. */
-export async function findApprover(
-  tx: ReadTx,
-  { approver_kind: kind, approver_id: id }: DeviceRequestRow,
-  now: string,
-): Promise<{ userId: string | null } | undefined> {
-  if (kind === 'session') {
-    return tx.q
-      .selectFrom('logins')
-      .innerJoin('users', 'users.id', 'logins.user_id')
-      .select('users.short_id as userId')
-      .where('logins.id', '=', id)
-      .where('logins.role', '=', 'admin')
-      .executeTakeFirst();
-  }
-  return tx.q
-    .selectFrom('api_keys')
-    .leftJoin('users', 'users.id', 'api_keys.user_id')
-    .select('users.short_id as userId')
-    .where('api_keys.id', '=', id)
-    .where('api_keys.revoked_at', 'is', null)
-    .where((where) => where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]))
-    .executeTakeFirst();
-}

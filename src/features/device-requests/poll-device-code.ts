@@ -3,11 +3,11 @@ import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { bookkeep, write, type Actor, type Origin } from '../../journal/write.ts';
-import { makeKey } from '../api-keys/index.ts';
+import { findGrantor, makeKey } from '../api-keys/index.ts';
 import { handleBackground, type Instance, type RequestInfo } from '../handler.ts';
 import { overError, stateOf } from './device-request-state.ts';
 import { pollDeviceCode as operation } from './device-requests.contract.ts';
-import { findApprover, findByDeviceCode, moveOn, stampPoll, type DeviceRequestRow } from './device-requests.queries.ts';
+import { findByDeviceCode, moveOn, stampPoll, type DeviceRequestRow } from './device-requests.queries.ts';
 
 /** A device's clock may be a little fast. */
 const TOLERANCE_MS = 500;
@@ -69,9 +69,10 @@ function refusal(status: 'consumed' | 'expired' | 'denied'): AppError {
  */
 async function collect(instance: Instance, request: RequestInfo, row: DeviceRequestRow): Promise<string | undefined> {
   const { database, clock, logger } = instance;
-  const approver = await database.read((tx) => findApprover(tx, row, instantNow(clock)));
+  const grantor = { kind: row.approver_kind, id: row.approver_id };
+  const approver = await database.read((tx) => findGrantor(tx, grantor, instantNow(clock)));
   const { value } = await write(database, originOf(row, request, approver?.userId ?? null), async (tx) => {
-    if (!(await findApprover(tx, row, tx.now))) {
+    if (!(await findGrantor(tx, grantor, tx.now))) {
       await moveOn(tx, row.id, ['approved'], { status: 'denied', scope: null });
       return undefined;
     }
