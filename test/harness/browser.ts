@@ -187,10 +187,9 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** A smaller state of a page: axe on it as it is now, and the same photographs. */
-export async function expectAccessibleState(page: Page, name: string): Promise<void> {
-  if (process.env['SCREENSHOTS'] !== undefined) return expectGoodLooks(page, name);
-  await expectAccessible(page);
+/** The same photographs, of a smaller state of a page whose looks are tested in others. */
+export async function photographAll(page: Page, name: string): Promise<void> {
+  if (process.env['SCREENSHOTS'] !== undefined) await expectGoodLooks(page, name);
 }
 
 /** Usable without scrolling sideways (80.1). */

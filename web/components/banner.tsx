@@ -37,9 +37,16 @@ export function Banner({ tone = 'info', title, children, actions }: BannerProps)
   );
 }
 
+interface ErrorBannerProps {
+  error: unknown;
+  onRetry?: (() => unknown) | undefined;
+  /** What was entered is refused, and the message says why: nobody looks into the log for it. */
+  isAboutInput?: boolean;
+}
+
 /** What failed, in the server's words, with the id under which the server's log has it. */
-export function ErrorBanner({ error, onRetry }: { error: unknown; onRetry?: (() => unknown) | undefined }) {
-  const requestId = error instanceof ApiError ? error.body.error.request_id : undefined;
+export function ErrorBanner({ error, onRetry, isAboutInput = false }: ErrorBannerProps) {
+  const requestId = error instanceof ApiError && !isAboutInput ? error.body.error.request_id : undefined;
   const isNew = ({ message }: { message: string }): boolean => !messageOf(error).includes(message);
   const details = error instanceof ApiError ? (error.body.error.details ?? []).filter(isNew) : [];
   if (error instanceof ApiError && error.retryAfter !== null) return <WaitBanner error={error} onRetry={onRetry} />;

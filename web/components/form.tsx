@@ -124,7 +124,7 @@ export function Form<T extends FieldValues>({
           if (!isSubmitting && reason === undefined) void form.submit();
         }}
       >
-        {form.failure !== undefined && <ErrorBanner error={form.failure} />}
+        {form.failure !== undefined && <ErrorBanner error={form.failure} isAboutInput={isRefusal(form.failure)} />}
         {children}
         <div className="mt-6 flex flex-wrap gap-3">
           <Button type="submit" look={look} busy={isSubmitting} disabledReason={reason}>
@@ -136,6 +136,10 @@ export function Form<T extends FieldValues>({
       </form>
     </FormProvider>
   );
+}
+
+function isRefusal(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.status < 500;
 }
 
 /** Fills a form anew when its data arrive. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { safeNext } from '../../../src/contract/pages.ts';
 import { Remember, signIn } from '../../../src/features/auth/auth.contract.ts';
-import { visitorApi } from '../../api/client.ts';
+import { ApiError, visitorApi } from '../../api/client.ts';
 import { followSignIns, wasSignedIn } from '../../api/session.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Checkbox } from '../../components/choice-fields.tsx';
@@ -32,10 +32,16 @@ export default function LoginPage() {
   const form = useOperationForm(FORM, {
     defaults: { identifier: '', password: '', remember: false },
     send: async (body) => {
-      await visitorApi.call(signIn, { body });
+      await visitorApi.call(signIn, { body }).catch((error: unknown) => {
+        throw inWordsOfThisPage(error);
+      });
       await goOn();
     },
   });
+  const { failure, setFocus } = form;
+  useEffect(() => {
+    if (isWrongPair(failure)) setFocus('password', { shouldSelect: true });
+  }, [failure, setFocus]);
   if (isHere) return <SignedInPage />;
   return (
     <>
@@ -57,6 +63,17 @@ export default function LoginPage() {
       <Forgotten />
     </>
   );
+}
+
+function isWrongPair(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'INVALID_CREDENTIALS';
+}
+
+/** The service speaks of an identifier; the field is called otherwise here. */
+function inWordsOfThisPage(error: unknown): unknown {
+  if (!isWrongPair(error)) return error;
+  const message = 'This e-mail and this password do not belong together.';
+  return new ApiError(error.status, { error: { ...error.body.error, message } });
 }
 
 function Forgotten() {

@@ -19,15 +19,20 @@ function BeforeSetup({ onCompleted }: { onCompleted: (setup: CompletedSetup) => 
   if (step.is === 'token') return <TokenStep wasRefused={step.wasRefused} onGood={begin} />;
   if (step.is === 'person') return <PersonStep form={person} members={step.members} />;
   if (step.is === 'household') return <HouseholdStep form={household} onBack={back} />;
-  return <SetUpAlready />;
+  return <SetUpAlready askedForKey={household.getValues('create_api_key') === true} />;
 }
 
 /** Also shown to whoever set up and never got the answer. */
-function SetUpAlready() {
+function SetUpAlready({ askedForKey }: { askedForKey: boolean }) {
   return (
     <>
       <PageHeader title="Homeledger is set up already" />
       <p className="mb-4">If that was you a moment ago, sign in with the e-mail and the password you have chosen.</p>
+      {askedForKey && (
+        <p className="mb-4">
+          The API key that you asked for could not be shown. Revoke it under Settings, API keys, and make another.
+        </p>
+      )}
       <p>
         <a href="/login" className={LINK}>
           Sign in

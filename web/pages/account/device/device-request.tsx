@@ -119,7 +119,7 @@ function Approved({ request, isDecidedHere }: DecidedProps) {
         title={isDecidedHere ? 'Approved' : 'This request was approved'}
         actions={
           <Button busy={deny.isPending} onClick={() => deny.mutate(input)}>
-            Withdraw the approval
+            Withdraw
           </Button>
         }
       >
