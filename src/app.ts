@@ -10,7 +10,7 @@ import { createSignInThrottle, purgeDead } from './features/auth/index.ts';
 import type { DemoLink } from './features/demo/index.ts';
 import { createLastUses } from './features/last-uses.ts';
 import { createLiveSettings, createSettingsWrites } from './features/config/index.ts';
-import { announceServer, findCurrentKey, isKeyOf } from './features/encryption/index.ts';
+import { announceServer, findCurrentKey, isKeyOf, releaseLeases } from './features/encryption/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
 import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
@@ -136,6 +136,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await dispatcher.settled();
       await server.settled();
       await untilDone.stop();
+      await releaseLeases(database);
       await database.close();
     },
   };

@@ -10,6 +10,7 @@ import {
   loadMasterKey,
   loadNumberKey,
   refuseDuringMaintenance,
+  releaseLeases,
   takeMaintenance,
   type LoadKey,
 } from '../features/encryption/index.ts';
@@ -91,6 +92,7 @@ export async function openLedger(config: Config, parts: Parts, how: HowToOpen): 
     const keys = { masterKey: master.key, keySource: master.source, keyFile, numberKey };
     return { engine, made, database, keys, madeKeyFile: master.madeFile };
   } catch (error) {
+    await releaseLeases(database);
     await database.close();
     throw explainStorage(error, config.dataDir);
   }

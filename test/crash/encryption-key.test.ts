@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { rotateEncryption } from '../../src/features/encryption/index.ts';
+import { eventually } from '../harness/eventually.ts';
 import { runProgram } from '../harness/program.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 
@@ -31,7 +32,8 @@ forEachDatabase((database) => {
         expect(await runProgram([REPLACE, 'rotate', point], { env: app.env })).toMatchObject(KILLED);
         expect(readFileSync(keyFile(app), 'utf8').trim().split('\n')).toHaveLength(2);
 
-        const next = await app.again();
+        // A server database notices the death of a process a moment later.
+        const next = await eventually(() => app.again());
         expect(await isReadable(next)).toBe(true);
         const isDone = ['rotation:committed', 'rotation:previous-kept'].includes(point);
         expect(readFileSync(keyFile(app), 'utf8') === old).toBe(!isDone);

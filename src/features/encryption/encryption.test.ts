@@ -305,7 +305,11 @@ forEachDatabase((database) => {
         await expect(app.again()).rejects.toThrow('Another command is working');
       });
       await rotate(app);
-      await (await app.again()).app.listen();
+      const last = await app.again();
+      await last.app.listen();
+      await last.close();
+      const left = await rowsOf((await app.again()).app.instance.database, 'select name from leases');
+      expect(left).toEqual([]);
     });
   });
 });

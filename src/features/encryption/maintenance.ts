@@ -3,11 +3,15 @@ import { hostname } from 'node:os';
 import type { BareWriteTx, Database, ReadTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 
 const MAINTENANCE = 'maintenance:';
 const SERVER = 'server:';
 /** Such a lease ends with its holder, not with the time. */
 const FOR_GOOD = '9999-12-31T23:59:59.999Z';
+
+/** Who holds leases of a database in this process. */
+const held = new WeakMap<Database, string>();
 
 interface Lease {
   name: string;
@@ -30,6 +34,7 @@ export async function takeMaintenance(database: Database, command: string): Prom
     if (other) throw inMaintenance(other);
     await insert(tx, `${MAINTENANCE}${command}, ${processName()}`, holder);
   });
+  held.set(database, holder);
 }
 
 /** @throws OperatorError while an exclusive command of another process works on the database */
@@ -47,6 +52,24 @@ export async function announceServer(database: Database, check: (tx: ReadTx) => 
     await removeStale(tx, database);
     await insert(tx, `${SERVER}${processName()}, ${holder}`, holder);
   });
+  held.set(database, holder);
+}
+
+/** Ends the leases of this process at once. Where the database is away, they end when it notices that the process has. */
+export async function releaseLeases(database: Database): Promise<void> {
+  const holder = held.get(database);
+  if (holder === undefined) return;
+  held.delete(database);
+  try {
+    await database.ping(LIMITS.readinessMs);
+    await bookkeep(database, async (tx) => {
+      for (const lease of [...(await select(tx, SERVER)), ...(await select(tx, MAINTENANCE))]) {
+        if (lease.holder === holder) await tx.q.deleteFrom('leases').where('name', '=', lease.name).execute();
+      }
+    });
+  } catch {
+    // Closing must not wait for a database that is away.
+  }
 }
 
 async function findLive(tx: ReadTx, database: Database, prefix: string): Promise<Lease | undefined> {
