@@ -51,7 +51,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   if (app.madeKeyFile !== null)
     lines.push(`Created the encryption key ${app.madeKeyFile}: keep a copy of it elsewhere.`);
   process.stderr.write(`${lines.join('\n')}\n`);
-  await inviteToSetUp(app, address);
+  await inviteToSetUp(app, address).catch((error: unknown) => {
+    instance.logger.warn(
+      { err: error },
+      'No setup link could be made. If the household is not set up, restart Homeledger.',
+    );
+  });
   await stop.asked;
   instance.logger.info('Stopping after the running requests have finished.');
   await closeInTime(app, () => {
