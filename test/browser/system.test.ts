@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks } from '../harness/browser.ts';
+import { browserTest, expectGoodLooks, focusedName, isFocused } from '../harness/browser.ts';
 import { signIn, type SignedIn } from '../harness/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
@@ -19,6 +19,51 @@ forEachDatabase(
       await page.getByText('Ready', { exact: true }).waitFor();
       expect(await page.title()).toBe('System · Homeledger');
       await expectGoodLooks(page, 'system');
+    });
+
+    test('the help lists the shortcuts, which can be switched off', async () => {
+      const page = await browser.open('/help', { as: ana });
+      await page.getByRole('heading', { name: 'What leaves your house' }).waitFor();
+      await expectGoodLooks(page, 'help');
+      await page.getByRole('switch', { name: 'Single-key shortcuts' }).click();
+      await page.getByRole('heading', { name: 'Help', level: 1 }).click();
+      await page.keyboard.press('?');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
+    });
+
+    test('on a phone the menu is a page of its own', async () => {
+      const page = await browser.open('/help', { as: ana, width: 360 });
+      await page.getByRole('button', { name: 'Menu', exact: true }).tap();
+      const menu = page.getByRole('dialog', { name: 'Menu' });
+      await menu.getByRole('link', { name: 'System' }).waitFor();
+      await expectGoodLooks(page, 'menu');
+      await menu.getByRole('link', { name: 'System' }).click();
+      await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+      expect(await menu.count()).toBe(0);
+    });
+
+    test('a chosen theme stays, and is there before the first paint', async () => {
+      const page = await browser.open('/help', { as: ana });
+      const themeOf = () => page.locator('html').getAttribute('data-theme');
+      expect(await themeOf()).toBe('light');
+      await page.getByRole('button', { name: /account menu/ }).click();
+      await page.getByRole('menuitem', { name: 'Theme: dark' }).click();
+      expect(await themeOf()).toBe('dark');
+      // Without its modules the page stays empty, but has its theme already.
+      await page.route('**/assets/index-*.js', (route) => route.abort());
+      await page.reload();
+      expect([await themeOf(), await page.locator('#root').innerHTML()]).toEqual(['dark', '']);
+    });
+
+    test('the skip link comes first and leads to the content', async () => {
+      const page = await browser.open('/help', { as: ana });
+      await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+      await page.keyboard.press('Tab');
+      expect(await focusedName(page)).toBe('Skip to the content');
+      await page.keyboard.press('Enter');
+      expect(await isFocused(page.getByRole('main'))).toBe(true);
     });
   },
   ['SQLite'],

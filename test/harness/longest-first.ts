@@ -4,6 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'test/contract/bad-input.test.ts',
   'test/stalls/stalls.test.ts',
+  'test/browser/setup.test.ts',
+  'test/browser/devices.test.ts',
+  'test/browser/home.test.ts',
+  'test/browser/components.test.ts',
+  'test/browser/signing-in.test.ts',
   'test/faults/broken-connections.test.ts',
   'test/process/start.test.ts',
   'test/crash/idempotency.test.ts',

@@ -41,7 +41,13 @@ if (problem !== undefined) {
 async function buildOnce(): Promise<string> {
   const startedMs = statClock();
   const temporary = join(dist, `.building-${process.pid}`);
-  rmSync(temporary, { recursive: true, force: true });
+  const remove = (): void => rmSync(temporary, { recursive: true, force: true });
+  remove();
+  // The server that asked for the build is stopping.
+  process.once('SIGTERM', () => {
+    remove();
+    process.exit(1);
+  });
   try {
     const imported = new Set<string>();
     const config = viteConfig(temporary);
@@ -55,7 +61,7 @@ async function buildOnce(): Promise<string> {
     removeOldBuilds(built.hash);
     return built.hash;
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    remove();
   }
 }
 

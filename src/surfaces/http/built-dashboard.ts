@@ -32,7 +32,7 @@ export interface DashboardOptions {
 
 const ROOT = join(import.meta.dirname, '../../..');
 const BUILD = 'tools/web/build.ts';
-const LOW_PRIORITY = 10;
+const LOW_PRIORITY = 5;
 const REASON_CHARS = 2_000;
 
 export function createDashboard({ logger, folder, root = ROOT, say = () => undefined }: DashboardOptions): Dashboard {

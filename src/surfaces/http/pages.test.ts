@@ -45,6 +45,7 @@ forEachDatabase(
       expect(policy).not.toMatch(/unsafe|nonce|\*|https?:/);
       expect(headers['referrer-policy']).toBe('same-origin');
       expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['x-frame-options']).toBe('DENY');
     });
 
     test('a page that the browser has is not sent again', async () => {

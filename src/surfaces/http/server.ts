@@ -149,6 +149,7 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
       },
     },
     // Other names below the host may have no https.
+    frameguard: { action: 'deny' },
     hsts: baseUrl?.startsWith('https:') === true && { includeSubDomains: false },
   });
   await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
