@@ -1,7 +1,7 @@
 import { assert, emailAddress, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { parseEmail } from './credentials.ts';
+import { hasPasswordLength, parseEmail, passwordLength } from './credentials.ts';
 
 test('addresses are trimmed and put in lower case', () => {
   expect(parseEmail('  Ada.Lovelace+bank@Home.Example ')).toBe('ada.lovelace+bank@home.example');
@@ -47,4 +47,20 @@ test('an accepted address is parsed to itself again', () => {
       expect(parseEmail(text) ?? text.toLowerCase()).toBe(text.toLowerCase());
     }),
   );
+});
+
+test('passwords are counted in normalised code points; a huge one is not normalised as a whole', () => {
+  for (const [text, length] of [
+    ['', 0],
+    ['😀é', 2],
+    ['e\u0301', 1],
+    ['\u1112\u1161\u11ab', 1],
+    ['ﷺ', 18],
+  ] as const) {
+    expect([text, passwordLength(text)]).toEqual([text, length]);
+  }
+  expect(hasPasswordLength('e\u0301'.repeat(200))).toBe(true);
+  expect(hasPasswordLength('\u1112\u1161\u11ab'.repeat(201))).toBe(false);
+  expect(hasPasswordLength('ﷺ'.repeat(1_000_000))).toBe(false);
+  expect(passwordLength('ﷺ'.repeat(1_000_000))).toBeLessThan(100_000);
 });

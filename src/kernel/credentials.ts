@@ -1,5 +1,7 @@
 import { LIMITS } from './limits.ts';
 
+/** More than ever become one character. */
+const UNITS_PER_CHARACTER = 20;
 const LOCAL = /^[^\s\p{Cc}<>()[\],;:"\\@]{1,64}$/u;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
@@ -19,5 +21,7 @@ export function hasPasswordLength(password: string): boolean {
 }
 
 export function passwordLength(password: string): number {
-  return [...password.normalize('NFKC')].length;
+  // Normalising shortens a text a few times at most, and may make it 18 times as long: a whole body is not worth it.
+  const start = password.slice(0, LIMITS.passwordMaxChars * UNITS_PER_CHARACTER);
+  return [...start.normalize('NFKC')].length;
 }

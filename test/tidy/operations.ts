@@ -26,9 +26,11 @@ export function missingHandlers(operations: readonly OperationName[], texts: Rea
 export async function loadOperations(): Promise<OperationName[]> {
   if (!existsSync(join(ROOT, REGISTRY))) throw new Error(`${REGISTRY} is missing`);
   const registry: unknown = await import(/* @vite-ignore */ pathToFileURL(join(ROOT, REGISTRY)).href);
-  if (!isRecord(registry) || !Array.isArray(registry['operations']))
-    throw new Error(`${REGISTRY} exports no operations`);
-  return registry['operations'].map((operation: unknown) => {
+  const lists = isRecord(registry) ? [registry['operations'], registry['browserOperations']] : [];
+  if (lists.length === 0 || !lists.every((list) => Array.isArray(list))) {
+    throw new Error(`${REGISTRY} does not export its two lists of operations`);
+  }
+  return lists.flat().map((operation: unknown) => {
     if (!isRecord(operation) || typeof operation['name'] !== 'string' || typeof operation['group'] !== 'string') {
       throw new Error(`${REGISTRY} lists an operation without a name or group`);
     }
