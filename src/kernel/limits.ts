@@ -30,6 +30,7 @@ export const LIMITS = {
   configValueChars: 2_048,
   configListItems: 100,
   configKnownMs: 2_000,
+  configWaitMs: 5_000,
   pemChars: 65_536,
   providerTextChars: 200,
   accountTypeChars: 50,

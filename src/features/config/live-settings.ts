@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { Database } from '../../db/unit-of-work.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
@@ -54,7 +56,8 @@ export function createLiveSettings({ config, database, clock, logger, writes }: 
     if (isFresh(seen)) return known.stored;
     // What began to be read before the last write may lack it.
     if (loading?.seen !== seen) loading = { seen, done: load(seen) };
-    return loading.done;
+    // A database that does not answer must not hold up what can be answered without it.
+    return Promise.race([loading.done, setTimeout(LIMITS.configWaitMs, known.stored, { ref: false })]);
   }
 
   return {
