@@ -96,7 +96,8 @@ async function list(asJson: boolean): Promise<void> {
     }
     if (records.length === 0) process.stderr.write('No API keys.\n');
     for (const key of records) {
-      const state = key.revoked_at === null ? '' : `revoked ${key.revoked_at}`;
+      const end = key.expires_at === null ? '' : `expires ${key.expires_at}`;
+      const state = key.revoked_at === null ? end : `revoked ${key.revoked_at}`;
       process.stdout.write(`${key.short_id}  ${key.prefix}…  ${key.scope.padEnd(11)}  ${key.name}  ${state}\n`);
     }
   });
