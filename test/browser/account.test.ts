@@ -278,6 +278,21 @@ forEachDatabase(
         expect(pathOf(page)).toBe('/');
       });
 
+      test('a sign-in that seems to come from elsewhere is refused with what mends it, and keeps what was typed', async () => {
+        const page = await browser.open('/login', PHONE);
+        // What the server answers behind a proxy that does not pass on the host; a browser lets nobody change its origin.
+        await page.route('**/auth/login', async (route) => {
+          const headers = { origin: 'https://proxy.example' };
+          const body = route.request().postDataJSON() as object;
+          const { status, json } = await browser.app.request('POST', '/auth/login', { key: null, headers, body });
+          await route.fulfill({ status, json });
+        });
+        await enter(page, ana.email, ana.password);
+        await page.getByText('https://proxy.example').waitFor();
+        expect(await page.getByLabel('E-mail').inputValue()).toBe(ana.email);
+        await photographAll(page, 'login-origin');
+      });
+
       test('where the dashboard is switched off, signing in says so', async () => {
         const page = await browser.open('/login');
         const { json } = await browser.app.request('GET', '/api/v1/headless/bootstrap');

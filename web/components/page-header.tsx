@@ -23,8 +23,8 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
   }, []);
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="max-w-2xl">
-        <h1 ref={heading} tabIndex={-1} className="font-serif text-3xl font-semibold tracking-tight">
+      <div className="max-w-2xl min-w-0">
+        <h1 ref={heading} tabIndex={-1} className="font-serif text-3xl font-semibold tracking-tight wrap-anywhere">
           {title}
         </h1>
         {lead !== undefined && <p className="mt-1 text-muted">{lead}</p>}
