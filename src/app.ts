@@ -300,7 +300,7 @@ async function beginServing(instance: Instance): Promise<void> {
   await announceServer(instance.database, async (tx) => {
     const current = await findCurrentKey(tx);
     if (current && isKeyOf(instance.masterKey, current)) return;
-    throw new OperatorError('The encryption key was replaced during the start. Start the server again.');
+    throw new OperatorError('The encryption key was replaced while the server was starting. Start the server again.');
   });
   await endInterruptedWork(instance);
 }

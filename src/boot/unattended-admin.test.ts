@@ -30,7 +30,7 @@ async function look({ app }: TestApp) {
 forEachDatabase((database) => {
   test('a common password stops the first start, and a later one ignores it', async () => {
     const app = await database.open();
-    const refused = 'The admin password must not be one of the most used passwords, which are guessed first.';
+    const refused = 'The admin password is too common and easy to guess. Choose another one.';
     await expect(setUp(app, 'PassWord123')).rejects.toThrow(refused);
     expect((await look(app)).members).toEqual([]);
     await setUp(app);

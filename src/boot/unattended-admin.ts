@@ -19,7 +19,7 @@ export async function createUnattendedAdmin(
   if (!admin) return;
   if (!(await database.read(isFirstRun))) {
     logger.info(
-      'HOMELEDGER_ADMIN_EMAIL is ignored, because an admin exists. For a new password, run `homeledger users reset-password`.',
+      'HOMELEDGER_ADMIN_EMAIL is ignored because an admin already exists. To set a new password, run `homeledger users reset-password`.',
     );
     return;
   }

@@ -44,7 +44,7 @@ export class ApiError extends Error {
 /** No answer arrived: the service may have done what was asked, or never have heard of it. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
-    super('Homeledger cannot be reached. Check your network, and that the server is running.', { cause });
+    super('Cannot reach Homeledger. Check your network connection and that the server is running.', { cause });
     this.name = 'ConnectionLost';
   }
 }
@@ -122,7 +122,7 @@ function errorBodyOf(status: number, text: string): ErrorBody {
     // Not JSON, so not ours.
   }
   const code = status >= 500 ? 'UNAVAILABLE' : 'INVALID_BODY';
-  return { error: { code, message: `The answer was the status ${status} without an explanation. Try again.` } };
+  return { error: { code, message: `The server answered with status ${status} and no explanation. Try again.` } };
 }
 
 function retryAfterOf(headers: Headers): number | null {

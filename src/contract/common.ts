@@ -83,10 +83,10 @@ export function clearableText(max: number): z.ZodType<string | null, string | nu
     .pipe(text(max).nullable());
 }
 
-/** A bare e-mail address, in canonical form (contract 20.9). */
+/** A bare email address, in canonical form (contract 20.9). */
 export const Email = text(LIMITS.emailChars).transform((value, context) => {
   const email = parseEmail(value);
-  if (email === undefined) context.addIssue('must be a bare e-mail address such as ana@home.example');
+  if (email === undefined) context.addIssue('must be a bare email address such as ana@home.example');
   return email ?? z.NEVER;
 });
 

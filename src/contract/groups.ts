@@ -50,11 +50,11 @@ Actions run in order: \`set_category\`, \`add_tag\`, \`remove_tag\`, \`assign_se
 ones see what earlier ones did. What a person or agent decided stays unless \`overwrite_manual\` is true.`,
   jobs: 'Runs of rules, which can take longer than their request.',
   users: 'The members of the household.',
-  logins: 'How household members sign in, and what each may do.',
+  logins: 'How household members sign in, and what each of them may do.',
   'api-keys': 'The keys that scripts and agents use, and what each may do.',
   'device-requests': [
     'How a program without a key gets one: it starts a request, shows the user code and the address, and polls while',
-    'somebody approves or denies the request in a browser.',
+    'someone approves or denies the request in a browser.',
   ].join(' '),
   config: 'Settings of the service, and where each value comes from.',
   auth: 'How people sign in, with the session cookie of their browser.',

@@ -195,7 +195,7 @@ async function refuseNotRevertible(tx: WriteTx, set: ChangeSetRow): Promise<void
     throw new AppError(
       'NOT_REVERTIBLE',
       (await isErased(tx, set))
-        ? 'What this change set wrote has been erased for good, so it cannot be reverted.'
+        ? 'The data that this change set wrote has been erased, so it can no longer be reverted.'
         : `A change set with the action ${set.action} cannot be reverted.`,
     );
   }

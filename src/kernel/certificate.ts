@@ -19,7 +19,7 @@ export function findFlaw({ certificate, privateKey }: KeyPair, now: number): Fla
   if (isProtected(privateKey)) return { part: 'privateKey', message: 'must not be protected by a password' };
   const key = readKey(privateKey);
   if (!key) return { part: 'privateKey', message: 'must be a private key in PEM form' };
-  if (!known.checkPrivateKey(key)) return { part: 'privateKey', message: 'must be the key of the certificate' };
+  if (!known.checkPrivateKey(key)) return { part: 'privateKey', message: 'must belong to the certificate' };
   if (known.validToDate.getTime() <= now) return { part: 'certificate', message: 'must not have expired' };
   return null;
 }

@@ -197,10 +197,10 @@ function unattendedAdmin(get: Get, file: Get, problems: string[]): Config['admin
     problems.push('HOMELEDGER_ADMIN_EMAIL needs HOMELEDGER_ADMIN_PASSWORD or HOMELEDGER_ADMIN_PASSWORD_FILE.');
   }
   const address = email === undefined ? undefined : parseEmail(email);
-  if (email !== undefined && address === undefined) problems.push('HOMELEDGER_ADMIN_EMAIL must be an e-mail address.');
+  if (email !== undefined && address === undefined) problems.push('HOMELEDGER_ADMIN_EMAIL must be an email address.');
   if (password !== undefined && (!hasPasswordLength(password) || password === address)) {
     problems.push(
-      `The admin password must have ${LIMITS.passwordMinChars} to ${LIMITS.passwordMaxChars} characters and differ from the e-mail.`,
+      `The admin password must have ${LIMITS.passwordMinChars} to ${LIMITS.passwordMaxChars} characters and differ from the email.`,
     );
   }
   return address === undefined || password === undefined ? null : { email: address, password };

@@ -5,7 +5,7 @@ const UNITS_PER_CHARACTER = 20;
 const LOCAL = /^[^\s\p{Cc}<>()[\],;:"\\@]{1,64}$/u;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
-/** A bare e-mail address in canonical form (trimmed, lower case), or undefined (the e-mail rule of 20.9). */
+/** A bare email address in canonical form (trimmed, lower case), or undefined (the email rule of 20.9). */
 export function parseEmail(text: string): string | undefined {
   const address = text.trim().toLowerCase();
   if (address.length > 254) return undefined;

@@ -101,10 +101,10 @@ export function readBaseUrl(text: string): { origin: string } | { problem: strin
     return { problem: 'must be an address that starts with https:// or http://' };
   }
   if (!BASE_URL.test(text)) {
-    return { problem: 'must consist of scheme, host and port only, such as https://home.example' };
+    return { problem: 'must have only a scheme, a host and a port, such as https://home.example' };
   }
   if (url.protocol === 'https:' || isHomeHost(url.hostname)) return { origin: url.origin };
   return {
-    problem: 'must be https; http is allowed only for loopback and private addresses and for names in the home network',
+    problem: 'must be https; http is allowed only for loopback and private addresses and for names on the home network',
   };
 }

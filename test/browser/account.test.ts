@@ -79,14 +79,14 @@ forEachDatabase(
         await page.getByText('Choose who you are.').waitFor();
         expect(await isFocused(page.getByLabel('Ana'))).toBe(true);
         await expectGoodLooks(page, 'setup-person-errors');
-        await page.getByLabel('Somebody who is not listed').check();
+        await page.getByLabel('Someone who is not listed').check();
         await page.getByLabel('Your name').fill('Zoe');
-        await page.getByLabel('E-mail').fill('zoe@home.example');
+        await page.getByLabel('Email').fill('zoe@home.example');
         await page.getByLabel('Password', { exact: true }).fill('QwertyUIOP');
-        await page.getByLabel('Password again').fill('qwertyuiop');
+        await page.getByLabel('Repeat password').fill('qwertyuiop');
         await button(page, 'Continue').click();
-        await page.getByText('Differs from the password above.').waitFor();
-        await page.getByLabel('Password again').fill('QwertyUIOP');
+        await page.getByText('Must match the password above.').waitFor();
+        await page.getByLabel('Repeat password').fill('QwertyUIOP');
         await button(page, 'Continue').click();
         await heading(page, 'Your household');
         await page.getByLabel('Name', { exact: false }).first().fill('Lake house');
@@ -96,24 +96,24 @@ forEachDatabase(
         expect(await isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
         await photographAll(page, 'setup-password-refused');
         await page.getByLabel('Password', { exact: true }).fill(ana.password);
-        await page.getByLabel('Password again').fill(ana.password);
+        await page.getByLabel('Repeat password').fill(ana.password);
         await button(page, 'Continue').click();
         await heading(page, 'Your household');
 
         await page.context().setOffline(true);
         await button(page, 'Set up Homeledger').click();
-        await page.getByText('What you have entered is kept.').waitFor();
+        await page.getByText('What you entered is kept.').waitFor();
         await page.context().setOffline(false);
-        await page.getByText('What you have entered is kept.').waitFor({ state: 'detached' });
+        await page.getByText('What you entered is kept.').waitFor({ state: 'detached' });
 
         browser.app.clock.advance(DAY_MS + 1);
         await button(page, 'Set up Homeledger').click();
-        await page.getByText('The setup link has expired meanwhile.').waitFor();
+        await page.getByText('The setup link has expired.').waitFor();
         await photographAll(page, 'setup-token-expired');
         await page.getByLabel('Setup link').fill(await printedLink());
         await button(page, 'Continue').click();
         await heading(page, 'Who are you?');
-        expect(await page.getByLabel('E-mail').inputValue()).toBe('zoe@home.example');
+        expect(await page.getByLabel('Email').inputValue()).toBe('zoe@home.example');
         await button(page, 'Continue').click();
         expect(await page.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Lake house');
         waiting = page;
@@ -128,7 +128,7 @@ forEachDatabase(
         await photographAll(page, 'setup-token');
         await keyboard.type('wrong');
         await keyboard.press('Enter');
-        await page.getByText('This link does not work. Look for the newest one.').waitFor();
+        await page.getByText('This link does not work. Use the newest one.').waitFor();
         await keyboard.press('ControlOrMeta+a');
         await keyboard.insertText(await printedLink());
         await keyboard.press('Enter');
@@ -177,7 +177,7 @@ forEachDatabase(
         await photographAll(page, 'setup-encryption');
         await keyboard.press('Tab');
         await keyboard.press('Enter');
-        await heading(page, 'Welcome home, Ana');
+        await heading(page, 'Welcome,  Ana');
         await photographAll(page, 'setup-next');
 
         const { users, values } = await membersAndSettings();
@@ -188,7 +188,7 @@ forEachDatabase(
           'setup.encryption_key_acknowledged_at': expect.stringMatching(/^2026-04-/),
           default_currency: 'EUR',
         });
-        await page.getByRole('link', { name: 'Go to the start page' }).press('Enter');
+        await page.getByRole('link', { name: 'Go to Home' }).press('Enter');
         await heading(page, 'Home');
         await page.reload();
         await heading(page, 'Home');
@@ -196,12 +196,12 @@ forEachDatabase(
 
       test('once set up, nobody sets up again, and signing in lasts at the address at home too', async () => {
         await button(waiting, 'Set up Homeledger').click();
-        await heading(waiting, 'Homeledger is set up already');
+        await heading(waiting, 'Homeledger is already set up');
         await photographAll(waiting, 'setup-already');
         await waiting.getByRole('link', { name: 'Sign in' }).click();
         const page = await browser.open('/setup');
         await heading(page, 'Sign in');
-        await page.getByLabel('E-mail').fill(ana.email);
+        await page.getByLabel('Email').fill(ana.email);
         await page.getByLabel('Password', { exact: true }).fill(ana.password);
         await page.keyboard.press('Enter');
         await heading(page, 'Home');
@@ -225,7 +225,7 @@ forEachDatabase(
       const pathOf = (page: Page) => page.url().slice(browser.address.length);
 
       async function enter(page: Page, email: string, password: string): Promise<void> {
-        await page.getByLabel('E-mail').fill(email);
+        await page.getByLabel('Email').fill(email);
         await page.getByLabel('Password', { exact: true }).fill(password);
         await page.keyboard.press('Enter');
       }
@@ -235,17 +235,17 @@ forEachDatabase(
         const { keyboard } = page;
         expect(pathOf(page)).toBe('/login?next=%2Fsettings%2Fsystem');
         await heading(page, 'Sign in');
-        expect(await isFocused(page.getByLabel('E-mail'))).toBe(true);
+        expect(await isFocused(page.getByLabel('Email'))).toBe(true);
         await keyboard.press('Enter');
         await page.getByText('Must not be empty.').first().waitFor();
         await keyboard.type(ana.email);
         await keyboard.press('Tab');
         await keyboard.insertText('not my password');
         await keyboard.press('Enter');
-        await page.getByText('This e-mail and this password do not belong together.').waitFor();
+        await page.getByText('This email and this password do not belong together.').waitFor();
         expect(await isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
         await expectGoodLooks(page, 'login-wrong');
-        expect(await page.getByLabel('E-mail').inputValue()).toBe(ana.email);
+        expect(await page.getByLabel('Email').inputValue()).toBe(ana.email);
         // What was typed is selected, so that typing replaces it.
         await keyboard.insertText(ana.password);
         await keyboard.press('Tab');
@@ -331,7 +331,7 @@ forEachDatabase(
         const body = { current_password: ana.password, new_password: NEW_PASSWORD };
         expect((await elsewhere.request('POST', '/auth/password', { body })).status).toBe(204);
         await page.reload();
-        await page.getByText('You were signed in here, and that has ended.').waitFor();
+        await page.getByText('Your session has ended.').waitFor();
         await photographAll(page, 'login-ended');
         ana.password = NEW_PASSWORD;
         await enter(page, ana.email, ana.password);
@@ -362,7 +362,7 @@ forEachDatabase(
         const page = await browser.open(path);
         const { keyboard } = page;
         await heading(page, 'Welcome, Ben');
-        await page.getByText('Carla invites you to').waitFor();
+        await page.getByText('Carla has invited you to').waitFor();
         await keyboard.press('Tab');
         expect(await page.locator(':focus').inputValue()).toBe('ben@home.example');
         await keyboard.press('Tab');
@@ -384,12 +384,12 @@ forEachDatabase(
         await accountMenu(page, 'Ben').waitFor();
 
         await asCarla.getByLabel('Password', { exact: true }).fill(ana.password);
-        await asCarla.getByLabel('Password again').fill(ana.password);
+        await asCarla.getByLabel('Repeat password').fill(ana.password);
         await asCarla.keyboard.press('Enter');
-        await heading(asCarla, 'This link does not work any more');
+        await heading(asCarla, 'This link no longer works');
         await photographAll(asCarla, 'invite-used');
         await page.goto(browser.address + path);
-        await heading(page, 'This link does not work any more');
+        await heading(page, 'This link no longer works');
 
         const reset = await newLink(member.short_id, login.short_id);
         await page.goto(browser.address + reset);
@@ -440,7 +440,7 @@ forEachDatabase(
         const page = await browser.open(address.pathname + address.search, PHONE);
         const { keyboard } = page;
         expect(new URL(page.url()).pathname).toBe('/login');
-        await page.getByLabel('E-mail').fill(ana.email);
+        await page.getByLabel('Email').fill(ana.email);
         await page.getByLabel('Password', { exact: true }).fill(ana.password);
         await keyboard.press('Enter');
 
@@ -453,7 +453,7 @@ forEachDatabase(
 
         const readOnly = page.getByRole('radio', { name: 'Read only' });
         expect(await readOnly.isChecked()).toBe(true);
-        expect(await page.getByLabel('Whose device it is').locator('option:checked').textContent()).toBe('Ana');
+        expect(await page.getByLabel('Whose device is it?').locator('option:checked').textContent()).toBe('Ana');
         await page.getByRole('radio', { name: 'Full access' }).check();
         await page.getByText('Full access means everything').waitFor();
         await photographAll(page, 'device-full-access');
@@ -502,7 +502,7 @@ forEachDatabase(
         await photographAll(page, 'device-no-code');
         await box.fill('bbbb bbbb');
         await keyboard.press('Enter');
-        await page.getByText('No device waits with the code BBBB-BBBB').waitFor();
+        await page.getByText('No device is waiting with the code BBBB-BBBB').waitFor();
         await expectGoodLooks(page, 'device-unknown');
 
         await box.fill(denied.user_code.replace('-', '').toLowerCase());

@@ -62,7 +62,7 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('cannot be reached').first().waitFor();
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('button', { name: 'Revoke it, to make another' }).click();
+      await page.getByRole('button', { name: 'Revoke it and start again' }).click();
       await page.getByRole('row', { name: /Lost.*Revoked/ }).waitFor();
       expect(await page.getByRole('row', { name: /Lost/ }).count()).toBe(1);
     });
@@ -73,7 +73,7 @@ forEachDatabase(
       await page.getByRole('textbox', { name: 'Name' }).fill('Dora');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Invite Dora' }).click();
-      await page.getByRole('textbox', { name: 'E-mail to sign in with' }).fill('dora@home.example');
+      await page.getByRole('textbox', { name: 'Email address for signing in' }).fill('dora@home.example');
       await page.getByRole('button', { name: 'Make invitation link' }).click();
       const link = await page
         .getByRole('dialog')
@@ -109,7 +109,7 @@ forEachDatabase(
 
     test('the secret of a provider is never in the page again', async () => {
       const page = await openAs('ana', '/settings/providers');
-      await page.getByRole('textbox', { name: 'Client id' }).fill('64f0a1b2c3d4e5f6a7b89f3c');
+      await page.getByRole('textbox', { name: 'Client ID' }).fill('64f0a1b2c3d4e5f6a7b89f3c');
       await page.getByLabel('Secret', { exact: true }).fill('plaid-secret-of-this-test');
       await page.getByRole('button', { name: 'Save Plaid' }).click();
       await page.getByText('Set, ends in 9f3c').waitFor();
@@ -124,7 +124,7 @@ forEachDatabase(
         const navigation = page.getByRole('navigation').first();
         expect(await navigation.getByRole('link', { name: 'Household' }).count()).toBe(0);
         await page.goto(`${dashboard.address}/settings/api-keys`);
-        await page.getByRole('heading', { name: 'You need more rights' }).waitFor();
+        await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
       }
     });
 

@@ -22,16 +22,16 @@ forEachDatabase(
       const data = { identifier: ana.login.identifier, password: PASSWORD };
       await page.request.post(`${browser.address}/auth/login`, { data, headers: { 'sec-fetch-site': 'same-origin' } });
       await page.goto(`${browser.address}/settings/system`);
-      await page.getByRole('button', { name: 'There is a copy' }).waitFor();
+      await page.getByRole('button', { name: 'I have a copy' }).waitFor();
       return page;
     }
 
     test('a session that ends is signed in again on the spot, and the action is repeated', async () => {
       const page = await openAsAna();
       await page.context().clearCookies();
-      await page.getByRole('button', { name: 'There is a copy' }).click();
+      await page.getByRole('button', { name: 'I have a copy' }).click();
       const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-      expect(await dialog.getByLabel('E-mail').inputValue()).toBe(ana.login.identifier);
+      expect(await dialog.getByLabel('Email').inputValue()).toBe(ana.login.identifier);
       await expectGoodLooks(page, 'sign-in-again');
       await dialog.getByLabel('Password', { exact: true }).fill('not the password');
       await page.keyboard.press('Enter');
@@ -44,10 +44,10 @@ forEachDatabase(
 
     test('a viewer is told why, and the same request by hand is refused', async () => {
       const page = await browser.open('/settings/system', { as: ben });
-      const button = page.getByRole('button', { name: 'There is a copy' });
+      const button = page.getByRole('button', { name: 'I have a copy' });
       await button.waitFor();
       expect(await button.getAttribute('aria-disabled')).toBe('true');
-      expect(await page.getByText('Only an administrator of the household may do this.').count()).toBeGreaterThan(0);
+      expect(await page.getByText('Only an administrator of the household can do this.').count()).toBeGreaterThan(0);
       const key = `${browser.address}/api/v1/config/setup.encryption_key_acknowledged_at`;
       const headers = { 'sec-fetch-site': 'same-origin' };
       const answer = await page.request.put(key, { data: { value: '2026-04-26T06:00:00Z' }, headers });
@@ -62,7 +62,7 @@ forEachDatabase(
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill('system');
       await page.keyboard.press('Enter');
-      await page.getByText('Homeledger cannot be reached. What you have entered is kept.').waitFor();
+      await page.getByText('Cannot reach Homeledger. What you entered is kept.').waitFor();
       await expectGoodLooks(page, 'server-gone');
       await page.unroute(isOurs);
       await page.getByRole('button', { name: 'Try now' }).click();

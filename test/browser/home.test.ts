@@ -46,7 +46,7 @@ forEachDatabase(
       for (const title of ['Net worth', 'Money in and out']) {
         await section(page, title).getByText('Show the figures').waitFor();
       }
-      await section(page, 'Spending this month').getByText('Transfers do not count').waitFor();
+      await section(page, 'Spending this month').getByText('Transfers are not counted').waitFor();
       await page.getByRole('heading', { name: 'By member' }).waitFor();
       await expectGoodLooks(page, 'home');
     }, 120_000);
@@ -109,7 +109,7 @@ forEachDatabase(
       const page = await browser.open('/', { as: ana });
       const entry = attention(page).getByText(`${flagged} transactions are flagged.`);
       await entry.waitFor();
-      await attention(page).getByText('Look at them').focus();
+      await attention(page).getByText('Show them').focus();
       await page.keyboard.press('Enter');
       await attention(page)
         .getByRole('button', { name: /Remove the flag/ })
@@ -143,7 +143,7 @@ forEachDatabase(
     test('a viewer sees everything, and is told why nothing can be changed', async () => {
       const viewer = await signIn(browser.app, { role: 'viewer', name: 'Vera' });
       const page = await browser.open('/', { as: viewer });
-      await attention(page).getByText('Look at them').click();
+      await attention(page).getByText('Show them').click();
       const button = attention(page)
         .getByRole('button', { name: /Remove the flag/ })
         .first();
@@ -168,7 +168,7 @@ forEachDatabase(
       await page.goto(`${browser.address}/?user_id=zzzzzzzz`);
       await page.getByText('household member').first().waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Show everybody' }).click();
+      await page.getByRole('button', { name: 'Show everyone' }).click();
       await worth.getByText('Show the figures').waitFor();
     });
 

@@ -60,8 +60,8 @@ export function reasonAgainst(session: Session | undefined, needs: PageAudience)
   if (needs === 'everybody' || needs === 'visitor') return undefined;
   if (role === 'admin' || (role === 'editor' && needs === 'full_access')) return undefined;
   return needs === 'admin'
-    ? 'Only an administrator of the household may do this.'
-    : 'Your role is viewer, which may look but not change. Ask an administrator of the household.';
+    ? 'Only an administrator of the household can do this.'
+    : 'Viewers cannot make changes. Ask an administrator of the household to change your role.';
 }
 
 /** `const reason = useReasonAgainst('admin')`, for `<Button disabledReason={reason}>`. */

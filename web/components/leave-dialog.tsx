@@ -23,7 +23,7 @@ export function LeaveDialog() {
   const reply = useStore(answer);
   return (
     <Dialog open={reply !== undefined} onClose={() => reply?.(false)} title="Leave without saving?">
-      <p className="text-muted">What you have entered on this page is not saved yet.</p>
+      <p className="text-muted">What you entered on this page is not saved.</p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button onClick={() => reply?.(false)}>Stay</Button>
         <Button look="danger" onClick={() => reply?.(true)}>

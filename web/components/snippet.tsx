@@ -45,7 +45,7 @@ export function CopyState({ state }: { state: CopyResult }) {
   return (
     <p role="status" className="mt-1 text-sm text-muted empty:hidden">
       {state === 'copied' && 'Copied.'}
-      {state === 'selected' && 'Selected. Copy it with your keyboard, or by holding it on a touch screen.'}
+      {state === 'selected' && 'Selected. Copy it with your keyboard, or press and hold it on a touch screen.'}
     </p>
   );
 }
@@ -65,7 +65,7 @@ export function SecretOnce({ label, secret, onSaved }: SecretOnceProps) {
   return (
     <div className="rounded-card border border-accent bg-accent-soft p-4">
       <p className="font-semibold">{label}</p>
-      <p className="mb-3 text-sm">It is shown only now. Put it into a safe place, such as a password manager.</p>
+      <p className="mb-3 text-sm">It is shown only once. Keep it in a safe place, such as a password manager.</p>
       <p className="mb-3 rounded-control bg-surface p-3 font-mono break-all">
         <code ref={code}>{secret}</code>
       </p>

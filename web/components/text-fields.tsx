@@ -116,7 +116,7 @@ export function PasswordField({
         <span className="absolute inset-y-0 right-0 flex items-center">
           <IconButton
             icon={isShown ? EyeOff : Eye}
-            label={isShown ? 'Hide the password' : 'Show the password'}
+            label={isShown ? 'Hide password' : 'Show password'}
             aria-pressed={isShown}
             onClick={() => show(!isShown)}
           />
@@ -129,7 +129,7 @@ export function PasswordField({
 const STRONG_BITS = 70;
 const FAIR_BITS = 50;
 
-/** A rough estimate from length and variety; the server refuses what everybody uses. */
+/** A rough estimate from length and variety; the server refuses common passwords. */
 function PasswordStrength({ name }: { name: string }) {
   const password = String(useWatch({ name }) ?? '');
   const length = [...password].length;

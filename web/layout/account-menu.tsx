@@ -8,7 +8,7 @@ import { useStore } from '../lib/store.ts';
 import { theme } from '../lib/theme.ts';
 
 const THEMES = {
-  system: { label: 'Theme: as the system', icon: Monitor },
+  system: { label: 'Theme: same as the system', icon: Monitor },
   light: { label: 'Theme: light', icon: Sun },
   dark: { label: 'Theme: dark', icon: Moon },
 } as const;

@@ -45,7 +45,7 @@ function useCommands(session: Session | undefined): Command[] {
     })),
     { label: 'Use the light theme', kind: 'Action', run: () => theme.set('light') },
     { label: 'Use the dark theme', kind: 'Action', run: () => theme.set('dark') },
-    { label: 'Use the theme of the system', kind: 'Action', run: () => theme.set('system') },
+    { label: 'Use the system theme', kind: 'Action', run: () => theme.set('system') },
     { label: 'Sign out', kind: 'Action', run: () => void signOut() },
   ];
 }
@@ -96,7 +96,7 @@ function Palette({ commands }: { commands: readonly Command[] }) {
       />
       <CommandList id={id} commands={found} active={active} onPoint={setAt} onChoose={choose} />
       <p role="status" className="text-muted empty:hidden">
-        {found.length === 0 && 'Nothing has this name.'}
+        {found.length === 0 && 'No page or action matches.'}
       </p>
     </>
   );

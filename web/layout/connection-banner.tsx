@@ -19,7 +19,7 @@ export function ConnectionBanner() {
       {!isConnected && (
         <div className="flex flex-wrap items-center gap-3 bg-warning-soft px-4 py-2 text-ink sm:px-8">
           <WifiOff aria-hidden size={20} className="shrink-0 text-warning" />
-          <p className="min-w-0 flex-1">Homeledger cannot be reached. What you have entered is kept.</p>
+          <p className="min-w-0 flex-1">Cannot reach Homeledger. What you entered is kept.</p>
           <Button onClick={askServer}>Try now</Button>
         </div>
       )}

@@ -16,7 +16,7 @@ export function NotFound() {
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   return (
     <main className="mx-auto max-w-2xl p-6">
-      <PageHeader title="This page did not work" />
+      <PageHeader title="This page could not be shown" />
       <ErrorBanner error={error} onRetry={reset} />
       <HomeLink />
     </main>
@@ -26,7 +26,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
 export function MoreRightsNeeded({ reason }: { reason: string }) {
   return (
     <>
-      <PageHeader title="You need more rights" lead={reason} />
+      <PageHeader title="You do not have access" lead={reason} />
       <HomeLink />
     </>
   );
@@ -36,7 +36,7 @@ function HomeLink() {
   return (
     <p>
       <PageLink to="/" className={LINK}>
-        Go to the start page
+        Go to Home
       </PageLink>
     </p>
   );

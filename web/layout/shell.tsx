@@ -23,7 +23,7 @@ export function Shell() {
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
       >
-        Skip to the content
+        Skip to content
       </a>
       <Sidebar session={session} />
       <div className="min-w-0 pb-24 sm:pb-8">

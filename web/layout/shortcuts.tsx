@@ -58,7 +58,7 @@ function isFree({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent
 
 export function ShortcutList() {
   const rows = [
-    ['Ctrl K or ⌘ K', 'Go to a page, or start an action'],
+    ['Ctrl K or ⌘ K', 'Go to a page or run an action'],
     ['?', 'List the shortcuts'],
     ...LETTERS.map(({ letter, title }) => [`g, then ${letter}`, `Open ${title}`]),
   ];

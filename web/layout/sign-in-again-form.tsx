@@ -17,8 +17,8 @@ export default function SignInAgainForm() {
   });
   return (
     <Form form={form} submit="Sign in" onCancel={() => answerWaiting(false)}>
-      <p className="mb-4 text-muted">Your session has ended. What you were doing continues once you are signed in.</p>
-      <TextField name="identifier" label="E-mail" type="email" autoComplete="username" readOnly={known !== undefined} />
+      <p className="mb-4 text-muted">Your session has ended. Sign in to continue where you were.</p>
+      <TextField name="identifier" label="Email" type="email" autoComplete="username" readOnly={known !== undefined} />
       <PasswordField name="password" label="Password" autoComplete="current-password" autoFocus />
     </Form>
   );

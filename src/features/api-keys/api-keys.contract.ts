@@ -23,7 +23,7 @@ export const ApiKey = z
     name: z.string(),
     prefix: z.string().meta({ description: 'First 11 characters of the key' }),
     scope: z.enum(['read_only', 'full_access']),
-    user_id: UserRef.nullable().meta({ description: 'The member whose key it is; null: the household' }),
+    user_id: UserRef.nullable().meta({ description: 'The member it belongs to; null: the household' }),
     actor_type: ActorType,
     actor_name: z.string().nullable(),
     last_used_at: Instant.nullable(),
@@ -37,13 +37,13 @@ export const KeyScope = z.enum(['read_only', 'full_access'], 'must be read_only 
 /** What identifies nobody is an INVALID_PARAMETER, even when it is too long to be an id. */
 export const KeyOwner = text(LIMITS.jsonBodyBytes)
   .nullable()
-  .meta({ description: 'Household member to whom the key belongs; null or "" for the household' });
+  .meta({ description: 'Household member the key belongs to; null or "" for the household' });
 
 export const NewApiKey = z.strictObject({
   name: name(),
   scope: KeyScope,
   user_id: KeyOwner.optional().meta({
-    description: 'Household member to whom the key belongs; null for the household. By default, the caller',
+    description: 'Household member the key belongs to; null for the household. By default, the caller',
   }),
   actor_type: ActorType.default('user'),
   actor_name: clearableText(200).default(null),

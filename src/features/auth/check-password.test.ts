@@ -23,8 +23,8 @@ test('a password has 10 to 200 characters, counted as they are stored', async ()
 });
 
 test('a password is neither the identifier nor a common one, in any case of letters', async () => {
-  expect(await faultOf(ANA)).toContain('must not be the e-mail address');
-  expect(await faultOf('ANA@Home.Example')).toContain('must not be the e-mail address');
+  expect(await faultOf(ANA)).toContain('must not be the email address');
+  expect(await faultOf('ANA@Home.Example')).toContain('must not be the email address');
   for (const password of [
     '1234567890',
     'QwertyUIOP',

@@ -17,8 +17,8 @@ export async function findPasswordFault(password: string, identifier: string): P
   const { passwordMinChars: min, passwordMaxChars: max } = LIMITS;
   if (!hasPasswordLength(password)) return `must have ${min} to ${max} characters`;
   const plain = password.normalize('NFKC').toLowerCase();
-  if (plain === identifier.normalize('NFKC').toLowerCase()) return 'must not be the e-mail address to sign in with';
-  if (await isCommon(plain)) return 'must not be one of the most used passwords, which are guessed first';
+  if (plain === identifier.normalize('NFKC').toLowerCase()) return 'must not be the email address to sign in with';
+  if (await isCommon(plain)) return 'is too common and easy to guess. Choose another one';
   return undefined;
 }
 

@@ -132,7 +132,7 @@ forEachDatabase((database) => {
     expect([await isIn(here), await isIn(there)].filter(Boolean)).toHaveLength(1);
   });
 
-  test('a viewer changes the own name and e-mail address, and with the password the own identifier', async () => {
+  test('a viewer changes the own name and email address, and with the password the own identifier', async () => {
     const app = await database.open();
     await addLogin(app, { role: 'viewer' });
     await addLogin(app, { name: 'Ben' });

@@ -15,7 +15,7 @@ export interface SessionRow extends SessionsTable {
   user_name: string;
 }
 
-/** The session with this token, ended or not. Its role and member are those of now (20.6). */
+/** The session with this token, ended or not. Role and member are the current ones (20.6). */
 export async function findSession(tx: ReadTx, tokenHash: string): Promise<SessionRow | undefined> {
   const row = await tx.q
     .selectFrom('sessions')

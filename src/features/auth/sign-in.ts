@@ -25,7 +25,7 @@ export const signIn = handleBackground(operation, async (context, { body }) => {
   const isRight = await instance.signInThrottle.guard(attempt, () => isRightPassword(instance, body.password, login));
   const answer = isRight && login ? await begin(context, login, body) : undefined;
   logAttempt(instance, request, login, answer ? 'Signed in.' : 'A sign-in failed.');
-  if (!answer) throw new AppError('INVALID_CREDENTIALS', 'The e-mail address and the password do not belong together.');
+  if (!answer) throw new AppError('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
   return answer;
 });
 

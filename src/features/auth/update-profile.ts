@@ -29,7 +29,7 @@ async function checkPasswordFor(
   { current_password: password }: Body,
 ): Promise<LoginsTable> {
   if (password === undefined) {
-    throw validationError('current_password', 'is needed to change the e-mail address that you sign in with');
+    throw validationError('current_password', 'is required to change the email address you sign in with');
   }
   const { login } = await instance.database.read((tx) => getSignedIn(tx, own));
   await checkOwnPassword(instance, request, login, password);

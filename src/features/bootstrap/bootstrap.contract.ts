@@ -22,10 +22,11 @@ const Diagnostics = z.object({
   encryption: z.object({ configured: z.boolean(), source: z.enum(['env', 'file', 'key_file']) }),
   disk_free_bytes: z.int().nullable(),
   request: z.object({
-    origin: z.string().meta({ description: 'Scheme and authority by which this request came' }),
+    origin: z.string().meta({ description: 'Scheme, host and port of this request, as the server sees it' }),
     client_address: z.string(),
     forwarding_ignored: z.boolean().meta({
-      description: 'The request has X-Forwarded-* headers that do not count: TRUST_PROXY does not cover its peer',
+      description:
+        'The request has X-Forwarded-* headers that are ignored, because TRUST_PROXY does not list the address it came from',
     }),
   }),
 });

@@ -56,7 +56,7 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 /** All settings, by name. A feature that needs a new one adds it here. There are no secrets among them. */
 export const CONFIG_KEYS: readonly ConfigKey[] = [
-  integer('consent_warning_days', 'Days before the end of a bank consent on which the warnings begin', 1, 90, 14),
+  integer('consent_warning_days', 'Days before a bank consent ends that warnings begin', 1, 90, 14),
   string(
     {
       key: 'default_currency',
@@ -80,19 +80,19 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
       (text) => (isTimeZone(text) ? text : undefined),
       machineTimeZone,
     ),
-    defaultInWords: 'the zone of the server',
+    defaultInWords: 'the server’s time zone',
   },
   list(
     {
       key: 'link_redirect_origins',
-      description: 'Origins that a hosted link may return to: http or https addresses without a path; none by default.',
+      description: 'Origins that a hosted link may return to: http or https addresses without a path. None by default.',
     },
     { read: readOrigin, min: 0, byDefault: '' },
   ),
   list(
     {
       key: 'plaid_country_codes',
-      description: 'Countries whose banks Plaid offers: at least one ISO 3166-1 code of two letters, such as US.',
+      description: 'Countries whose banks Plaid offers: one or more two-letter ISO 3166-1 codes, such as US.',
     },
     {
       read: (text) => (COUNTRY_CODES.has(text.toUpperCase()) ? text.toUpperCase() : undefined),
@@ -103,7 +103,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   string(
     {
       key: 'plaid_language',
-      description: 'Language in which Plaid speaks to people: a code of two letters, such as en.',
+      description: 'Language of Plaid’s pages: a two-letter code, such as en.',
     },
     readLanguage,
     () => 'en',
@@ -120,7 +120,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
       {
         key: 'public_base_url',
         description:
-          'Address at which people reach the service: https://host, or http in a home network; ' +
+          'Address at which people reach the service: https://host, or http on a home network; ' +
           'without it, links use the address that the client used.',
       },
       (text) => {
@@ -133,17 +133,17 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   {
     key: 'setup.encryption_key_acknowledged_at',
     type: 'instant',
-    description: 'When an admin confirmed having a copy of the encryption key: an instant; none by default.',
+    description: 'When an admin confirmed that they have a copy of the encryption key: an instant. None by default.',
     byDefault: () => null,
     read: (value) => (typeof value === 'string' ? parseInstant(value.trim()) : undefined),
   },
   integer('sync_concurrency', 'Syncs that run at once', 1, 32, 4),
   integer('sync_interval_minutes', 'Minutes between automatic syncs', 15, 10_080, 720),
-  integer('sync_log_retention_days', 'Days for which sync logs are kept (0 keeps them for ever)', 0, 3_650, 90),
-  integer('sync_timeout_seconds', 'Seconds after which a sync is given up', 30, 3_600, 300),
+  integer('sync_log_retention_days', 'Days for which sync logs are kept (0 keeps them forever)', 0, 3_650, 90),
+  integer('sync_timeout_seconds', 'Seconds after which a sync is abandoned', 30, 3_600, 300),
   {
     ...integer('webhook_event_retention_days', '', 0, 365, 7),
-    description: 'Days for which webhook events are kept, 2 to 365, or 0 to keep them for ever.',
+    description: 'Days for which webhook events are kept, 2 to 365, or 0 to keep them forever.',
     read: (value) => {
       const days = readInteger(value, 0, 365);
       return days === '1' ? undefined : days;

@@ -21,7 +21,7 @@ const ConfigInput = z
     [text(LIMITS.configValueChars), z.number(), z.array(text(LIMITS.configValueChars)).max(LIMITS.configListItems)],
     'must be text, a number or a list of texts',
   )
-  .meta({ description: 'Text, or for an integer a number, and for a list an array' });
+  .meta({ description: 'Text; an integer may also be a number, and a list an array' });
 
 const exampleEntry = {
   key: 'default_currency',

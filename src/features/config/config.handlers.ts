@@ -23,7 +23,7 @@ export const setConfigEntry = handleWrite(
     const value = known.read(body.value);
     if (value === undefined) throw validationError('value', `This value is not allowed. ${known.description}`);
     if (known.fromEnvironment && known.fromEnvironment(instance.config) !== null) {
-      const message = `An environment variable sets ${known.key}. Change or remove the variable, and restart the server.`;
+      const message = `An environment variable sets ${known.key}. Change or remove the variable and restart the server.`;
       throw new AppError('SETTING_FROM_ENV', message);
     }
     await changeConfig(tx, known.key, value);

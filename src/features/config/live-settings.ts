@@ -44,7 +44,7 @@ export function createLiveSettings({ config, database, clock, logger, writes }: 
       if (seen >= known.seen) known = { stored, at, seen };
       return stored;
     } catch (error) {
-      logger.warn({ err: error }, 'The settings could not be read; the last known ones stay in force.');
+      logger.warn({ err: error }, 'The settings could not be read. The last known ones still apply.');
       return known.stored;
     } finally {
       if (loading?.seen === seen) loading = undefined;

@@ -29,7 +29,7 @@ forEachDatabase((database) => {
       expect(await devices.keyCount()).toBe(keys);
     }
 
-    test('what an admin approved who is none any more, or has no login', async () => {
+    test('what was approved by an admin who no longer is one, or no longer has a login', async () => {
       for (const [method, body] of [['PATCH', { role: 'editor' }], ['DELETE']] as const) {
         const { headers, login, member } = await signIn(app, { name: `Admin-${method}` });
         const { device_code: code, user_code: userCode } = await devices.start();

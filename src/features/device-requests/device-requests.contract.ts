@@ -21,7 +21,7 @@ export const DeviceRequest = z
     id: Id,
     short_id: ShortId,
     user_code: z.string().meta({ description: 'What the device shows' }),
-    client_name: z.string().meta({ description: 'What the device calls itself; nobody has checked it' }),
+    client_name: z.string().meta({ description: 'What the device calls itself; not verified' }),
     requested_scope: KeyScope,
     scope: KeyScope.nullable().meta({ description: 'What was granted; null until approved' }),
     status: z.enum(['pending', 'approved', 'denied', 'consumed', 'expired']),
@@ -35,9 +35,9 @@ export const DeviceRequest = z
 
 const StartedDeviceCode = z
   .object({
-    device_code: z.string().meta({ description: 'For the polls; keep it secret' }),
-    user_code: z.string().meta({ description: 'Show it to the person who approves' }),
-    verification_url: z.string().meta({ format: 'uri', description: 'Where the user code is approved' }),
+    device_code: z.string().meta({ description: 'Send it with each poll; keep it secret' }),
+    user_code: z.string().meta({ description: 'Show it to the person who approves the request' }),
+    verification_url: z.string().meta({ format: 'uri', description: 'Where a person approves the request' }),
     verification_url_complete: z
       .string()
       .meta({ format: 'uri', description: 'The same, with the user code filled in' }),
@@ -56,7 +56,7 @@ const PollError = ErrorEnvelope.extend({
   status: z
     .enum(['consumed', 'expired', 'denied'])
     .optional()
-    .meta({ description: 'What became of the request; stop polling' }),
+    .meta({ description: 'How the request ended; stop polling' }),
 }).meta({ id: 'DeviceCodePollError' });
 
 const exampleRequest = {
@@ -84,10 +84,10 @@ export const startDeviceCode = defineOperation({
   path: '/api/v1/auth/device-code',
   scope: 'none',
   openBucket: 'device_start',
-  summary: 'Ask for an API key that somebody approves in a browser',
+  summary: 'Ask for an API key, which someone approves in a browser',
   body: z.strictObject({
     client_name: name(LIMITS.clientNameChars).default('Unnamed device'),
-    scope: KeyScope.default('read_only').meta({ description: 'A wish; whoever approves decides' }),
+    scope: KeyScope.default('read_only').meta({ description: 'What the device would like; whoever approves decides' }),
   }),
   bodyOptional: true,
   response: StartedDeviceCode,
@@ -119,8 +119,8 @@ export const pollDeviceCode = defineOperation({
   scope: 'none',
   openBucket: 'none',
   refusal: 'INVALID_DEVICE_CODE',
-  summary: 'Ask whether a device request was approved, and collect its API key',
-  description: 'Poll at the `interval` of the start. The key is in one response only.',
+  summary: 'Ask whether a device request has been approved, and collect its API key',
+  description: 'Wait `interval` seconds between two polls. Only one response contains the key.',
   body: z.strictObject({
     device_code: text(LIMITS.jsonBodyBytes).refine((code) => code.trim() !== '', 'must not be blank'),
   }),
@@ -155,7 +155,7 @@ export const listDeviceRequests = defineOperation({
   path: '/api/v1/auth/device-requests',
   scope: 'full_access',
   adminOnly: true,
-  summary: 'List the device requests that wait for a decision, newest first',
+  summary: 'List the device requests that are waiting for a decision, newest first',
   response: z.array(DeviceRequest),
   status: 200,
   errors: [],
@@ -200,7 +200,7 @@ export const approveDeviceRequest = defineOperation({
     scope: KeyScope,
     name: name().optional().meta({ description: 'Name of the key; by default "Device: " and the name of the device' }),
     user_id: KeyOwner.optional().meta({
-      description: 'Household member to whom the key belongs; null for the household. By default, the caller',
+      description: 'Household member the key belongs to; null for the household. By default, the caller',
     }),
     expires_at: InstantInput.nullable().default(null).meta({ description: 'When the key expires' }),
     actor_type: z.enum(['user', 'agent'], 'must be user or agent').default('user'),
@@ -229,7 +229,7 @@ export const denyDeviceRequest = defineOperation({
   path: '/api/v1/auth/device-requests/{user_code}/deny',
   scope: 'full_access',
   adminOnly: true,
-  summary: 'Deny a device request, also after its approval if the key has not been collected',
+  summary: 'Deny a device request, even an approved one whose key has not been collected',
   params,
   response: DeviceRequest,
   status: 200,

@@ -56,10 +56,10 @@ async function getRow(tx: ReadTx, text: string, now: string): Promise<DeviceRequ
 }
 
 const CONFLICTS = {
-  pending: 'Somebody else has just decided. Look at the request again.',
-  approved: 'The request was approved already.',
-  denied: 'The request was denied already. To ask once more, start again on the device.',
-  consumed: 'The device has collected its key already. To take it back, revoke the key.',
+  pending: 'Someone else has just decided this request. Load it again to see what they decided.',
+  approved: 'The request has already been approved.',
+  denied: 'The request has already been denied. To ask again, start again on the device.',
+  consumed: 'The device has already collected its key. To take its access away, revoke the key.',
 } as const;
 
 /** @throws EXPIRED; CONFLICT if the request is in another state */
@@ -80,7 +80,7 @@ async function decide(
 
 /** Who decides, as the request shows it and as the collection looks it up again. */
 function decider(principal: Principal | null) {
-  if (principal === null) throw new AppError('FORBIDDEN', 'Only a key or a session may decide.');
+  if (principal === null) throw new AppError('FORBIDDEN', 'Deciding needs an API key or a session.');
   const { kind, id, actor } = principal;
   return {
     approver_kind: kind === 'session' ? ('session' as const) : ('key' as const),

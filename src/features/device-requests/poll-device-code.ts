@@ -28,7 +28,7 @@ async function poll(instance: Instance, request: RequestInfo, hash: string): Pro
   for (;;) {
     const now = instantNow(clock);
     const row = await database.read((tx) => findByDeviceCode(tx, hash, now));
-    if (!row) throw new AppError('INVALID_DEVICE_CODE', 'This device code is unknown. Start again.');
+    if (!row) throw new AppError('INVALID_DEVICE_CODE', 'This device code is unknown. Start a new device request.');
     const state = stateOf(row, now);
     if (state === 'pending') {
       refuseTooFast(row, clock.now());
@@ -48,14 +48,18 @@ function refuseTooFast({ last_polled_at: last }: DeviceRequestRow, now: number):
   // A clock that was set back must not stop a device for longer than its request lives.
   if (left <= 0 || elapsed < 0) return;
   const seconds = Math.ceil(left / 1000);
-  throw new AppError('RATE_LIMITED', `Poll every ${LIMITS.devicePollSeconds} s. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  throw new AppError(
+    'RATE_LIMITED',
+    `Wait ${LIMITS.devicePollSeconds} s between two polls. Try again in ${seconds} s.`,
+    {
+      headers: { 'retry-after': String(seconds) },
+    },
+  );
 }
 
 function refusal(status: 'consumed' | 'expired' | 'denied'): AppError {
   const answers: Readonly<Record<typeof status, [ErrorCode, string]>> = {
-    consumed: ['CONSUMED', 'The key was collected already. If you do not have it, start again.'],
+    consumed: ['CONSUMED', 'The key has already been collected. If you do not have it, start a new device request.'],
     expired: ['EXPIRED', overError().message],
     denied: ['DENIED', 'The request was denied.'],
   };
@@ -65,7 +69,7 @@ function refusal(status: 'consumed' | 'expired' | 'denied'): AppError {
 
 /**
  * Makes the key of an approved request, if the approver may still approve, and returns it: its plaintext exists only in
- * this request. Returns undefined when there is nothing to collect any more.
+ * this request. Returns undefined when there is nothing left to collect.
  */
 async function collect(instance: Instance, request: RequestInfo, row: DeviceRequestRow): Promise<string | undefined> {
   const { database, clock, logger } = instance;

@@ -42,7 +42,11 @@ async function refuseTooMany(tx: BareWriteTx, address: string): Promise<void> {
   const [first] = full;
   if (!first) return;
   const seconds = Math.max(1, Math.ceil((Date.parse(first.expires_at) - Date.parse(tx.now)) / 1000));
-  throw new AppError('RATE_LIMITED', `Too many device requests wait for a decision. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  throw new AppError(
+    'RATE_LIMITED',
+    `Too many device requests are waiting for a decision. Try again in ${seconds} s.`,
+    {
+      headers: { 'retry-after': String(seconds) },
+    },
+  );
 }

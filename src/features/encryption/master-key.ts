@@ -113,13 +113,13 @@ function wrongKey(current: EncryptionKeysTable, found: readonly Candidate[]): Op
   const seen = found.map(({ key, where }) => `${keyIdOf(key)} in ${where}`).join(', ') || 'no key';
   const isDamaged = found.some(({ key }) => keyIdOf(key) === current.key_id);
   const what = isDamaged
-    ? `The record by which this database recognises its encryption key ${current.key_id} is damaged.`
+    ? `The record that lets this database recognise its encryption key ${current.key_id} is damaged.`
     : `This database needs the encryption key ${current.key_id}, but found ${seen}.`;
   const ways = isDamaged
-    ? 'Put a copy of the database in its place.'
-    : 'Set that key in ENCRYPTION_KEY or ENCRYPTION_KEY_FILE, or put its file back.';
+    ? 'Restore a backup of the database.'
+    : 'Set that key in ENCRYPTION_KEY or ENCRYPTION_KEY_FILE, or restore its file.';
   return new OperatorError(
-    `${what} ${ways} If the key is lost, \`homeledger keys reset-encryption\` gives up the stored credentials of banks ` +
+    `${what} ${ways} If the key is lost, \`homeledger keys reset-encryption\` discards the stored bank credentials ` +
       'and keeps everything else.',
   );
 }

@@ -19,9 +19,7 @@ export async function loadNumberKey(parts: KeyParts, masterKey: Uint8Array): Pro
     (await bookkeep(database, (tx) => makeNumberKey(tx, parts, masterKey)));
   const key = parseKey(openSecret({ masterKey }, CELL, stored) ?? '');
   if (!key) {
-    logger.error(
-      'The key that recognises account numbers cannot be decrypted. Put a copy of the database in its place.',
-    );
+    logger.error('The key that recognises account numbers cannot be decrypted. Restore a backup of the database.');
   }
   return key ?? null;
 }

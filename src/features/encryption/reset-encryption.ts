@@ -44,7 +44,7 @@ const FORGET: Readonly<Record<EncryptedTable, (tx: WriteTx) => Promise<number>>>
 export async function resetMasterKey(parts: KeyParts, tell: (givenUp: GivenUp) => void): Promise<MasterKey> {
   const { database, config, random, failpoint } = parts;
   const lost = await database.read(findCurrentKey);
-  if (!lost) throw new OperatorError('This database has never had an encryption key, so none is lost.');
+  if (!lost) throw new OperatorError('This database has never had an encryption key, so none can be lost.');
   const found = candidates(parts);
   const match = found.find(({ key }) => isKeyOf(key, lost));
   if (match) {
@@ -65,7 +65,7 @@ export async function resetMasterKey(parts: KeyParts, tell: (givenUp: GivenUp) =
   const { value: counts } = await write(database, ORIGIN, async (tx) => {
     const [connectionCount, secretCount] = await forgetAll(tx);
     await makeCurrent(tx, master.key, random);
-    tx.journal.summarise('Gave up the secrets of a lost encryption key');
+    tx.journal.summarise('Discarded the secrets of a lost encryption key');
     failpoint('reset:before-commit');
     return { connectionCount, secretCount };
   });

@@ -63,7 +63,7 @@ async function encryptAnew(tx: WriteTx, { masterKey, random }: Instance, newKey:
     if (secret === undefined) {
       throw new OperatorError(
         `${column} of ${rowId} in the table ${table} cannot be decrypted, so nothing was changed. ` +
-          'Store that secret again, or put a copy of the database in its place.',
+          'Store that secret again, or restore a backup of the database.',
       );
     }
     const record = encryptRecord(newKey, place, secret, random);

@@ -53,7 +53,7 @@ export function numberOf({ stated, file_value: value }: AccountInFile): string |
  */
 export function numberHash(numberKey: Uint8Array | null, number: string): string {
   if (numberKey) return hmacHex(numberKey, number);
-  const message = 'Account numbers cannot be recognised, because the record of their key is damaged. See the log.';
+  const message = 'Account numbers cannot be recognised because the record of their key is damaged. See the log.';
   throw new AppError('UNAVAILABLE', message);
 }
 

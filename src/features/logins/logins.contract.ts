@@ -10,7 +10,7 @@ const SetupToken = z.object({
   setup_token_expires_at: Instant,
 });
 
-const Identifier = Email.meta({ description: 'The e-mail address to sign in with; nothing is ever sent to it' });
+const Identifier = Email.meta({ description: 'The email address to sign in with; nothing is ever sent to it' });
 
 const exampleLogin = {
   id: '01981f73-9c55-7f81-8a0e-12c4d97b3e66',
@@ -63,7 +63,7 @@ export const createLogin = defineOperation({
   adminOnly: true,
   summary: 'Let a household member sign in',
   description:
-    'The login has no password yet. Send `setup_url` to the member, who sets one there within seven days. It is shown only here.',
+    'The login has no password yet. Send `setup_url` to the member, who sets one there within seven days. It is shown only once.',
   params: ofMember,
   body: z.strictObject({
     identifier: Identifier,
@@ -92,7 +92,7 @@ export const updateLogin = defineOperation({
   path,
   scope: 'full_access',
   adminOnly: true,
-  summary: 'Change the role or the e-mail address of a login',
+  summary: 'Change the role or the email address of a login',
   description:
     'Effective on the next request. A lower role revokes the member’s API keys with full access; a higher one voids a pending setup link.',
   params,
@@ -135,9 +135,9 @@ export const regenerateSetupToken = defineOperation({
   path: `${path}/regenerate-token`,
   scope: 'full_access',
   adminOnly: true,
-  summary: 'Make a new setup link, which voids the one before',
+  summary: 'Create a new setup link, which replaces the previous one',
   description:
-    'Valid for seven days; for 24 hours if the login has a password, which stays good until the link is used.',
+    'Valid for seven days, or for 24 hours if the login already has a password. That password works until the link is used.',
   params,
   response: SetupToken.meta({ id: 'SetupToken' }),
   status: 200,

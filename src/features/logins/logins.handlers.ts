@@ -22,7 +22,7 @@ export const createLogin = handleWrite(contract.createLogin, 'login.create', asy
   const { tx } = context;
   const member = await getMember(tx, params.user_id);
   if (await findLoginOf(tx, member.id)) {
-    throw new AppError('LOGIN_EXISTS', `${member.name} already has a login. Change that one, or delete it first.`);
+    throw new AppError('LOGIN_EXISTS', `${member.name} already has a login. Change that login, or delete it first.`);
   }
   const identifier = await readIdentifier(tx, body.identifier);
   const { columns, shown } = issueSetupToken(context, null);

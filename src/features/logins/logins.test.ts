@@ -77,7 +77,7 @@ forEachDatabase((database) => {
     expect(rows).toEqual([{ setup_token_issuer: 'Ana' }]);
   });
 
-  test('a member has one login, and an e-mail address signs in one member, also for concurrent requests', async () => {
+  test('a member has one login, and an email address signs in one member, also for concurrent requests', async () => {
     const app = await database.open();
     const [ana, ben, cleo] = [await addMember(app, 'Ana'), await addMember(app, 'Ben'), await addMember(app, 'Cleo')];
     const { json: login } = await invite(app, ana, 'ana@home.example');

@@ -19,7 +19,7 @@ export async function refuseLastAdmin(tx: ReadTx, login: LoginsTable): Promise<v
   if (login.password_hash !== null && !others.active) {
     throw new AppError(
       'LAST_ADMIN',
-      'No other admin has set a password yet. Wait until one has opened the setup link and can sign in.',
+      'No other admin has set a password yet. Wait until one of them has set a password with their setup link.',
     );
   }
 }

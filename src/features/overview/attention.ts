@@ -40,11 +40,11 @@ function ofConnection({ id, provider, status }: ConnectionState, providers: Prov
   const subject = { count: 1, subject_type: 'connection', subject_id: id, since: null };
   const entries: Entry[] = [];
   if (status === 'pending_reauth') {
-    const message = 'The bank asks you to sign in again. Until then, nothing new arrives through this connection.';
+    const message = 'The bank wants you to sign in again. Until you do, this connection gets no new data.';
     entries.push({ code: 'reauth_required', severity: 'critical', message, ...subject });
   }
   if (status === 'error') {
-    const message = 'The last sync failed. Until one succeeds, nothing new arrives through this connection.';
+    const message = 'The last sync failed. Until a sync succeeds, this connection gets no new data.';
     entries.push({ code: 'connection_error', severity: 'critical', message, ...subject });
   }
   if (!isConfigured(provider, providers)) {

@@ -7,8 +7,8 @@ const group = 'overview';
 
 /** What a household owns and owes in one currency, as decimals. */
 const worth = {
-  assets: Money.meta({ description: 'Balances of all accounts but those of the types credit and loan' }),
-  liabilities: Money.meta({ description: 'Balances of the types credit and loan; positive is owed' }),
+  assets: Money.meta({ description: 'Balances of all accounts except those of the types credit and loan' }),
+  liabilities: Money.meta({ description: 'Balances of accounts of the types credit and loan; positive means owed' }),
   net: Money.meta({ description: 'assets − liabilities' }),
 };
 
@@ -41,17 +41,17 @@ export const Attention = z
   .object({
     code: z.enum(ATTENTION_CODES),
     severity: z.enum(['critical', 'warning', 'info']),
-    message: z.string().meta({ description: 'What the matter is, for people' }),
+    message: z.string().meta({ description: 'What needs attention, for people to read' }),
     count: z.int(),
     subject_type: z.string().meta({ description: 'What `subject_id` refers to, such as connection or account' }),
-    subject_id: Id.nullable().meta({ description: 'null if it is about several' }),
+    subject_id: Id.nullable().meta({ description: 'null if several are concerned' }),
     since: Instant.nullable(),
   })
   .meta({ id: 'Attention' });
 
 const counts = z.object({
   accounts: z.int(),
-  connections: z.int().meta({ description: 'Without disconnected ones' }),
+  connections: z.int().meta({ description: 'Disconnected ones are not counted' }),
   transactions: z.int(),
   pending: z.int(),
   categories: z.int(),
@@ -77,7 +77,7 @@ export const getOverview = defineOperation({
   method: 'GET',
   path: '/api/v1/overview',
   scope: 'read_only',
-  summary: 'Get balances, counts, what waits for work and what needs attention',
+  summary: 'Get balances, counts, open work and what needs attention',
   description:
     'Balances never mix currencies. They leave out accounts that are excluded, linked as dependent, or whose ' +
     'connection is disconnected or gone, and accounts without a balance.',
@@ -168,7 +168,9 @@ const HistoryPoint = z
     ...worth,
     derived: z
       .boolean()
-      .meta({ description: 'A balance was computed from another day’s and the transactions between' }),
+      .meta({
+        description: 'Whether a balance was calculated from another day’s balance and the transactions in between',
+      }),
   })
   .meta({ id: 'HistoryPoint' });
 
@@ -180,9 +182,9 @@ export const getOverviewHistory = defineOperation({
   scope: 'read_only',
   summary: 'Get what was owned and owed over time, per currency',
   description:
-    'A point is the last day of its interval; the last point is `date_to`. Days without a reported balance are computed ' +
-    'from the nearest one and the posted transactions between. The accounts are those of the balances of the overview, ' +
-    'or exactly those named.',
+    'A point is the last day of its interval; the last point is `date_to`. Days without a reported balance are calculated ' +
+    'from the nearest one and the posted transactions in between. The accounts are those counted in the balances of the overview, ' +
+    'or exactly the ones you name.',
   query: z.object({
     date_from: DateOnly.optional().meta({ description: 'Inclusive; by default 365 days up to `date_to`' }),
     date_to: DateOnly.optional().meta({ description: 'Inclusive; today by default' }),

@@ -153,7 +153,7 @@ forEachDatabase((database) => {
       {
         code: 'reauth_required',
         severity: 'critical',
-        message: 'The bank asks you to sign in again. Until then, nothing new arrives through this connection.',
+        message: 'The bank wants you to sign in again. Until you do, this connection gets no new data.',
         count: 1,
         subject_type: 'connection',
         subject_id: connection.id,

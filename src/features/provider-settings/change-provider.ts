@@ -17,7 +17,7 @@ export function refuseFromEnvironment(provider: string, patch: Patch, set: reado
   if (field === undefined) return;
   throw new AppError(
     'PROVIDER_FROM_ENV',
-    `${field}: environment variables set this for ${provider}. Change or remove the variables, and restart the server.`,
+    `${field}: environment variables set this for ${provider}. Change or remove the variables and restart the server.`,
   );
 }
 

@@ -12,7 +12,7 @@ const Environment = z
 export const ProviderSettings = z
   .object({
     plaid: z.object({
-      configured: z.boolean().meta({ description: 'Client id and secret are set and can be read' }),
+      configured: z.boolean().meta({ description: 'The client id and the secret are set and can be read' }),
       from_env: z.boolean().meta({ description: 'Environment variables set the credentials' }),
       environment: Environment,
       client_id_set: z.boolean(),
@@ -55,7 +55,7 @@ const EnvironmentInput = describedAs(
 const WebhookUrl = clearableText(LIMITS.urlChars)
   .refine(
     (value) => value === null || isWebhookUrl(value),
-    'must be an https address without user name, password and fragment',
+    'must be an https address without a user name, password or fragment',
   )
   .optional();
 
@@ -102,7 +102,7 @@ const example = {
 
 const shared = { group: 'provider-settings', status: 200, weight: 'light', noStore: true } as const;
 const partial =
-  'Fields that are absent stay as they are; null or "" clears. Everything is stored or nothing. No provider is called.';
+  'Absent fields stay as they are; null or "" clears a field. Either all fields are stored or none. No provider is called.';
 
 export const getProviderSettings = defineOperation({
   ...shared,

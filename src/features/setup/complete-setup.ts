@@ -49,7 +49,7 @@ export const completeSetup = handleBackground(operation, async (context, { body:
   return new Reply(answer, { headers });
 });
 
-/** Whether the token is good. @throws ALREADY_SET_UP when no token is any more */
+/** Whether the token is good. @throws ALREADY_SET_UP when tokens no longer work */
 async function isUsable(tx: ReadTx, tokenHash: string, now: string): Promise<boolean> {
   if (!(await isFirstRun(tx))) throw alreadySetUp();
   return isFirstRunToken(tx, tokenHash, now);

@@ -19,7 +19,7 @@ export async function guardToken(
 export function invalidFirstRunToken(): AppError {
   return new AppError(
     'INVALID_SETUP_TOKEN',
-    'The setup link is not valid, or older than a day. Open the one that Homeledger printed when it started; a restart prints a new one.',
+    'The setup link is wrong or older than a day. Use the link that Homeledger printed when it last started, or restart it to get a new one.',
   );
 }
 
@@ -27,10 +27,13 @@ export function invalidFirstRunToken(): AppError {
 export function invalidInvitation(): AppError {
   return new AppError(
     'INVALID_SETUP_TOKEN',
-    'This link is not valid: it was used, replaced, or has expired. If you have set your password with it, sign in; otherwise ask an admin of your household for a new link.',
+    'This link is not valid: it has been used or replaced, or has expired. If you have already set your password, sign in. Otherwise, ask an administrator of your household for a new link.',
   );
 }
 
 export function alreadySetUp(): AppError {
-  return new AppError('ALREADY_SET_UP', 'The household is set up already. Sign in, or ask an admin for an invitation.');
+  return new AppError(
+    'ALREADY_SET_UP',
+    'The household is already set up. Sign in, or ask an administrator for an invitation link.',
+  );
 }

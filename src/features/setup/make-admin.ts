@@ -17,7 +17,7 @@ export interface NewAdmin {
 }
 
 /**
- * Step 1 of contract 20.7: finds the member, or creates one, and makes a login with this e-mail address and password an
+ * Step 1 of contract 20.7: finds the member, or creates one, and makes a login with this email address and password an
  * admin's. Setup, the unattended admin and the commands all come here.
  * @throws INVALID_PARAMETER, LOGIN_EXISTS, IDENTIFIER_TAKEN
  */
@@ -49,7 +49,10 @@ async function findMember(
     const member = await users.find(tx, who.userId);
     if (!member) throw unknownUser('user_id', who.userId);
     if (known && known.user_id !== member.id) {
-      throw new AppError('IDENTIFIER_TAKEN', 'Another member signs in with this e-mail address. Choose another one.');
+      throw new AppError(
+        'IDENTIFIER_TAKEN',
+        'Another household member signs in with this email address. Choose another one.',
+      );
     }
     return member;
   }

@@ -65,14 +65,14 @@ export const getSetup = defineOperation({
   path: '/auth/setup',
   scope: 'none',
   session: 'optional',
-  summary: 'Get whether the household is still to be set up, and by whom it could be',
+  summary: 'Get whether the household still needs to be set up, and which members could do it',
   query: z.object({ token: z.string().optional() }),
   response: z.object({
     first_run: z.boolean(),
     setup_token: z
       .string()
       .nullable()
-      .meta({ description: 'Only for a browser on the machine of the service itself, if nobody else reaches it' }),
+      .meta({ description: 'Only for a browser on the server’s own machine, if no one else can reach the server' }),
     members: z
       .array(z.object({ user_id: UserRef, name: z.string() }))
       .nullable()
@@ -93,7 +93,7 @@ export const completeSetup = defineOperation({
   path: '/auth/setup',
   scope: 'none',
   session: 'optional',
-  summary: 'Set the household up: its first admin, who is signed in',
+  summary: 'Set up the household with its first admin, and sign them in',
   body: NewHousehold,
   bodyLast: true,
   response: z.object({
@@ -102,7 +102,7 @@ export const completeSetup = defineOperation({
     api_key: ApiKey.extend({ key: z.string() }).nullable().meta({ description: 'Shown only once' }),
     encryption: z.object({
       source: z.enum(['env', 'file', 'key_file']),
-      key_file: z.string().nullable().meta({ description: 'Keep a copy of this file elsewhere' }),
+      key_file: z.string().nullable().meta({ description: 'Keep a copy of this file in a safe place' }),
     }),
   }),
   status: 201,

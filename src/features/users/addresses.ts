@@ -4,7 +4,7 @@ import { AppError, validationError } from '../../kernel/errors.ts';
 import { findLoginByIdentifier, findUserByEmail } from './users.queries.ts';
 
 /**
- * An e-mail address in canonical form. Writers take turns, so an address that is free now stays free until the commit.
+ * An email address in canonical form. Writers take turns, so an address that is free now stays free until the commit.
  * @throws VALIDATION_ERROR; EMAIL_CONFLICT if a member other than `ownId` has it
  */
 export async function readEmail(tx: ReadTx, text: string | null, ownId?: string): Promise<string | null> {
@@ -12,7 +12,7 @@ export async function readEmail(tx: ReadTx, text: string | null, ownId?: string)
   const email = parse(text, 'email');
   const holder = await findUserByEmail(tx, email);
   if (holder && holder.id !== ownId) {
-    throw new AppError('EMAIL_CONFLICT', 'Another household member has this e-mail address.');
+    throw new AppError('EMAIL_CONFLICT', 'Another household member has this email address.');
   }
   return email;
 }
@@ -25,13 +25,13 @@ export async function readIdentifier(tx: ReadTx, text: string, ownId?: string): 
   const identifier = parse(text, 'identifier');
   const holder = await findLoginByIdentifier(tx, identifier);
   if (holder && holder.id !== ownId) {
-    throw new AppError('IDENTIFIER_TAKEN', 'Another household member signs in with this e-mail address.');
+    throw new AppError('IDENTIFIER_TAKEN', 'Another household member signs in with this email address.');
   }
   return identifier;
 }
 
 function parse(text: string, path: string): string {
   const address = parseEmail(text);
-  if (address === undefined) throw validationError(path, 'must be a bare e-mail address such as ana@home.example');
+  if (address === undefined) throw validationError(path, 'must be a bare email address such as ana@home.example');
   return address;
 }

@@ -29,7 +29,7 @@ export const LoginMethod = z
     short_id: ShortId,
     user_id: UserRef,
     kind: z.literal('password'),
-    identifier: z.string().meta({ description: 'E-mail address to sign in with' }),
+    identifier: z.string().meta({ description: 'Email address to sign in with' }),
     last_used_at: Instant.nullable().meta({ description: 'The last sign-in' }),
     created_at: Instant,
     role: Role,
@@ -112,7 +112,7 @@ export const updateUser = defineOperation({
   method: 'PATCH',
   path: '/api/v1/users/{id}',
   scope: 'full_access',
-  summary: 'Change the name, kind or e-mail address of a household member',
+  summary: 'Change the name, kind or email address of a household member',
   params,
   body: z.strictObject({ name: name().optional(), kind: UserKind.optional(), email: Email.optional() }),
   response: User,
@@ -153,7 +153,9 @@ export const WipeRequest = z.strictObject({
   include_shared: z
     .boolean()
     .default(false)
-    .meta({ description: 'Erase accounts too that belong to another member, or have transactions of another member' }),
+    .meta({
+      description: 'Also erase accounts that belong to another member or contain another member’s transactions',
+    }),
 });
 
 export const WipedData = z
@@ -162,7 +164,7 @@ export const WipedData = z
     dry_run: z.boolean(),
     deleted_connections: z.int(),
     deleted_accounts: z.int(),
-    deleted_transactions: z.int().meta({ description: 'Deleted transactions included' }),
+    deleted_transactions: z.int().meta({ description: 'Including deleted ones' }),
     provider_revocations: z
       .object({ succeeded: z.int(), failed: z.int() })
       .meta({ description: 'How many connections were revoked at their provider; files have none' }),

@@ -38,7 +38,7 @@ export async function findLoginByIdentifier(tx: ReadTx, identifier: string): Pro
   return tx.q.selectFrom('logins').selectAll().where('identifier', '=', identifier).executeTakeFirst();
 }
 
-/** The e-mail addresses that people sign in with. */
+/** The email addresses that people sign in with. */
 export async function selectIdentifiers(tx: ReadTx): Promise<string[]> {
   const rows = await tx.q.selectFrom('logins').select('identifier').orderBy('identifier').execute();
   return rows.map(({ identifier }) => identifier);

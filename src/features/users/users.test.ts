@@ -94,7 +94,7 @@ forEachDatabase((database) => {
     expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
   });
 
-  test('an e-mail address is lower-cased, can be cleared and is unique, even for concurrent writes', async () => {
+  test('an email address is lower-cased, can be cleared and is unique, even for concurrent writes', async () => {
     const app = await database.open();
     const ana = (await add(app, { name: 'Ana', email: ' Ana@Home.Example ' })).json;
     expect(ana.email).toBe('ana@home.example');

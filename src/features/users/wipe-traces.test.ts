@@ -203,7 +203,7 @@ async function expectPagesAndReverts({ app, wallet, benGiro }: Family, sets: rea
     said.add(answer.json.error?.message ?? answer.json.skipped.map((one: Json) => one.reason).join());
     expect(answer.status, answer.text).toBeLessThan(500);
   }
-  expect(said).toContain('What this change set wrote has been erased for good, so it cannot be reverted.');
+  expect(said).toContain('The data that this change set wrote has been erased, so it can no longer be reverted.');
   expect(said).toContain('not_revertible');
   expect(await tablesWith(app, MARK)).toEqual([]);
 }

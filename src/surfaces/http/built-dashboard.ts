@@ -46,9 +46,9 @@ export function createDashboard({ logger, folder, root = ROOT, say = () => undef
     if (isUsable) return { is: 'ready', folder: builtFolder(root, built.hash) };
     if (!hasSources(root)) return fail('It is not part of this installation. Install a complete release.');
     if (!existsSync(join(root, 'node_modules/vite'))) {
-      return fail('The packages that build it are missing. Run `npm ci` without --omit=dev, and start again.');
+      return fail('The packages needed to build it are missing. Run `npm ci` without --omit=dev, then start again.');
     }
-    say('Building the dashboard, once for this version. The API already answers.');
+    say('Building the dashboard, once for this version. The API is already available.');
     void build();
     return { is: 'building' };
   }
@@ -67,7 +67,7 @@ export function createDashboard({ logger, folder, root = ROOT, say = () => undef
       child = undefined;
       const built = readBuilt(root);
       if (code === 0 && built) state = { is: 'ready', folder: builtFolder(root, built.hash) };
-      else if (!isClosed) state = fail(`Run \`npm run build\` to see all of it.\n${output.trim()}`);
+      else if (!isClosed) state = fail(`Run \`npm run build\` to see the full output.\n${output.trim()}`);
     });
   }
 

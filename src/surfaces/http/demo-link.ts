@@ -45,7 +45,7 @@ export function addDemoLink(server: FastifyInstance, { instance, admission, link
 function spent(): AppError {
   return new AppError(
     'FORBIDDEN',
-    'This link works once, within an hour, on the machine of the demo. Sign in with one of the addresses and the ' +
+    'This link works once, within an hour, and only on the computer that runs the demo. Sign in with one of the addresses and the ' +
       'password that the demo printed, or start the demo again.',
   );
 }

@@ -73,7 +73,7 @@ export function openApiDocument(): Json {
           in: 'cookie',
           name: 'homeledger_session',
           description:
-            'Signing in to the dashboard sets it. A write must come from a page of this service; where there is a key, ' +
+            'Signing in to the dashboard sets it. A write must come from a page of this service. If an API key is sent, ' +
             'the cookie is ignored.',
         },
       },

@@ -46,6 +46,6 @@ function mismatch(sent: string, expected: string): AppError {
   return new AppError(
     'ORIGIN_MISMATCH',
     `The request came from ${sent.slice(0, SHOWN_CHARS)}, but this service is at ${expected}. If that is not the ` +
-      'address in your browser, let the proxy pass on the header Host, or set HOMELEDGER_BASE_URL.',
+      'address in your browser, make your proxy pass on the Host header, or set HOMELEDGER_BASE_URL.',
   );
 }

@@ -18,13 +18,13 @@ h1{font:600 1.75rem/1.25 ui-serif,Georgia,serif}a{color:light-dark(#0d5c4b,#6fd0
 
 export const NOT_FOUND_PAGE: PlainPage = {
   title: 'Not found',
-  text: ['There is no page at this address. It may have been moved, or the address may have a typing error.'],
+  text: ['There is no page at this address. It may have moved, or the address may be mistyped.'],
   home: true,
 };
 
 export const BUILDING_PAGE: PlainPage = {
   title: 'The dashboard is being built',
-  text: ['This happens once after an update and takes a few seconds. This page looks again by itself.'],
+  text: ['This happens once after an update and takes a few seconds. This page reloads by itself.'],
   refreshSeconds: 2,
 };
 
@@ -32,13 +32,13 @@ export function failedPage(reason: string): PlainPage {
   const [first = '', ...rest] = reason.split('\n');
   return {
     title: 'The dashboard cannot be shown',
-    text: [first, 'The API works all the same.'],
+    text: [first, 'The API still works.'],
     details: rest.join('\n'),
   };
 }
 
 export function errorPage(error: AppError, requestId: string): PlainPage {
-  return { title: 'This did not work', text: [error.message, `Request ${requestId}`], home: true };
+  return { title: 'Something went wrong', text: [error.message, `Request ${requestId}`], home: true };
 }
 
 export function sendPlainPage(page: PlainPage, status: number, reply: FastifyReply): FastifyReply {
@@ -62,7 +62,7 @@ function render({ title, text, details = '', refreshSeconds, home = false }: Pla
   const paragraphs = text.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)} · Homeledger</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">${refresh}<link rel="icon" href="data:,"><style>${STYLE}</style></head>
-<body><main><h1>${escaped(title)}</h1>${paragraphs}${details === '' ? '' : `<pre>${escaped(details)}</pre>`}${home ? '<p><a href="/">Go to the start page</a></p>' : ''}</main></body></html>
+<body><main><h1>${escaped(title)}</h1>${paragraphs}${details === '' ? '' : `<pre>${escaped(details)}</pre>`}${home ? '<p><a href="/">Go to Home</a></p>' : ''}</main></body></html>
 `;
 }
 

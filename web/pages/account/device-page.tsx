@@ -44,7 +44,7 @@ function ApproveDevice() {
     <>
       <PageHeader
         title="Approve a device"
-        lead="An app or a device shows a code, and asks for access to your ledger."
+        lead="An app or device is showing a code and asking for access to your ledger."
       />
       <CodeForm given={code ?? given} onCode={look} isOpen={code !== undefined} />
       {code !== undefined && <DeviceRequestFor key={code} code={code} />}
@@ -61,9 +61,9 @@ function NotAdministrator({ session }: { session: Session }) {
       <div className="space-y-3">
         <p>
           You are signed in as {session.user?.name ?? session.login?.identifier}, who is not an administrator of this
-          household. The device keeps waiting for 10 minutes.
+          household. The device waits for up to 10 minutes.
         </p>
-        <p>Ask an administrator to open this page and to enter the code, or let them sign in here.</p>
+        <p>Ask an administrator to open this page and enter the code, or to sign in here.</p>
       </div>
       <p className="mt-6">
         <Button
@@ -73,7 +73,7 @@ function NotAdministrator({ session }: { session: Session }) {
             void signOut(here).catch(() => setBusy(false));
           }}
         >
-          Sign in as somebody else
+          Sign in as someone else
         </Button>
       </p>
     </>

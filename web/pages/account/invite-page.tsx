@@ -49,15 +49,15 @@ function isInvalidToken(error: unknown): boolean {
 function LinkNotValid({ wasTried }: { wasTried: boolean }) {
   return (
     <>
-      <PageHeader title="This link does not work any more" />
+      <PageHeader title="This link no longer works" />
       <div className="space-y-3">
         <p>
-          It was used already, a newer one took its place, or it is too old. A link for somebody new works for 7 days,
-          one for a new password for 24 hours.
+          It has already been used, replaced by a newer one, or has expired. An invitation link works for 7 days, a
+          password link for 24 hours.
         </p>
-        <p>Ask whoever sent it, or another administrator of your household, for a new one.</p>
+        <p>Ask whoever sent it, or any administrator of your household, for a new one.</p>
         <p>
-          {wasTried ? 'If your password was set a moment ago, it counts: ' : 'If you have a password: '}
+          {wasTried ? 'If you have just set your password, it is saved: ' : 'If you already have a password: '}
           <a href="/login" className={LINK}>
             sign in
           </a>
@@ -95,7 +95,7 @@ function Invited({ token, invitation, onRefused }: InvitedProps) {
     <>
       <Welcome invitation={invitation} />
       <SomebodyElse identifier={invitation.identifier} />
-      <Form form={form} submit="Set the password and sign in">
+      <Form form={form} submit="Set password and sign in">
         <div className="mb-4">
           <label htmlFor="identifier" className="mb-1 block font-medium">
             You sign in with
@@ -111,10 +111,14 @@ function Invited({ token, invitation, onRefused }: InvitedProps) {
           />
         </div>
         <NewPasswordFields />
-        <Checkbox name="remember" label="Keep me signed in" hint="For up to 30 days. Only on a device that is yours." />
+        <Checkbox
+          name="remember"
+          label="Keep me signed in"
+          hint="For up to 30 days. Use this only on your own device."
+        />
       </Form>
       <p className="mt-6 text-sm text-muted">
-        The link can be used once, and ends <Instant at={invitation.expires_at} />.
+        This link can be used once. It expires <Instant at={invitation.expires_at} />.
       </p>
     </>
   );
@@ -126,15 +130,12 @@ function Welcome({ invitation }: { invitation: Invitation }) {
     return (
       <PageHeader
         title="Set a new password"
-        lead={`For ${name}, in ${household}. ${by} made this link. Your old password works until you use it; then you are signed out everywhere else.`}
+        lead={`For ${name} in ${household}. ${by} made this link for you. Your old password works until you set a new one; you are then signed out everywhere else.`}
       />
     );
   }
   return (
-    <PageHeader
-      title={`Welcome, ${name}`}
-      lead={`${by} invites you to ${household}. Choose a password, and you are in.`}
-    />
+    <PageHeader title={`Welcome, ${name}`} lead={`${by} has invited you to ${household}. Choose a password to join.`} />
   );
 }
 

@@ -22,7 +22,7 @@ const FORM = {
   }),
 };
 
-/** E-mail and password, then on to where the person was going. */
+/** Email and password, then on to where the person was going. */
 export default function LoginPage() {
   const next = safeNext(queryValue('next'));
   const { goOn, isHere } = useWhereToGo(next);
@@ -46,11 +46,11 @@ export default function LoginPage() {
   return (
     <>
       <PageHeader title="Sign in" />
-      {isSessionOver && <Banner>You were signed in here, and that has ended. Sign in again to go on.</Banner>}
+      {isSessionOver && <Banner>Your session has ended. Sign in again to continue.</Banner>}
       <Form form={form} submit="Sign in">
         <TextField
           name="identifier"
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           autoCapitalize="none"
@@ -58,7 +58,11 @@ export default function LoginPage() {
           autoFocus
         />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
-        <Checkbox name="remember" label="Keep me signed in" hint="For up to 30 days. Only on a device that is yours." />
+        <Checkbox
+          name="remember"
+          label="Keep me signed in"
+          hint="For up to 30 days. Use this only on your own device."
+        />
       </Form>
       <Forgotten />
     </>
@@ -72,7 +76,7 @@ function isWrongPair(error: unknown): error is ApiError {
 /** The service speaks of an identifier; the field is called otherwise here. */
 function inWordsOfThisPage(error: unknown): unknown {
   if (!isWrongPair(error)) return error;
-  const message = 'This e-mail and this password do not belong together.';
+  const message = 'This email and this password do not belong together.';
   return new ApiError(error.status, { error: { ...error.body.error, message } });
 }
 
@@ -82,11 +86,11 @@ function Forgotten() {
       <summary className="target content-center font-medium">Forgotten your password?</summary>
       <div className="mt-2 space-y-2 text-muted">
         <p>
-          Ask an administrator of your household. They can make a link for you, under Household, that sets a new
-          password.
+          Ask an administrator of your household. On the Household page, they can make a link that lets you set a new
+          one.
         </p>
         <p>
-          If no administrator can sign in, the person who runs the server can set one with this command:{' '}
+          If no administrator can sign in, whoever runs the server can reset it with this command:{' '}
           <code className="font-mono text-sm text-ink">homeledger users reset-password you@example.com</code>
         </p>
       </div>

@@ -9,7 +9,7 @@ export const SAME_PASSWORD = [
   ({ password, password_again: again }: { password: string; password_again: string }) => password === again,
   {
     path: ['password_again'],
-    message: 'differs from the password above',
+    message: 'must match the password above',
     // Also while other fields are wrong: what is to be mended is said all at once.
     when: () => true,
   },
@@ -19,7 +19,7 @@ export function NewPasswordFields({ autoFocus = false }: { autoFocus?: boolean }
   return (
     <>
       <PasswordField name="password" label="Password" autoComplete="new-password" strength autoFocus={autoFocus} />
-      <PasswordField name="password_again" label="Password again" autoComplete="new-password" />
+      <PasswordField name="password_again" label="Repeat password" autoComplete="new-password" />
     </>
   );
 }

@@ -26,8 +26,8 @@ function BeforeSetup({ onCompleted }: { onCompleted: (setup: CompletedSetup) => 
 function SetUpAlready({ askedForKey }: { askedForKey: boolean }) {
   return (
     <>
-      <PageHeader title="Homeledger is set up already" />
-      <p className="mb-4">If that was you a moment ago, sign in with the e-mail and the password you have chosen.</p>
+      <PageHeader title="Homeledger is already set up" />
+      <p className="mb-4">If you have just set it up, sign in with the email address and password you chose.</p>
       {askedForKey && (
         <p className="mb-4">
           The API key that you asked for could not be shown. Revoke it under Settings, API keys, and make another.

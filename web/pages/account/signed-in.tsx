@@ -47,7 +47,7 @@ export function WithoutDashboard() {
   return (
     <>
       <p className="mb-4">
-        The dashboard is switched off on this server, so there are no pages to open. Apps and scripts work as usual.
+        The dashboard is turned off on this server, so there are no other pages to open. Apps and scripts work as usual.
       </p>
       <p>
         <a href="/auth/device" className={LINK}>

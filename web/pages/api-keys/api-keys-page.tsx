@@ -38,7 +38,7 @@ export default function ApiKeysPage() {
     <>
       <PageHeader
         title="API keys"
-        lead="A key lets a script, a device or an agent work with your data. Give each its own, with no more rights than it needs."
+        lead="An API key lets a script, device or agent use your data. Give each its own key, with no more access than it needs."
         actions={create}
       />
       <WaitingDevices />
@@ -76,9 +76,9 @@ function KeyTable({ list, onEdit, onRevoke }: KeyTableProps) {
   const columns: Column<ApiKey>[] = [
     { title: 'Name', isRowHeader: true, cell: (key) => <KeyName apiKey={key} /> },
     { title: 'State', cell: (key) => <KeyState apiKey={key} /> },
-    { title: 'Rights', cell: (key) => SCOPES[key.scope] },
+    { title: 'Access', cell: (key) => SCOPES[key.scope] },
     { title: 'Belongs to', cell: (key) => nameOf(key.user_id) },
-    { title: 'Writes as', cell: (key) => writerOf(key, nameOf) },
+    { title: 'Shown in history as', cell: (key) => writerOf(key, nameOf) },
     { title: 'Last used', cell: (key) => <Instant at={key.last_used_at} /> },
     { title: 'Expires', cell: (key) => <Instant at={key.expires_at} /> },
     {
@@ -95,7 +95,7 @@ function KeyTable({ list, onEdit, onRevoke }: KeyTableProps) {
       keyOf={(key) => key.id}
       empty={
         <EmptyState icon={KeyRound} title="No keys yet">
-          Keys for scripts, devices and agents will be listed here.
+          Keys for scripts, devices and agents will appear here.
         </EmptyState>
       }
     />

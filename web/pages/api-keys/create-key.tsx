@@ -44,11 +44,11 @@ export function CreateKeyDialog({ open, onClose }: { open: boolean; onClose: () 
 }
 
 const RIGHTS = [
-  { value: 'read_only', label: 'Read only', hint: 'Sees everything, changes nothing.' },
+  { value: 'read_only', label: 'Read only', hint: 'Can see everything, but not change anything.' },
   {
     value: 'full_access',
     label: 'Full access',
-    hint: 'May change and delete everything, and make more keys. Only for what you trust like yourself.',
+    hint: 'Can see, change and delete everything, and create more keys. Give it only to what you trust completely.',
   },
 ];
 const WRITERS = [
@@ -73,15 +73,15 @@ function KeyQuestions({ onMade, onCancel }: { onMade: (made: MadeKey) => void; o
   });
   return (
     <Form form={form} submit="Create key" onCancel={onCancel}>
-      <TextField name="name" label="Name" hint="What will use it: Kitchen tablet, backup script." autoFocus />
-      <RadioGroup name="scope" label="Rights" options={RIGHTS} />
+      <TextField name="name" label="Name" hint="What will use it, such as Kitchen tablet or Backup script." autoFocus />
+      <RadioGroup name="scope" label="Access" options={RIGHTS} />
       <OwnerSelect />
-      <Select name="actor_type" label="Used by" hint="The history shows it with each change." options={WRITERS} />
+      <Select name="actor_type" label="Used by" hint="Shown with each change in the history." options={WRITERS} />
       <TextField
         name="actor_name"
         label="Name in the history"
         optional
-        hint="Without one: that of the person or key."
+        hint="If you leave it empty, the name of the person or of the key is shown."
       />
       <ExpirySelect />
     </Form>
@@ -94,14 +94,14 @@ function NewKey({ made, onDone }: { made: MadeKey; onDone: () => void }) {
     return (
       <Banner
         tone="warning"
-        title="The key was made, but its text was lost on the way"
+        title="The key was created, but the connection broke before it arrived"
         actions={
           <Button look="primary" busy={revoke.isPending} onClick={() => revoke.mutate({ params: { id: made.id } })}>
-            Revoke it, to make another
+            Revoke it and start again
           </Button>
         }
       >
-        <p>It is shown only once, so nobody can use this key.</p>
+        <p>A key is shown only once, so no one can use this one.</p>
       </Banner>
     );
   }

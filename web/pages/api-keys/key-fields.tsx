@@ -42,7 +42,7 @@ export function OwnerSelect() {
     <Select
       name="user_id"
       label="Belongs to"
-      hint="Its changes are recorded under this person, and it ends when the person leaves."
+      hint="Its changes are recorded under this person’s name, and it stops working when they leave."
       options={[...options, { value: '', label: 'The household' }]}
     />
   );

@@ -6,7 +6,7 @@ export function KeySnippets({ apiKey }: { apiKey: string }) {
   const address = location.origin;
   return (
     <>
-      <p className="mb-2">Ask for the newest transactions from a shell:</p>
+      <p className="mb-2">List the newest transactions from a shell:</p>
       <Snippet label="the command" text={`curl -H 'X-API-Key: ${apiKey}' '${address}/api/v1/transactions?limit=5'`} />
       <p>
         Everything a key can do is in the{' '}

@@ -16,7 +16,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
   async function confirm(): Promise<void> {
     try {
       await revoke.mutateAsync({ params: { id: apiKey.id }, query: { force: isLast ? 'true' : 'false' } });
-      showToast(`${apiKey.name} is revoked.`);
+      showToast(`${apiKey.name} has been revoked.`);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'LAST_FULL_ACCESS_KEY') setLast(true);
       throw error;
@@ -27,17 +27,17 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
     <ConfirmDialog
       open
       title={`Revoke ${apiKey.name}?`}
-      action={isLast ? 'Revoke it all the same' : 'Revoke'}
+      action={isLast ? 'Revoke it anyway' : 'Revoke'}
       typeToConfirm={apiKey.name}
       onConfirm={confirm}
       onClose={onClose}
     >
       {isLast && (
         <Banner tone="warning">
-          Without it, no key may change anything, and only the command line on the server can make another.
+          This is the last API key with full access. Without one, scripts and agents can only read.
         </Banner>
       )}
-      <p>Whatever uses this key is refused from now on. A revoked key cannot be used again.</p>
+      <p>Anything that uses this key will stop working at once. A revoked key cannot be restored.</p>
     </ConfirmDialog>
   );
 }

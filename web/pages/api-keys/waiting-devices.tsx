@@ -13,23 +13,23 @@ export function WaitingDevices() {
   const requests = useApiQuery(listDeviceRequests, {}, { refetchInterval: LOOK_EVERY_MS });
   if (requests.data === undefined || requests.data.length === 0) return null;
   return (
-    <Section title="Devices that ask for a key">
+    <Section title="Devices waiting for approval">
       <DataTable
-        caption="Devices that ask for a key"
+        caption="Devices waiting for approval"
         rows={requests.data}
         keyOf={(request) => request.id}
         empty={null}
         columns={[
-          { title: 'Calls itself', isRowHeader: true, cell: (request) => request.client_name },
+          { title: 'Name it gave', isRowHeader: true, cell: (request) => request.client_name },
           { title: 'Address', cell: (request) => request.client_address },
-          { title: 'Wants', cell: (request) => SCOPES[request.requested_scope] },
-          { title: 'Asked', cell: (request) => <Instant at={request.created_at} /> },
+          { title: 'Wants access', cell: (request) => SCOPES[request.requested_scope] },
+          { title: 'Requested', cell: (request) => <Instant at={request.created_at} /> },
           {
             title: 'Decide',
             isActions: true,
             cell: (request) => (
               <PageLink to="/auth/device" search={{ code: request.user_code }} className={LINK}>
-                Look at {request.user_code}
+                Review {request.user_code}
               </PageLink>
             ),
           },

@@ -75,7 +75,7 @@ export function ConfigSection({ title, fields, entries }: ConfigSectionProps) {
       <Form
         form={form}
         submit={`Save ${title.toLowerCase()}`}
-        disabledReason={isFixed ? 'Environment variables on the server decide.' : undefined}
+        disabledReason={isFixed ? 'Set by environment variables on the server.' : undefined}
       >
         {known.map(({ field, entry, name }) => (
           <ConfigInput key={name} name={name} field={field} entry={entry} />

@@ -13,16 +13,16 @@ const SECTIONS: readonly { title: string; fields: readonly ConfigField[] }[] = [
       {
         key: 'default_currency',
         label: 'Currency',
-        hint: 'For bank files that name none. Changing it changes no transaction that is already here.',
+        hint: 'Used for bank files that do not name a currency. Existing transactions keep theirs.',
         options: Intl.supportedValuesOf('currency'),
-        none: 'The first import decides',
+        none: 'Decided by the first import',
       },
       {
         key: 'instance.timezone',
         label: 'Time zone',
-        hint: 'Where your days begin and end.',
+        hint: 'Decides when a day begins and ends.',
         options: Intl.supportedValuesOf('timeZone'),
-        none: 'That of the server',
+        none: 'Same as the server',
       },
     ],
   },
@@ -32,7 +32,7 @@ const SECTIONS: readonly { title: string; fields: readonly ConfigField[] }[] = [
       {
         key: 'public_base_url',
         label: 'Public address',
-        hint: 'Where others reach this service, such as https://money.example. Invitations and other links begin with it.',
+        hint: 'The address other devices use to open Homeledger, such as https://money.example. Invitation links start with it.',
         type: 'url',
       },
     ],
@@ -42,14 +42,14 @@ const SECTIONS: readonly { title: string; fields: readonly ConfigField[] }[] = [
     fields: [
       {
         key: 'sync_log_retention_days',
-        label: 'Keep sync logs, in days',
-        hint: '0 keeps them for ever.',
+        label: 'Days to keep sync logs',
+        hint: '0 keeps them forever.',
         type: 'number',
       },
       {
         key: 'webhook_event_retention_days',
-        label: 'Keep messages of bank providers, in days',
-        hint: '0 keeps them for ever.',
+        label: 'Days to keep messages from bank providers',
+        hint: '0 keeps them forever.',
         type: 'number',
       },
     ],
@@ -61,7 +61,7 @@ export default function GeneralPage() {
   const config = useApiQuery(listConfig, {});
   return (
     <>
-      <PageHeader title="General" lead="Settings of the whole household." />
+      <PageHeader title="General" lead="Settings for the whole household." />
       <Loaded query={config} lines={10}>
         {(entries) => SECTIONS.map((section) => <ConfigSection key={section.title} entries={entries} {...section} />)}
       </Loaded>

@@ -13,13 +13,13 @@ export default function HelpPage() {
       <Section title="First steps">
         <ol className="list-decimal space-y-3 pl-5">
           <li>
-            Make an API key on the server, for your scripts and agents.
+            Create an API key for your scripts and agents, on the API keys page or with this command on the server:
             <Snippet
-              label="the command that makes a key"
+              label="the command that creates a key"
               text={'npm run -s homeledger -- keys create --name "My key" --scope full_access'}
             />
           </li>
-          <li>Import a file from your bank. Homeledger finds out its format, and asks where it is not sure.</li>
+          <li>Import a file from your bank. Homeledger works out its format, and asks when it is not sure.</li>
           <li>Look up every endpoint, with examples to copy, in the API reference.</li>
         </ol>
         <p className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
@@ -36,16 +36,16 @@ export default function HelpPage() {
         <div className="mt-4 border-t border-line pt-4">
           <Switch
             label="Single-key shortcuts"
-            hint="On this browser. Ctrl K works in any case."
+            hint="For this browser only. Ctrl K always works."
             checked={choice === 'on'}
             onChange={(isOn) => shortcuts.set(isOn ? 'on' : 'off')}
           />
         </div>
       </Section>
-      <Section title="What leaves your house">
+      <Section title="Your privacy">
         <p>
-          Nothing, unless you connect something. The dashboard loads everything from your own server, and the server
-          calls nobody by itself: no usage data, no search for updates. Bank files are read on your server.
+          Nothing leaves your server unless you connect a bank. Homeledger sends no usage data and does not check for
+          updates. Bank files are read on your server.
         </p>
       </Section>
     </>

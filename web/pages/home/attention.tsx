@@ -70,8 +70,8 @@ function AttentionEntry({ entry, subject }: { entry: Entry; subject: string | nu
 /** Where a kind of entry is cleared, if that is a page of its own. */
 const PLACES: Readonly<Partial<Record<Entry['code'], { page: string; text: string }>>> = {
   provider_not_configured: { page: '/settings/providers', text: 'Set up the provider' },
-  reauth_required: { page: '/connections', text: 'Open the connections' },
-  connection_error: { page: '/connections', text: 'Open the connections' },
+  reauth_required: { page: '/connections', text: 'Open connections' },
+  connection_error: { page: '/connections', text: 'Open connections' },
 };
 
 /** What clears it. */
@@ -94,7 +94,7 @@ function ShowFlagged({ count }: { count: number }) {
   return (
     <details className="mt-1" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="target inline-flex items-center rounded-control text-accent underline underline-offset-2">
-        Look at {count === 1 ? 'it' : 'them'}
+        Show {count === 1 ? 'it' : 'them'}
       </summary>
       {isOpen && <FlaggedTransactions count={count} />}
     </details>

@@ -20,7 +20,7 @@ export function Balances({ overview, userId }: { overview: Overview; userId: str
       <Section title="Balances">
         <p className="text-muted">
           {userId === undefined ? 'No account has a balance yet.' : 'This member has no account with a balance.'} Import
-          a file that states balances, or set the balance of an account by hand.
+          a file that contains balances, or set an account’s balance by hand.
         </p>
       </Section>
     );

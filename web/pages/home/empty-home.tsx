@@ -10,29 +10,30 @@ export function EmptyHome() {
   return (
     <>
       <p className="mb-6 max-w-2xl text-muted">
-        Your balances, your spending and what needs attention will be here. There are no accounts yet.
+        There are no accounts yet. Once there are, your balances, your spending and anything that needs attention will
+        appear here.
       </p>
       <ul className="grid gap-6 lg:grid-cols-2 [&>*]:min-w-0">
         <PageLinkIfThere to="/connections/new">
           {(link) => (
             <Card icon={Landmark} title="Connect a bank">
-              <p>New transactions then arrive by themselves.</p>
+              <p>New transactions then arrive automatically.</p>
               <p className="mt-4">{link('Connect a bank', buttonClass('primary'))}</p>
             </Card>
           )}
         </PageLinkIfThere>
         <Card icon={FileUp} title="Import a file from your bank">
           <p>
-            CSV, OFX, QFX, QIF, CAMT.053 or MT940. Homeledger finds out how to read it, and asks where it is not sure.
+            CSV, OFX, QFX, QIF, CAMT.053 or MT940. Homeledger works out how to read it, and asks when it is not sure.
           </p>
           <PageLinkIfThere to="/imports/new" otherwise={<ImportByCommand />}>
             {(link) => <p className="mt-4">{link('Import a file', buttonClass('primary'))}</p>}
           </PageLinkIfThere>
         </Card>
-        <Card icon={KeyRound} title="Make an API key">
-          <p>Scripts and agents use one to read, and if you allow it to write.</p>
+        <Card icon={KeyRound} title="Create an API key">
+          <p>Scripts and agents use it to read your data and, if you allow it, to make changes.</p>
           <PageLinkIfThere to="/settings/api-keys" otherwise={<KeyByCommand />}>
-            {(link) => <p className="mt-4">{link('Make an API key', buttonClass())}</p>}
+            {(link) => <p className="mt-4">{link('Create an API key', buttonClass())}</p>}
           </PageLinkIfThere>
         </Card>
       </ul>
@@ -68,7 +69,7 @@ function KeyByCommand() {
   const command = 'npm run -s homeledger -- keys create --name "My key" --scope full_access';
   return (
     <div className="mt-4 text-ink">
-      <Snippet label="the command that makes a key" text={command} />
+      <Snippet label="the command that creates a key" text={command} />
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function FlaggedTransactions({ count }: { count: number }) {
   });
   const unflag = useApiWrite(unflagTransaction, {
     refreshes: [listTransactions, getOverview],
-    undo: 'The flag is removed.',
+    undo: 'Flag removed.',
   });
   const reason = useReasonAgainst('full_access');
   return (

@@ -40,7 +40,7 @@ export default function HomePage() {
         )}
       </Loaded>
       {overview.error !== null && userId !== undefined && (
-        <Button onClick={() => change({ user_id: undefined })}>Show everybody</Button>
+        <Button onClick={() => change({ user_id: undefined })}>Show everyone</Button>
       )}
     </>
   );

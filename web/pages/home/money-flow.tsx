@@ -65,7 +65,9 @@ function flowsOf(rows: readonly SummaryRow[], currency: string | null, months: r
 
 function Flows({ months, currency }: { months: readonly MonthFlow[]; currency: string | null }) {
   if (months.every(({ moneyIn, moneyOut }) => moneyIn === '0.00' && moneyOut === '0.00')) {
-    return <p className="text-muted">Nothing came in or went out in the last twelve months. Transfers do not count.</p>;
+    return (
+      <p className="text-muted">Nothing came in or went out in the last twelve months. Transfers are not counted.</p>
+    );
   }
   return <FlowChart months={months} currency={currency} />;
 }
@@ -90,7 +92,7 @@ function FlowChart({ months, currency }: { months: readonly MonthFlow[]; currenc
         <PairLegend first="In" second="Out" />
       </div>
       <ColumnChart
-        label="Money in and out in a month"
+        label="Money in and out by month"
         pairs={months.map(({ month, moneyIn, moneyOut }) => ({
           label: inWords(month, 'shortMonth'),
           text: `${inWords(month, 'month')}: ${formatMoney(moneyIn, currency)} in, ${formatMoney(moneyOut, currency)} out`,
@@ -107,14 +109,15 @@ function FlowChart({ months, currency }: { months: readonly MonthFlow[]; currenc
 /** Of the full months, because the present one has only begun. */
 function Summary({ months, currency }: { months: readonly MonthFlow[]; currency: string | null }) {
   const full = months.slice(0, -1).filter(({ moneyIn, moneyOut }) => moneyIn !== '0.00' || moneyOut !== '0.00');
-  if (full.length === 0) return <>Nothing came in or went out in the months before this one. Transfers do not count.</>;
+  if (full.length === 0)
+    return <>Nothing came in or went out in the months before this one. Transfers are not counted.</>;
   const average = (field: 'moneyIn' | 'moneyOut'): string =>
     amountOf(full.reduce((sum, month) => sum + centsOf(month[field]), 0n) / BigInt(full.length));
   return (
     <>
       {full.length === 1 ? 'In the one full month' : `In ${full.length} full months, on average`}{' '}
       <Money amount={average('moneyIn')} currency={currency} kind="balance" /> came in and{' '}
-      <Money amount={average('moneyOut')} currency={currency} kind="balance" /> went out. Transfers do not count.
+      <Money amount={average('moneyOut')} currency={currency} kind="balance" /> went out. Transfers are not counted.
     </>
   );
 }

@@ -50,7 +50,7 @@ export function NetWorth({ overview, currency }: { overview: Overview; currency:
       <Loaded query={history} lines={8}>
         {({ series }) => {
           const line = series.find(({ iso_currency_code: code }) => code === currency);
-          if (!line) return <p className="text-muted">No balance in this currency is known for this period.</p>;
+          if (!line) return <p className="text-muted">There are no balances in this currency for this period.</p>;
           const first = line.points[0]?.date ?? '';
           // A new period begins with its newest point.
           return <WorthChart key={`${first} ${line.points.length}`} points={line.points} currency={currency} />;
@@ -79,13 +79,13 @@ function WorthChart({ points, currency }: { points: readonly Point[]; currency: 
     >
       <Readout point={point} currency={currency} />
       <LineChart
-        label="Net worth at a day"
+        label="Net worth by day"
         points={points.map((one): LinePoint => ({
           date: one.date,
           value: heightOf(one.net),
           isDerived: one.derived,
           label: labelOf(one.date, days),
-          text: `${inWords(one.date)}: ${formatMoney(one.net, currency)}${one.derived ? ', computed' : ''}`,
+          text: `${inWords(one.date)}: ${formatMoney(one.net, currency)}${one.derived ? ', calculated' : ''}`,
         }))}
         formatTick={(value) => formatCompact(value, currency)}
         active={active}
@@ -96,7 +96,7 @@ function WorthChart({ points, currency }: { points: readonly Point[]; currency: 
           <svg aria-hidden width="28" height="4" className="shrink-0">
             <line x1="0" x2="28" y1="2" y2="2" className="stroke-accent stroke-2" strokeDasharray="5 4" />
           </svg>
-          Dashed: computed from the nearest known balance and the transactions between.
+          Dashed: calculated from the nearest known balance and the transactions in between.
         </p>
       )}
     </Figure>
@@ -117,7 +117,7 @@ function Readout({ point, currency }: { point: Point; currency: string | null })
       </p>
       <p className="text-sm text-muted">
         {inWords(point.date)}
-        {point.derived ? ', computed' : ''}
+        {point.derived ? ', calculated' : ''}
         {point.liabilities !== '0.00' && (
           <>
             {': '}
@@ -159,7 +159,7 @@ function WorthTable({ points, currency }: { points: readonly Point[]; currency: 
         moneyColumn<Point>('Owned', currency, ({ assets }) => assets),
         moneyColumn<Point>('Owed', currency, ({ liabilities }) => liabilities),
         moneyColumn<Point>('Net', currency, ({ net }) => net),
-        { title: 'Known from', cell: ({ derived }) => (derived ? 'Computed' : 'Reported') },
+        { title: 'Source', cell: ({ derived }) => (derived ? 'Calculated' : 'Reported') },
       ]}
       rows={points.toReversed()}
       keyOf={({ date }) => date}

@@ -123,7 +123,7 @@ function ImportLine({ record }: { record: Import }) {
   const { file_name: file, created_at: at, counts, actor_name: actor, status } = record;
   const added = counts.added === 1 ? '1 new transaction' : `${counts.added} new transactions`;
   return (
-    <Line title={file ?? 'A file without a name'} details={[<Instant key="when" at={at} />, added, `by ${actor}`]}>
+    <Line title={file ?? 'Unnamed file'} details={[<Instant key="when" at={at} />, added, `by ${actor}`]}>
       <Status tone={STATES[status].tone}>{STATES[status].text}</Status>
     </Line>
   );

@@ -64,7 +64,7 @@ function linesOf(rows: readonly SummaryRow[], currency: string | null, [now, bef
   for (const row of rows) {
     if (row.iso_currency_code !== currency) continue;
     const key = row.category_id ?? '';
-    const line = lines.get(key) ?? { key, name: row.category_name ?? 'Without a category', now: 0n, before: 0n };
+    const line = lines.get(key) ?? { key, name: row.category_name ?? 'No category', now: 0n, before: 0n };
     lines.set(key, line);
     if (row.period === now) line.now += centsOf(row.money_out);
     if (row.period === before) line.before += centsOf(row.money_out);
@@ -108,7 +108,7 @@ function SpendingTable({ lines, currency, months }: SpendingTableProps) {
     <>
       <p className="mb-3 text-sm text-muted">
         {formatMoney(amountOf(total.now), currency)} in {now} so far, {formatMoney(amountOf(total.before), currency)} in
-        all of {before}. Transfers do not count.
+        all of {before}. Transfers are not counted.
       </p>
       <PairLegend first={now} second={before} />
       <table className="mt-3 w-full border-collapse text-left">

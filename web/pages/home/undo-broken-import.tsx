@@ -28,9 +28,8 @@ export function UndoBrokenImport({ accountId }: { accountId: string }) {
         onConfirm={() => revert.mutateAsync({ params: { id }, body: {} })}
         onClose={() => ask(false)}
       >
-        {counts.added === 1 ? 'The transaction' : `The ${counts.added} transactions`} that it added will be deleted. If
-        you have worked on any of them since, nothing is reverted, and you are told which. You can import the file
-        again.
+        {counts.added === 1 ? 'The transaction' : `The ${counts.added} transactions`} it added will be deleted. If you
+        have changed any of them since, nothing is reverted and you are told which. You can import the file again.
       </ConfirmDialog>
     </>
   );

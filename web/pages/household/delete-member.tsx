@@ -16,13 +16,13 @@ export function DeleteMemberDialog({ member, onClose }: { member: Member; onClos
       typeToConfirm={member.name}
       onConfirm={async () => {
         await remove.mutateAsync({ params: { id: member.id } });
-        showToast(`${member.name} is deleted.`);
+        showToast(`${member.name} has been deleted.`);
       }}
       onClose={onClose}
     >
       <p>
-        Their login goes, and accounts and transactions that you gave to {member.name} belong to the owner of their
-        connection again. What {member.name} wrote stays, under the same name.
+        They can no longer sign in. Accounts and transactions assigned to {member.name} go back to whoever owns the bank
+        connection. Comments by {member.name} stay.
       </p>
       <KeysThatEnd member={member} when="removed" />
     </ConfirmDialog>

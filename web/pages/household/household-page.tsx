@@ -25,12 +25,12 @@ export default function HouseholdPage() {
   );
   return (
     <>
-      <PageHeader title="Household" lead="The people whose money this is, and who of them may sign in." actions={add} />
+      <PageHeader title="Household" lead="The people in your household, and which of them can sign in." actions={add} />
       <Loaded query={members} lines={8}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState icon={Users} title="Nobody yet" action={add}>
-              The members of your household will be here.
+            <EmptyState icon={Users} title="No one yet" action={add}>
+              The members of your household will appear here.
             </EmptyState>
           ) : (
             list.map((member) => <MemberCard key={member.id} member={member} onAction={setAction} />)

@@ -24,17 +24,17 @@ export function InvitationLink({ link, member, purpose, onDone }: InvitationLink
   return (
     <>
       {link.setup_url === null ? (
-        <Banner tone="warning" title="The link was made, but its text was lost on the way">
-          <p>It is shown only once. Choose “New invitation link” or “Reset password” to make another.</p>
+        <Banner tone="warning" title="The link was made, but the connection broke before it arrived">
+          <p>A link is shown only once. Choose “New invitation link” or “Reset password” to make another.</p>
         </Banner>
       ) : (
         <>
           <p className="mb-3">
-            Pass this link on to {member.name}, who sets {what} with it. It is shown only now.
+            Send this link to {member.name}, who uses it to set {what}. It is shown only once.
           </p>
           <Snippet label="the link" text={link.setup_url} />
           <p className="text-muted">
-            It ends <Instant at={link.setup_token_expires_at} />, or when it is used.
+            It works once, and expires <Instant at={link.setup_token_expires_at} />.
           </p>
           {isLocal(link.setup_url) && <LocalLinkWarning />}
         </>
@@ -51,13 +51,13 @@ export function InvitationLink({ link, member, purpose, onDone }: InvitationLink
 function LocalLinkWarning() {
   return (
     <div className="mt-4">
-      <Banner tone="warning" title="The link opens on this machine only">
+      <Banner tone="warning" title="This link opens only on this computer">
         <p>
-          It begins with localhost. Set the address under which others reach this service in{' '}
+          It starts with localhost. First set the public address in{' '}
           <PageLink to="/settings/general" className={LINK}>
             the general settings
           </PageLink>{' '}
-          first, then make a new link.
+          , then make a new link.
         </p>
       </Banner>
     </div>

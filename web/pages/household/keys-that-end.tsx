@@ -18,8 +18,8 @@ export function KeysThatEnd({ member, when }: { member: Member; when: 'lowered' 
   return (
     <p className="mt-3 font-medium text-ink">
       {when === 'removed'
-        ? `${count} of ${member.name} will be revoked.`
-        : `With a lower role, ${count} of ${member.name} with full access will be revoked.`}
+        ? `${count} belonging to ${member.name} will be revoked.`
+        : `If you choose a lower role, ${count} with full access belonging to ${member.name} will be revoked.`}
     </p>
   );
 }

@@ -51,13 +51,13 @@ function InviteDialog({ member, onClose }: Omit<LoginDialogProps, 'login'>) {
         <Form form={form} submit="Make invitation link" onCancel={onClose}>
           <TextField
             name="identifier"
-            label="E-mail to sign in with"
+            label="Email address for signing in"
             type="email"
             autoComplete="off"
             autoFocus
-            hint="Nothing is sent to it: you pass on the link yourself."
+            hint="Homeledger sends no email: you give them the link yourself."
           />
-          <RadioGroup name="role" label="May" options={ROLE_OPTIONS} />
+          <RadioGroup name="role" label="Role" options={ROLE_OPTIONS} />
         </Form>
       ) : (
         <InvitationLink link={link} member={member} purpose="invitation" onDone={onClose} />
@@ -81,8 +81,8 @@ function RoleDialog({ member, login, onClose }: LoginDialogProps) {
   return (
     <Dialog open title={`How ${member.name} signs in`} onClose={onClose}>
       <Form form={form} submit="Save" onCancel={onClose}>
-        <TextField name="identifier" label="E-mail to sign in with" type="email" autoComplete="off" />
-        <RadioGroup name="role" label="May" options={ROLE_OPTIONS} />
+        <TextField name="identifier" label="Email address for signing in" type="email" autoComplete="off" />
+        <RadioGroup name="role" label="Role" options={ROLE_OPTIONS} />
         <KeysThatEnd member={member} when="lowered" />
       </Form>
     </Dialog>
@@ -106,16 +106,16 @@ function LinkDialog({ member, login, onClose }: LoginDialogProps) {
     <ConfirmDialog
       open
       destructive={false}
-      title={purpose === 'reset' ? `Reset the password of ${member.name}?` : `Make a new link for ${member.name}?`}
-      action="Make the link"
+      title={purpose === 'reset' ? `Reset ${member.name}’s password?` : `Make a new link for ${member.name}?`}
+      action="Make link"
       onConfirm={async () => {
         made.current = await make.mutateAsync({ params: { user_id: member.id, login_id: login.id } });
       }}
       onClose={() => (made.current === null ? onClose() : setLink(made.current))}
     >
       {purpose === 'reset'
-        ? 'You get a link to pass on, good for 24 hours. The password of now stays good until the link is used.'
-        : 'You get a link to pass on, good for 7 days. The one before stops working.'}
+        ? 'You get a link to pass on. It works for 24 hours; until it is used, the old password still works.'
+        : 'You get a link to pass on. It works for 7 days; the previous link stops working.'}
     </ConfirmDialog>
   );
 }
@@ -125,7 +125,7 @@ function RemoveLoginDialog({ member, login, onClose }: LoginDialogProps) {
   return (
     <ConfirmDialog
       open
-      title={`Remove the login of ${member.name}?`}
+      title={`Remove ${member.name}’s login?`}
       action="Remove login"
       onConfirm={async () => {
         await remove.mutateAsync({ params: { user_id: member.id, login_id: login.id } });

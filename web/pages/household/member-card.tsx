@@ -56,7 +56,7 @@ export function MemberCard({ member, onAction }: MemberCardProps) {
       <DefinitionList
         items={[
           { term: 'Kind', value: KINDS[member.kind] },
-          ...(member.email === null ? [] : [{ term: 'E-mail', value: member.email }]),
+          ...(member.email === null ? [] : [{ term: 'Email', value: member.email }]),
           { term: 'Accounts', value: <AccountsOf member={member} /> },
           { term: 'Balance', value: <BalancesOf member={member} /> },
           {
@@ -133,7 +133,7 @@ function SignIn({ login, name, onInvite }: { login: Login | undefined; name: str
       <p className="mt-1 text-sm text-muted">
         {login.has_password ? (
           <>
-            Last signed in: <Instant at={login.last_used_at} />
+            Last active: <Instant at={login.last_used_at} />
           </>
         ) : (
           <Invitation expiresAt={login.setup_token_expires_at} />

@@ -9,9 +9,13 @@ import { showToast } from '../../components/toast-store.ts';
 import type { Member } from './member-card.tsx';
 
 const KINDS = [
-  { value: 'member', label: 'Member', hint: 'Has a share in the household’s money.' },
-  { value: 'dependent', label: 'Dependent', hint: 'Uses money of others, such as a child with a card.' },
-  { value: 'admin', label: 'Runs the household', hint: 'Only a description: rights come with the login.' },
+  { value: 'member', label: 'Member', hint: 'Shares in the household’s money.' },
+  { value: 'dependent', label: 'Dependent', hint: 'Spends other people’s money, such as a child with a card.' },
+  {
+    value: 'admin',
+    label: 'Runs the household',
+    hint: 'Only a description: what they can do depends on the role of their login.',
+  },
 ];
 
 function MemberFields() {
@@ -21,11 +25,11 @@ function MemberFields() {
       <RadioGroup name="kind" label="Kind" options={KINDS} />
       <TextField
         name="email"
-        label="E-mail"
+        label="Email"
         optional
         type="email"
         autoComplete="off"
-        hint="Only a note; nothing is sent to it."
+        hint="For your information only. Nothing is sent to it."
       />
     </>
   );

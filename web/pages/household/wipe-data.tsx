@@ -23,7 +23,7 @@ export function WipeDialog({ member, onClose }: { member: Member; onClose: () =>
   return (
     <ConfirmDialog
       open
-      title={`Wipe the data of ${member.name}?`}
+      title={`Wipe ${member.name}’s data?`}
       action="Wipe for good"
       typeToConfirm={member.name}
       onConfirm={async () => {
@@ -33,14 +33,14 @@ export function WipeDialog({ member, onClose }: { member: Member; onClose: () =>
       onClose={onClose}
     >
       <p className="mb-3">
-        Erases everything that came through the connections of {member.name}: accounts, balances, transactions, comments
-        and imports. It cannot be undone. {member.name} stays, with login, keys and rules.
+        This erases everything from {member.name}’s connections: accounts, balances, transactions, comments and imports.
+        It cannot be undone. {member.name} stays, with their login, API keys and rules.
       </p>
       <Loaded query={rehearsal} lines={2}>
         {(found) => (
           <p className="font-medium text-ink">
             {counted(found.deleted_connections, 'connection')}, {counted(found.deleted_accounts, 'account')} and{' '}
-            {counted(found.deleted_transactions, 'transaction')} would be erased.
+            {counted(found.deleted_transactions, 'transaction')} will be erased.
           </p>
         )}
       </Loaded>
@@ -51,7 +51,7 @@ export function WipeDialog({ member, onClose }: { member: Member; onClose: () =>
           checked={includesShared}
           onChange={(event) => setIncludesShared(event.currentTarget.checked)}
         />
-        <span>Also accounts that came through these connections but belong to somebody else</span>
+        <span>Also erase accounts from these connections that belong to someone else</span>
       </label>
     </ConfirmDialog>
   );

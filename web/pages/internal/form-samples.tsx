@@ -60,7 +60,7 @@ export function FormSamples() {
           <Checkbox name="remember" label="Keep me signed in" hint="For 30 days, on this browser." />
           <TextField
             name="identifier"
-            label="E-mail to sign in with"
+            label="Email to sign in with"
             disabledReason="Only an administrator may change it."
           />
         </Form>

@@ -4,7 +4,7 @@ import { useStore } from '../../lib/store.ts';
 import { theme } from '../../lib/theme.ts';
 
 const THEMES = [
-  ['system', 'As the system'],
+  ['system', 'Same as the system'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const;
@@ -35,7 +35,7 @@ export function BrowserChoices() {
       </fieldset>
       <Switch
         label="Single-key shortcuts"
-        hint="Press ? to see them. Switch them off if you dictate, or press keys by accident."
+        hint="Press ? to see them. Turn them off if you dictate, or often press keys by accident."
         checked={hasShortcuts}
         onChange={(on) => shortcuts.set(on ? 'on' : 'off')}
       />

@@ -9,7 +9,7 @@ import type { Self } from './profile-page.tsx';
 
 const REFRESHED = [getSession, listUsers];
 
-/** Name and e-mail address of the member; a viewer may change their own too. */
+/** Name and email address of the member; a viewer may change their own too. */
 export function DetailsForm({ user, login }: Self) {
   const update = useApiWrite(updateProfile, { refreshes: REFRESHED, onSuccess: () => showToast('Saved.') });
   const form = useOperationForm(updateProfile, {
@@ -23,14 +23,14 @@ export function DetailsForm({ user, login }: Self) {
       <TextField name="name" label="Name" autoComplete="name" />
       <TextField
         name="email"
-        label="E-mail"
+        label="Email"
         optional
         type="email"
         autoComplete="email"
         hint={
           differs
-            ? `Only a note about you. You sign in with ${login.identifier}.`
-            : 'Only a note about you; nothing is sent to it.'
+            ? `For information only. You sign in with ${login.identifier}.`
+            : 'For information only. Nothing is sent to it.'
         }
       />
     </Form>
@@ -41,7 +41,7 @@ export function DetailsForm({ user, login }: Self) {
 export function IdentifierForm({ login }: Self) {
   const update = useApiWrite(updateProfile, {
     refreshes: REFRESHED,
-    onSuccess: () => showToast('From now on you sign in with the new address.'),
+    onSuccess: () => showToast('Saved. Sign in with the new address from now on.'),
   });
   const form = useOperationForm(updateProfile, {
     defaults: { identifier: login.identifier, current_password: '' },

@@ -14,7 +14,7 @@ const NewPasswordForm = {
     ({ new_password: wanted, repeated }) => wanted === repeated,
     {
       path: ['repeated'],
-      message: 'is not the same as the new password',
+      message: 'must match the new password',
     },
   ),
 };
@@ -23,7 +23,7 @@ const NewPasswordForm = {
 export function PasswordForm({ identifier }: { identifier: string }) {
   const change = useApiWrite(changePassword, {
     refreshes: [listSessions, listApiKeys],
-    onSuccess: () => showToast('Password changed. Your other sessions have ended.'),
+    onSuccess: () => showToast('Password changed. You are signed out everywhere else.'),
   });
   const form = useOperationForm(NewPasswordForm, {
     defaults: { current_password: '', new_password: '', repeated: '', revoke_keys: false },
@@ -38,13 +38,13 @@ export function PasswordForm({ identifier }: { identifier: string }) {
       <input type="text" autoComplete="username" value={identifier} readOnly hidden />
       <PasswordField name="current_password" label="Current password" autoComplete="current-password" />
       <PasswordField name="new_password" label="New password" autoComplete="new-password" strength />
-      <PasswordField name="repeated" label="New password again" autoComplete="new-password" />
+      <PasswordField name="repeated" label="Repeat new password" autoComplete="new-password" />
       <Checkbox
         name="revoke_keys"
         label="Also revoke my API keys"
-        hint="Do this if somebody else may know your password. Scripts and devices that use your keys stop working."
+        hint="Do this if someone else may know your password. Scripts and devices that use your keys will stop working."
       />
-      <p className="text-muted">All your other sessions end. This browser stays signed in.</p>
+      <p className="text-muted">You will be signed out everywhere except in this browser.</p>
     </Form>
   );
 }

@@ -51,10 +51,10 @@ export function SessionList() {
         <Button
           icon={LogOut}
           busy={endOthers.isPending}
-          disabledReason={hasOthers ? undefined : 'You are signed in only here.'}
+          disabledReason={hasOthers ? undefined : 'You are signed in only in this browser.'}
           onClick={() => endOthers.mutate({})}
         >
-          End all others
+          End all other sessions
         </Button>
       }
     >

@@ -13,7 +13,7 @@ import type { ProviderSettings } from './providers-page.tsx';
 export function PlaidSection({ settings }: { settings: ProviderSettings['plaid'] }) {
   const save = useApiWrite(setPlaidSettings, {
     refreshes: [getProviderSettings],
-    onSuccess: () => showToast('Plaid: saved.'),
+    onSuccess: () => showToast('Plaid settings saved.'),
   });
   const form = useOperationForm(setPlaidSettings, {
     defaults: {
@@ -43,7 +43,7 @@ export function PlaidSection({ settings }: { settings: ProviderSettings['plaid']
       <Form form={form} submit="Save Plaid">
         <TextField
           name="client_id"
-          label="Client id"
+          label="Client ID"
           monospaced
           autoComplete="off"
           hint={secretHint(settings.client_id_set, settings.client_id_hint)}
@@ -62,7 +62,7 @@ export function PlaidSection({ settings }: { settings: ProviderSettings['plaid']
           label="Webhook address"
           type="url"
           optional
-          hint="Where Plaid reports news. Empty: from the public address, if that is https."
+          hint="Where Plaid announces new data. If empty, it is built from the public address, if that is https."
         />
       </Form>
     </ProviderSection>

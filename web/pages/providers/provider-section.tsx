@@ -27,10 +27,10 @@ export function ProviderSection({
 }: ProviderSectionProps) {
   const [isAsking, ask] = useState(false);
   const reason = isFromEnvironment
-    ? 'Environment variables on the server set the credentials.'
+    ? 'The credentials come from environment variables on the server.'
     : hasCredentials
       ? undefined
-      : 'Nothing is set.';
+      : 'It is not set up.';
   return (
     <Section
       title={name}
@@ -50,7 +50,7 @@ export function ProviderSection({
       )}
       {!isConfigured && hasCredentials && !isFromEnvironment && (
         <Banner tone="warning">
-          <p>What is set is not complete, or cannot be read with the encryption key of now. Enter it again.</p>
+          <p>The credentials are incomplete, or cannot be read with the current encryption key. Enter them again.</p>
         </Banner>
       )}
       {children}
@@ -61,7 +61,8 @@ export function ProviderSection({
         onConfirm={onDisable}
         onClose={() => ask(false)}
       >
-        Its credentials are deleted here. Connections stay, but get no new data until it is set up again.
+        Its credentials will be deleted from Homeledger. Connections stay, but get no new data until you set it up
+        again.
       </ConfirmDialog>
     </Section>
   );
@@ -76,7 +77,7 @@ export const ENVIRONMENTS = [
 /** What a field for a secret says: the value itself is never shown. */
 export function secretHint(isSet: boolean, ending: string | null = null): string {
   if (!isSet) return 'Not set.';
-  return `Set${ending === null ? '' : `, ends in ${ending}`}. Leave it empty to keep it.`;
+  return `Set${ending === null ? '' : `, ends in ${ending}`}. Leave this empty to keep it.`;
 }
 
 /** A body without the fields that were left empty: those keep what is stored. */

@@ -15,7 +15,7 @@ export default function ProvidersPage() {
     <>
       <PageHeader
         title="Bank providers"
-        lead="Plaid and Teller bring the data of your banks. You need an account with one of them; bank files work without."
+        lead="Plaid and Teller fetch data from your banks. You need an account with one of them. Importing bank files works without."
       />
       <Loaded query={settings} lines={10}>
         {({ plaid, teller }) => (

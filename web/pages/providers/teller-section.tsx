@@ -15,7 +15,7 @@ const NOTHING = { application_id: null, certificate: null, private_key: null, we
 export function TellerSection({ settings }: { settings: ProviderSettings['teller'] }) {
   const save = useApiWrite(setTellerSettings, {
     refreshes: [getProviderSettings],
-    onSuccess: () => showToast('Teller: saved.'),
+    onSuccess: () => showToast('Teller settings saved.'),
   });
   const form = useOperationForm(setTellerSettings, {
     defaults: {
@@ -55,7 +55,7 @@ function TellerFields({ settings }: { settings: ProviderSettings['teller'] }) {
     <>
       <TextField
         name="application_id"
-        label="Application id"
+        label="Application ID"
         monospaced
         autoComplete="off"
         hint={secretHint(settings.application_id_set)}

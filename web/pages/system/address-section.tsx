@@ -14,7 +14,7 @@ export function AddressSection({ request }: { request: Request }) {
       <DefinitionList
         items={[
           { term: 'Address in your browser', value: location.origin },
-          { term: 'Address as the server sees it', value: request.origin },
+          { term: 'Address seen by the server', value: request.origin },
           { term: 'Your browser’s address', value: request.client_address },
         ]}
       />
@@ -25,16 +25,16 @@ export function AddressSection({ request }: { request: Request }) {
 function Advice({ request }: { request: Request }) {
   if (request.forwarding_ignored) {
     return (
-      <Banner tone="warning" title="A proxy stands in between, and the server does not believe it">
-        All browsers behind it count as one, and links may be wrong. Set TRUST_PROXY={request.client_address} for the
-        server, and restart it.
+      <Banner tone="warning" title="There is a proxy in front of the server that it does not trust">
+        Everyone behind the proxy counts as one visitor, and links may be wrong. Set TRUST_PROXY=
+        {request.client_address} on the server and restart it.
       </Banner>
     );
   }
   if (request.origin === location.origin) return null;
   return (
-    <Banner tone="warning" title="The server knows itself by another address than your browser does">
-      Let your proxy send X-Forwarded-Proto and X-Forwarded-Host with TRUST_PROXY set, or set the public address:
+    <Banner tone="warning" title="The server’s address differs from the one in your browser">
+      Make your proxy send X-Forwarded-Proto and X-Forwarded-Host and set TRUST_PROXY, or set the public address:
       HOMELEDGER_BASE_URL={location.origin}
     </Banner>
   );

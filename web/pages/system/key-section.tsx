@@ -13,8 +13,8 @@ import { nowMs } from '../../lib/clock.ts';
 type Encryption = NonNullable<OutputOf<typeof getBootstrap>['diagnostics']>['encryption'];
 
 const SOURCES = {
-  env: 'The variable ENCRYPTION_KEY',
-  file: 'The file that ENCRYPTION_KEY_FILE names',
+  env: 'The environment variable ENCRYPTION_KEY',
+  file: 'The file that ENCRYPTION_KEY_FILE points to',
   key_file: 'encryption.key in the data directory',
 } as const;
 const ACKNOWLEDGED = { params: { key: 'setup.encryption_key_acknowledged_at' } };
@@ -32,15 +32,15 @@ export function KeySection({ encryption }: { encryption: Encryption }) {
       {acknowledge.error !== null && <ErrorBanner error={acknowledge.error} onRetry={confirm} />}
       {isOpen && (
         <Banner
-          title="Keep a copy of the key elsewhere"
+          title="Keep a copy of the encryption key"
           actions={
             <Button busy={acknowledge.isPending} disabledReason={reason} onClick={confirm}>
-              There is a copy
+              I have a copy
             </Button>
           }
         >
-          Without it, the secrets in the database and in its backups cannot be read. The key never leaves the server, so
-          this page cannot show it.
+          Without it, the secrets in the database and in your backups cannot be read. The key never leaves the server,
+          so this page cannot show it.
         </Banner>
       )}
       <DefinitionList

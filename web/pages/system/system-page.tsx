@@ -19,7 +19,7 @@ export default function SystemPage() {
   const bootstrap = useApiQuery(getBootstrap, {});
   return (
     <>
-      <PageHeader title="System" lead="Whether this installation works, and what it is made of." />
+      <PageHeader title="System" lead="Whether this server works, and what it contains." />
       <Section title="Program">
         <Program />
       </Section>
@@ -30,7 +30,7 @@ export default function SystemPage() {
         <p>
           Homeledger is free software under the Apache License 2.0. This dashboard contains packages with{' '}
           <a href="/assets/licences.txt" className={LINK}>
-            licences of their own
+            their own licences
           </a>
           .
         </p>
@@ -51,7 +51,7 @@ function Program() {
             { term: 'State', value: <Readiness error={readiness.error} isReady={readiness.data !== undefined} /> },
             {
               term: 'Scheduler',
-              value: readiness.data?.scheduler === 'running' ? 'Running' : 'Not running: nothing is planned by time',
+              value: readiness.data?.scheduler === 'running' ? 'Running' : 'Not running: scheduled work is not done',
             },
           ]}
         />
@@ -97,14 +97,14 @@ function DiagnosticSections({ diagnostics }: { diagnostics: Diagnostics }) {
 
 function SchemaState({ database }: { database: Diagnostics['database'] }) {
   const text = `Migration ${database.migration_version}`;
-  return database.migrations_current ? text : <Status tone="warning">{`${text}, not the newest`}</Status>;
+  return database.migrations_current ? text : <Status tone="warning">{`${text}, not the latest`}</Status>;
 }
 
 const LOW_DISK_BYTES = 1024 ** 3;
 
 function lowDisk(free: number | null): Partial<Definition> {
   return free !== null && free < LOW_DISK_BYTES
-    ? { note: 'This is little. Make room before imports and backups fail.' }
+    ? { note: 'Space is running out. Free some before imports and backups fail.' }
     : {};
 }
 

@@ -76,12 +76,12 @@ export async function askUntilRight(
 /** A new password, typed twice. */
 export async function askNewPassword(faultOf: (password: string) => Promise<string | undefined>): Promise<string> {
   return askUntilRight(
-    () => ask('Password (at least 10 characters, not shown): ', { isHidden: true }),
+    () => ask('Password (at least 10 characters; it is not shown): ', { isHidden: true }),
     async (password) => {
       const fault = await faultOf(password);
       if (fault !== undefined) return fault;
-      const again = await ask('The same password again: ', { isHidden: true });
-      return again === password ? undefined : 'The two passwords differ.';
+      const again = await ask('Repeat the password: ', { isHidden: true });
+      return again === password ? undefined : 'The two passwords do not match.';
     },
   );
 }

@@ -181,13 +181,13 @@ async function addPeople(app: App): Promise<People> {
 /** How a visitor gets in. Away from this machine the link would be refused, so it is not printed. */
 function signInLines(address: string, { addresses, password }: People, link: DemoLink | null): string[] {
   const byLink = [
-    'Open this link to be signed in as the admin. It works once, within an hour:',
+    'Open this link to sign in as the admin. It works once, within an hour:',
     `  ${address}/demo/${link?.open()}`,
     '',
   ];
   return [
     ...(link === null ? [] : byLink),
-    `To try what others may do, sign in at ${address}/login with the password ${password}:`,
+    `To see what others can do, sign in at ${address}/login with the password ${password}:`,
     `  ${addresses.join(', ')}`,
   ];
 }

@@ -20,8 +20,8 @@ interface RotateFlags {
 export function addEncryptionCommands(keys: Command): void {
   keys
     .command('rotate-encryption')
-    .description('encrypt all stored secrets with a new key; not while a server is running')
-    .option('--generate', 'make the new key (the default for a key file in the data directory)')
+    .description('encrypt all stored secrets with a new key; stop the server first')
+    .option('--generate', 'generate the new key (the default for a key file in the data directory)')
     .option(
       '--new-key-file <file>',
       'take the new key from this file; required with ENCRYPTION_KEY or ENCRYPTION_KEY_FILE',
@@ -30,7 +30,7 @@ export function addEncryptionCommands(keys: Command): void {
     .action((flags: RotateFlags) => rotate(flags));
   keys
     .command('reset-encryption')
-    .description('give up all stored secrets, because their key is lost; not while a server is running')
+    .description('discard all stored secrets because their key is lost; stop the server first')
     .option('--yes', 'do not ask for confirmation')
     .action((flags: { yes?: boolean }) => reset(flags.yes === true));
 }
@@ -68,7 +68,7 @@ function readNewKey(path: string): Uint8Array {
 
 /** What must be done before the server starts again. */
 function nextStep({ keySource, keyFile }: App['instance'], newKeyFile: string | undefined): string {
-  const keep = 'Backups made before need the old key, so keep it.';
+  const keep = 'Keep the old key: older backups need it.';
   if (keyFile !== null) {
     return `Copy ${keyFile} to a safe place. The old key is in ${keyFile}.previous. ${keep}`;
   }
@@ -79,18 +79,18 @@ function nextStep({ keySource, keyFile }: App['instance'], newKeyFile: string | 
 }
 
 async function reset(isConfirmed: boolean): Promise<void> {
-  await requireYes(isConfirmed, 'Give up the stored credentials of all banks, because their encryption key is lost?');
+  await requireYes(isConfirmed, 'Discard the stored credentials of all banks because their encryption key is lost?');
   let givenUp: GivenUp | undefined;
   await withLocalApp(
     async (app) => {
       if (!givenUp) throw new OperatorError('The encryption key was not reset.');
       const { lostKeyId, newKeyId, connectionCount, secretCount } = givenUp;
       process.stdout.write(
-        `Gave up the key ${lostKeyId}. Secrets are now encrypted with ${newKeyId}.\n` +
+        `Discarded the secrets of the key ${lostKeyId}. New secrets are encrypted with ${newKeyId}.\n` +
           `Connections that need a new sign-in: ${connectionCount}. Provider settings to enter again: ${secretCount}.\n`,
       );
       if (app.madeKeyFile !== null) {
-        process.stderr.write(`Created the encryption key ${app.madeKeyFile}: keep a copy of it elsewhere.\n`);
+        process.stderr.write(`Created the encryption key ${app.madeKeyFile}: keep a copy of it in a safe place.\n`);
       }
     },
     {
@@ -105,5 +105,5 @@ async function reset(isConfirmed: boolean): Promise<void> {
 
 async function requireYes(isConfirmed: boolean, question: string): Promise<void> {
   if (isConfirmed || (await confirm(`${question} [y/N] `))) return;
-  throw new UsageError('Nothing was changed. To confirm, answer y or add --yes.');
+  throw new UsageError('Nothing was changed. To confirm, answer y or use --yes.');
 }

@@ -50,7 +50,7 @@ async function init(flags: InitFlags): Promise<void> {
         return { user, login, key };
       });
       process.stderr.write(`${made.user.name} can sign in as ${made.login.identifier}.\n`);
-      if (instance.keyFile !== null) process.stderr.write(`Keep a copy of ${instance.keyFile} elsewhere.\n`);
+      if (instance.keyFile !== null) process.stderr.write(`Keep a copy of ${instance.keyFile} in a safe place.\n`);
       if (made.key) process.stdout.write(`${made.key.key}\n`);
     },
     { mayMakeDatabase: true, withoutUnattendedAdmin: true },
@@ -59,7 +59,7 @@ async function init(flags: InitFlags): Promise<void> {
 
 function alreadySetUp(): OperatorError {
   return new OperatorError(
-    'The household is set up already. Another admin: homeledger users create-admin. ' +
-      'A new password: homeledger users reset-password EMAIL.',
+    'The household is already set up. To add an admin: homeledger users create-admin. ' +
+      'To set a new password: homeledger users reset-password EMAIL.',
   );
 }

@@ -27,7 +27,7 @@ export function addKeysCommands(program: Command): Command {
     .description('create a key and print it; it is never shown again')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--scope <scope>', 'read_only or full_access', 'read_only')
-    .option('--user <id>', 'the household member to whom it belongs; by default the household')
+    .option('--user <id>', 'the household member it belongs to; by default the household')
     .option('--actor-type <type>', 'user, agent or system: how its writes are attributed', 'user')
     .option('--actor-name <name>', 'name shown in the history; by default that of the key')
     .option('--expires-at <instant>', 'when the key stops working')

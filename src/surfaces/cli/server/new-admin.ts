@@ -21,7 +21,7 @@ export interface GivenAdmin {
   password: string | undefined;
 }
 
-const NOT_AN_ADDRESS = 'must be a bare e-mail address such as ana@home.example';
+const NOT_AN_ADDRESS = 'must be a bare email address such as ana@home.example';
 
 export function addPasswordFlags(command: Command): Command {
   return command
@@ -33,7 +33,7 @@ export function addAdminFlags(command: Command): Command {
   return addPasswordFlags(
     command
       .option('--name <name>', 'name of the household member; by default the part of the address before the @')
-      .option('--email <address>', 'the e-mail address to sign in with; nothing is ever sent to it'),
+      .option('--email <address>', 'the email address to sign in with; nothing is ever sent to it'),
   );
 }
 
@@ -51,14 +51,14 @@ export async function readGivenAdmin(
     ...(password === undefined ? ['--password-stdin or --password-file'] : []),
   ];
   if (missing.length > 0 && (flags.nonInteractive === true || !canAsk())) {
-    throw new UsageError(`Without a terminal to ask on, this needs ${missing.join(' and ')}.`);
+    throw new UsageError(`Without a terminal to prompt on, this command needs ${missing.join(' and ')}.`);
   }
   return { name: flags.name, email, password };
 }
 
 /** Asks for what is missing, and hashes the password: everything that must not happen in a transaction. */
 export async function completeAdmin({ instance }: App, given: GivenAdmin): Promise<NewAdmin> {
-  const email = given.email ?? parseEmail(await askUntilRight(() => ask('E-mail address: '), addressFault)) ?? '';
+  const email = given.email ?? parseEmail(await askUntilRight(() => ask('Email address: '), addressFault)) ?? '';
   const byDefault = email.split('@')[0] as string;
   const isAsked = given.name === undefined && given.email === undefined;
   const typed = isAsked ? await ask(`Name of the household member [${byDefault}]: `) : (given.name ?? '');
@@ -80,5 +80,5 @@ export async function choosePassword(given: string | undefined, identifier: stri
 }
 
 function addressFault(text: string): string | undefined {
-  return parseEmail(text) === undefined ? `The e-mail address ${NOT_AN_ADDRESS}.` : undefined;
+  return parseEmail(text) === undefined ? `The email address ${NOT_AN_ADDRESS}.` : undefined;
 }

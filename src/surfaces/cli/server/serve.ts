@@ -49,12 +49,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   const lines = [`Homeledger ${instance.version} listens on ${address} (${engine}).`];
   if (app.madeDatabase !== null) lines.push(`Created ${app.madeDatabase}.`);
   if (app.madeKeyFile !== null)
-    lines.push(`Created the encryption key ${app.madeKeyFile}: keep a copy of it elsewhere.`);
+    lines.push(`Created the encryption key ${app.madeKeyFile}: keep a copy of it in a safe place.`);
   process.stderr.write(`${lines.join('\n')}\n`);
   await inviteToSetUp(app, address).catch((error: unknown) => {
     instance.logger.warn(
       { err: error },
-      'No setup link could be made. If the household is not set up, restart Homeledger.',
+      'The setup link could not be created. If the household is not set up yet, restart Homeledger.',
     );
   });
   await stop.asked;

@@ -25,10 +25,10 @@ test('a link leads to where a browser may reach the service', () => {
 test('what is printed has every link, and says how the token gets to another address', () => {
   const text = setupInvitation({ host: '0.0.0.0', baseUrl: null, port: '8080', interfaces }, 'abc');
   expect(text.split('\n')).toEqual([
-    'Set up your household in a browser, within 24 hours. Open one of these:',
+    'Set up your household in a browser within 24 hours. Open one of these:',
     '  http://localhost:8080/setup?token=abc',
     '  http://192.168.1.5:8080/setup?token=abc',
-    'From another address, open /setup there and enter the token: the part after "token=".',
+    'At any other address of this machine, open /setup and enter the token: the part after "token=".',
     '',
   ]);
 });

@@ -18,9 +18,9 @@ const ANY = '::';
 export function setupInvitation(place: Place, token: string): string {
   const links = basesOf(place).map((base) => `  ${base}/setup?token=${token}`);
   return [
-    `Set up your household in a browser, within 24 hours${links.length > 1 ? '. Open one of these' : ''}:`,
+    `Set up your household in a browser within 24 hours${links.length > 1 ? '. Open one of these' : ''}:`,
     ...links,
-    'From another address, open /setup there and enter the token: the part after "token=".',
+    'At any other address of this machine, open /setup and enter the token: the part after "token=".',
     '',
   ].join('\n');
 }

@@ -83,7 +83,7 @@ forEachDatabase((database) => {
     const unknown = await runCommand(`users reset-password cleo@home.example --password-file ${file}`, app.env);
     expect([unknown.code, unknown.err]).toEqual([
       1,
-      'error: Nobody signs in as cleo@home.example. These e-mail addresses sign in: ana@home.example.\n',
+      'error: Nobody signs in as cleo@home.example. These email addresses can sign in: ana@home.example.\n',
     ]);
   });
 });
@@ -93,7 +93,7 @@ test('what is missing or wrong is named, and nothing is made', async () => {
   const env = { HOMELEDGER_DATA_DIR: join(folder, 'data') };
   for (const [words, code, message] of [
     ['init --non-interactive', 2, 'this needs --email and --password-stdin or --password-file'],
-    [`init --email ana --password-file ${file}`, 2, '--email: must be a bare e-mail address'],
+    [`init --email ana --password-file ${file}`, 2, '--email: must be a bare email address'],
     [`init --email ${EMAIL} --password-file ${file} --scope admin`, 2, '--scope: must be'],
     [`init --email ${EMAIL} --password-file ${folder}/none`, 1, 'cannot be read'],
     [`users create-admin --email ${EMAIL}`, 2, 'this needs --password-stdin or --password-file'],

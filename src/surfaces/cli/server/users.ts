@@ -18,14 +18,16 @@ import {
 
 /** Commands for whoever has lost the way in, or wants none through a browser. */
 export function addUsersCommands(program: Command): void {
-  const users = program.command('users').description('let household members sign in; works without a server or key');
+  const users = program
+    .command('users')
+    .description('let household members sign in; needs neither a running server nor an API key');
   addAdminFlags(
     users
       .command('create-admin')
       .description('make a household member an admin, with a login; the member is created if there is none'),
   ).action((flags: AdminFlags) => createAdmin(flags));
   addPasswordFlags(
-    users.command('reset-password <email>').description('set the password of a login, and end its sessions'),
+    users.command('reset-password <email>').description('set the password of a login and end its sessions'),
   ).action((email: string, flags: PasswordFlags) => resetPassword(email, flags));
 }
 
@@ -49,7 +51,7 @@ async function createAdmin(flags: AdminFlags): Promise<void> {
 async function resetPassword(email: string, flags: PasswordFlags): Promise<void> {
   const given = await givenPassword(flags);
   if (given === undefined && !canAsk()) {
-    throw new UsageError('Without a terminal to ask on, this needs --password-stdin or --password-file.');
+    throw new UsageError('Without a terminal to prompt on, this command needs --password-stdin or --password-file.');
   }
   await withLocalApp(async (app) => {
     const { database, passwords } = app.instance;
@@ -59,7 +61,9 @@ async function resetPassword(email: string, flags: PasswordFlags): Promise<void>
       await setPassword(tx, await getLogin(tx, email), passwordHash);
       tx.journal.summarise(`Set the password of ${identifier}`);
     });
-    process.stderr.write(`The password of ${identifier} is set. Sign in with it: every session has ended.\n`);
+    process.stderr.write(
+      `The password of ${identifier} has been changed, and all its sessions have ended. Sign in with the new password.\n`,
+    );
   });
 }
 
@@ -72,7 +76,7 @@ async function getLogin(tx: ReadTx, email: string) {
   const known = await selectIdentifiers(tx);
   const advice =
     known.length === 0
-      ? 'Nobody can sign in yet: run homeledger init.'
-      : `These e-mail addresses sign in: ${known.join(', ')}.`;
-  throw new OperatorError(`Nobody signs in as ${email}. ${advice}`);
+      ? 'No one can sign in yet. Run homeledger init.'
+      : `These email addresses can sign in: ${known.join(', ')}.`;
+  throw new OperatorError(`No one signs in as ${email}. ${advice}`);
 }

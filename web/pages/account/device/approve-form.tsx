@@ -71,17 +71,17 @@ function Decision({ request, onDecided, members }: ApproveFormProps & { members:
         <FullAccessWarning control={form.control} />
         <Select
           name="user_id"
-          label="Whose device it is"
-          hint="What it changes is recorded under that name."
+          label="Whose device is it?"
+          hint="Its changes are recorded under this person’s name."
           options={[
             ...members.map(({ short_id: value, name: label }) => ({ value, label })),
-            { value: '', label: 'Nobody’s in particular' },
+            { value: '', label: 'No one in particular' },
           ]}
         />
         <TextField
           name="name"
-          label="Name of its key"
-          hint="Under this name you find it in Settings."
+          label="Key name"
+          hint="The key appears under this name on the API keys page."
           autoComplete="off"
         />
       </Form>
@@ -96,10 +96,10 @@ function isDecidedElsewhere(error: unknown): boolean {
 
 function WhoAsks({ request }: { request: DeviceRequest }) {
   const rows = [
-    ['Calls itself', <bdi key="name">{request.client_name}</bdi>],
-    ['Asks from', request.client_address],
-    ['Wants', request.requested_scope === 'full_access' ? 'Full access' : 'Read only'],
-    ['Asked', <Instant key="asked" at={request.created_at} />],
+    ['Name it gave', <bdi key="name">{request.client_name}</bdi>],
+    ['Address', request.client_address],
+    ['Wants access', request.requested_scope === 'full_access' ? 'Full access' : 'Read only'],
+    ['Requested', <Instant key="asked" at={request.created_at} />],
     ['Expires', <Instant key="expires" at={request.expires_at} />],
   ] as const;
   return (
@@ -108,7 +108,9 @@ function WhoAsks({ request }: { request: DeviceRequest }) {
       <p className="mb-3 rounded-card bg-sunken p-4 text-center font-mono text-2xl font-semibold tracking-widest">
         {request.user_code}
       </p>
-      <p className="mb-4">Approve only if your device shows this code now. Otherwise somebody else asks: deny it.</p>
+      <p className="mb-4">
+        Approve only if your device is showing this code now. If it is not, someone else may be asking: choose Deny.
+      </p>
       <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {rows.map(([term, value]) => (
           <div key={term} className="contents">
@@ -124,8 +126,8 @@ function WhoAsks({ request }: { request: DeviceRequest }) {
 type Approval = z.input<NonNullable<(typeof approveDeviceRequest)['body']>>;
 
 const SCOPES = [
-  { value: 'read_only', label: 'Read only', hint: 'It sees everything, and changes nothing.' },
-  { value: 'full_access', label: 'Full access', hint: 'It sees, changes and deletes everything.' },
+  { value: 'read_only', label: 'Read only', hint: 'Can see everything, but not change anything.' },
+  { value: 'full_access', label: 'Full access', hint: 'Can see, change and delete everything.' },
 ];
 
 function FullAccessWarning({ control }: { control: Control<Approval> }) {
@@ -133,8 +135,8 @@ function FullAccessWarning({ control }: { control: Control<Approval> }) {
   if (!isFull) return null;
   return (
     <Banner tone="warning" title="Full access means everything">
-      The device could change and delete your data, make more keys, and let other people in. Choose it only for what you
-      trust like yourself.
+      The device will be able to change and delete your data, create API keys and let other people in. Choose this only
+      for a device you trust completely.
     </Banner>
   );
 }

@@ -24,11 +24,11 @@ export function CodeForm({ given, isOpen, onCode }: CodeFormProps) {
     send: async ({ code }) => onCode(codeIn(code) ?? code),
   });
   return (
-    <Form form={form} submit={isOpen ? 'Look again' : 'Continue'} look={isOpen ? 'secondary' : 'primary'}>
+    <Form form={form} submit={isOpen ? 'Look up' : 'Continue'} look={isOpen ? 'secondary' : 'primary'}>
       <TextField
         name="code"
         label="Code on the device"
-        hint="Capital or small letters, with or without the dash."
+        hint="Capitals do not matter, and neither does the dash."
         placeholder="XXXX-XXXX"
         autoComplete="off"
         autoCapitalize="characters"

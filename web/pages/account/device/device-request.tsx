@@ -66,9 +66,9 @@ function isOpen(request: DeviceRequest | undefined): boolean {
 
 function Unknown({ code }: { code: string }) {
   return (
-    <Banner tone="warning" title={`No device waits with the code ${code}`}>
-      Compare it with the code on the device. If they are the same, let the device ask again: a code is forgotten a day
-      after it has expired.
+    <Banner tone="warning" title={`No device is waiting with the code ${code}`}>
+      Check it against the code on the device. If they match, the code is too old: start again on the device to get a
+      new one.
     </Banner>
   );
 }
@@ -85,22 +85,23 @@ function Decided({ request, isDecidedHere }: DecidedProps) {
   if (request.status === 'expired') {
     return (
       <Banner tone="warning" title="This code has expired">
-        A code works for 10 minutes, and {name} got no key in that time. Let it ask again, and enter the new code.
+        A code works for 10 minutes, and {name} did not get a key in that time. Start again on the device, then enter
+        the new code here.
       </Banner>
     );
   }
   if (request.status === 'denied') {
     return (
       <Banner tone="info" title={isDecidedHere ? 'Denied' : 'This request was denied'}>
-        {name} gets no access. {by}
+        {name} was not given access. {by}
       </Banner>
     );
   }
   if (request.status === 'consumed') {
     return (
       <Banner tone="success" title={isDecidedHere ? 'The device is connected' : 'This request was approved'}>
-        {name} has its key: {access(request)}. {by} You can close this page. To take the key back, revoke it under
-        Settings, API keys.
+        {name} has its key: {access(request)}. {by} You can close this page. To take access away later, revoke the key
+        on the API keys page.
       </Banner>
     );
   }
@@ -123,7 +124,7 @@ function Approved({ request, isDecidedHere }: DecidedProps) {
           </Button>
         }
       >
-        <bdi className="font-semibold">{request.client_name}</bdi> collects its key within a few seconds:{' '}
+        <bdi className="font-semibold">{request.client_name}</bdi> will get its key within a few seconds:{' '}
         {access(request)}. {isDecidedHere ? null : <DecidedBy request={request} />}
       </Banner>
     </>

@@ -33,7 +33,7 @@ function FirstKey({ secret, onSaved }: { secret: string; onSaved: () => void }) 
       <PageHeader
         key="key"
         title="Your first API key"
-        lead="Whoever has it may see and change everything in your ledger. You can revoke it under Settings."
+        lead="Anyone who has it can see and change everything in your ledger. You can revoke it on the API keys page."
       />
       <SecretOnce label="First key" secret={secret} onSaved={onSaved} />
     </>
@@ -53,15 +53,15 @@ function EncryptionKey({ encryption, onDone }: EncryptionKeyProps) {
       <PageHeader
         key="encryption"
         title="Keep a copy of the encryption key"
-        lead="It locks what must stay secret: the access to your banks, and what you enter under Settings."
+        lead="It protects your secrets: the access to your banks, and the credentials of bank providers."
       />
       <div className="space-y-3">
         <KeyPlace encryption={encryption} />
         <p>
-          Without it, nobody can read those secrets again: not from the database, and not from a backup. Your
-          transactions would still be there, but every bank would have to be connected anew.
+          If you lose it, no one can read those secrets again, not even from a backup. Your transactions would still be
+          there, but you would have to connect every bank again.
         </p>
-        <p>Keep the copy apart from the backups, in a password manager for example.</p>
+        <p>Keep the copy separate from your backups, for example in a password manager.</p>
       </div>
       <div className="mt-6">
         {acknowledge.error && <ErrorBanner error={acknowledge.error} />}
@@ -84,9 +84,9 @@ function EncryptionKey({ encryption, onDone }: EncryptionKeyProps) {
 
 function KeyPlace({ encryption: { source, key_file: file } }: Pick<EncryptionKeyProps, 'encryption'>) {
   const [where, name] = {
-    env: ['It is the value of this variable on the server:', 'ENCRYPTION_KEY'],
-    file: ['It is in the file that this variable names on the server:', 'ENCRYPTION_KEY_FILE'],
-    key_file: ['It is in this file on the server:', file ?? 'encryption.key'],
+    env: ['The key is the value of this environment variable on the server:', 'ENCRYPTION_KEY'],
+    file: ['The key is in the file that this environment variable on the server points to:', 'ENCRYPTION_KEY_FILE'],
+    key_file: ['The key is in this file on the server:', file ?? 'encryption.key'],
   }[source];
   return (
     <>

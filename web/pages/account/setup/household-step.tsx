@@ -13,29 +13,20 @@ export function HouseholdStep({ form, onBack }: { form: OperationForm<Household>
   const [timezones] = useState(timezoneOptions);
   return (
     <>
-      <PageHeader
-        key="household"
-        title="Your household"
-        lead="Step 2 of 2. All of this can be changed later, under Settings."
-      />
+      <PageHeader key="household" title="Your household" lead="Step 2 of 2. You can change all of this later." />
       <Form form={form} submit="Set up Homeledger" onCancel={onBack} cancel="Back">
         <TextField name="household_name" label="Name" optional placeholder="Household" autoComplete="off" />
         <Select
           name="default_currency"
           label="Currency"
-          hint="The one that bank files mean when they name none."
+          hint="Used for bank files that do not name a currency."
           options={currencies}
         />
-        <Select
-          name="timezone"
-          label="Time zone"
-          hint="Where your days begin and end. Proposed by this browser."
-          options={timezones}
-        />
+        <Select name="timezone" label="Time zone" hint="Decides when a day begins and ends." options={timezones} />
         <Checkbox
           name="create_api_key"
-          label="Make a first API key"
-          hint="For a script or an AI agent that works with your ledger. You can make one at any time."
+          label="Create a first API key"
+          hint="Lets a script or an AI agent use your ledger. You can also create one later."
         />
       </Form>
     </>

@@ -24,16 +24,16 @@ export function PersonStep({ form, members }: { form: OperationForm<Person>; mem
       <PageHeader
         key="person"
         title="Who are you?"
-        lead="Step 1 of 2. You will be the first administrator: you can invite the others afterwards."
+        lead="Step 1 of 2. You will be the first administrator, and can invite the others afterwards."
       />
       <Form form={form} submit="Continue">
         {members.length > 0 && <RadioGroup name="user_id" label="You are" options={optionsOf(members)} />}
         {isNew && <TextField name="name" label="Your name" autoComplete="name" autoFocus={members.length === 0} />}
         <TextField
           name="email"
-          label="E-mail"
+          label="Email"
           type="email"
-          hint="To sign in with. Nothing is ever sent to it."
+          hint="You sign in with it. Homeledger never sends email."
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -47,6 +47,6 @@ export function PersonStep({ form, members }: { form: OperationForm<Person>; mem
 function optionsOf(members: Members) {
   return [
     ...members.map(({ user_id: value, name: label }) => ({ value, label })),
-    { value: SOMEBODY_NEW, label: 'Somebody who is not listed' },
+    { value: SOMEBODY_NEW, label: 'Someone who is not listed' },
   ];
 }

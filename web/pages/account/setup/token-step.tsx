@@ -63,8 +63,8 @@ async function tryToken(token: string): Promise<GoodToken | undefined> {
 const FORM = { body: z.object({ token: z.string().refine((text) => tokenIn(text) !== '', 'must not be empty') }) };
 const PROBLEMS = {
   missing: undefined,
-  refused: 'This setup link does not work. It may be too old, or not complete.',
-  expired: 'The setup link has expired meanwhile. What you have entered is kept: a new link continues where you were.',
+  refused: 'This setup link does not work. It may have expired, or part of it may be missing.',
+  expired: 'The setup link has expired. What you entered is kept: enter a new link to continue where you were.',
 } as const;
 
 interface TokenFormProps {
@@ -77,7 +77,7 @@ function TokenForm({ problem, onGood }: TokenFormProps) {
     defaults: { token: '' },
     send: async ({ token }) => {
       const good = await tryToken(tokenIn(token));
-      if (!good) throw new FieldProblem('token', 'This link does not work. Look for the newest one.');
+      if (!good) throw new FieldProblem('token', 'This link does not work. Use the newest one.');
       onGood(good.token, good.members);
     },
   });
@@ -86,14 +86,14 @@ function TokenForm({ problem, onGood }: TokenFormProps) {
     <>
       <PageHeader
         title="Set up Homeledger"
-        lead="Whoever runs the server may set it up. To show that this is you, enter the setup link."
+        lead="Only the person who runs the server can set it up. Enter the setup link to show that this is you."
       />
       {message !== undefined && <Banner tone="warning">{message}</Banner>}
       <Form form={form} submit="Continue">
         <TextField
           name="token"
           label="Setup link"
-          hint="The whole link, or only what follows token= in it."
+          hint="The whole link, or just the part after token=."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -104,10 +104,10 @@ function TokenForm({ problem, onGood }: TokenFormProps) {
       <section className="mt-6 space-y-2 border-t border-line pt-4 text-muted">
         <h2 className="font-semibold text-ink">Where to find it</h2>
         <p>
-          Homeledger prints the link when it starts: in the terminal where you started it, or in the log of its
-          container.
+          Homeledger prints the link when it starts. Look in the terminal where you started it, or in the container’s
+          log.
         </p>
-        <p>It works for 24 hours. After that, start Homeledger again, and it prints a new one.</p>
+        <p>It works for 24 hours. After that, restart Homeledger to get a new one.</p>
       </section>
     </>
   );

@@ -20,20 +20,20 @@ const STEPS: readonly FirstStep[] = [
   {
     icon: Landmark,
     title: 'Connect a bank',
-    text: 'New transactions then arrive by themselves.',
+    text: 'New transactions then arrive automatically.',
     pages: ['/connections/new', '/settings/providers'],
   },
   {
     icon: FileUp,
     title: 'Import a file',
-    text: 'As your bank gives it: CSV, OFX, QIF, CAMT.053 or MT940.',
+    text: 'A file downloaded from your bank: CSV, OFX, QIF, CAMT.053 or MT940.',
     pages: ['/imports/new'],
   },
-  { icon: Users, title: 'Invite the others', text: 'Each with a password of their own.', pages: ['/household'] },
+  { icon: Users, title: 'Invite the others', text: 'Everyone gets their own password.', pages: ['/household'] },
   {
     icon: Bot,
     title: 'Set up an agent',
-    text: 'It works with a key of its own, which may read or also change.',
+    text: 'It gets its own key, which allows reading only or also making changes.',
     pages: ['/settings/agents', '/settings/api-keys'],
   },
 ];
@@ -43,7 +43,7 @@ export function WhatNext({ name }: { name: string }) {
   const bootstrap = useApiQuery(getBootstrap, {});
   return (
     <>
-      <PageHeader key="next" title={`Welcome home, ${name}`} lead="Homeledger is set up, and you are signed in." />
+      <PageHeader key="next" title={`Welcome, ${name}`} lead="Homeledger is set up, and you are signed in." />
       <Loaded query={bootstrap}>
         {({ dashboard_enabled: hasDashboard }) => (hasDashboard ? <FirstSteps /> : <WithoutDashboard />)}
       </Loaded>
@@ -74,7 +74,7 @@ function FirstSteps() {
         ))}
       </ul>
       <a href="/" className={buttonClass('primary')}>
-        Go to the start page
+        Go to Home
       </a>
     </>
   );
