@@ -92,7 +92,7 @@ forEachDatabase(
         await page.getByLabel('Name', { exact: false }).first().fill('Lake house');
 
         await button(page, 'Set up Homeledger').click();
-        await page.getByText('most used passwords').waitFor();
+        await page.getByText('too common').waitFor();
         expect(await isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
         await photographAll(page, 'setup-password-refused');
         await page.getByLabel('Password', { exact: true }).fill(ana.password);
@@ -177,7 +177,7 @@ forEachDatabase(
         await photographAll(page, 'setup-encryption');
         await keyboard.press('Tab');
         await keyboard.press('Enter');
-        await heading(page, 'Welcome,  Ana');
+        await heading(page, 'Welcome, Ana');
         await photographAll(page, 'setup-next');
 
         const { users, values } = await membersAndSettings();
@@ -371,7 +371,7 @@ forEachDatabase(
         await keyboard.press('Tab');
         await keyboard.insertText('1234567890');
         await keyboard.press('Enter');
-        await page.getByText('most used passwords').waitFor();
+        await page.getByText('too common').waitFor();
         expect(await isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
         await expectGoodLooks(page, 'invite-refused');
         await keyboard.press('ControlOrMeta+a');
@@ -474,7 +474,7 @@ forEachDatabase(
         await photographAll(page, 'device-sign-in-again');
         await keyboard.insertText(ana.password);
         await keyboard.press('Enter');
-        await page.getByText('collects its key within a few seconds').waitFor();
+        await page.getByText('will get its key within a few seconds').waitFor();
         await photographAll(page, 'device-approved');
 
         const { status, json } = await poll(device);
@@ -509,7 +509,7 @@ forEachDatabase(
         await keyboard.press('Enter');
         await page.getByText(denied.user_code, { exact: true }).waitFor();
         await button(page, 'Deny').press('Enter');
-        await page.getByText('gets no access').waitFor();
+        await page.getByText('was not given access').waitFor();
         await photographAll(page, 'device-denied');
         expect(await poll(denied)).toMatchObject({
           status: 400,
@@ -566,7 +566,7 @@ forEachDatabase(
         const page = await browser.open(path, { as: viewer, ...PHONE });
         await page.getByRole('heading', { name: 'Only an administrator can approve a device' }).waitFor();
         await photographAll(page, 'device-not-admin');
-        await button(page, 'Sign in as somebody else').press('Enter');
+        await button(page, 'Sign in as someone else').press('Enter');
         await page.waitForURL(`${browser.address}/login?next=${encodeURIComponent(path)}`);
       });
     });

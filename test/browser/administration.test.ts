@@ -80,7 +80,7 @@ forEachDatabase(
         .getByText(/\/invite\/[\w-]{43}$/)
         .textContent();
       expect(link).toContain(`${dashboard.address}/invite/`);
-      await page.getByText('opens on this machine only').waitFor();
+      await page.getByText('opens only on this computer').waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByText('Invited; the link ends').waitFor();
       expect(await page.content()).not.toContain(link);

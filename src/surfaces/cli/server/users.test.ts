@@ -36,7 +36,7 @@ forEachDatabase((database) => {
     const signedIn = (await openJar(app).signIn(EMAIL, PASSWORD)).json;
     expect(own).toMatchObject({ name: 'Laptop', scope: 'full_access', user_id: signedIn.user.short_id });
     const again = await runCommand(`setup --email ben@home.example --password-file ${file}`, app.env);
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining('The household is set up already.')]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('The household is already set up.')]);
     const sets = await rowsOf(
       app.app.instance.database,
       `select actor_type, actor_id, actor_name, action from change_sets order by id desc limit 1`,
@@ -96,8 +96,8 @@ test('what is missing or wrong is named, and nothing is made', async () => {
     [`init --email ana --password-file ${file}`, 2, '--email: must be a bare email address'],
     [`init --email ${EMAIL} --password-file ${file} --scope admin`, 2, '--scope: must be'],
     [`init --email ${EMAIL} --password-file ${folder}/none`, 1, 'cannot be read'],
-    [`users create-admin --email ${EMAIL}`, 2, 'this needs --password-stdin or --password-file'],
-    [`users reset-password ${EMAIL}`, 2, 'this needs --password-stdin or --password-file'],
+    [`users create-admin --email ${EMAIL}`, 2, 'this command needs --password-stdin or --password-file'],
+    [`users reset-password ${EMAIL}`, 2, 'this command needs --password-stdin or --password-file'],
     [`users reset-password ${EMAIL} --password-file ${file}`, 1, join(folder, 'data')],
   ] as const) {
     const refused = await runCommand(words, env);
