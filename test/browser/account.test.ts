@@ -242,7 +242,7 @@ forEachDatabase(
         await keyboard.press('Tab');
         await keyboard.insertText('not my password');
         await keyboard.press('Enter');
-        await page.getByText('This email and this password do not belong together.').waitFor();
+        await page.getByText('The email address or the password is wrong.').waitFor();
         expect(await isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
         await expectGoodLooks(page, 'login-wrong');
         expect(await page.getByLabel('Email').inputValue()).toBe(ana.email);

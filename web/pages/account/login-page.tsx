@@ -32,9 +32,7 @@ export default function LoginPage() {
   const form = useOperationForm(FORM, {
     defaults: { identifier: '', password: '', remember: false },
     send: async (body) => {
-      await visitorApi.call(signIn, { body }).catch((error: unknown) => {
-        throw inWordsOfThisPage(error);
-      });
+      await visitorApi.call(signIn, { body });
       await goOn();
     },
   });
@@ -71,13 +69,6 @@ export default function LoginPage() {
 
 function isWrongPair(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'INVALID_CREDENTIALS';
-}
-
-/** The service speaks of an identifier; the field is called otherwise here. */
-function inWordsOfThisPage(error: unknown): unknown {
-  if (!isWrongPair(error)) return error;
-  const message = 'This email and this password do not belong together.';
-  return new ApiError(error.status, { error: { ...error.body.error, message } });
 }
 
 function Forgotten() {
