@@ -166,11 +166,9 @@ const HistoryPoint = z
   .object({
     date: DateOnly,
     ...worth,
-    derived: z
-      .boolean()
-      .meta({
-        description: 'Whether a balance was calculated from another day’s balance and the transactions in between',
-      }),
+    derived: z.boolean().meta({
+      description: 'Whether a balance was calculated from another day’s balance and the transactions in between',
+    }),
   })
   .meta({ id: 'HistoryPoint' });
 

@@ -150,12 +150,9 @@ export const deleteUser = defineOperation({
 
 export const WipeRequest = z.strictObject({
   dry_run: z.boolean().default(false).meta({ description: 'Only count what would be erased' }),
-  include_shared: z
-    .boolean()
-    .default(false)
-    .meta({
-      description: 'Also erase accounts that belong to another member or contain another member’s transactions',
-    }),
+  include_shared: z.boolean().default(false).meta({
+    description: 'Also erase accounts that belong to another member or contain another member’s transactions',
+  }),
 });
 
 export const WipedData = z
