@@ -10,8 +10,8 @@ import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 
 const ROWS = 1_200;
 const POINTS = ['import:accepted', 'import:matched', 'import:rows-written', 'import:before-commit'];
-/** What may differ: the record of the attempt, and bookkeeping of keys. */
-const RECORDS = ['imports', 'api_key_uses', 'idempotent_answers'];
+/** What may differ: the record of the attempt, and bookkeeping of keys and running servers. */
+const RECORDS = ['imports', 'api_key_uses', 'idempotent_answers', 'leases'];
 
 const FILE = [
   'Date,Description,Amount,Currency,Balance',
