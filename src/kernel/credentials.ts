@@ -1,7 +1,5 @@
 import { LIMITS } from './limits.ts';
 
-/** More than ever become one character. */
-const UNITS_PER_CHARACTER = 20;
 const LOCAL = /^[^\s\p{Cc}<>()[\],;:"\\@]{1,64}$/u;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
@@ -20,8 +18,11 @@ export function hasPasswordLength(password: string): boolean {
   return length >= LIMITS.passwordMinChars && length <= LIMITS.passwordMaxChars;
 }
 
+/** Whatever is longer than this is too long when normalised too: four characters of two units each become one at most. */
+const MOST_UNITS = 4 * 2 * LIMITS.passwordMaxChars;
+
+/** Not counted for what is too long anyway: a text of marks alone takes minutes to normalise. */
 export function passwordLength(password: string): number {
-  // Normalising shortens a text a few times at most, and may make it 18 times as long: a whole body is not worth it.
-  const start = password.slice(0, LIMITS.passwordMaxChars * UNITS_PER_CHARACTER);
-  return [...start.normalize('NFKC')].length;
+  if (password.length > MOST_UNITS) return Infinity;
+  return [...password.normalize('NFKC')].length;
 }

@@ -147,4 +147,17 @@ forEachDatabase((database) => {
       expect((await app.request('POST', decide, { ...caller, body: { scope: 'full_access' } })).status).toBe(403);
     }
   });
+
+  test('a password of nothing but marks is refused at once, instead of being normalised for minutes', async () => {
+    const app = await database.open();
+    const { headers } = await signIn(app);
+    const marks = `a${'\u0301\u0327'.repeat(250_000)}`;
+    expect((await attempt(app, ANA, marks, {})).status).toBe(401);
+    const change = (body: unknown) => app.request('POST', '/auth/password', { key: null, headers, body });
+    expect((await change({ current_password: marks, new_password: 'a long password' })).status).toBe(403);
+    const tooLong = await change({ current_password: PASSWORD, new_password: marks });
+    expect([tooLong.status, tooLong.json.error.details[0].path]).toEqual([400, 'new_password']);
+    const profile = { identifier: 'ana@other.example', current_password: marks };
+    expect((await app.request('PATCH', '/auth/profile', { key: null, headers, body: profile })).status).toBe(403);
+  });
 });
