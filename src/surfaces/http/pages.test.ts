@@ -123,6 +123,8 @@ forEachDatabase(
         ['/\\evil.example', '/'],
         ['https://evil.example', '/'],
         ['/\t/evil.example', '/'],
+        // A header takes ASCII only, and what is encoded already stays as it is.
+        ['/help?q=Käse %26 €', '/help?q=K%C3%A4se%20%26%20%E2%82%AC'],
       ] as const) {
         const answer = await signedIn(`/login?next=${encodeURIComponent(next)}`);
         expect([next, answer.status, answer.headers['location']]).toEqual([next, 303, target]);

@@ -56,7 +56,7 @@ export function addPages(server: FastifyInstance, { instance, admission, dashboa
     // With the dashboard off there is no `/` to lead to.
     if (page.path === '/setup' && target !== undefined && !instance.config.dashboard) throw pathNotFound();
     if (target !== undefined)
-      return reply.code(303).header('cache-control', 'no-store').header('location', target).send();
+      return reply.code(303).header('cache-control', 'no-store').header('location', inAscii(target)).send();
     return sendShell(dashboard, request, reply);
   }
 
@@ -147,6 +147,11 @@ function acceptedEncodings(header: string | string[] | undefined): Set<string> {
 
 function routeOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** A header takes no other characters; what is encoded already stays as it is. */
+function inAscii(path: string): string {
+  return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
 function pathNotFound(): AppError {
