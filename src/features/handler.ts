@@ -93,6 +93,8 @@ export interface ClientInfo {
   cookies: Readonly<Record<string, string>>;
   /** Whether the browser came over https, so that its cookies may be `Secure` (20.6). */
   isSecure: boolean;
+  /** The Host header as it was sent; null without one. */
+  host: string | null;
   /** Whether a header says that a proxy passed the request on. */
   isForwarded: boolean;
 }

@@ -33,6 +33,8 @@ export async function tokenForLoopback(instance: Instance, request: RequestInfo)
 
 /** The hosts by which only a browser on this machine asks: other names and addresses may be somebody's trick. */
 const OWN_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** The same as a browser sends them. A parser of URLs would find them in other texts too, such as `evil@localhost`. */
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /** The loopback rule of contract 20.7. */
 export function isFromHere(
@@ -45,6 +47,8 @@ export function isFromHere(
     isLoopbackHost(config.host) &&
     isLoopbackHost(client.address) &&
     !client.isForwarded &&
-    [client.origin, baseUrl].every((url) => URL.canParse(url) && OWN_HOSTS.has(new URL(url).hostname))
+    OWN_HOST.test(client.host ?? '') &&
+    URL.canParse(baseUrl) &&
+    OWN_HOSTS.has(new URL(baseUrl).hostname)
   );
 }

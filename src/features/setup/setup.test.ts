@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
 import { describe, expect, test } from 'vitest';
 
 import { openJar } from '../../../test/harness/cookie-jar.ts';
@@ -283,6 +286,9 @@ forEachDatabase(
         { host: 'home.example' },
         { host: 'localhost.evil.example' },
         { host: '127.0.0.2' },
+        { host: 'evil.example@localhost' },
+        { host: 'localhost#.evil.example' },
+        { host: 'localhost/.evil.example' },
         { 'x-forwarded-for': '127.0.0.1' },
         { 'x-forwarded-anything': '' },
         { 'x-real-ip': '127.0.0.1' },
@@ -307,6 +313,15 @@ forEachDatabase(
       const own = await firstRun(local);
       expect(await given({}, local)).toBe(own);
       expect(app.logs.join('').includes(token)).toBe(false);
+    });
+
+    test('a request without Host, which a proxy may make of one with any, is not given the token', async () => {
+      const app = await database.open({ env: { PORT: '0' } });
+      const token = await firstRun(app);
+      const socket = connect({ host: '127.0.0.1', port: Number(new URL(await app.app.listen()).port) });
+      socket.end('GET /auth/setup HTTP/1.0\r\n\r\n');
+      const answer = await text(socket);
+      expect([answer.includes('"first_run":true'), answer.includes(token)]).toEqual([true, false]);
     });
   },
   ['SQLite'],

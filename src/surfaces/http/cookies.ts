@@ -19,6 +19,7 @@ export function clientInfo(
     userAgent,
     cookies: readCookies(request.headers.cookie),
     isSecure: isSecure(request, baseUrl),
+    host: request.headers.host ?? null,
     isForwarded: Object.keys(request.headers).some((name) => FORWARDING.test(name)),
   };
 }
