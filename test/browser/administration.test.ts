@@ -97,7 +97,7 @@ forEachDatabase(
       const address = page.getByRole('textbox', { name: 'Public address' });
       await address.fill('http://money.example');
       await page.getByRole('button', { name: 'Save address' }).click();
-      expect(await page.getByRole('alert').filter({ hasText: /https/ }).isVisible()).toBe(true);
+      await page.getByRole('alert').filter({ hasText: /https/ }).waitFor();
       expect(await isFocused(address)).toBe(true);
       await page.reload();
       await page.getByRole('textbox', { name: 'Name' }).fill('The Lovelaces');

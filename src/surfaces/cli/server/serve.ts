@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { createApp, type App } from '../../../app.ts';
 import { openFirstRun } from '../../../features/setup/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
+import { releaseMemoryOfStart } from './release-memory.ts';
 import { onSameInstallation } from './same-installation.ts';
 import { setupInvitation } from './setup-links.ts';
 import { closeInTime, stopSignal } from './stopping.ts';
@@ -57,6 +58,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       'The setup link could not be created. If the household is not set up yet, restart Homeledger.',
     );
   });
+  releaseMemoryOfStart();
   await stop.asked;
   instance.logger.info('Stopping after the running requests have finished.');
   await closeInTime(app, () => {
