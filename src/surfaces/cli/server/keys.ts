@@ -95,12 +95,19 @@ async function list(asJson: boolean): Promise<void> {
       return;
     }
     if (records.length === 0) process.stderr.write('No API keys.\n');
-    for (const key of records) {
-      const end = key.expires_at === null ? '' : `expires ${key.expires_at}`;
-      const state = key.revoked_at === null ? end : `revoked ${key.revoked_at}`;
-      process.stdout.write(`${key.short_id}  ${key.prefix}…  ${key.scope.padEnd(11)}  ${key.name}  ${state}\n`);
-    }
+    for (const key of records) process.stdout.write(`${listedKey(key)}\n`);
   });
+}
+
+/** Characters that change what a terminal shows of other text: control characters, and those that reverse its direction. */
+const UNSHOWN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A key as `keys list` shows it. Its name may come from a device, which nobody has checked. */
+export function listedKey(key: ReturnType<typeof toApiKey>): string {
+  const end = key.expires_at === null ? '' : `expires ${key.expires_at}`;
+  const state = key.revoked_at === null ? end : `revoked ${key.revoked_at}`;
+  const name = key.name.replace(UNSHOWN, '\ufffd');
+  return `${key.short_id}  ${key.prefix}…  ${key.scope.padEnd(11)}  ${name}  ${state}`;
 }
 
 async function revoke(id: string, isConfirmed: boolean): Promise<void> {
