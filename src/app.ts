@@ -272,7 +272,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
   };
 }
 
-/** What is looked after again and again while the listener is open. */
+/** What is maintained regularly while the listener is open. */
 function createPeriodic(instance: Instance, background: Background): { start: () => void; stop: () => void } {
   const { database } = instance;
   const timers: NodeJS.Timeout[] = [];

@@ -46,7 +46,7 @@ export interface Portable {
   insertTexts: (tx: BareWriteTx, texts: readonly NewText[]) => Promise<void>;
   /** Removes texts from the dictionary, and from what each engine searches it with. */
   deleteTexts: (tx: BareWriteTx, ids: readonly number[]) => Promise<void>;
-  /** Drops an index, unless readers are in its way for long: it does no harm if it stays. */
+  /** Drops an index, unless readers block that for long: a leftover index does no harm. */
   dropIndex: (tx: BareWriteTx, name: string) => Promise<void>;
   /** All values of a group joined by one space, in no particular order; null for none. */
   joinedText: (expression: RawBuilder<unknown>) => RawBuilder<string | null>;

@@ -12,7 +12,7 @@ export interface PasswordCost {
   lanes: number;
 }
 
-/** How passwords are hashed. Tests make it cheap, count the computations, or hold them up. */
+/** How passwords are hashed. Tests make it cheap, count the computations or delay them. */
 export interface PasswordHashing {
   cost: PasswordCost;
   compute: (parameters: Argon2Parameters) => Promise<Uint8Array>;
@@ -97,7 +97,7 @@ function createTurns(size: number, waiting: number): <T>(work: () => Promise<T>)
   return async (work) => {
     if (running >= size) {
       if (queue.length >= waiting) throw tooMany();
-      // Whoever finishes hands its place over, so `running` stays.
+      // A finished computation hands its place to the next one, so `running` stays.
       await new Promise<void>((start) => queue.push(start));
     } else running += 1;
     try {

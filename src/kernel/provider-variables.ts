@@ -5,7 +5,7 @@ import { isPrivateHost } from './network.ts';
 export const PROVIDER_ENVIRONMENTS = ['sandbox', 'development', 'production'] as const;
 export type ProviderEnvironment = (typeof PROVIDER_ENVIRONMENTS)[number];
 
-/** What the environment says about the two bank providers; null where it says nothing (contract 20.16). */
+/** What environment variables set for the two bank providers; null where they set nothing (contract 20.16). */
 export interface ProviderVariables {
   plaid: {
     credentials: { clientId: string; secret: string } | null;

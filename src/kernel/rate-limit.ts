@@ -48,7 +48,7 @@ export class RateLimiter {
     return this.#verdict(bucket, bucket.tokens >= 1);
   }
 
-  /** Puts back a token that was taken for nothing. */
+  /** Puts back a token that was taken needlessly. */
   giveBack(name: string): void {
     const bucket = this.#buckets.get(name);
     if (bucket) bucket.tokens = Math.min(this.#size, bucket.tokens + 1);
@@ -59,7 +59,7 @@ export class RateLimiter {
     this.#buckets.delete(name);
   }
 
-  /** The bucket with what has flowed into it until now; one that nobody took from is not kept. */
+  /** The bucket with the tokens that have flowed in since; a full one is not kept. */
   #bucketOf(name: string): Bucket {
     const now = this.#clock.now();
     const bucket = this.#buckets.get(name) ?? { tokens: this.#size, at: now };

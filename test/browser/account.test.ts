@@ -38,7 +38,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 forEachDatabase(
   (database) => {
-    // In a home network, beside its public address: plain http, so no clipboard, and no token without being asked.
+    // On a home network, besides its public address: plain http, so no clipboard, and no token unless it is entered.
     const browser = browserTest(database, { host: HOST, env: { HOMELEDGER_BASE_URL: BASE_URL } });
 
     describe('setting up', () => {

@@ -40,7 +40,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** A browser is slow where it shares two cores with other tests. */
+/** A browser is slow when it shares two cores with other tests. */
 const TEST_MS = 60_000;
 const DESKTOP = 1280;
 const PHONE = 360;
@@ -159,7 +159,7 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** Keeps a picture of the whole page, or of its open dialog, in the folder that SCREENSHOTS names. */
+/** Saves a picture of the whole page, or of its open dialog, in the folder named by SCREENSHOTS. */
 export async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder === undefined) return;

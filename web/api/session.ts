@@ -49,7 +49,7 @@ export function followSignIns(onChange: (login: string) => void): () => void {
   return () => window.removeEventListener('storage', look);
 }
 
-/** Whether somebody was signed in on this browser and did not sign out: then the session has ended by itself. */
+/** Whether someone was signed in on this browser and did not sign out: then the session ended by itself. */
 export function wasSignedIn(): boolean {
   return (localStorage.getItem(SEEN) ?? '') !== '';
 }

@@ -5,7 +5,7 @@ export const isSignInAsked = createStore(false);
 
 let waiting: ((isSignedIn: boolean) => void)[] = [];
 
-/** An action that met an ended session waits here. Resolves with true when it can be repeated. */
+/** An action whose session has ended waits here. Resolves with true when it can be repeated. */
 export function askToSignIn(): Promise<boolean> {
   const answer = new Promise<boolean>((resolve) => waiting.push(resolve));
   isSignInAsked.set(true);

@@ -8,7 +8,7 @@ interface MoneyProps {
   kind?: 'flow' | 'balance';
 }
 
-/** Two digits, the currency, and a plus with words for money in; never colour alone. */
+/** Two decimals, the currency, and a plus with words for money in; never colour alone. */
 export function Money({ amount, currency, kind = 'flow' }: MoneyProps) {
   const isNegative = amount.startsWith('-');
   if (kind === 'balance') return <span className="tabular-nums">{formatMoney(amount, currency)}</span>;

@@ -13,7 +13,7 @@ interface PageLinkIfThereProps {
   otherwise?: ReactNode;
 }
 
-/** What leads to a page, where this version of the dashboard has it. */
+/** A link to a page, if this version of the dashboard has that page. */
 export function PageLinkIfThere({ to, search, children, otherwise = null }: PageLinkIfThereProps) {
   const page = PAGES.find(({ path }) => path === to);
   const reason = reasonAgainst(useSession().data, page?.audience ?? 'everybody');

@@ -41,7 +41,7 @@ export async function findSignedIn(
     .executeTakeFirst();
 }
 
-/** Whoever gives access to others: a key, or the login of a session. */
+/** Who gives others access: a key, or the login of a session. */
 interface Grantor {
   kind: string | null;
   /** UUID of the key or the login. */

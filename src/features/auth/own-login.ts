@@ -58,7 +58,7 @@ export async function isRightPassword(
 }
 
 /**
- * The own password, asked for again before something that a stolen session must not do.
+ * Asks for the caller's password again before something that a stolen session must not do.
  * @throws INVALID_CREDENTIALS, RATE_LIMITED, UNAVAILABLE
  */
 export async function checkOwnPassword(
@@ -78,7 +78,7 @@ export async function checkOwnPassword(
   throw wrongPassword();
 }
 
-/** The own password was not right, or is no longer. */
+/** The caller's password is wrong, or has changed since. */
 export function wrongPassword(): AppError {
   return new AppError('INVALID_CREDENTIALS', 'The current password is wrong.', { status: 403 });
 }

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../journal/write.ts';
 import { connections } from './connections.entity.ts';
 
-/** Gives up the stored access to every bank, whose key is lost. People then sign in again. Returns how many. */
+/** Discards the stored access to every bank, whose key is lost. People then link the banks again. Returns how many. */
 export async function forgetCredentials(tx: WriteTx): Promise<number> {
   const rows = await tx.q.selectFrom('connections').selectAll().where('credentials', 'is not', null).execute();
   const live = rows.filter(({ status }) => status !== 'disconnected');

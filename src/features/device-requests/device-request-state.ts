@@ -36,7 +36,7 @@ function decidedBy({ decided_by_type: type, decided_by_id: id, decided_by_name: 
   return { type: type as 'user' | 'agent' | 'system', id, name: name ?? '' };
 }
 
-/** The error that a request which is over is answered with. */
+/** The error that answers a request which is over. */
 export function overError(): AppError {
   return new AppError('EXPIRED', 'The request has expired. Start again on the device.');
 }

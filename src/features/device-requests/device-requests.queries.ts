@@ -102,7 +102,7 @@ export async function findByUserCode(tx: ReadTx, text: string, now: string): Pro
   return isShortId(text) ? kept(tx, now).where('short_id', '=', text).executeTakeFirst() : undefined;
 }
 
-/** Requests that are over for long are gone, whether or not they have been purged. */
+/** Requests that ended long ago count as gone, whether or not they have been purged. */
 function kept(tx: ReadTx, now: string) {
   return tx.q.selectFrom('device_requests').selectAll().where('expires_at', '>', longAgo(now));
 }

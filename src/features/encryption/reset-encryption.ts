@@ -37,7 +37,7 @@ const FORGET: Readonly<Record<EncryptedTable, (tx: WriteTx) => Promise<number>>>
 };
 
 /**
- * Gives up every secret of a lost key, and makes the key of the source the current one (contract 20.15). The ledger
+ * Discards every secret of a lost key, and makes the key of the source the current one (contract 20.15). The ledger
  * stays as it is.
  * @throws OperatorError if the key is not lost
  */

@@ -63,7 +63,7 @@ export async function failInterruptedImports({ database, clock }: Instance, gone
   }
 }
 
-/** Why an import that has not been written is no longer under way. */
+/** Why an import that has not been written is no longer running. */
 export async function whyEnded(tx: ReadTx, importId: string): Promise<AppError> {
   if (await findImport(tx, importId)) return interrupted();
   const message = 'The member’s data was erased during this import, so nothing was written. Import the file again.';

@@ -24,7 +24,7 @@ export async function refuseLastAdmin(tx: ReadTx, login: LoginsTable): Promise<v
   }
 }
 
-/** Who leaves takes no access along. @throws LAST_ADMIN, LAST_FULL_ACCESS_KEY */
+/** A member who leaves keeps no access. @throws LAST_ADMIN, LAST_FULL_ACCESS_KEY */
 export async function removeLogin(tx: WriteTx, login: LoginsTable): Promise<void> {
   await refuseLastAdmin(tx, login);
   await logins.remove(tx, login);

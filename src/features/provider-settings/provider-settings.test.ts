@@ -69,7 +69,7 @@ const get = async (app: TestApp) => (await app.request('GET', PATH, { key: app.r
 const put = (app: TestApp, provider: 'plaid' | 'teller', body: unknown) =>
   app.request('PUT', `${PATH}/${provider}`, { body });
 
-/** Which providers can be used, as the three places say that tell it. */
+/** Which providers can be used, according to each of the three places that say so. */
 async function configured(app: TestApp): Promise<boolean[]> {
   const settings = await get(app);
   const { providers } = (await app.request('GET', '/api/v1/headless/bootstrap', { key: null })).json;

@@ -91,7 +91,7 @@ function given(value: string | null): Secret {
   return { isSet: value !== null, value };
 }
 
-/** Credentials of the environment do not meet an environment that was stored for others. */
+/** Credentials from variables are not combined with an environment stored for other credentials. */
 function environmentOf(stored: StoredSettings, isFromEnvironment: boolean): ProviderEnvironment {
   return isFromEnvironment ? 'sandbox' : ((stored.environment as ProviderEnvironment | null) ?? 'sandbox');
 }

@@ -23,7 +23,7 @@ export async function openFirstRun(instance: Instance): Promise<string | null> {
   return token;
 }
 
-/** This service's token for a browser on the same machine, unless somebody elsewhere could be asking; otherwise null. */
+/** This service's token for a browser on the same machine; null if someone elsewhere could be asking. */
 export async function tokenForLoopback(instance: Instance, request: RequestInfo): Promise<string | null> {
   const token = tokens.get(instance);
   if (token === undefined || !isFromHere(instance, request)) return null;
@@ -31,7 +31,7 @@ export async function tokenForLoopback(instance: Instance, request: RequestInfo)
   return (await instance.database.read((tx) => isFirstRunToken(tx, sha256Hex(token), now))) ? token : null;
 }
 
-/** The hosts by which only a browser on this machine asks: other names and addresses may be somebody's trick. */
+/** The hosts by which only a browser on this machine asks: other names and addresses may be an attack. */
 const OWN_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** The same as a browser sends them. A parser of URLs would find them in other texts too, such as `evil@localhost`. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;

@@ -19,7 +19,7 @@ export const getSetup = handleBackground(operation, async (context, { query }) =
   };
 });
 
-/** Only for a good token: who lives here is nobody else's business. */
+/** Only for a good token: who lives here is no one else's business. */
 async function membersFor(context: BackgroundContext, token: string) {
   const { database, clock } = context.instance;
   const isGood = (tx: ReadTx) => isFirstRunToken(tx, sha256Hex(token), instantNow(clock));

@@ -18,7 +18,7 @@ export async function readEmail(tx: ReadTx, text: string | null, ownId?: string)
 }
 
 /**
- * The address that somebody signs in with, in canonical form.
+ * The address someone signs in with, in canonical form.
  * @throws VALIDATION_ERROR; IDENTIFIER_TAKEN if a login other than `ownId` has it
  */
 export async function readIdentifier(tx: ReadTx, text: string, ownId?: string): Promise<string> {

@@ -148,7 +148,7 @@ export async function isImportRunning(tx: ReadTx, scope: WipeScope): Promise<boo
   return running.some(({ id }) => scope.importIds.includes(id));
 }
 
-/** What a wipe leaves traces in that others may have a part in too. */
+/** What a wipe leaves traces in, and others may share. */
 export interface Wipe extends WipeScope {
   /** Entities by type whose changes the journal lists, besides transactions and their comments. */
   entityIds: Readonly<Record<string, readonly string[]>>;

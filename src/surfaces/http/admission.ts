@@ -34,7 +34,7 @@ export interface Admission {
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
-/** Notes who sent each request, and logs the first whose forwarding headers come from a proxy that is not trusted. */
+/** Records who sent each request, and logs the first one whose forwarding headers come from an untrusted proxy. */
 export function createCallerNotes({ config, logger }: Instance): (request: FastifyRequest) => void {
   let isToldOfProxy = false;
 

@@ -24,7 +24,7 @@ renameSync('web/dist/.building-' + process.pid, builtFolder(root, built.hash));
 writeBuilt(root, built);
 `;
 
-/** A clone in small. */
+/** A miniature clone. */
 function clone(): { path: string; write: (file: string, text: string) => void } {
   const directory = temporaryDirectory();
   onTestFinished(() => directory.remove());

@@ -22,11 +22,11 @@ export interface Dashboard {
 
 export interface DashboardOptions {
   logger: Logger;
-  /** A build that somebody else takes care of. */
+  /** A build that another process takes care of. */
   folder?: string;
   /** Where the program is: a clone or a release. */
   root?: string;
-  /** Tells whoever started the program that it takes a while. */
+  /** Tells the person who started the program that it takes a while. */
   say?: (line: string) => void;
 }
 

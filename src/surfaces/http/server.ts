@@ -148,7 +148,7 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
         baseUri: ["'none'"],
       },
     },
-    // Other names below the host may have no https.
+    // Subdomains of the host may not have https.
     frameguard: { action: 'deny' },
     hsts: baseUrl?.startsWith('https:') === true && { includeSubDomains: false },
   });

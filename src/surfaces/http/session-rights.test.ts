@@ -54,7 +54,7 @@ forEachDatabase((database) => {
       ]);
     }
     expect(await allRows(app.app.instance.database, ['sessions'])).toEqual(before);
-    // Nothing of one's own is for admins.
+    // No operation on your own account needs an admin.
     expect(browserOperations.filter(({ adminOnly }) => adminOnly === true)).toEqual([]);
   });
 

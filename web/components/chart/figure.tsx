@@ -9,7 +9,7 @@ interface FigureProps {
   table: ReactNode;
 }
 
-/** A chart with its summary, and its figures as a table for who wants to read them. */
+/** A chart with its summary, and its figures as a table for those who want to read them. */
 export function Figure({ summary, children, table }: FigureProps) {
   return (
     <figure>

@@ -6,7 +6,7 @@ import { roundScale } from './scale.ts';
 export interface LinePoint extends PlotPoint {
   date: string;
   value: number;
-  /** Computed rather than reported: its parts of the line are dashed. */
+  /** Calculated rather than reported: its parts of the line are dashed. */
   isDerived: boolean;
 }
 

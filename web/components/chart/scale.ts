@@ -31,7 +31,7 @@ function roundStep(least: number): number {
   return magnitude * (STEPS.find((step) => step * magnitude >= least) as number);
 }
 
-/** Which of `count` labels to write so that each has this much room: the last one always, others at equal distances. */
+/** Which of `count` labels to write so that each has enough room: always the last one, the others at equal distances. */
 export function labelled(count: number, width: number, room: number): ReadonlySet<number> {
   const every = Math.max(1, Math.ceil((count * room) / Math.max(width, 1)));
   return new Set(

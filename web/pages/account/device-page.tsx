@@ -10,7 +10,7 @@ import { DeviceRequestFor } from './device/device-request.tsx';
 import { codeIn } from './device/user-code.ts';
 import { leaveFor, queryValue } from './leave-for.ts';
 
-/** Somebody holds a device that shows a code, and decides here whether it gets a key. Opening the page decides nothing. */
+/** Someone has a device that shows a code, and decides here whether it gets a key. Opening the page decides nothing. */
 export default function DevicePage() {
   const session = useSession();
   return (

@@ -1,4 +1,4 @@
-/** Loads a page anew, so that nothing of whoever was here before is kept. Never resolves: this page is being left. */
+/** Reloads, so that nothing of the previous person is kept. Never resolves: the page is being left. */
 export function leaveFor(address: string): Promise<never> {
   location.replace(address);
   return new Promise<never>(() => undefined);

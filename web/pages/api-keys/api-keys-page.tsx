@@ -129,7 +129,7 @@ function isActive({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKey): boo
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs());
 }
 
-/** Whom the history names for what the key writes. */
+/** Whom the history names for writes by this key. */
 function writerOf(key: ApiKey, nameOf: (id: string | null) => string): string {
   const name = key.actor_name ?? (key.actor_type === 'user' && key.user_id !== null ? nameOf(key.user_id) : key.name);
   return key.actor_type === 'agent' ? `${name} (agent)` : name;

@@ -8,7 +8,7 @@ import { SCOPES } from './key-fields.tsx';
 
 const LOOK_EVERY_MS = 5_000;
 
-/** Devices that ask for a key right now. Nothing is shown while none does. */
+/** Devices that are asking for a key. Nothing is shown while there are none. */
 export function WaitingDevices() {
   const requests = useApiQuery(listDeviceRequests, {}, { refetchInterval: LOOK_EVERY_MS });
   if (requests.data === undefined || requests.data.length === 0) return null;
@@ -22,7 +22,7 @@ export function WaitingDevices() {
         columns={[
           { title: 'Name it gave', isRowHeader: true, cell: (request) => request.client_name },
           { title: 'Address', cell: (request) => request.client_address },
-          { title: 'Wants access', cell: (request) => SCOPES[request.requested_scope] },
+          { title: 'Access wanted', cell: (request) => SCOPES[request.requested_scope] },
           { title: 'Requested', cell: (request) => <Instant at={request.created_at} /> },
           {
             title: 'Decide',

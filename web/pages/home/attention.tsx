@@ -19,7 +19,7 @@ const SEVERITIES: Readonly<Record<Entry['severity'], { icon: LucideIcon; look: s
   info: { icon: Info, look: 'bg-info-soft text-info', word: 'To do' },
 };
 
-/** What needs a person. An entry goes when its cause does, and in no other way. */
+/** What needs a person. An entry disappears only when its cause does. */
 export function AttentionList({ attention }: { attention: Overview['attention'] }) {
   const accounts = useApiQuery(listAccounts, { query: {} }, { enabled: attention.length > 0 });
   if (attention.length === 0) return null;

@@ -129,7 +129,7 @@ function MemberChooser({ overview, chosen, onChange }: MemberChooserProps) {
         value={chosen ?? ''}
         onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
       >
-        <option value="">Everybody</option>
+        <option value="">Everyone</option>
         {overview.members.map(({ user_id: id, name }) => (
           <option key={id} value={id}>
             {name}

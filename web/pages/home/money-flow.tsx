@@ -106,7 +106,7 @@ function FlowChart({ months, currency }: { months: readonly MonthFlow[]; currenc
   );
 }
 
-/** Of the full months, because the present one has only begun. */
+/** Of full months only, because the current one has just begun. */
 function Summary({ months, currency }: { months: readonly MonthFlow[]; currency: string | null }) {
   const full = months.slice(0, -1).filter(({ moneyIn, moneyOut }) => moneyIn !== '0.00' || moneyOut !== '0.00');
   if (full.length === 0)

@@ -42,7 +42,7 @@ interface EarlierQuery {
   queryKey: readonly unknown[];
 }
 
-/** Old figures stay while new ones of the same member are loaded; those of another member go at once. */
+/** Old figures stay while new ones for the same member load; those of another member disappear at once. */
 export function keepFiguresOf(userId: string | undefined) {
   return <T>(earlier: T | undefined, query: EarlierQuery | undefined): T | undefined => {
     const input = query?.queryKey[1] as { query?: { user_id?: string } } | undefined;

@@ -8,7 +8,7 @@ import { TellerSection } from './teller-section.tsx';
 
 export type ProviderSettings = OutputOf<typeof getProviderSettings>;
 
-/** The credentials with which this service reaches banks. */
+/** The credentials that this service reaches banks with. */
 export default function ProvidersPage() {
   const settings = useApiQuery(getProviderSettings, {});
   return (

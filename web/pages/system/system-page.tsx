@@ -14,7 +14,7 @@ import { KeySection } from './key-section.tsx';
 type Diagnostics = NonNullable<OutputOf<typeof getBootstrap>['diagnostics']>;
 
 const ENGINES = { sqlite: 'Embedded database (SQLite)', postgres: 'PostgreSQL' } as const;
-/** Whether the installation works, and what it is made of. */
+/** Whether this server works, and what it contains. */
 export default function SystemPage() {
   const bootstrap = useApiQuery(getBootstrap, {});
   return (

@@ -178,7 +178,7 @@ async function addPeople(app: App): Promise<People> {
   };
 }
 
-/** How a visitor gets in. Away from this machine the link would be refused, so it is not printed. */
+/** How a visitor gets in. The link works only on this machine, so elsewhere it is not printed. */
 function signInLines(address: string, { addresses, password }: People, link: DemoLink | null): string[] {
   const byLink = [
     'Open this link to sign in as the admin. It works once, within an hour:',

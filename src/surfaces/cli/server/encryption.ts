@@ -105,5 +105,5 @@ async function reset(isConfirmed: boolean): Promise<void> {
 
 async function requireYes(isConfirmed: boolean, question: string): Promise<void> {
   if (isConfirmed || (await confirm(`${question} [y/N] `))) return;
-  throw new UsageError('Nothing was changed. To confirm, answer y or use --yes.');
+  throw new UsageError('Nothing was changed. To confirm, answer y or add --yes.');
 }

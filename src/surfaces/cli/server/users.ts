@@ -16,7 +16,7 @@ import {
   type AdminFlags,
 } from './new-admin.ts';
 
-/** Commands for whoever has lost the way in, or wants none through a browser. */
+/** Commands for people who have lost access, or do not want to use a browser. */
 export function addUsersCommands(program: Command): void {
   const users = program
     .command('users')

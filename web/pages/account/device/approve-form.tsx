@@ -38,7 +38,7 @@ export function ApproveForm(props: ApproveFormProps) {
   );
 }
 
-/** The members are known by now: a list that got its choice before its options would show another one. */
+/** The members are already loaded: a list that gets its choice before its options would show another one. */
 function Decision({ request, onDecided, members }: ApproveFormProps & { members: OutputOf<typeof listUsers> }) {
   const params = { user_code: request.user_code };
   const own = useSession().data?.user?.short_id ?? '';
@@ -67,7 +67,7 @@ function Decision({ request, onDecided, members }: ApproveFormProps & { members:
           </Button>
         }
       >
-        <RadioGroup name="scope" label="What it may do" options={SCOPES} />
+        <RadioGroup name="scope" label="What it can do" options={SCOPES} />
         <FullAccessWarning control={form.control} />
         <Select
           name="user_id"
@@ -89,7 +89,7 @@ function Decision({ request, onDecided, members }: ApproveFormProps & { members:
   );
 }
 
-/** Then the request is shown as it is now: who decided, or that it has expired. */
+/** Then the page shows the request as it is now: who decided, or that it has expired. */
 function isDecidedElsewhere(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'CONFLICT' || error.code === 'EXPIRED');
 }
@@ -98,7 +98,7 @@ function WhoAsks({ request }: { request: DeviceRequest }) {
   const rows = [
     ['Name it gave', <bdi key="name">{request.client_name}</bdi>],
     ['Address', request.client_address],
-    ['Wants access', request.requested_scope === 'full_access' ? 'Full access' : 'Read only'],
+    ['Access wanted', request.requested_scope === 'full_access' ? 'Full access' : 'Read only'],
     ['Requested', <Instant key="asked" at={request.created_at} />],
     ['Expires', <Instant key="expires" at={request.expires_at} />],
   ] as const;

@@ -75,7 +75,7 @@ function Unknown({ code }: { code: string }) {
 
 interface DecidedProps {
   request: DeviceRequest;
-  /** Then it needs no telling who decided. */
+  /** Then there is no need to say who decided. */
   isDecidedHere: boolean;
 }
 

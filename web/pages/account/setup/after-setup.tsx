@@ -13,7 +13,7 @@ import { WhatNext } from './what-next.tsx';
 
 type Stage = 'key' | 'encryption' | 'next';
 
-/** What is shown only now, what must not get lost, and where to go from here. */
+/** What is shown only once, what must not be lost, and where to go next. */
 export function AfterSetup({ setup }: { setup: CompletedSetup }) {
   const [key, setKey] = useState(setup.api_key?.key);
   const [stage, setStage] = useState<Stage>(key === undefined ? 'encryption' : 'key');

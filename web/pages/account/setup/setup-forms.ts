@@ -10,10 +10,10 @@ import { ownTimezone } from './places.ts';
 
 export type CompletedSetup = OutputOf<typeof completeSetup>;
 export type Members = NonNullable<OutputOf<typeof getSetup>['members']>;
-/** Stands for a member that there is not yet, in the list of those there are. */
+/** Stands for a new member in the list of existing ones. */
 export const SOMEBODY_NEW = 'new';
 
-/** For whoever has entered nothing, the rule of the address says too much. */
+/** For an empty field, the message about addresses says too much. */
 const Address = z.string().trim().min(1, 'must not be empty').pipe(NewHousehold.shape.email);
 const { household_name, default_currency, timezone, create_api_key } = NewHousehold.shape;
 const PERSON = {
