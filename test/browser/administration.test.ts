@@ -60,7 +60,7 @@ forEachDatabase(
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Lost');
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByText('cannot be reached').first().waitFor();
+      await page.getByText('Cannot reach Homeledger.').first().waitFor();
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('button', { name: 'Revoke it and start again' }).click();
       await page.getByRole('row', { name: /Lost.*Revoked/ }).waitFor();

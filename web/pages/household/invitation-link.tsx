@@ -55,8 +55,8 @@ function LocalLinkWarning() {
         <p>
           It starts with localhost. First set the public address in{' '}
           <PageLink to="/settings/general" className={LINK}>
-            the general settings
-          </PageLink>{' '}
+            General settings
+          </PageLink>
           , then make a new link.
         </p>
       </Banner>

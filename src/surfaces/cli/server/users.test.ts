@@ -74,7 +74,7 @@ forEachDatabase((database) => {
     expect([reset.code, reset.out, reset.err]).toEqual([
       0,
       '',
-      expect.stringContaining(`The password of ${EMAIL} is set.`),
+      expect.stringContaining(`The password of ${EMAIL} has been changed`),
     ]);
     expect((await browser.request('GET', '/api/v1/users')).status).toBe(401);
     expect((await openJar(app).signIn(EMAIL, PASSWORD)).status).toBe(401);
@@ -92,7 +92,7 @@ test('what is missing or wrong is named, and nothing is made', async () => {
   const { folder, file } = passwordFile('QwertyUIOP');
   const env = { HOMELEDGER_DATA_DIR: join(folder, 'data') };
   for (const [words, code, message] of [
-    ['init --non-interactive', 2, 'this needs --email and --password-stdin or --password-file'],
+    ['init --non-interactive', 2, 'this command needs --email and --password-stdin or --password-file'],
     [`init --email ana --password-file ${file}`, 2, '--email: must be a bare email address'],
     [`init --email ${EMAIL} --password-file ${file} --scope admin`, 2, '--scope: must be'],
     [`init --email ${EMAIL} --password-file ${folder}/none`, 1, 'cannot be read'],
@@ -117,7 +117,7 @@ test('a fresh household is set up with a password from standard input, or with t
   const made = await runProgram(words, { env: { HOMELEDGER_DATA_DIR: folder }, input: `${PASSWORD}\r\n` });
   expect([made.code, made.out]).toEqual([0, '']);
   expect(made.err).toContain(`Created the database ${folder}/homeledger.sqlite`);
-  expect(made.err).toContain(`Keep a copy of ${folder}/encryption.key elsewhere.`);
+  expect(made.err).toContain(`Keep a copy of ${folder}/encryption.key in a safe place.`);
   expect(made.err).not.toContain(PASSWORD);
   const { path: other } = temporaryDirectory();
   const admin = { HOMELEDGER_ADMIN_EMAIL: EMAIL, HOMELEDGER_ADMIN_PASSWORD: PASSWORD };
