@@ -289,7 +289,7 @@ forEachDatabase(
         });
         await enter(page, ana.email, ana.password);
         await page.getByText('https://proxy.example').waitFor();
-        expect(await page.getByLabel('E-mail').inputValue()).toBe(ana.email);
+        expect(await page.getByLabel('Email').inputValue()).toBe(ana.email);
         await photographAll(page, 'login-origin');
       });
 

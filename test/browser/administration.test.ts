@@ -82,7 +82,7 @@ forEachDatabase(
       expect(link).toContain(`${dashboard.address}/invite/`);
       await page.getByText('opens only on this computer').waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByText('Invited; the link ends').waitFor();
+      await page.getByText('Invited; the link expires').waitFor();
       expect(await page.content()).not.toContain(link);
 
       await page.getByRole('button', { name: 'Actions for Ana' }).click();

@@ -67,7 +67,7 @@ forEachDatabase(
       await page.unroute(isOurs);
       await page.getByRole('button', { name: 'Try now' }).click();
       await page.getByText('Embedded database (SQLite)').waitFor();
-      expect(await page.getByText('cannot be reached').count()).toBe(0);
+      expect(await page.getByText('Cannot reach Homeledger.').count()).toBe(0);
     });
 
     test('a limit is waited for as long as the server says', async () => {

@@ -61,7 +61,7 @@ forEachDatabase(
       const page = await browser.open('/help', { as: ana });
       await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).toBe('Skip to the content');
+      expect(await focusedName(page)).toBe('Skip to content');
       await page.keyboard.press('Enter');
       expect(await isFocused(page.getByRole('main'))).toBe(true);
     });

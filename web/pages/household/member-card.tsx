@@ -133,7 +133,7 @@ function SignIn({ login, name, onInvite }: { login: Login | undefined; name: str
       <p className="mt-1 text-sm text-muted">
         {login.has_password ? (
           <>
-            Last active: <Instant at={login.last_used_at} />
+            Last signed in: <Instant at={login.last_used_at} />
           </>
         ) : (
           <Invitation expiresAt={login.setup_token_expires_at} />
@@ -147,7 +147,7 @@ function Invitation({ expiresAt }: { expiresAt: string | null }) {
   if (expiresAt === null) return <>Invited, but the link is no longer valid. Make a new one.</>;
   return (
     <>
-      Invited; the link ends <Instant at={expiresAt} />
+      Invited; the link expires <Instant at={expiresAt} />
     </>
   );
 }

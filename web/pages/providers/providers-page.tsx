@@ -15,7 +15,7 @@ export default function ProvidersPage() {
     <>
       <PageHeader
         title="Bank providers"
-        lead="Plaid and Teller fetch data from your banks. You need an account with one of them. Importing bank files works without."
+        lead="Plaid and Teller fetch data from your banks. You need an account with one of them. You can import bank files without one."
       />
       <Loaded query={settings} lines={10}>
         {({ plaid, teller }) => (
