@@ -23,7 +23,7 @@ forEachDatabase(
 
     test('the help lists the shortcuts, which can be switched off', async () => {
       const page = await browser.open('/help', { as: ana });
-      await page.getByRole('heading', { name: 'What leaves your house' }).waitFor();
+      await page.getByRole('heading', { name: 'Your privacy' }).waitFor();
       await expectGoodLooks(page, 'help');
       await page.getByRole('switch', { name: 'Single-key shortcuts' }).click();
       await page.getByRole('heading', { name: 'Help', level: 1 }).click();
