@@ -228,4 +228,15 @@ forEachDatabase((database) => {
       expect(codeOf(await here.request(method, path))).toEqual([401, 'LOGIN_REQUIRED']);
     }
   });
+
+  test('an identifier that is the password but for its capitals is refused, as such a password would be', async () => {
+    const app = await database.open();
+    const password = 'Ana@Other.Example';
+    await addLogin(app, { password });
+    const jar = openJar(app);
+    await jar.signIn('ana@home.example', password);
+    const body = { identifier: 'ana@other.example', current_password: password };
+    const answer = await jar.request('PATCH', '/auth/profile', { body });
+    expect([answer.status, answer.json.error.details[0].path]).toEqual([400, 'identifier']);
+  });
 });
