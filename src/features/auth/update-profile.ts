@@ -43,7 +43,8 @@ async function change(tx: WriteTx, own: Session, body: Body, checked: LoginsTabl
   if (body.identifier !== undefined) {
     if (login.password_hash !== checked?.password_hash) throw wrongPassword();
     const identifier = await readIdentifier(tx, body.identifier, login.id);
-    if (body.current_password?.toLowerCase() === identifier) throw validationError('identifier', 'must not be the password');
+    if (body.current_password?.toLowerCase() === identifier)
+      throw validationError('identifier', 'must not be the password');
     await logins.change(tx, login, { identifier });
   }
   tx.journal.summarise(`Changed the profile of ${changed.name}`);
