@@ -62,5 +62,5 @@ test('passwords are counted in normalised code points; a huge one is not normali
   expect(hasPasswordLength('e\u0301'.repeat(200))).toBe(true);
   expect(hasPasswordLength('\u1112\u1161\u11ab'.repeat(201))).toBe(false);
   expect(hasPasswordLength('ﷺ'.repeat(1_000_000))).toBe(false);
-  expect(passwordLength('ﷺ'.repeat(1_000_000))).toBeLessThan(100_000);
+  expect(passwordLength('ﷺ'.repeat(1_000_000))).toBe(Infinity);
 });

@@ -21,7 +21,7 @@ export function hasPasswordLength(password: string): boolean {
 /** Whatever is longer than this is too long when normalised too: four characters of two units each become one at most. */
 const MOST_UNITS = 4 * 2 * LIMITS.passwordMaxChars;
 
-/** Not counted for what is too long anyway: a text of marks alone takes minutes to normalise. */
+/** In code points after NFKC normalisation; Infinity for what is too long anyway, because a text of marks takes minutes to normalise. */
 export function passwordLength(password: string): number {
   if (password.length > MOST_UNITS) return Infinity;
   return [...password.normalize('NFKC')].length;

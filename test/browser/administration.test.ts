@@ -25,6 +25,7 @@ forEachDatabase(
       const page = await openAs('ana', '/settings/api-keys');
       await page.getByRole('button', { name: 'New key' }).focus();
       await page.keyboard.press('Enter');
+      await page.locator('input[name=name]:focus').waitFor();
       await page.keyboard.type('Kitchen tablet');
       await page.keyboard.press('Enter');
       const shown = page.getByRole('dialog').getByText(/^hl_\w{43}$/);
@@ -41,6 +42,7 @@ forEachDatabase(
       await page.keyboard.press('Enter');
       await page.getByRole('menuitem', { name: 'Revoke' }).waitFor();
       await page.keyboard.press('End');
+      await page.locator('[role=menuitem]:focus', { hasText: 'Revoke' }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('textbox', { name: /Type Kitchen tablet/ }).fill('Kitchen tablet');
       await page.keyboard.press('Enter');

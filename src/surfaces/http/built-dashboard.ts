@@ -57,7 +57,7 @@ export function createDashboard({ logger, folder, root = ROOT, say = () => undef
   async function build(): Promise<void> {
     const { spawn } = await import('node:child_process');
     if (isClosed) return;
-    const env = { ...processEnvironment(), NO_COLOR: '1' };
+    const env = { ...environmentOfBuild(), NO_COLOR: '1' };
     child = spawn(process.execPath, [join(root, BUILD)], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
     let output = '';
     child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-REASON_CHARS)));
@@ -83,6 +83,12 @@ export function createDashboard({ logger, folder, root = ROOT, say = () => undef
       child?.kill();
     },
   };
+}
+
+/** No more than a compiler needs: it has no business with keys and passwords. */
+function environmentOfBuild(): Record<string, string | undefined> {
+  const { PATH, HOME, TMPDIR, SystemRoot } = processEnvironment();
+  return { PATH, HOME, TMPDIR, SystemRoot };
 }
 
 /** Requests come first; where this is not allowed, the build takes its share. */

@@ -7,14 +7,13 @@ interface PlainPage {
   title: string;
   /** Paragraphs of plain text. */
   text: readonly string[];
-  details?: string;
   refreshSeconds?: number;
   home?: boolean;
 }
 
 const STYLE = `:root{color-scheme:light dark;font:1rem/1.6 ui-sans-serif,system-ui,sans-serif}
 body{max-width:36rem;margin:15vh auto;padding:0 1.5rem;background:light-dark(#f6f4ef,#131715);color:light-dark(#1c2421,#e6eae7)}
-h1{font:600 1.75rem/1.25 ui-serif,Georgia,serif}a{color:light-dark(#0d5c4b,#6fd0b3)}pre{overflow:auto;font-size:.85rem;white-space:pre-wrap}`;
+h1{font:600 1.75rem/1.25 ui-serif,Georgia,serif}a{color:light-dark(#0d5c4b,#6fd0b3)}`;
 
 export const NOT_FOUND_PAGE: PlainPage = {
   title: 'Not found',
@@ -28,13 +27,10 @@ export const BUILDING_PAGE: PlainPage = {
   refreshSeconds: 2,
 };
 
+/** The first line of the reason. What a build printed may name paths, so it is only in the server's log. */
 export function failedPage(reason: string): PlainPage {
-  const [first = '', ...rest] = reason.split('\n');
-  return {
-    title: 'The dashboard cannot be shown',
-    text: [first, 'The API still works.'],
-    details: rest.join('\n'),
-  };
+  const [first = ''] = reason.split('\n');
+  return { title: 'The dashboard cannot be shown', text: [first, 'The API still works.'] };
 }
 
 export function errorPage(error: AppError, requestId: string): PlainPage {
@@ -57,12 +53,12 @@ export function wantsPage({ method, headers }: FastifyRequest): boolean {
   return types.some((type) => /^text\/html\b/.test(type) && !/;\s*q=0(\.0*)?$/.test(type));
 }
 
-function render({ title, text, details = '', refreshSeconds, home = false }: PlainPage): string {
+function render({ title, text, refreshSeconds, home = false }: PlainPage): string {
   const refresh = refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${refreshSeconds}">`;
   const paragraphs = text.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)} · Homeledger</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">${refresh}<link rel="icon" href="data:,"><style>${STYLE}</style></head>
-<body><main><h1>${escaped(title)}</h1>${paragraphs}${details === '' ? '' : `<pre>${escaped(details)}</pre>`}${home ? '<p><a href="/">Go to Home</a></p>' : ''}</main></body></html>
+<body><main><h1>${escaped(title)}</h1>${paragraphs}${home ? '<p><a href="/">Go to Home</a></p>' : ''}</main></body></html>
 `;
 }
 
