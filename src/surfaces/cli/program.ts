@@ -2,12 +2,21 @@ import { Command } from 'commander';
 
 import { VERSION } from '../../kernel/config.ts';
 import { EXIT, explainFailure } from './exit.ts';
-import { addDemoCommand } from './server/demo.ts';
-import { addEncryptionCommands } from './server/encryption.ts';
-import { addInitCommand } from './server/init.ts';
-import { addKeysCommands } from './server/keys.ts';
-import { addServeCommand } from './server/serve.ts';
-import { addUsersCommands } from './server/users.ts';
+
+/** Each command by its first word. Only the one that is called is loaded: a server has no use for the others. */
+const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = {
+  serve: async (program) => (await import('./server/serve.ts')).addServeCommand(program),
+  init: async (program) => (await import('./server/init.ts')).addInitCommand(program),
+  users: async (program) => (await import('./server/users.ts')).addUsersCommands(program),
+  keys: async (program) => {
+    const [{ addKeysCommands }, { addEncryptionCommands }] = await Promise.all([
+      import('./server/keys.ts'),
+      import('./server/encryption.ts'),
+    ]);
+    addEncryptionCommands(addKeysCommands(program));
+  },
+  demo: async (program) => (await import('./server/demo.ts')).addDemoCommand(program),
+};
 
 /** Runs one command line and returns the exit code. Results go to stdout, everything else to stderr. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
@@ -17,11 +26,8 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(`error: ${text.replace(/^error: /, '')}`) });
-  addServeCommand(program);
-  addInitCommand(program);
-  addUsersCommands(program);
-  addEncryptionCommands(addKeysCommands(program));
-  addDemoCommand(program);
+  const called = COMMANDS[words[0] ?? ''];
+  for (const add of called ? [called] : Object.values(COMMANDS)) await add(program);
   program
     .command('version')
     .description('print the version')
