@@ -28,6 +28,7 @@ import { createLogger, type Logger } from './kernel/logger.ts';
 import { createPasswords, type PasswordHashing } from './kernel/passwords.ts';
 import { systemRandom, type Random } from './kernel/random.ts';
 import { VERSION } from './kernel/config.ts';
+import type { Provider } from './providers/provider.ts';
 import type { Dashboard, DashboardOptions } from './surfaces/http/built-dashboard.ts';
 
 export interface Overrides extends HowToOpen {
@@ -44,6 +45,8 @@ export interface Overrides extends HowToOpen {
   checkAnswers?: boolean;
   /** Where the built dashboard is, and who is told that it has to be built first. */
   dashboard?: Omit<DashboardOptions, 'logger'>;
+  /** Bank providers besides the built-in ones, for tests of the engine. */
+  extraProviders?: readonly Provider[];
   /** The link that signs a visitor of a demo in. */
   demoLink?: DemoLink;
   /** Ends the process at a named point, for crash tests. */
@@ -104,12 +107,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     isDraining: () => isDraining,
     checkAnswers: overrides.checkAnswers ?? false,
     undos: async () => (await import('./features/undos.ts')).undos,
-    async runTask(task, input, { principal, request, claim }) {
-      const call = { input: { params: {}, query: {}, body: input }, principal, request, claim };
-      await dispatcher.run(task, { ...call, file: null, unread: null });
-    },
+    runTask: (task, input, caller) => dispatcher.runTask(task, input, caller),
     untilDone: (work) => untilDone.run(work),
     progress: createLiveProgress(overrides.sendProgress),
+    extraProviders: overrides.extraProviders ?? [],
+    wakeSyncs: () => undefined,
     failpoint,
     canWorkInThreads: () => pool?.canWork() ?? true,
   };
@@ -171,6 +173,7 @@ interface Dispatcher {
   /** @throws UNAVAILABLE when too many uploads are being read already */
   dispatch: (operation: AnyOperation, call: Call) => Promise<Outcome>;
   run: (target: Runnable, call: Call, onFileRead?: () => void) => Promise<Outcome>;
+  runTask: Instance['runTask'];
   /** Resolves when the work that continues after answers is done. */
   settled: () => Promise<void>;
 }
@@ -188,6 +191,10 @@ function createDispatcher(instance: Instance, pool: WorkerPool | undefined): Dis
 
   return {
     run,
+    async runTask(task, input, { principal, request, claim }) {
+      const call = { input: { params: {}, query: {}, body: input }, principal, request, claim };
+      await run(task, { ...call, file: null, unread: null });
+    },
     async dispatch(operation, call) {
       if (!operation.upload) return run(operation, call);
       const leave = uploads.enter();

@@ -6,6 +6,7 @@ import type { Schema } from './schema.ts';
  */
 export const ENCRYPTED_COLUMNS = {
   connections: ['credentials'],
+  pending_links: ['credentials'],
   provider_settings: ['client_id', 'secret', 'application_id', 'certificate', 'private_key', 'webhook_secret'],
   instance_secrets: ['secret'],
 } as const satisfies { readonly [T in keyof Schema]?: readonly (keyof Schema[T])[] };

@@ -43,7 +43,14 @@ function isIndex(table: string): boolean {
 
 /** The interface Schema of the schema files as data; types leave no trace at run time. */
 function typedTables(): Record<string, string[]> {
-  const files = ['schema.ts', 'schema-identity.ts', 'schema-imports.ts', 'schema-journal.ts', 'schema-rules.ts'];
+  const files = [
+    'schema.ts',
+    'schema-identity.ts',
+    'schema-imports.ts',
+    'schema-journal.ts',
+    'schema-rules.ts',
+    'schema-sync.ts',
+  ];
   const source = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
   const fields = (name: string): Map<string, string> => {
     const declared = new RegExp(`interface ${name} (?:extends Omit<(\\w+), '(\\w+)'> )?\\{([^}]*)\\}`).exec(source);

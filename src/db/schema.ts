@@ -19,6 +19,20 @@ import type {
 import type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
 import type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
 import type { JobsTable, RuleEffectsTable, RuleRunsTable } from './schema-rules.ts';
+import type {
+  AccountFeedsTable,
+  AccountLinksTable,
+  AfterSyncNotesTable,
+  LinkSessionsTable,
+  PendingLinksTable,
+  SeparatedPairsTable,
+  SyncLogsTable,
+  SyncSuggestionsTable,
+  SyncTurnsTable,
+  TransactionFeedsTable,
+  WebhookCountersTable,
+  WebhookEventsTable,
+} from './schema-sync.ts';
 
 export type {
   LeasesTable,
@@ -39,6 +53,20 @@ export type {
 export type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
 export type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
 export type { JobsTable, RuleEffectsTable, RuleRunsTable } from './schema-rules.ts';
+export type {
+  AccountFeedsTable,
+  AccountLinksTable,
+  AfterSyncNotesTable,
+  LinkSessionsTable,
+  PendingLinksTable,
+  SeparatedPairsTable,
+  SyncLogsTable,
+  SyncSuggestionsTable,
+  SyncTurnsTable,
+  TransactionFeedsTable,
+  WebhookCountersTable,
+  WebhookEventsTable,
+} from './schema-sync.ts';
 
 /** The tables as the queries see them. Column order and meaning: migrations/0001-ledger.ts. */
 
@@ -63,6 +91,15 @@ export interface ConnectionsTable {
   consent_expires_at: string | null;
   credentials: Uint8Array | null;
   sync_position: string | null;
+  last_error_at: string | null;
+  /** When the provider told of accounts that are not shared; null once they are. */
+  new_accounts_at: string | null;
+  /** Set if the expiry of the consent is only a guess: it is shown and never acted on. */
+  consent_guessed_at: string | null;
+  /** When the item was linked last. */
+  linked_at: string | null;
+  /** When the history of the item had arrived completely. */
+  history_completed_at: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -318,4 +355,16 @@ export interface Schema {
   comments: CommentsTable;
   change_sets: ChangeSetsTable;
   changes: ChangesTable;
+  sync_turns: SyncTurnsTable;
+  sync_logs: SyncLogsTable;
+  after_sync_notes: AfterSyncNotesTable;
+  account_feeds: AccountFeedsTable;
+  transaction_feeds: TransactionFeedsTable;
+  sync_suggestions: SyncSuggestionsTable;
+  separated_pairs: SeparatedPairsTable;
+  pending_links: PendingLinksTable;
+  link_sessions: LinkSessionsTable;
+  webhook_events: WebhookEventsTable;
+  webhook_counters: WebhookCountersTable;
+  account_links: AccountLinksTable;
 }

@@ -11,6 +11,7 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Passwords } from '../kernel/passwords.ts';
 import type { Random } from '../kernel/random.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { SignInThrottle } from './auth/index.ts';
 import type { LiveSettings } from './config/index.ts';
 import type { MasterKey } from './encryption/index.ts';
@@ -55,6 +56,10 @@ export interface Instance {
   untilDone: (work: () => Promise<unknown>) => Promise<void>;
   /** Progress of long work, before its commit shows it. */
   progress: LiveProgress;
+  /** Bank providers besides the built-in ones. */
+  extraProviders: readonly Provider[];
+  /** Has the requests for syncs looked at now instead of within seconds. Does nothing in worker threads. */
+  wakeSyncs: () => void;
   /** False while no worker thread can be started, or all are stuck. */
   canWorkInThreads: () => boolean;
   /** Crash tests stop the process at named points; does nothing otherwise. */

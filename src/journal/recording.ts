@@ -175,7 +175,7 @@ export class Recording {
       is_revertible: isRevertible ? 1 : 0,
       reverts_change_set_id: origin.revertsChangeSetId ?? null,
       reverted_by_change_set_id: null,
-      sync_log_id: null,
+      sync_log_id: origin.syncLogId ?? null,
       import_id: origin.importId ?? null,
       workflow_run_id: null,
       proposal_id: null,

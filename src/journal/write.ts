@@ -28,6 +28,7 @@ export interface Origin {
   reason: string | null;
   requestId: string | null;
   importId?: string | null;
+  syncLogId?: string | null;
   ruleId?: string | null;
   revertsChangeSetId?: string | null;
 }
@@ -69,7 +70,9 @@ export interface Journal {
   flushIfLarge(): Promise<void>;
 }
 
-export type Refinement = Partial<Pick<Origin, 'source' | 'action' | 'importId' | 'ruleId' | 'revertsChangeSetId'>>;
+export type Refinement = Partial<
+  Pick<Origin, 'source' | 'action' | 'importId' | 'syncLogId' | 'ruleId' | 'revertsChangeSetId'>
+>;
 
 export interface WriteTx extends BareWriteTx {
   readonly journal: Journal;

@@ -43,11 +43,13 @@ const ZONES: readonly Zone[] = [
     covers: /^src\/features\/[^/]+\//,
     may: [
       '^src/(kernel|db|journal|engines|contract)/',
+      '^src/providers/[^/]+\\.ts$',
       '^src/features/{feature}/',
       '^src/features/[^/]+/(index|[^/]+\\.contract)\\.ts$',
       '^src/features/[^/]+\\.ts$',
     ],
   },
+  { name: 'a provider', covers: /^src\/providers\//, may: ['^src/kernel/', '^src/providers/'] },
   { name: 'a server command', covers: /^src\/surfaces\/cli\/server\//, may: SERVER_COMMANDS },
   { name: 'the command line', covers: /^src\/surfaces\/cli\//, may: CLI },
   {

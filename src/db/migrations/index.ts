@@ -9,6 +9,7 @@ import { knownReadings } from './0007-known-readings.ts';
 import { byHand } from './0008-by-hand.ts';
 import { identity } from './0009-identity.ts';
 import { providerSettings } from './0010-provider-settings.ts';
+import { bankSync } from './0011-bank-sync.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   byHand,
   identity,
   providerSettings,
+  bankSync,
 ];

@@ -22,3 +22,9 @@ export async function forgetCredentials(tx: WriteTx): Promise<number> {
   }
   return live.length;
 }
+
+/** Discards links that were exchanged and never stored; without their tokens they cannot be revoked. Returns how many. */
+export async function forgetPendingLinks(tx: WriteTx): Promise<number> {
+  const { numDeletedRows } = await tx.q.deleteFrom('pending_links').executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,3 +1,3 @@
 export { connections } from './connections.entity.ts';
-export { forgetCredentials } from './forget-credentials.ts';
+export { forgetCredentials, forgetPendingLinks } from './forget-credentials.ts';
 export { findConnectionOf, hasAccounts } from './connections.queries.ts';

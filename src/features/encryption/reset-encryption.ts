@@ -2,7 +2,7 @@ import type { EncryptedTable } from '../../db/encrypted-columns.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { keyIdOf } from '../../kernel/crypto.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import { forgetCredentials } from '../connections/index.ts';
+import { forgetCredentials, forgetPendingLinks } from '../connections/index.ts';
 import { forgetAccountNumbers } from '../imports/index.ts';
 import { forgetProviderSecrets } from '../provider-settings/index.ts';
 import { deleteInstanceSecrets, findCurrentKey, selectRecords } from './encryption-keys.queries.ts';
@@ -28,6 +28,7 @@ const ORIGIN = {
 /** What becomes of the records of each table when their key is lost. Returns how many things they belonged to. */
 const FORGET: Readonly<Record<EncryptedTable, (tx: WriteTx) => Promise<number>>> = {
   connections: forgetCredentials,
+  pending_links: forgetPendingLinks,
   provider_settings: forgetProviderSecrets,
   instance_secrets: async (tx) => {
     await forgetAccountNumbers(tx);

@@ -17,17 +17,40 @@ type Step = (tx: BareWriteTx, wipe: Wipe) => Promise<void>;
 const STAYS = null;
 /** Goes together with the transactions. */
 const WITH_TRANSACTIONS = null;
-const BELONGINGS = ['comments', 'transaction_tags', 'transaction_aliases', 'transaction_origins'] as const;
+const BELONGINGS = [
+  'comments',
+  'transaction_tags',
+  'transaction_aliases',
+  'transaction_origins',
+  'transaction_feeds',
+] as const;
 
 /** What a wipe does with each table, in this order. A new table does not compile until it says. */
 export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   changes: blankChanges,
   idempotent_answers: dropAnswersAbout,
+  sync_suggestions: async (tx, wipe) => deleteAmong(tx, 'sync_suggestions', 'account_id', wipe.accountIds),
   transactions: deleteTransactions,
   comments: WITH_TRANSACTIONS,
   transaction_tags: WITH_TRANSACTIONS,
   transaction_aliases: WITH_TRANSACTIONS,
   transaction_origins: WITH_TRANSACTIONS,
+  transaction_feeds: WITH_TRANSACTIONS,
+  // Ids of what is gone.
+  separated_pairs: async (tx, wipe) => {
+    await deleteAmong(tx, 'separated_pairs', 'one_id', wipe.accountIds);
+    await deleteAmong(tx, 'separated_pairs', 'other_id', wipe.accountIds);
+  },
+  account_links: async (tx, wipe) => {
+    await deleteAmong(tx, 'account_links', 'primary_account_id', wipe.accountIds);
+    await deleteAmong(tx, 'account_links', 'dependent_account_id', wipe.accountIds);
+  },
+  account_feeds: async (tx, wipe) => deleteAmong(tx, 'account_feeds', 'account_id', wipe.accountIds),
+  sync_turns: async (tx, wipe) => deleteAmong(tx, 'sync_turns', 'connection_id', wipe.connectionIds),
+  after_sync_notes: async (tx, wipe) => deleteAmong(tx, 'after_sync_notes', 'connection_id', wipe.connectionIds),
+  sync_logs: async (tx, wipe) => deleteAmong(tx, 'sync_logs', 'connection_id', wipe.connectionIds),
+  link_sessions: async (tx, wipe) => deleteAmong(tx, 'link_sessions', 'connection_id', wipe.connectionIds),
+  webhook_events: async (tx, wipe) => deleteAmong(tx, 'webhook_events', 'connection_id', wipe.connectionIds),
   change_sets: blankChangeSets,
   texts: deleteUnusedTexts,
   rule_effects: deleteUnusedEffects,
@@ -72,6 +95,9 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   config_entries: STAYS,
   instance_secrets: STAYS,
   provider_settings: STAYS,
+  // Links of which nothing is stored yet; they are revoked when they are old.
+  pending_links: STAYS,
+  webhook_counters: STAYS,
   categories: STAYS,
   tags: STAYS,
   counterparties: STAYS,

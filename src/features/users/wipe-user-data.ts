@@ -142,10 +142,12 @@ async function wipe(
   return value;
 }
 
+const ERASED = ['connection', 'account', 'account_link', 'transaction', 'comment'] as const;
+
 async function erase(tx: WriteTx, scope: WipeScope, counts: Answer): Promise<void> {
   const { deleted_connections, deleted_accounts, deleted_transactions } = counts;
   await tx.overwriteDeleted();
-  for (const type of ['connection', 'account', 'transaction', 'comment'] as const) tx.journal.allowUnjournaled(type);
+  for (const type of ERASED) tx.journal.allowUnjournaled(type);
   await wipeTables(tx, await prepareWipe(tx, scope));
   for (const id of scope.accountIds) await forgetInRules(tx, id, { revertible: false });
   const after = { deleted_connections, deleted_accounts, deleted_transactions };

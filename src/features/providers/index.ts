@@ -1,0 +1,1 @@
+export { accessOf, openProvider, sealAccess, traitsOf } from './open-provider.ts';

@@ -1,0 +1,37 @@
+import type { ConnectionsTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { PROVIDER_TRAITS } from '../../providers/kinds.ts';
+import type { Access, Provider, ProviderTraits } from '../../providers/provider.ts';
+import type { Instance } from '../handler.ts';
+import { openSecret, sealSecret } from '../secret-records.ts';
+
+/** What is known of a provider without its credentials; undefined for `csv` and unknown names. */
+export function traitsOf(instance: Instance, name: string): ProviderTraits | undefined {
+  const extra = instance.extraProviders.map(({ traits }) => traits);
+  return [...PROVIDER_TRAITS, ...extra].find((traits) => traits.name === name);
+}
+
+/** The provider with the credentials that are in force now; undefined if it is not configured. */
+export async function openProvider(instance: Instance, name: string): Promise<Provider | undefined> {
+  return instance.extraProviders.find(({ traits }) => traits.name === name);
+}
+
+/** The stored access to the item of a connection; undefined if there is none or it cannot be decrypted. */
+export function accessOf(
+  instance: Pick<Instance, 'masterKey'>,
+  { id, external_id: itemId, credentials: record }: Pick<ConnectionsTable, 'id' | 'external_id' | 'credentials'>,
+): Access | undefined {
+  if (record === null || itemId === null) return undefined;
+  const credentials = openSecret(instance, { table: 'connections', rowId: id, column: 'credentials' }, record);
+  return credentials === undefined ? undefined : { itemId, credentials };
+}
+
+/** The access as it is stored with its connection. @throws UNAVAILABLE if the encryption key was changed */
+export async function sealAccess(
+  tx: ReadTx,
+  instance: Pick<Instance, 'masterKey' | 'random'>,
+  connectionId: string,
+  { credentials }: Access,
+): Promise<Uint8Array> {
+  return sealSecret(tx, instance, { table: 'connections', rowId: connectionId, column: 'credentials' }, credentials);
+}

@@ -1,0 +1,1 @@
+export { dropRequest, requestSync, type SyncTrigger } from './request-sync.ts';

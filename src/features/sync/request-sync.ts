@@ -1,0 +1,43 @@
+import type { BareWriteTx } from '../../db/unit-of-work.ts';
+
+export type SyncTrigger = 'cron' | 'webhook' | 'manual' | 'initial';
+
+/** When requests merge, the first of these counts (30.6). */
+const PRECEDENCE: readonly SyncTrigger[] = ['manual', 'initial', 'webhook', 'cron'];
+
+/**
+ * Asks for a sync of a connection (contract 30.6). The request is stored with the connection, so it survives a crash; a
+ * free worker of any process picks it up. Requests for one connection merge. Answers whether none was waiting before.
+ */
+export async function requestSync(
+  tx: BareWriteTx,
+  connectionId: string,
+  { trigger, isFull = false }: { trigger: SyncTrigger; isFull?: boolean },
+): Promise<boolean> {
+  const waiting = await tx.q
+    .selectFrom('sync_turns')
+    .select(['requested_trigger', 'is_full_requested', 'requested_at'])
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
+  const triggers = [trigger, waiting?.requested_trigger ?? null];
+  const request = {
+    requested_trigger: PRECEDENCE.find((one) => triggers.includes(one)) ?? trigger,
+    is_full_requested: isFull || waiting?.is_full_requested === 1 ? 1 : 0,
+    requested_at: waiting?.requested_at ?? tx.now,
+  } as const;
+  await tx.q
+    .insertInto('sync_turns')
+    .values({ connection_id: connectionId, ...request })
+    .onConflict((conflict) => conflict.column('connection_id').doUpdateSet(request))
+    .execute();
+  return waiting?.requested_at == null;
+}
+
+/** Forgets the sync that waits, as a connection does that is disconnected or whose login is broken. */
+export async function dropRequest(tx: BareWriteTx, connectionId: string): Promise<void> {
+  await tx.q
+    .updateTable('sync_turns')
+    .set({ requested_trigger: null, is_full_requested: 0, requested_at: null })
+    .where('connection_id', '=', connectionId)
+    .execute();
+}

@@ -1,0 +1,29 @@
+import type { ProviderTraits } from './provider.ts';
+
+/** The bank providers, in the order in which lists show them. */
+export const PROVIDER_TRAITS: readonly ProviderTraits[] = [
+  {
+    name: 'plaid',
+    displayName: 'Plaid',
+    delivery: 'changes',
+    position: 'connection',
+    rowIds: 'lasting',
+    minIntervalSeconds: null,
+    callsPerDay: null,
+    needsLinkSession: true,
+    capabilities: ['transactions', 'balances', 'webhooks', 'reauth'],
+    renewsUnderNewIds: false,
+  },
+  {
+    name: 'teller',
+    displayName: 'Teller',
+    delivery: 'window',
+    position: 'account',
+    rowIds: 'posted',
+    minIntervalSeconds: null,
+    callsPerDay: null,
+    needsLinkSession: true,
+    capabilities: ['transactions', 'balances', 'webhooks', 'reauth'],
+    renewsUnderNewIds: false,
+  },
+];
