@@ -1,6 +1,7 @@
 /** The one interface through which the service reaches banks (contract 30.4.1). Nothing outside this folder names one. */
 
 import type { FailureClass, ProviderError } from './provider-failure.ts';
+import type { WebhookRequest, WebhookVerdict } from './webhook.ts';
 
 /** How a provider behaves. */
 export interface ProviderTraits {
@@ -68,6 +69,8 @@ export interface ProviderItem {
   readonly institutionName: string | null;
   /** null: the provider says that there is none; undefined: it says nothing. */
   readonly consentExpiresAt: string | null | undefined;
+  /** The address that its webhooks go to; absent where the provider keeps none with the item. */
+  readonly webhookUrl?: string | null;
 }
 
 /** Something wrong with an item or one of its accounts, also beside data that arrived. */
@@ -216,8 +219,12 @@ export interface Provider {
   revoke(access: Access, signal?: AbortSignal): Promise<void>;
   /** Brings the address for webhooks up to date after a successful sync, if it differs. */
   updateWebhook(access: Access, state: ItemState): Promise<void>;
+  /** Checks the signature of a webhook and reads it; absent where the provider sends none. Never throws. */
+  receiveWebhook?(request: WebhookRequest): Promise<WebhookVerdict>;
   /** A live check of the household's credentials; never throws. */
   test(): Promise<{ readonly ok: boolean; readonly message: string }>;
+  /** Closes kept connections, when the settings change or the process ends. Calls that run go on to their end. */
+  close?(): Promise<void>;
 }
 
 /** What providers need of the outside. */
