@@ -27,8 +27,8 @@ test('without any variable everything has its default', () => {
     rateBurst: 60,
     logLevel: 'info',
     providers: {
-      plaid: { credentials: null, environment: null, baseUrl: null },
-      teller: { credentials: null, environment: null, webhookSecret: null, baseUrl: null },
+      plaid: { credentials: null, environment: null, baseUrl: null, linkScriptUrl: null },
+      teller: { credentials: null, environment: null, webhookSecret: null, baseUrl: null, connectScriptUrl: null },
     },
   });
 });
@@ -67,6 +67,7 @@ test('values are read as the contract says', () => {
     PLAID_SECRET: 'secret',
     PLAID_ENV: 'production',
     PLAID_BASE_URL: 'http://127.0.0.1:9000',
+    PLAID_LINK_SCRIPT_URL: 'http://127.0.0.1:9000/link.js',
     TELLER_CERT_FILE: certificate,
     TELLER_KEY_FILE: privateKey,
     TELLER_WEBHOOK_SECRET: 'one,two',
@@ -83,6 +84,7 @@ test('values are read as the contract says', () => {
         credentials: { clientId: 'id', secret: 'secret' },
         environment: 'production',
         baseUrl: 'http://127.0.0.1:9000/',
+        linkScriptUrl: 'http://127.0.0.1:9000/link.js',
       },
       teller: {
         credentials: { applicationId: 'app', keyPair: { certificate: PEM.certificate, privateKey: PEM.privateKey } },
@@ -163,6 +165,9 @@ describe('wrong values', () => {
       [{ PLAID_ENV: 'prod' }, 'PLAID_ENV', 'production'],
       [{ PLAID_BASE_URL: 'http://plaid.example' }, 'PLAID_BASE_URL'],
       [{ PLAID_BASE_URL: 'http://simulator:9000' }, 'PLAID_BASE_URL', 'private address'],
+      [{ PLAID_LINK_SCRIPT_URL: 'http://plaid.example/link.js' }, 'PLAID_LINK_SCRIPT_URL', 'private address'],
+      [{ TELLER_CONNECT_SCRIPT_URL: 'http://teller.example/connect.js' }, 'TELLER_CONNECT_SCRIPT_URL'],
+      [{ TELLER_CONNECT_SCRIPT_URL: 'javascript:alert(1)' }, 'TELLER_CONNECT_SCRIPT_URL', 'https://'],
       [{ PLAID_CLIENT_ID: 'two words', PLAID_SECRET: 'x' }, 'PLAID_CLIENT_ID', 'printable ASCII'],
       [{ TELLER_WEBHOOK_SECRET: 'a,b,c' }, 'TELLER_WEBHOOK_SECRET', 'two separated by a comma'],
       [{ TELLER_WEBHOOK_SECRET: 'a,' }, 'TELLER_WEBHOOK_SECRET'],

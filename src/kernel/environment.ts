@@ -124,6 +124,12 @@ export const VARIABLES = [
     meaning: 'Address of Plaid, for proxies and local test doubles',
   },
   {
+    name: 'PLAID_LINK_SCRIPT_URL',
+    takes: PROVIDER_URL,
+    byDefault: 'the address of Plaid’s script',
+    meaning: 'Script that opens Plaid’s window in the browser, for local test doubles',
+  },
+  {
     name: 'TELLER_APPLICATION_ID',
     takes: 'printable ASCII',
     byDefault: '',
@@ -158,6 +164,12 @@ export const VARIABLES = [
     takes: PROVIDER_URL,
     byDefault: 'the address of Teller',
     meaning: 'Address of Teller, for proxies and local test doubles',
+  },
+  {
+    name: 'TELLER_CONNECT_SCRIPT_URL',
+    takes: PROVIDER_URL,
+    byDefault: 'the address of Teller’s script',
+    meaning: 'Script that opens Teller’s window in the browser, for local test doubles',
   },
 ] as const satisfies readonly Variable[];
 

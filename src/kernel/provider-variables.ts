@@ -11,12 +11,14 @@ export interface ProviderVariables {
     credentials: { clientId: string; secret: string } | null;
     environment: ProviderEnvironment | null;
     baseUrl: string | null;
+    linkScriptUrl: string | null;
   };
   teller: {
     credentials: { applicationId: string; keyPair: KeyPair | null } | null;
     environment: ProviderEnvironment | null;
     webhookSecret: string | null;
     baseUrl: string | null;
+    connectScriptUrl: string | null;
   };
 }
 
@@ -31,6 +33,7 @@ function readPlaid(reader: Reader): ProviderVariables['plaid'] {
     credentials: clientId === null || secret === null ? null : { clientId, secret },
     environment: reader.choice('PLAID_ENV', PROVIDER_ENVIRONMENTS, null),
     baseUrl: address(reader, 'PLAID_BASE_URL'),
+    linkScriptUrl: address(reader, 'PLAID_LINK_SCRIPT_URL'),
   };
 }
 
@@ -48,6 +51,7 @@ function readTeller(reader: Reader, now: number): ProviderVariables['teller'] {
     environment,
     webhookSecret: webhookSecret(reader),
     baseUrl: address(reader, 'TELLER_BASE_URL'),
+    connectScriptUrl: address(reader, 'TELLER_CONNECT_SCRIPT_URL'),
   };
 }
 
@@ -98,7 +102,20 @@ function webhookSecret({ get, refuse }: Reader): string | null {
   return value ?? null;
 }
 
-function address({ url, refuse }: Reader, name: 'PLAID_BASE_URL' | 'TELLER_BASE_URL'): string | null {
+/** The addresses that stand in for those of the providers (contract 35.1), for the start-up log and the doctor. */
+export function addressOverrides({ plaid, teller }: ProviderVariables): { name: AddressName; address: string }[] {
+  const all: [AddressName, string | null][] = [
+    ['PLAID_BASE_URL', plaid.baseUrl],
+    ['PLAID_LINK_SCRIPT_URL', plaid.linkScriptUrl],
+    ['TELLER_BASE_URL', teller.baseUrl],
+    ['TELLER_CONNECT_SCRIPT_URL', teller.connectScriptUrl],
+  ];
+  return all.flatMap(([name, address]) => (address === null ? [] : [{ name, address }]));
+}
+
+type AddressName = 'PLAID_BASE_URL' | 'PLAID_LINK_SCRIPT_URL' | 'TELLER_BASE_URL' | 'TELLER_CONNECT_SCRIPT_URL';
+
+function address({ url, refuse }: Reader, name: AddressName): string | null {
   const found = url(name, ['https:', 'http:']);
   if (found?.protocol === 'http:' && !isPrivateHost(found.hostname)) {
     refuse(`${name} must be https, or http to a loopback or private address.`);

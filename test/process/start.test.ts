@@ -176,10 +176,12 @@ describe('a start', () => {
     expect((await again.get('/api/v1/keys/me', second)).status).toBe(200);
   });
 
-  test('uses ./data when only the port is set', async () => {
+  test('uses ./data unless told otherwise, and says which addresses of providers are replaced', async () => {
     const folder = temporaryDirectory().path;
-    const program = startProgram([MAIN, 'serve'], { env: { PORT: '0' }, cwd: folder });
+    const env = { PORT: '0', PLAID_LINK_SCRIPT_URL: 'http://127.0.0.1:9/link.js' };
+    const program = startProgram([MAIN, 'serve'], { env, cwd: folder });
     await program.says(/listens on http:\/\/127\.0\.0\.1:/);
+    await program.says(/PLAID_LINK_SCRIPT_URL is set to http:\/\/127\.0\.0\.1:9\/link\.js\./);
     expect(existsSync(join(folder, 'data/homeledger.sqlite'))).toBe(true);
   });
 

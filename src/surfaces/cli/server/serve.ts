@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { createApp, type App } from '../../../app.ts';
 import { openFirstRun } from '../../../features/setup/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
+import { addressOverrides } from '../../../kernel/provider-variables.ts';
 import { releaseMemoryOfStart } from './release-memory.ts';
 import { onSameInstallation } from './same-installation.ts';
 import { setupInvitation } from './setup-links.ts';
@@ -51,6 +52,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   if (app.madeDatabase !== null) lines.push(`Created ${app.madeDatabase}.`);
   if (app.madeKeyFile !== null)
     lines.push(`Created the encryption key ${app.madeKeyFile}: keep a copy of it in a safe place.`);
+  for (const { name, address } of addressOverrides(config.providers)) lines.push(`${name} is set to ${address}.`);
   process.stderr.write(`${lines.join('\n')}\n`);
   await inviteToSetUp(app, address).catch((error: unknown) => {
     instance.logger.warn(
