@@ -1,0 +1,49 @@
+/** Why a sync or a connection failed, and the sentence that people read (contract 30.7.6). */
+
+export type FailureClass = 'login' | 'item' | 'rate_limited' | 'transient' | 'config';
+
+/** Codes of ours that need a sentence of their own, whatever their class. */
+export const CONSENT_EXPIRED = 'CONSENT_EXPIRED';
+export const CREDENTIALS_UNREADABLE = 'CREDENTIALS_UNREADABLE';
+export const INTERRUPTED = 'INTERRUPTED';
+export const CONNECTION_DISCONNECTED = 'CONNECTION_DISCONNECTED';
+
+export interface SyncError {
+  /** null: not a failure of the connection. */
+  readonly failureClass: FailureClass | null;
+  readonly code: string;
+}
+
+export interface ErrorNames {
+  /** The connection's institution; null: `the bank`. */
+  readonly institutionName: string | null;
+  /** As people know the provider, such as `Plaid`. */
+  readonly providerName: string;
+}
+
+/** Our own English sentence; it never repeats what the provider said. */
+export function syncErrorMessage(
+  { failureClass, code }: SyncError,
+  { institutionName, providerName }: ErrorNames,
+): string {
+  const bank = institutionName ?? 'the bank';
+  const bankFirst = institutionName ?? 'The bank';
+  const ofCode: Readonly<Record<string, string>> = {
+    [CONSENT_EXPIRED]: `Your permission for ${bank} has ended. Renew it by signing in again.`,
+    [CREDENTIALS_UNREADABLE]:
+      `The stored access to ${bank} cannot be decrypted. Restore the encryption key, or disconnect and link ${bank} ` +
+      'again; accounts and history are kept.',
+    [INTERRUPTED]: 'The service stopped during this sync. Nothing of it was stored; it is tried again by itself.',
+    [CONNECTION_DISCONNECTED]: 'The connection was disconnected during this sync, so nothing of it was stored.',
+  };
+  const ofClass: Readonly<Record<FailureClass, string>> = {
+    login: `${bankFirst} wants you to sign in again. Nothing is lost; new transactions arrive after that.`,
+    item:
+      `${providerName} has lost its link to ${bank} for good. Disconnect and link ${bank} again; accounts and history ` +
+      'are kept.',
+    rate_limited: `${providerName} asks for a pause. It is tried again by itself; there is nothing to do.`,
+    transient: `${bankFirst} or ${providerName} cannot be reached. It is tried again by itself; there is nothing to do.`,
+    config: `${providerName} refuses this server's own keys or certificate. An admin must check the provider settings.`,
+  };
+  return ofCode[code] ?? ofClass[failureClass ?? 'transient'];
+}
