@@ -8,6 +8,11 @@ export const GROUPS = {
   accounts: 'Bank accounts, wallets and loans, with their balances and your names for them.',
   categories: 'Where money goes and where it comes from: a tree with two levels, of built-in categories and your own.',
   connections: 'Links to banks, and groups of accounts kept by bank files.',
+  'hosted-links': [
+    'For clients without a browser: ask for the address of a page, a person opens it and connects a bank, and you poll',
+    'until the session has ended.',
+  ].join(' '),
+  webhooks: 'What bank providers announced by themselves. Their payloads are not kept.',
   imports: [
     'Bank files: CSV, OFX, QFX, QIF, CAMT.053 and MT940. The content decides how a file is read, and its balances prove',
     'it. If something stays unclear, you are asked, with the possible answers and what each would give. `dry_run` shows',

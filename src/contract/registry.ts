@@ -7,6 +7,7 @@ import { operations as categories } from '../features/categories/categories.cont
 import { operations as config } from '../features/config/config.contract.ts';
 import { operations as connections } from '../features/connections/connections.contract.ts';
 import { operations as deviceRequests } from '../features/device-requests/device-requests.contract.ts';
+import { operations as hostedLinks } from '../features/hosted-links/hosted-links.contract.ts';
 import { operations as health } from '../features/health/health.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
 import { operations as importProfiles } from '../features/import-profiles/import-profiles.contract.ts';
@@ -24,6 +25,7 @@ import { operations as annotations } from '../features/annotations/annotations.c
 import { operations as changeSets } from '../features/change-sets/change-sets.contract.ts';
 import { operations as jobs } from '../features/jobs/jobs.contract.ts';
 import { operations as rules } from '../features/rules/rules.contract.ts';
+import { operations as webhooks } from '../features/webhooks/webhooks.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** What only browsers call, with the session cookie (contract 20.6 to 20.8). Not in the OpenAPI document. */
@@ -42,6 +44,8 @@ export const operations: readonly AnyOperation[] = [
   ...accountsByHand,
   ...categories,
   ...connections,
+  ...hostedLinks,
+  ...webhooks,
   ...imports,
   ...importProfiles,
   ...transactions,

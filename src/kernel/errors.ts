@@ -12,9 +12,16 @@ export const ERRORS = {
     status: 400,
     meaning: 'A query parameter is unknown or wrong, or an id in the request does not exist.',
   },
-  EXPIRED: { status: 400, meaning: 'The device request has expired, so a new one is needed.' },
+  EXPIRED: {
+    status: 400,
+    meaning: 'The device request has expired, so a new one is needed. With status 410: the link has expired.',
+  },
   DENIED: { status: 400, meaning: 'The device request was denied.' },
-  CONSUMED: { status: 400, meaning: 'The key of the device request has already been collected.' },
+  CONSUMED: {
+    status: 400,
+    meaning:
+      'The key of the device request has already been collected. With status 410: the link was used and has ended.',
+  },
   INVALID_CURSOR: { status: 400, meaning: 'The cursor is malformed, no longer valid, or was made for other filters.' },
   MISSING_API_KEY: { status: 401, meaning: 'The request has no API key in the header X-API-Key.' },
   INVALID_API_KEY: { status: 401, meaning: 'The API key is unknown or has expired.' },
@@ -24,6 +31,8 @@ export const ERRORS = {
     meaning: 'The email address or the password is wrong. With status 403: your current password is wrong.',
   },
   REVOKED_API_KEY: { status: 401, meaning: 'The API key has been revoked.' },
+  INVALID_TOKEN: { status: 401, meaning: 'The token in the address belongs to no link.' },
+  INVALID_SIGNATURE: { status: 401, meaning: 'The webhook was not signed by the provider, or too long ago.' },
   FORBIDDEN: { status: 403, meaning: 'The API key is valid but may not do this.' },
   ORIGIN_MISMATCH: { status: 403, meaning: 'A browser sent the request from a page of another origin.' },
   INVALID_SETUP_TOKEN: { status: 403, meaning: 'The setup link is unknown, used, replaced or expired.' },
@@ -61,6 +70,12 @@ export const ERRORS = {
     status: 409,
     meaning: "Environment variables set the provider's credentials, so they cannot be changed here.",
   },
+  PROVIDER_NOT_CONFIGURED: {
+    status: 409,
+    meaning: 'The credentials of the bank provider are missing, incomplete or unreadable.',
+  },
+  INVALID_STATE: { status: 409, meaning: 'What was asked for is not possible in the present state, or any more.' },
+  REAUTH_NOT_CONFIRMED: { status: 409, meaning: 'The bank still does not accept the login, so nothing was changed.' },
   SYNC_IN_PROGRESS: {
     status: 409,
     meaning: 'A sync or import of the same data is running and has not stopped in time, so nothing was changed.',
@@ -91,6 +106,7 @@ export const ERRORS = {
   ALREADY_REVERTED: { status: 409, meaning: 'The change set has already been reverted.' },
   SYSTEM_RULE: { status: 409, meaning: 'The rule is built in and can be disabled but not deleted.' },
   RULE_NOT_APPLICABLE: { status: 409, meaning: 'The rule is disabled, has expired, or may not be run by hand.' },
+  GONE: { status: 410, meaning: 'The link has ended without a result.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body, the file or its contents exceed a limit.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -17,6 +17,8 @@ import { prepared as rules } from './prepared-rules.ts';
 import { prepared as importProfiles } from './prepared-import-profiles.ts';
 import { prepared as changeSets } from './prepared-change-sets.ts';
 import { prepared as deviceRequests } from './prepared-device-requests.ts';
+import { prepared as hostedLinks } from './prepared-hosted-links.ts';
+import { prepared as webhooks } from './prepared-webhooks.ts';
 import { prepared as imports } from './prepared-imports.ts';
 
 /** What a call that succeeds sends; what is left out comes from the operation's example. */
@@ -77,6 +79,8 @@ const prepared: Prepared = {
   ...rules,
   ...importProfiles,
   ...deviceRequests,
+  ...hostedLinks,
+  ...webhooks,
   getApiKey: async (app) => ({ params: { id: (await app.newKey()).short_id } }),
   updateApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),
   revokeApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),

@@ -1,0 +1,13 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { PROVIDER_TRAITS } from '../../providers/kinds.ts';
+import type { Instance } from '../handler.ts';
+import { providersInForce } from '../provider-settings/index.ts';
+
+/** Names of the bank providers that the server could talk to now (contract 30.4), in the order of lists. */
+export async function configuredProviders(tx: ReadTx, instance: Instance): Promise<string[]> {
+  const inForce: Readonly<Record<string, { isConfigured: boolean } | undefined>> = {
+    ...(await providersInForce(tx, instance)),
+  };
+  const names = PROVIDER_TRAITS.map(({ name }) => name).filter((name) => inForce[name]?.isConfigured === true);
+  return [...new Set([...names, ...instance.extraProviders.map(({ traits }) => traits.name)])];
+}

@@ -1,0 +1,52 @@
+import type { Selectable } from 'kysely';
+
+import type { WebhookEventsTable } from '../../db/schema-sync.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { isShortId, isUuid } from '../../kernel/ids.ts';
+
+export type EventRow = Selectable<WebhookEventsTable>;
+
+export interface EventFilter {
+  provider: string | undefined;
+  status: string | undefined;
+  eventType: string | undefined;
+  connectionId: string | undefined;
+}
+
+export async function countEvents(tx: ReadTx, filter: EventFilter): Promise<number> {
+  const { total } = await filtered(tx, filter)
+    .select((row) => row.fn.countAll().$castTo<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** One page of events, newest first. */
+export async function selectEvents(
+  tx: ReadTx,
+  filter: EventFilter,
+  { page, limit }: { page: number; limit: number },
+): Promise<EventRow[]> {
+  return filtered(tx, filter)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+}
+
+/** An event by UUID or short_id. */
+export async function findEvent(tx: ReadTx, anyId: string): Promise<EventRow | undefined> {
+  const events = tx.q.selectFrom('webhook_events').selectAll();
+  if (isUuid(anyId)) return events.where('id', '=', anyId).executeTakeFirst();
+  return isShortId(anyId) ? events.where('short_id', '=', anyId).executeTakeFirst() : undefined;
+}
+
+function filtered(tx: ReadTx, { provider, status, eventType, connectionId }: EventFilter) {
+  let events = tx.q.selectFrom('webhook_events');
+  if (provider !== undefined) events = events.where('provider', '=', provider);
+  if (status !== undefined) events = events.where('status', '=', status);
+  if (eventType !== undefined) events = events.where('event_type', '=', eventType);
+  if (connectionId !== undefined) events = events.where('connection_id', '=', connectionId);
+  return events;
+}
