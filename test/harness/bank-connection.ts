@@ -17,11 +17,11 @@ interface NewBankConnection extends Partial<
 export async function addBankConnection(
   app: TestApp,
   member: Made,
-  { provider = 'plaid', itemId = 'item-sim-1', credentials, ...columns }: NewBankConnection = {},
+  { provider = 'plaid', itemId, credentials, ...columns }: NewBankConnection = {},
 ): Promise<Made> {
   return app.write('test.connection', async (tx) => {
     const made = { id: tx.ids.uuid(), short_id: await shortIdFor(tx, 'connections') };
-    const access = { itemId, credentials: credentials ?? '{"accessToken":"access-sandbox-1"}' };
+    const access = { itemId: itemId ?? `item-${made.short_id}`, credentials: credentials ?? '{"accessToken":"access-sandbox-1"}' };
     await tx.q
       .insertInto('connections')
       .values({
@@ -30,7 +30,7 @@ export async function addBankConnection(
         provider,
         institution_id: null,
         institution_name: 'First Platypus Bank',
-        external_id: itemId,
+        external_id: access.itemId,
         status: 'active',
         paused: 0,
         sync_interval_seconds: null,
