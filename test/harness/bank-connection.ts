@@ -21,7 +21,10 @@ export async function addBankConnection(
 ): Promise<Made> {
   return app.write('test.connection', async (tx) => {
     const made = { id: tx.ids.uuid(), short_id: await shortIdFor(tx, 'connections') };
-    const access = { itemId: itemId ?? `item-${made.short_id}`, credentials: credentials ?? '{"accessToken":"access-sandbox-1"}' };
+    const access = {
+      itemId: itemId ?? `item-${made.short_id}`,
+      credentials: credentials ?? '{"accessToken":"access-sandbox-1"}',
+    };
     await tx.q
       .insertInto('connections')
       .values({

@@ -34,18 +34,23 @@ export const LinkSessionRecord = z
   .meta({ id: 'HostedLink' });
 
 const MintedLink = LinkSessionRecord.extend({
-  token: z.string().nullable().meta({ description: 'Shown only once; null when an Idempotency-Key repeats the request' }),
+  token: z
+    .string()
+    .nullable()
+    .meta({ description: 'Shown only once; null when an Idempotency-Key repeats the request' }),
   url: z.string().nullable().meta({ format: 'uri', description: 'The page to open; it contains the token' }),
 }).meta({ id: 'MintedHostedLink' });
 
 /** What a request for a page may say besides who and where. */
 const pageFields = {
-  redirect_url: text(LIMITS.urlChars).optional().meta({
-    format: 'uri',
-    description:
-      'Where the page goes at its end, with `link_session` and `status` added. Its origin is the address of this ' +
-      'service or one of the setting `link_redirect_origins`',
-  }),
+  redirect_url: text(LIMITS.urlChars)
+    .optional()
+    .meta({
+      format: 'uri',
+      description:
+        'Where the page goes at its end, with `link_session` and `status` added. Its origin is the address of this ' +
+        'service or one of the setting `link_redirect_origins`',
+    }),
   label: text(LIMITS.nameChars).optional().meta({ description: 'What the page shows as its purpose' }),
   expires_in_seconds: z
     .int()

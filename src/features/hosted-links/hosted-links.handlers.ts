@@ -5,7 +5,7 @@ import { sha256Hex } from '../../kernel/crypto.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { connections } from '../connections/index.ts';
 import { actorOf, handleRead, handleWrite, type WriteContext } from '../handler.ts';
-import { accessOf, configuredProviders, traitsOf } from '../providers/index.ts';
+import { accessOf, configuredProviders, notConfigured, traitsOf } from '../providers/index.ts';
 import { unknownUser, users } from '../users/index.ts';
 import * as contract from './hosted-links.contract.ts';
 import { findSession, insertSession, moveSession, type NewSession } from './hosted-links.queries.ts';
@@ -102,11 +102,7 @@ async function mint(
 async function requireConfigured({ tx, instance }: WriteContext, provider: string): Promise<void> {
   const configured = await configuredProviders(tx, instance);
   if (provider === '' ? configured.length > 0 : configured.includes(provider)) return;
-  const what = traitsOf(instance, provider)?.displayName;
-  throw new AppError(
-    'PROVIDER_NOT_CONFIGURED',
-    `${what === undefined ? 'No bank provider is' : `${what} is not`} set up. An admin enters the keys under Settings, Bank providers.`,
-  );
+  throw notConfigured(instance, provider);
 }
 
 function nothingToRenew(): AppError {

@@ -1,2 +1,2 @@
-export { configuredProviders } from './configured.ts';
+export { configuredProviders, notConfigured } from './configured.ts';
 export { accessOf, openProvider, sealAccess, traitsOf } from './open-provider.ts';
