@@ -106,6 +106,8 @@ export interface TransactionFeedsTable {
   category_confidence: string | null;
   /** When the provider removed the present id. */
   removed_at: string | null;
+  /** 1: it was pending once. */
+  was_pending: Generated<Flag>;
   /** The sync that wrote the row last. */
   sync_log_id: string;
   /** The row as the provider sent it, in JSON. */

@@ -46,6 +46,8 @@ export interface KnownRow {
     readonly externalAccountId: string;
     /** When the provider removed the present id. */
     readonly removedAt: string | null;
+    /** It was pending once, so it was never stored as a new posted one. */
+    readonly wasPending: boolean;
   } | null;
   readonly createdAt: string;
 }
@@ -60,21 +62,26 @@ export interface AccountBatch {
   readonly rowIds: 'lasting' | 'posted' | 'none';
   /** In the order of delivery. */
   readonly rows: readonly BankRow[];
-  /** External ids that the provider named as removed. */
+  /** External ids that the provider named as removed; those of other accounts do no harm. */
   readonly removedIds: readonly string[];
-  /** The dates that were read completely, both inclusive; null for a provider that delivers changes. */
+  /** The dates of the account that were read completely, both inclusive; null if they were not, or for `changes`. */
   readonly read: { readonly from: string; readonly to: string } | null;
-  /** Everything from the beginning was read, and it is all that the provider has. */
+  /** Everything from the beginning was read, and it is all that the provider has (`changes` only). */
   readonly isCompleteRead: boolean;
   /** When the account was attached again under another source. */
   readonly relinkedAt: string | null;
   readonly now: string;
 }
 
-/** The account's side of the ledger, as far as the batch can reach. */
+/** The ledger, as far as the batch can reach: `idsReached` and `datesReached` say what must be loaded. */
 export interface AccountLedger {
+  /** Transactions of the account, in any order. */
   readonly rows: readonly KnownRow[];
-  /** External id → transaction id: every alias of this provider among the ids of the batch and of the rows. */
+  /** Transactions of other accounts to which ids of the batch belong: the provider now reports them here. */
+  readonly elsewhere: readonly KnownRow[];
+  /** Transactions of this account that the provider reports under another account in this sync. */
+  readonly leaving: ReadonlySet<string>;
+  /** External id → transaction id, of this provider: at least the aliases among `idsReached`. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Keys of `pairKey` that are not to be suggested again. */
   readonly separated: ReadonlySet<string>;
@@ -82,12 +89,25 @@ export interface AccountLedger {
 
 export type Rule = 'R1' | 'R2' | 'R3a' | 'R3b' | 'R3c' | 'R4' | 'R5';
 
-/** What one row of the batch is: a transaction that exists already, or (R5) a new one. */
+/** What one row of the batch is: a transaction that exists already, one that a row before it makes, or a new one. */
 export interface RowDecision {
   /** Index into the rows of the batch. */
   readonly row: number;
   readonly known: KnownRow | null;
+  /** With `known` null: the row of the batch whose new transaction this is too (a posted row and its pending one). */
+  readonly sameAs: number | null;
   readonly rule: Rule;
+  /** Another row has the last word about the transaction: of this one only the id is stored, as an alias. */
+  readonly isSuperseded: boolean;
+}
+
+/** What becomes of a transaction that a row is again (30.8.4); a refreshed one stays deleted and counts as unchanged. */
+export type Return = 'update' | 'revive' | 'refresh';
+
+export function returnOf({ deletedCause }: KnownRow): Return {
+  if (deletedCause === null) return 'update';
+  const isMeant = deletedCause === 'person' || deletedCause === 'agent' || deletedCause === 'merged';
+  return isMeant ? 'refresh' : 'revive';
 }
 
 export type SuggestionReason =
@@ -98,12 +118,15 @@ export type SuggestionReason =
   | 'close_date'
   | 'provider_link';
 
+/** A transaction of the batch, by the index of its row, or one that was stored before. */
+export type Subject = { readonly row: number } | { readonly transactionId: string };
+
 export interface PlannedSuggestion {
   readonly kind: 'pending_posted' | 'possible_duplicate';
-  /** The newly stored transaction: an index into the rows of the batch, or one stored by an earlier sync (R4, 5). */
-  readonly of: { readonly row: number } | { readonly transactionId: string };
+  /** The newly stored transaction; by its id if an earlier sync stored it (R4, 5). */
+  readonly of: Subject;
   /** Best first, 1 to 10. */
-  readonly candidates: readonly { readonly transactionId: string; readonly reasons: readonly SuggestionReason[] }[];
+  readonly candidates: readonly { readonly of: Subject; readonly reasons: readonly SuggestionReason[] }[];
 }
 
 export interface AccountPlan {
