@@ -76,7 +76,10 @@ export function checkBalance(report: BalanceReport, before: BalanceMemory): Bala
   };
 }
 
-function anchorAt({ now, source, type, currency, postedCents, pendingCents }: BalanceReport, currentCents: number): BalanceAnchor {
+function anchorAt(
+  { now, source, type, currency, postedCents, pendingCents }: BalanceReport,
+  currentCents: number,
+): BalanceAnchor {
   return { at: now, source, type, currency, currentCents, postedCents, pendingCents };
 }
 

@@ -31,7 +31,10 @@ export function idsReached(batch: AccountBatch): string[] {
  * The dates that still matter when the transactions behind `idsReached` and every pending one of the account are
  * loaded: all transactions of the account, deleted ones included, of which date or authorized date lies within.
  */
-export function datesReached(batch: AccountBatch, ledger: Pick<AccountLedger, 'rows' | 'aliases'>): Days | 'all' | null {
+export function datesReached(
+  batch: AccountBatch,
+  ledger: Pick<AccountLedger, 'rows' | 'aliases'>,
+): Days | 'all' | null {
   if (batch.isCompleteRead && batch.delivery === 'changes') return 'all';
   const unknown = batch.rows.filter(
     ({ externalId }) => batch.rowIds === 'none' || externalId === null || !ledger.aliases.has(externalId),
