@@ -13,6 +13,7 @@ export const GROUPS = {
     'until the session has ended.',
   ].join(' '),
   webhooks: 'What bank providers announced by themselves. Their payloads are not kept.',
+  providers: 'How banks are reached: Plaid, Teller, and bank files.',
   imports: [
     'Bank files: CSV, OFX, QFX, QIF, CAMT.053 and MT940. The content decides how a file is read, and its balances prove',
     'it. If something stays unclear, you are asked, with the possible answers and what each would give. `dry_run` shows',

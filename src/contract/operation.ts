@@ -19,6 +19,8 @@ export interface Upload {
   maxBytes: number;
   /** The body field that contains the file and its options, if they are not at the top level; in a form they always are. */
   wrapperField?: string;
+  /** The only form of the body that takes a file, if there are others; `wrapperField` is one of its fields. */
+  form?: ObjectSchema;
 }
 
 /** Media types whose body is the text of one field; the other fields are then query parameters. */

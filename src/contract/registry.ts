@@ -13,6 +13,7 @@ import { operations as imports } from '../features/imports/imports.contract.ts';
 import { operations as importProfiles } from '../features/import-profiles/import-profiles.contract.ts';
 import { operations as overview } from '../features/overview/overview.contract.ts';
 import { operations as providerSettings } from '../features/provider-settings/provider-settings.contract.ts';
+import { operations as providers } from '../features/providers/providers.contract.ts';
 import { operations as transactions } from '../features/transactions/transactions.contract.ts';
 import { operations as logins } from '../features/logins/logins.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
@@ -46,6 +47,7 @@ export const operations: readonly AnyOperation[] = [
   ...connections,
   ...hostedLinks,
   ...webhooks,
+  ...providers,
   ...imports,
   ...importProfiles,
   ...transactions,

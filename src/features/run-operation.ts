@@ -170,7 +170,7 @@ async function toOutcome(instance: Instance, operation: AnyOperation, answer: un
   if (reply.body instanceof JsonStream) {
     return { ...base, body: reply.body.pieces, contentType: reply.body.contentType };
   }
-  if (operation.response === null) return { ...base, body: null };
+  if (operation.response === null || status === 204) return { ...base, body: null };
   const json = reply.body instanceof JsonText ? reply.body.json : JSON.stringify(reply.body);
   if (instance.checkAnswers) checkAnswer(operation, json);
   return { ...base, body: json };

@@ -80,7 +80,11 @@ export const ERRORS = {
     status: 409,
     meaning: 'A sync or import of the same data is running and has not stopped in time, so nothing was changed.',
   },
-  CONNECTION_DISCONNECTED: { status: 409, meaning: 'The connection was disconnected and no longer accepts files.' },
+  CONNECTION_DISCONNECTED: { status: 409, meaning: 'The connection was disconnected, so it cannot be used.' },
+  DUPLICATE_CONNECTION: {
+    status: 409,
+    meaning: 'The household has linked this bank with these accounts; the details name the connection.',
+  },
   ALREADY_IMPORTED: { status: 409, meaning: 'The same file was already imported but was read differently.' },
   SLUG_CONFLICT: { status: 409, meaning: 'Another record has this slug.' },
   CATEGORY_IN_USE: {
@@ -133,6 +137,7 @@ export const ERRORS = {
   RATE_LIMITED: { status: 429, meaning: 'Too many requests; the header Retry-After says when to try again.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The URL and headers of the request are too large.' },
   INTERNAL_ERROR: { status: 500, meaning: 'Homeledger has a bug; its log has the details under the request id.' },
+  PROVIDER_ERROR: { status: 502, meaning: 'The bank provider failed; the details have its code.' },
   UNAVAILABLE: {
     status: 503,
     meaning: 'The service cannot work just now; the message says why, and the header Retry-After when to try again.',

@@ -282,7 +282,8 @@ forEachDatabase((database) => {
       const body = isDry ? { ...(sent as object), dry_run: true } : sent;
       const request = { ...(query === undefined ? {} : { query }), ...(body === undefined ? {} : { body }) };
       const path = urlOf(operation.path, params);
-      const refused = await threaded.request(operation.method, path, { ...request, body: { surprise: 1 } });
+      const surprise = { ...(sent as object | undefined), surprise: 1 };
+      const refused = await threaded.request(operation.method, path, { ...request, body: surprise });
       if (operation.method !== 'GET') expectError(refused, 400, 'VALIDATION_ERROR', 'surprise');
       // An import is done once, below: the second one of a file finds nothing new.
       if (operation.upload && operation.status === 201) continue;

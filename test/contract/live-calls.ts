@@ -11,6 +11,7 @@ import { prepared as tags } from './prepared-tags.ts';
 import { prepared as series } from './prepared-series.ts';
 import { prepared as config } from './prepared-config.ts';
 import { prepared as counterparties } from './prepared-counterparties.ts';
+import { prepared as connections } from './prepared-connections.ts';
 import { prepared as comments } from './prepared-comments.ts';
 import { prepared as annotations } from './prepared-annotations.ts';
 import { prepared as rules } from './prepared-rules.ts';
@@ -30,7 +31,7 @@ export interface LiveCall {
 
 export type Prepared = Readonly<Record<string, (app: TestApp) => Promise<LiveCall>>>;
 
-const FILE = [
+export const FILE = [
   'Date,Description,Amount,Currency',
   '2026-04-20,"Corner Bakery, Main St",-4.50,EUR',
   '2026-04-21,Salary April,2500.00,EUR',
@@ -44,7 +45,7 @@ export async function furnish(app: TestApp): Promise<void> {
   if (done.status !== 201) throw new Error(`The household's file was not imported: ${done.text}`);
 }
 
-function fileBody(account: string, extra: object = {}): object {
+export function fileBody(account: string, extra: object = {}): object {
   return { csv_base64: Buffer.from(FILE).toString('base64'), account_name: account, sign: 'positive_is_in', ...extra };
 }
 
@@ -53,7 +54,6 @@ const bodies: Readonly<Record<string, unknown>> = {
   previewCsv: fileBody('Savings'),
   importCsv: fileBody('Savings'),
   importFile: fileBody('Savings'),
-  createConnection: { provider: 'csv', credentials: fileBody('Savings') },
 };
 
 /** A body that the operation takes. */
@@ -73,6 +73,7 @@ const prepared: Prepared = {
   ...counterparties,
   ...config,
   ...comments,
+  ...connections,
   ...annotations,
   ...changeSets,
   ...imports,

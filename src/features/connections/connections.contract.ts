@@ -1,91 +1,152 @@
 import { z } from 'zod';
 
-import { AnyId, ConnectionStatus, Id, Instant, Provider, ShortId, UserRef } from '../../contract/common.ts';
+import { AnyId, ConnectionStatus, Provider, QueryBoolean, name, queryList } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { exampleCsvResult } from '../imports/import-examples.contract.ts';
-import { CsvImportFields, Flag, words } from '../imports/import-fields.contract.ts';
-import { CsvResult, ImportPreview } from '../imports/import-records.contract.ts';
-import { fileUpload, IMPORT_ERRORS } from '../imports/imports.contract.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { LinkSession, exampleLinkSession } from '../providers/providers.contract.ts';
+import { createConnection } from './connection-create.contract.ts';
+import { Connection, exampleConnection } from './connection-record.contract.ts';
 
-/** A link to a bank, or a group of accounts kept by bank files (30.1). */
-export const Connection = z
-  .object({
-    id: Id,
-    short_id: ShortId,
-    user_id: UserRef,
-    user_name: z.string(),
-    provider: Provider,
-    institution_name: z.string().nullable(),
-    institution_id: z.string().nullable(),
-    status: ConnectionStatus,
-    paused: z.boolean(),
-    sync_interval_seconds: z.int().nullable(),
-    last_sync_at: Instant.nullable(),
-    next_sync_at: Instant.nullable(),
-    account_count: z.int(),
-    error_code: z.string().nullable(),
-    error_message: z.string().nullable(),
-    consecutive_failures: z.int(),
-    last_error_at: Instant.nullable(),
-    consent_expires_at: Instant.nullable(),
-    new_accounts_available: z.boolean(),
-    created_at: Instant,
-    updated_at: Instant,
-  })
-  .meta({ id: 'Connection' });
+const byId = { group: 'connections', params: z.object({ id: AnyId }), weight: 'light' } as const;
+const read = { ...byId, scope: 'read_only', effect: 'read', status: 200 } as const;
+const write = { ...byId, scope: 'full_access', effect: 'write', status: 200, response: Connection } as const;
+const params = { id: 'c9KfT2xA' };
 
-const exampleConnection = {
-  id: exampleCsvResult.connection_id,
-  short_id: 'c9KfT2xA',
-  user_id: 'a1B2c3D4',
-  user_name: 'Ana',
-  provider: 'csv',
-  institution_name: 'january',
-  institution_id: null,
-  status: 'active',
-  paused: false,
-  sync_interval_seconds: null,
-  last_sync_at: '2026-04-26T06:00:00.100Z',
-  next_sync_at: null,
-  account_count: 1,
-  error_code: null,
-  error_message: null,
-  consecutive_failures: 0,
-  last_error_at: null,
-  consent_expires_at: null,
-  new_accounts_available: false,
-  created_at: '2026-04-26T06:00:00.000Z',
-  updated_at: '2026-04-26T06:00:00.000Z',
-};
-
-const ConnectionMade = Connection.extend(CsvResult.shape).meta({ id: 'ConnectionMade' });
-
-export const createConnection = defineOperation({
-  name: 'createConnection',
+export const listConnections = defineOperation({
   group: 'connections',
-  method: 'POST',
+  name: 'listConnections',
+  method: 'GET',
   path: '/api/v1/connections',
-  scope: 'full_access',
-  summary: 'Import a delimited bank file into a new or existing connection',
-  description:
-    'In JSON, all fields of the import, including `dry_run` and `prefer`, go inside `credentials`; in a form, they are ' +
-    'form fields. The response is the connection with the result of the import (201), what is known before the file is ' +
-    'written (202), or the preview if `dry_run` is true (200).',
-  body: z.strictObject({
-    provider: words(['csv']),
-    user_id: AnyId.optional().meta({ description: 'Household member who will own a new connection' }),
-    credentials: CsvImportFields.omit({ user_id: true }).meta({ id: 'CsvCredentials' }),
-    allow_duplicate: Flag.default(false).meta({ description: 'Has no effect on bank files' }),
+  scope: 'read_only',
+  summary: 'List connections',
+  description: 'In the order of their creation.',
+  query: z.object({
+    user_id: AnyId.optional().meta({ description: 'Only those of this household member' }),
+    provider: queryList(Provider).optional(),
+    status: queryList(ConnectionStatus).optional(),
+    include_disconnected: QueryBoolean.default(false).meta({
+      description: 'Disconnected ones too; naming the status does the same',
+    }),
   }),
-  upload: { ...fileUpload, rawTypes: [], wrapperField: 'credentials' },
-  response: z.union([ConnectionMade, CsvResult, ImportPreview]),
-  status: 201,
-  alsoStatus: [200, 202],
-  answers: { 200: ImportPreview, 201: ConnectionMade, 202: CsvResult },
-  errors: IMPORT_ERRORS,
-  effect: 'background',
-  weight: 'heavy',
-  example: { response: { ...exampleConnection, ...exampleCsvResult } },
+  response: z.array(Connection),
+  status: 200,
+  errors: ['INVALID_PARAMETER'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'connections list' },
+  example: { response: [exampleConnection] },
 });
 
-export const operations = [createConnection];
+export const getConnection = defineOperation({
+  ...read,
+  name: 'getConnection',
+  method: 'GET',
+  path: '/api/v1/connections/{id}',
+  summary: 'Get a connection',
+  description: 'Disconnected ones too.',
+  response: Connection,
+  errors: ['NOT_FOUND'],
+  etag: true,
+  cli: { command: 'connections get' },
+  example: { params, response: exampleConnection },
+});
+
+const { syncIntervalSecondsMin: min, syncIntervalSecondsMax: max } = LIMITS;
+
+export const updateConnection = defineOperation({
+  ...write,
+  name: 'updateConnection',
+  method: 'PATCH',
+  path: '/api/v1/connections/{id}',
+  summary: 'Change how often a connection syncs, or the name of a csv connection',
+  body: z.strictObject({
+    sync_interval_seconds: z
+      .int()
+      .min(min)
+      .max(max)
+      .nullable()
+      .optional()
+      .meta({ description: 'null: the household’s interval. Not for csv' }),
+    institution_name: name().optional().meta({ description: 'Only for csv' }),
+  }),
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'CONNECTION_DISCONNECTED'],
+  cli: { command: 'connections set-interval' },
+  example: {
+    params,
+    body: { sync_interval_seconds: 3_600 },
+    response: { ...exampleConnection, sync_interval_seconds: 3_600 },
+  },
+});
+
+export const pauseConnection = defineOperation({
+  ...write,
+  name: 'pauseConnection',
+  method: 'POST',
+  path: '/api/v1/connections/{id}/paused',
+  summary: 'Pause or resume a connection',
+  description: 'A paused connection is synced only when someone asks for this very one.',
+  body: z.strictObject({ paused: z.boolean() }),
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'CONNECTION_DISCONNECTED'],
+  cli: { command: 'connections pause' },
+  example: { params, body: { paused: true }, response: { ...exampleConnection, paused: true, next_sync_at: null } },
+});
+
+export const deleteConnection = defineOperation({
+  ...byId,
+  name: 'deleteConnection',
+  method: 'DELETE',
+  path: '/api/v1/connections/{id}',
+  scope: 'full_access',
+  summary: 'Disconnect a bank',
+  description:
+    'Access is revoked at the provider, and the stored credentials are wiped. Accounts and transactions stay, and are ' +
+    'continued when the bank is linked again. A connection that is disconnected already is not found, unless ' +
+    '`delete_transactions` is true.',
+  query: z.object({
+    delete_transactions: QueryBoolean.default(false).meta({
+      description:
+        'Also delete the transactions that came through it; of a bank not those that a file or a person delivered too. ' +
+        'Reverting the change set brings them back',
+    }),
+  }),
+  response: null,
+  status: 204,
+  errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
+  effect: 'background',
+  cli: { command: 'connections disconnect', confirm: true },
+  example: { params, response: null },
+});
+
+export const reauthenticateConnection = defineOperation({
+  ...byId,
+  name: 'reauthenticateConnection',
+  method: 'POST',
+  path: '/api/v1/connections/{id}/reauth',
+  scope: 'full_access',
+  summary: 'Get what the bank’s window needs to sign in again',
+  description: 'Open the window with it, then call reauth-complete. Changes nothing.',
+  response: LinkSession,
+  status: 200,
+  errors: ['NOT_FOUND', 'CONNECTION_DISCONNECTED', 'PROVIDER_NOT_CONFIGURED', 'CONFLICT', 'PROVIDER_ERROR'],
+  effect: 'background',
+  noStore: true,
+  cli: { command: 'connections reauth' },
+  example: { params, response: exampleLinkSession },
+});
+
+export const completeReauthentication = defineOperation({
+  ...write,
+  name: 'completeReauthentication',
+  method: 'POST',
+  path: '/api/v1/connections/{id}/reauth-complete',
+  summary: 'Tell that someone has signed in again',
+  description:
+    'The connection becomes active, and a sync starts. If the login still does not work, that sync says so by setting ' +
+    'the status to `pending_reauth` again.',
+  errors: ['NOT_FOUND', 'CONNECTION_DISCONNECTED'],
+  cli: { command: 'connections reauth-complete' },
+  example: { params, response: exampleConnection },
+});
+
+export const operations = [listConnections, createConnection, getConnection];

@@ -11,7 +11,7 @@ import {
   unjournaled,
 } from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
-import type { Connection } from './connections.contract.ts';
+import type { Connection } from './connection-record.contract.ts';
 import { hasAccounts, releaseImports, returnImports, type ConnectionRow } from './connections.queries.ts';
 
 /** The progress and errors of syncs are not journaled, because they change with every sync. */

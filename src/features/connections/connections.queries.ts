@@ -10,7 +10,7 @@ export type ConnectionRow = ConnectionsTable & {
   account_count: number | string;
 };
 
-export async function findConnectionRow(tx: ReadTx, id: string): Promise<ConnectionRow | undefined> {
+function connectionRows(tx: ReadTx) {
   return tx.q
     .selectFrom('connections')
     .innerJoin('users', 'users.id', 'connections.user_id')
@@ -24,9 +24,26 @@ export async function findConnectionRow(tx: ReadTx, id: string): Promise<Connect
         .where('accounts.deleted_at', 'is', null)
         .as('account_count'),
     )
-    .where('connections.id', '=', id)
-    .$castTo<ConnectionRow>()
-    .executeTakeFirst();
+    .$castTo<ConnectionRow>();
+}
+
+export async function findConnectionRow(tx: ReadTx, id: string): Promise<ConnectionRow | undefined> {
+  return connectionRows(tx).where('connections.id', '=', id).executeTakeFirst();
+}
+
+/** Which connections a list shows; undefined leaves a condition out. */
+export interface ConnectionFilter {
+  userIds: readonly string[] | undefined;
+  providers: readonly string[] | undefined;
+  statuses: readonly string[];
+}
+
+/** Connections in the order of their creation. */
+export async function selectConnectionRows(tx: ReadTx, filter: ConnectionFilter): Promise<ConnectionRow[]> {
+  let query = connectionRows(tx).where('connections.status', 'in', [...filter.statuses]);
+  if (filter.userIds) query = query.where('connections.user_id', 'in', [...filter.userIds]);
+  if (filter.providers) query = query.where('connections.provider', 'in', [...filter.providers]);
+  return query.orderBy('connections.created_at').orderBy('connections.id').execute();
 }
 
 export async function findConnectionOf(tx: ReadTx, id: string | null): Promise<ConnectionsTable | undefined> {

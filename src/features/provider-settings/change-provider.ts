@@ -62,6 +62,31 @@ export async function changeProvider(
   tx.journal.summarise(`Changed the settings of ${provider === 'plaid' ? 'Plaid' : 'Teller'}`);
 }
 
+const CREDENTIALS = {
+  plaid: ['client_id', 'secret'],
+  teller: ['application_id', 'certificate', 'private_key', 'webhook_secret'],
+} as const satisfies Record<ProviderName, readonly SecretColumn[]>;
+
+/** Removes the stored credentials of a provider. Answers whether there were any. @throws PROVIDER_FROM_ENV */
+export async function removeCredentials(tx: WriteTx, instance: Instance, provider: ProviderName): Promise<boolean> {
+  if (instance.config.providers[provider].credentials !== null) {
+    throw new AppError(
+      'PROVIDER_FROM_ENV',
+      'Environment variables set the credentials of this provider. Remove the variables and restart the server.',
+    );
+  }
+  const stored = await findSettings(tx, provider);
+  const columns = CREDENTIALS[provider];
+  await changeProvider(
+    tx,
+    instance,
+    provider,
+    Object.fromEntries(columns.map((column) => [column, null])),
+    () => undefined,
+  );
+  return columns.some((column) => stored[column] !== null);
+}
+
 function inEffect(column: 'environment' | 'webhook_url', stored: string | null): string | null {
   return column === 'environment' ? (stored ?? 'sandbox') : stored;
 }

@@ -4,10 +4,7 @@ import { clearableText } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-
-const Environment = z
-  .enum(['sandbox', 'development', 'production'], 'must be sandbox, development or production')
-  .meta({ id: 'ProviderEnvironment' });
+import { ProviderEnvironment as Environment } from '../providers/providers.contract.ts';
 
 export const ProviderSettings = z
   .object({

@@ -37,8 +37,15 @@ export function requestBody(operation: AnyOperation, schemas: Schemas): Json | n
 }
 
 /** The JSON body of an upload: the schema of the operation plus a field for the file in base64. */
-function jsonOf(body: z.ZodType, { base64Fields, wrapperField }: Upload, name: string, schemas: Schemas): Json {
-  if (!(body instanceof z.ZodObject)) return schemas.named(body, 'input', name);
+function jsonOf(body: z.ZodType, upload: Upload, name: string, schemas: Schemas): Json {
+  const { form } = upload;
+  if (body instanceof z.ZodObject) return schemas.named(withFile(body, upload), 'input', idOf(body) ?? name);
+  if (!form || !(body instanceof z.ZodDiscriminatedUnion)) return schemas.named(body, 'input', name);
+  const forms = body.options.map((one) => (one === form ? named(withFile(form, upload), idOf(form)) : one));
+  return schemas.named(z.xor(forms as z.ZodType[]), 'input', name);
+}
+
+function withFile(form: z.ZodObject, { base64Fields, wrapperField }: Upload): z.ZodObject {
   const [field = '', ...aliases] = base64Fields;
   const file = z
     .string()
@@ -47,19 +54,22 @@ function jsonOf(body: z.ZodType, { base64Fields, wrapperField }: Upload, name: s
       description: `The file in base64; ${aliases.join(' and ')} can be used instead`,
       contentEncoding: 'base64',
     });
-  const fileFields = wrapperField === undefined ? body : (body.shape[wrapperField] as z.ZodObject);
+  const fileFields = wrapperField === undefined ? form : (form.shape[wrapperField] as z.ZodObject);
   const withFileField = z.strictObject({ [field]: file, ...fileFields.shape });
-  const id = idOf(fileFields);
-  if (wrapperField === undefined) return schemas.named(withFileField, 'input', id ?? name);
-  const inner = id === undefined ? withFileField : withFileField.meta({ id });
-  return schemas.named(body.extend({ [wrapperField]: inner }), 'input', idOf(body) ?? name);
+  if (wrapperField === undefined) return named(withFileField, idOf(fileFields));
+  return form.extend({ [wrapperField]: named(withFileField, idOf(fileFields)) });
+}
+
+function named(schema: z.ZodObject, id: string | undefined): z.ZodObject {
+  return id === undefined ? schema : schema.meta({ id });
 }
 
 /** The form of an upload: the file, and all fields at the top level. */
-function formOf(body: z.ZodType, { part, wrapperField }: Upload, name: string, schemas: Schemas): Json {
-  if (!(body instanceof z.ZodObject)) return schemas.named(body, 'input', name);
-  const { [wrapperField ?? '']: fileFields, ...outer } = body.shape as Record<string, z.ZodType>;
-  const flat = z.strictObject(fileFields instanceof z.ZodObject ? { ...outer, ...fileFields.shape } : body.shape);
+function formOf(body: z.ZodType, { part, wrapperField, form: own }: Upload, name: string, schemas: Schemas): Json {
+  const form = own ?? body;
+  if (!(form instanceof z.ZodObject)) return schemas.named(body, 'input', name);
+  const { [wrapperField ?? '']: fileFields, ...outer } = form.shape as Record<string, z.ZodType>;
+  const flat = z.strictObject(fileFields instanceof z.ZodObject ? { ...outer, ...fileFields.shape } : form.shape);
   const json = schemas.of(flat, 'input');
   const required = [part, ...((json['required'] as string[] | undefined) ?? [])];
   const properties = { [part]: FILE, ...(json['properties'] as Json) };

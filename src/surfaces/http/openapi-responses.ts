@@ -173,7 +173,7 @@ export function notModified(): Json {
 function success(operation: AnyOperation, status: number, schemas: Schemas): Json {
   const headers = refer(headersOf(operation, status));
   const schema = operation.answers?.[status] ?? operation.response;
-  if (schema === null) return { description: 'Done', headers };
+  if (schema === null || status === 204) return { description: 'Done', headers };
   const json = schemas.named(schema, 'output', `${pascal(operation.name)}Answer`);
   const shown = operation.example.response;
   const example = status !== operation.status || schemas.exemplify(json, shown) ? {} : { example: shown };

@@ -10,11 +10,16 @@ import { parseBody, type RawQuery } from './parse-input.ts';
 
 /**
  * Files and large bodies are read and checked in a worker thread: here they would delay other requests. What is open to
- * everybody stays, because its limits are counted here.
+ * everybody stays, because its limits are counted here; so does a small body that may be of a form without a file.
  */
-export function isReadElsewhere(operation: AnyOperation, body: UnreadBody): boolean {
-  if (operation.scope === 'none') return false;
-  return operation.upload !== undefined || (body.bytes?.length ?? 0) > LIMITS.bodyReadInPlaceBytes;
+export function isReadElsewhere({ scope, upload }: AnyOperation, { bytes, contentType }: UnreadBody): boolean {
+  if (scope === 'none') return false;
+  if ((bytes?.length ?? 0) > LIMITS.bodyReadInPlaceBytes) return true;
+  return upload !== undefined && (upload.form === undefined || typeOf(contentType) === 'multipart/form-data');
+}
+
+function typeOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 /**
@@ -46,10 +51,15 @@ async function readBody(
   bytes: Buffer | undefined,
   query: RawQuery,
 ): Promise<ReadBody> {
-  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = typeOf(contentType);
   const { upload, rawText } = operation;
   if (upload && type === 'multipart/form-data') {
     const { fields, file } = await readMultipart(upload, contentType as string, bytes);
+    if (!takesFile(upload, fields))
+      throw new AppError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'Only a file is sent as a form. Send these fields as application/json.',
+      );
     return { fields: nested(operation, fields), file };
   }
   if (upload?.rawTypes.includes(type) === true) {
@@ -64,7 +74,17 @@ async function readBody(
   }
   if (type !== '' && type !== 'application/json') throw unsupported(operation, type);
   const fields = parseJson(bytes);
-  return upload ? fileOfJson(upload, fields) : { fields, file: null };
+  return upload && takesFile(upload, fields) ? fileOfJson(upload, fields) : { fields, file: null };
+}
+
+/** Whether the body is of a form with a file, as the fields tell that have one value there. */
+function takesFile({ form }: Upload, fields: object): boolean {
+  return Object.entries(form?.shape ?? {}).every(
+    ([name, schema]) =>
+      !(schema instanceof z.ZodLiteral) ||
+      !(name in fields) ||
+      schema.safeParse((fields as Record<string, unknown>)[name]).success,
+  );
 }
 
 function unsupported(operation: AnyOperation, type: string): AppError {
@@ -82,7 +102,7 @@ function utf8(bytes: Buffer): string {
   }
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): object {
   const text = utf8(bytes);
   try {
     const value = parseBoundedJson(text);
@@ -106,8 +126,9 @@ function fileOfJson(upload: Upload, fields: unknown): ReadBody {
 /** The fields of a form, arranged like the body: a field that is not at the top of the body belongs to the file. */
 function nested({ upload, body }: AnyOperation, fields: Record<string, unknown>): Record<string, unknown> {
   const wrapperField = upload?.wrapperField;
-  if (wrapperField === undefined || !(body instanceof z.ZodObject)) return fields;
-  const isOuter = (name: string): boolean => name !== wrapperField && name in body.shape;
+  const form = upload?.form ?? body;
+  if (wrapperField === undefined || !(form instanceof z.ZodObject)) return fields;
+  const isOuter = (name: string): boolean => name !== wrapperField && name in form.shape;
   const entries = Object.entries(fields);
   return {
     ...Object.fromEntries(entries.filter(([name]) => isOuter(name))),
