@@ -2,9 +2,9 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { ProviderEnvironment } from '../../kernel/provider-variables.ts';
 import { PROVIDER_TRAITS } from '../../providers/kinds.ts';
+import type { ProviderTraits } from '../../providers/provider.ts';
 import type { Instance } from '../handler.ts';
 import { providersInForce } from '../provider-settings/index.ts';
-import { traitsOf } from './open-provider.ts';
 
 type InForce = Readonly<Record<string, { isConfigured: boolean; environment: ProviderEnvironment } | undefined>>;
 
@@ -30,6 +30,12 @@ export async function builtInEnvironments(
       return one?.isConfigured === true ? [[name, one.environment] as const] : [];
     }),
   );
+}
+
+/** What is known of a provider without its credentials; undefined for `csv` and unknown names. */
+export function traitsOf(instance: Instance, name: string): ProviderTraits | undefined {
+  const extra = instance.extraProviders.map(({ traits }) => traits);
+  return [...extra, ...PROVIDER_TRAITS].find((traits) => traits.name === name);
 }
 
 /** The refusal of what needs a provider that is not configured; without a name, any provider. */

@@ -1,16 +1,9 @@
 import type { ConnectionsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { PROVIDER_TRAITS } from '../../providers/kinds.ts';
-import type { Access, Provider, ProviderTraits } from '../../providers/provider.ts';
+import type { Access, Provider } from '../../providers/provider.ts';
 import type { Instance } from '../handler.ts';
 import { openSecret, sealSecret } from '../secret-records.ts';
 import { configuredProviders } from './configured.ts';
-
-/** What is known of a provider without its credentials; undefined for `csv` and unknown names. */
-export function traitsOf(instance: Instance, name: string): ProviderTraits | undefined {
-  const extra = instance.extraProviders.map(({ traits }) => traits);
-  return [...extra, ...PROVIDER_TRAITS].find((traits) => traits.name === name);
-}
 
 /** The provider with the credentials that are in force now; undefined if it is not configured. */
 export async function openProvider(instance: Instance, name: string): Promise<Provider | undefined> {
