@@ -41,3 +41,13 @@ export async function dropRequest(tx: BareWriteTx, connectionId: string): Promis
     .where('connection_id', '=', connectionId)
     .execute();
 }
+
+/** Forgets the sync that waits, unless a person asked for it. */
+export async function keepManualRequest(tx: BareWriteTx, connectionId: string): Promise<void> {
+  await tx.q
+    .updateTable('sync_turns')
+    .set({ requested_trigger: null, is_full_requested: 0, requested_at: null })
+    .where('connection_id', '=', connectionId)
+    .where('requested_trigger', '<>', 'manual')
+    .execute();
+}

@@ -1,0 +1,69 @@
+import type { ConnectionsTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import {
+  applyEvent,
+  type ConnectionEvent,
+  type EventContext,
+  type EventOutcome,
+} from '../../engines/sync/connection-status.ts';
+import type { SyncPace } from '../../engines/sync/next-sync.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { configValue } from '../config/index.ts';
+import { connections } from '../connections/index.ts';
+import type { Instance } from '../handler.ts';
+import { traitsOf } from '../providers/index.ts';
+import { dropRequest, keepManualRequest, requestSync } from './request-sync.ts';
+
+const MINUTE_SECONDS = 60;
+
+/** How often connections of a provider are synced by themselves. */
+export async function syncPace(tx: ReadTx, instance: Instance, provider: string): Promise<SyncPace> {
+  return {
+    globalIntervalSeconds: Number(await configValue(tx, 'sync_interval_minutes')) * MINUTE_SECONDS,
+    minIntervalSeconds: traitsOf(instance, provider)?.minIntervalSeconds ?? null,
+  };
+}
+
+/** What an event is judged by; `now` is the instant of the write. */
+export async function eventContext(
+  tx: WriteTx,
+  instance: Instance,
+  { provider, institution_name: institutionName }: Pick<ConnectionsTable, 'provider' | 'institution_name'>,
+): Promise<EventContext> {
+  const providerName = traitsOf(instance, provider)?.displayName ?? provider;
+  return { institutionName, providerName, pace: await syncPace(tx, instance, provider), now: tx.now };
+}
+
+type Columns = Parameters<typeof connections.change>[2];
+
+/**
+ * Applies what happened to a connection, as read in this transaction (contract 30.3): its columns, the sync that it asks
+ * for, and what becomes of one that waits. `columns` are written together with them. undefined: nothing changed.
+ */
+export async function applyConnectionEvent(
+  tx: WriteTx,
+  instance: Instance,
+  connection: ConnectionsTable,
+  event: ConnectionEvent,
+  { columns = {}, fields }: { columns?: Columns; fields?: { after: Readonly<Record<string, unknown>> } } = {},
+): Promise<ConnectionsTable | undefined> {
+  const outcome = applyEvent(connection, event, await eventContext(tx, instance, connection));
+  if (!outcome) return undefined;
+  const options = { revertible: false, ...(fields === undefined ? {} : { fields }) };
+  const changed = await connections.change(tx, connection, { ...outcome.changes, ...columns }, options);
+  await settleRequest(tx, instance, connection.id, outcome);
+  return changed;
+}
+
+async function settleRequest(
+  tx: WriteTx,
+  instance: Instance,
+  connectionId: string,
+  { request, waiting }: Pick<EventOutcome, 'request' | 'waiting'>,
+): Promise<void> {
+  if (waiting === 'drop') await dropRequest(tx, connectionId);
+  if (waiting === 'drop_unless_manual') await keepManualRequest(tx, connectionId);
+  if (request === null) return;
+  await requestSync(tx, connectionId, { trigger: request });
+  tx.afterCommit(() => instance.wakeSyncs());
+}
