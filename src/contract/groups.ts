@@ -8,6 +8,7 @@ export const GROUPS = {
   accounts: 'Bank accounts, wallets and loans, with their balances and your names for them.',
   categories: 'Where money goes and where it comes from: a tree with two levels, of built-in categories and your own.',
   connections: 'Links to banks, and groups of accounts kept by bank files.',
+  sync: 'Reading banks: asking for a sync, what each one brought, and whether all is well.',
   'hosted-links': [
     'For clients without a browser: ask for the address of a page, a person opens it and connects a bank, and you poll',
     'until the session has ended.',

@@ -74,7 +74,8 @@ export interface Operation<
   rawText?: RawText;
   /** The success response; null for 204. */
   response: R | null;
-  status: 200 | 201 | 204;
+  /** 202: accepted, and nobody waits for the end of it. */
+  status: 200 | 201 | 202 | 204;
   /** Other success statuses, with the same body unless `answers` says otherwise. */
   alsoStatus?: readonly number[];
   /** For the reference: the response of each status, if they differ, or an error with a form of its own. */

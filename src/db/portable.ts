@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
+import { instantAfter } from '../kernel/dates.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { paddedRuns } from '../kernel/trigrams.ts';
 import type { SqlValue } from './engine.ts';
@@ -52,6 +53,11 @@ export interface Portable {
   joinedText: (expression: RawBuilder<unknown>) => RawBuilder<string | null>;
   /** A column that no index is looked up by. */
   unindexed: (column: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /**
+   * The instant so many milliseconds ahead, by the clock that everybody who works on the database shares: its server's,
+   * or else `now`, that of the only process. Leases end by it.
+   */
+  sharedClock: (now: string, aheadMs?: number) => RawBuilder<string>;
   /** Null sorts after every value on both engines, ascending. */
   ascNullsLast: (expression: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
@@ -116,6 +122,7 @@ export const sqlitePortable: Portable = {
   async dropIndex(tx, name) {
     await sql`drop index ${sql.ref(name)}`.execute(tx.q);
   },
+  sharedClock: (now, aheadMs = 0) => sql<string>`${instantAfter(now, aheadMs)}`,
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
 
@@ -174,6 +181,9 @@ export const postgresPortable: Portable = {
         if (error.code !== LOCK_NOT_AVAILABLE) throw error;
       });
   },
+  sharedClock: (_now, aheadMs = 0) =>
+    sql<string>`to_char((clock_timestamp() + ${sql.lit(`${aheadMs} milliseconds`)}::interval) at time zone 'utc',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
 

@@ -148,4 +148,11 @@ export const LIMITS = {
   webhooksPerMinute: 600,
   webhookBurst: 200,
   webhookEventPageMax: 200,
+  syncLeaseMs: 90_000,
+  syncRenewMs: 30_000,
+  syncLookMs: 5_000,
+  syncBeatMs: 1_000,
+  syncAbortMs: 4_000,
+  syncsLookedAt: 500,
+  syncAloneMs: 120_000,
 } as const;

@@ -55,6 +55,38 @@ export async function applyConnectionEvent(
   return changed;
 }
 
+/**
+ * The same for what a sync or the scheduler learns by itself. These columns are not journaled then: the sync log is
+ * their record. Answers whether the event changed anything.
+ */
+export async function changeByEvent(
+  tx: WriteTx,
+  instance: Instance,
+  connection: ConnectionsTable,
+  event: ConnectionEvent,
+): Promise<boolean> {
+  const outcome = applyEvent(connection, event, await eventContext(tx, instance, connection));
+  if (!outcome) return false;
+  tx.journal.allowUnjournaled('connection');
+  await tx.q
+    .updateTable('connections')
+    .set({ ...outcome.changes, updated_at: tx.now })
+    .where('id', '=', connection.id)
+    .execute();
+  if (event.kind === 'sync_failed') await notePause(tx, connection.id, event.notBefore);
+  await settleRequest(tx, instance, connection.id, outcome);
+  return true;
+}
+
+/** The pause that a provider asked for outlives the failure that told of it, because intervals may change meanwhile. */
+async function notePause(tx: WriteTx, connectionId: string, notBefore: string | null): Promise<void> {
+  await tx.q
+    .updateTable('sync_turns')
+    .set({ not_before: notBefore })
+    .where('connection_id', '=', connectionId)
+    .execute();
+}
+
 async function settleRequest(
   tx: WriteTx,
   instance: Instance,

@@ -1,2 +1,2 @@
-export { applyConnectionEvent, eventContext, syncPace } from './connection-events.ts';
+export { applyConnectionEvent, changeByEvent, eventContext, syncPace } from './connection-events.ts';
 export { dropRequest, requestSync, type SyncTrigger } from './request-sync.ts';

@@ -31,15 +31,7 @@ const RequestedSync = z
     sync_log_id: Id.nullable(),
     status: z.enum(['started', 'queued', 'already_running', 'skipped']),
     reason: z
-      .enum([
-        'sync_running',
-        'no_free_slot',
-        'paused',
-        'pending_reauth',
-        'error',
-        'csv',
-        'provider_not_configured',
-      ])
+      .enum(['sync_running', 'no_free_slot', 'paused', 'pending_reauth', 'error', 'csv', 'provider_not_configured'])
       .nullable(),
   })
   .meta({
@@ -335,7 +327,14 @@ export const getProviderHealth = defineOperation({
           last_sync_error: null,
         },
         teller: { provider: 'teller', ...exampleQuiet },
-        csv: { provider: 'csv', ...exampleQuiet, configured: true, connection_count: 1, account_count: 2, status_counts: { active: 1, error: 0, pending_reauth: 0 } },
+        csv: {
+          provider: 'csv',
+          ...exampleQuiet,
+          configured: true,
+          connection_count: 1,
+          account_count: 2,
+          status_counts: { active: 1, error: 0, pending_reauth: 0 },
+        },
       },
     },
   },

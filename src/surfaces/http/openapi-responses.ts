@@ -193,12 +193,13 @@ function textContent(example: unknown): Json {
 function headersOf(operation: AnyOperation, status: number): HeaderName[] {
   const { scope, method, etag, unjournaled } = operation;
   const isKeyed = scope !== 'none';
+  const isDeferred = status === 202 && operation.alsoStatus?.includes(202) === true;
   return [
     'RequestId',
     ...(isKeyed ? (['RateLimit', 'RateRemaining', 'RateReset'] as const) : []),
     ...(etag === true ? (['ETag'] as const) : []),
-    ...(status === 201 || status === 202 ? (['Location'] as const) : []),
-    ...(status === 202 ? (['RetryAfter'] as const) : []),
+    ...(status === 201 || isDeferred ? (['Location'] as const) : []),
+    ...(isDeferred ? (['RetryAfter'] as const) : []),
     ...(operation.alsoStatus?.includes(202) === true ? (['PreferenceApplied'] as const) : []),
     ...(isKeyed && method !== 'GET' ? (['IdempotencyReplayed'] as const) : []),
     ...(isKeyed && method !== 'GET' && unjournaled !== true ? (['ChangeSetId'] as const) : []),
