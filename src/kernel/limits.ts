@@ -84,6 +84,8 @@ export const LIMITS = {
   ruleConflictSamples: 5,
   ruleSuggestionMinCount: 50,
   ruleSuggestions: 100,
+  syncRowsCompared: 100,
+  syncSuggestedCandidates: 10,
   ruleChunkRows: 1_000,
   ruleRunWaitMs: 30_000,
   jobsKeptDays: 7,
