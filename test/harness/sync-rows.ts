@@ -75,7 +75,11 @@ export function windowOf(rows: readonly BankRow[], over: Partial<AccountBatch> =
 }
 
 /** With the aliases that the present ids of that provider make. */
-export function ledgerOf(rows: readonly KnownRow[], over: Partial<AccountLedger> = {}, namespace = 'plaid'): AccountLedger {
+export function ledgerOf(
+  rows: readonly KnownRow[],
+  over: Partial<AccountLedger> = {},
+  namespace = 'plaid',
+): AccountLedger {
   const aliases = new Map<string, string>();
   for (const { id, feed: own } of rows) {
     if (own?.namespace === namespace && own.externalId !== null) aliases.set(own.externalId, id);

@@ -115,17 +115,19 @@ function pairByName(matching: Matching, { rows, candidates }: Pool, dates: (one:
   const byText = ({ name }: Movement): string => name;
   const byKey = ({ name }: Movement): string => names.keyOf(name);
   const pass = (textOf: (one: Movement) => string, isOfRow: CurrencyTest, isOfKnown: CurrencyTest): void => {
-    pairByKeys(
-      matching,
-      inOrder.filter(isOfRow),
-      ordered.filter(isOfKnown),
-      (one) => dates(one).map((date) => `${one.amountCents}|${date}|${names.keyOf(one.name)}|${textOf(one)}`),
+    pairByKeys(matching, inOrder.filter(isOfRow), ordered.filter(isOfKnown), (one) =>
+      dates(one).map((date) => `${one.amountCents}|${date}|${names.keyOf(one.name)}|${textOf(one)}`),
     );
   };
   if (batch.rowIds === 'none') pairByHint(matching, inOrder, ordered, dates);
   for (const textOf of [byText, byKey]) {
     const currencies = new Set(inOrder.map(({ currency }) => currency));
-    for (const currency of currencies) pass(textOf, (row) => row.currency === currency, (one) => one.currency === currency);
+    for (const currency of currencies)
+      pass(
+        textOf,
+        (row) => row.currency === currency,
+        (one) => one.currency === currency,
+      );
     pass(textOf, hasCurrency, hasNoCurrency);
     pass(textOf, hasNoCurrency, hasCurrency);
   }
@@ -201,7 +203,10 @@ function pairByCount(matching: Matching, pool: Pool, dates: (one: Movement) => r
   }
 }
 
-function grouped<T extends Movement>(items: readonly T[], dates: (one: Movement) => readonly string[]): Map<string, T[]> {
+function grouped<T extends Movement>(
+  items: readonly T[],
+  dates: (one: Movement) => readonly string[],
+): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     for (const date of dates(item)) {

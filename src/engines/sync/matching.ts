@@ -1,5 +1,13 @@
 import { isSameCurrency } from '../matching/identity.ts';
-import type { AccountBatch, AccountLedger, BankRow, KnownRow, PlannedSuggestion, RowDecision, Rule } from './account-plan.ts';
+import type {
+  AccountBatch,
+  AccountLedger,
+  BankRow,
+  KnownRow,
+  PlannedSuggestion,
+  RowDecision,
+  Rule,
+} from './account-plan.ts';
 import { startNames, type Names } from './movement.ts';
 
 /** A row of the batch with its place in it. */

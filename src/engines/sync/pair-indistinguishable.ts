@@ -90,7 +90,9 @@ function distinct<T extends Movement>({ names }: Matching, items: readonly T[]):
 
 /** The oldest row takes the oldest pending transaction that it may continue; what is over stays over. */
 function pairByDate(matching: Matching, { rows, gone }: Group): void {
-  const inOrder = gone.toSorted((a, b) => dayNumber(a.date) - dayNumber(b.date) || Number(isDeleted(a)) - Number(isDeleted(b)));
+  const inOrder = gone.toSorted(
+    (a, b) => dayNumber(a.date) - dayNumber(b.date) || Number(isDeleted(a)) - Number(isDeleted(b)),
+  );
   let at = 0;
   for (const row of rows) {
     const day = dayNumber(row.date);

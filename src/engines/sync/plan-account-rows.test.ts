@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
-import { bankRow, byHand, changes, feed, fromFile, knownRow, ledgerOf, windowOf } from '../../../test/harness/sync-rows.ts';
+import {
+  bankRow,
+  byHand,
+  changes,
+  feed,
+  fromFile,
+  knownRow,
+  ledgerOf,
+  windowOf,
+} from '../../../test/harness/sync-rows.ts';
 import type { AccountBatch, AccountLedger, AccountPlan, BankRow, KnownRow } from './account-plan.ts';
 import { pairKey } from './account-plan.ts';
 import { planAccountRows } from './plan-account-rows.ts';
@@ -18,15 +27,19 @@ function removedIn({ removed }: AccountPlan): string[] {
 }
 
 function asked({ suggestions }: AccountPlan): string[] {
-  const nameOf = (one: object): string => ('row' in one ? `row ${String(one.row)}` : (one as { transactionId: string }).transactionId);
-  return suggestions.map(({ kind, of, candidates }) => `${kind} ${nameOf(of)}: ${candidates.map((one) => nameOf(one.of)).join(' ')}`);
+  const nameOf = (one: object): string =>
+    'row' in one ? `row ${String(one.row)}` : (one as { transactionId: string }).transactionId;
+  return suggestions.map(
+    ({ kind, of, candidates }) => `${kind} ${nameOf(of)}: ${candidates.map((one) => nameOf(one.of)).join(' ')}`,
+  );
 }
 
 function plan(batch: AccountBatch, ledger: readonly KnownRow[] | AccountLedger): AccountPlan {
   return planAccountRows(batch, 'rows' in ledger ? ledger : ledgerOf(ledger, {}, batch.namespace));
 }
 
-const pendingKnown = (row: Partial<KnownRow> = {}): KnownRow => knownRow({ pending: true, feed: feed({ externalId: 'p1' }), ...row });
+const pendingKnown = (row: Partial<KnownRow> = {}): KnownRow =>
+  knownRow({ pending: true, feed: feed({ externalId: 'p1' }), ...row });
 const tellerPending = (row: Partial<KnownRow> = {}): KnownRow =>
   knownRow({ pending: true, feed: feed({ namespace: 'teller', externalId: 'p1' }), ...row });
 const posted = (row: Partial<BankRow> = {}): BankRow => bankRow({ externalId: 'x9', date: '2026-02-21', ...row });
@@ -43,14 +56,22 @@ describe('R1, known ids', () => {
     const moved = knownRow();
     const here = plan(changes([bankRow()]), { ...ledgerOf([]), elsewhere: [moved], aliases: new Map([['x1', 't1']]) });
     expect(said(here)).toEqual(['R1 t1']);
-    const complete = changes([bankRow({ externalId: 'x2', date: '2026-01-01', name: 'ELSE' })], { isCompleteRead: true });
+    const complete = changes([bankRow({ externalId: 'x2', date: '2026-01-01', name: 'ELSE' })], {
+      isCompleteRead: true,
+    });
     const there = plan(complete, { ...ledgerOf([moved]), leaving: new Set(['t1']) });
     expect(removedIn(there)).toEqual([]);
   });
 
   test('the pending version that is still listed says nothing more about what was posted', () => {
     const known = knownRow({ feed: feed({ externalId: 'x9', wasPending: true }) });
-    const ledger = { ...ledgerOf([known]), aliases: new Map([['x9', 't1'], ['p1', 't1']]) };
+    const ledger = {
+      ...ledgerOf([known]),
+      aliases: new Map([
+        ['x9', 't1'],
+        ['p1', 't1'],
+      ]),
+    };
     const rows = [posted(), bankRow({ externalId: 'p1', pending: true })];
     expect(said(plan(changes(rows), ledger))).toEqual(['R1 t1', 'R1 t1 superseded']);
     expect(said(plan(changes(rows.slice(1)), ledger))).toEqual(['R1 t1 superseded']);
@@ -86,7 +107,9 @@ describe('R2, links of the provider', () => {
     expect(said(plan(changes([refund]), [pendingKnown()]))).toEqual(['R5']);
     const euro = posted({ pendingExternalId: 'p1', currency: 'EUR' });
     expect(said(plan(changes([euro]), [pendingKnown()]))).toEqual(['R5']);
-    expect(said(plan(changes([posted({ pendingExternalId: 'p1', currency: null })]), [pendingKnown()]))).toEqual(['R2 t1']);
+    expect(said(plan(changes([posted({ pendingExternalId: 'p1', currency: null })]), [pendingKnown()]))).toEqual([
+      'R2 t1',
+    ]);
   });
 
   test('one pending transaction is continued once', () => {
@@ -94,7 +117,10 @@ describe('R2, links of the provider', () => {
     expect(said(plan(changes(rows), [pendingKnown()]))).toEqual(['R2 t1', 'R5']);
   });
 
-  test.each([[0, 1], [1, 0]])('both versions new in one answer are one transaction (%i, %i)', (...order) => {
+  test.each([
+    [0, 1],
+    [1, 0],
+  ])('both versions new in one answer are one transaction (%i, %i)', (...order) => {
     const rows = [bankRow({ externalId: 'p1', pending: true }), posted({ pendingExternalId: 'p1' })];
     const found = plan(changes(order.map((at) => rows[at] as BankRow)), []);
     expect(said(found).toSorted()).toEqual([`R2 = row ${order[1]}`, 'R5']);
@@ -111,7 +137,9 @@ describe('R3, seen before', () => {
   test('what a file delivered is not added again', () => {
     const found = plan(changes([bankRow({ name: 'Blue Bottle #12 345' })]), [fromFile({ name: 'BLUE BOTTLE' })]);
     expect(said(found)).toEqual(['R3b t1']);
-    expect(said(plan(changes([bankRow({ currency: null, name: 'BLUE BOTTLE 0042' })]), [fromFile()]))).toEqual(['R3a t1']);
+    expect(said(plan(changes([bankRow({ currency: null, name: 'BLUE BOTTLE 0042' })]), [fromFile()]))).toEqual([
+      'R3a t1',
+    ]);
   });
 
   test('the authorized date of the one is the date of the other', () => {
@@ -148,8 +176,12 @@ describe('R3, seen before', () => {
   });
 
   test('three days apart with compatible names and no other partner', () => {
-    expect(said(plan(changes([bankRow({ date: '2026-02-23', name: 'BLUE BOTTLE SF' })]), [fromFile()]))).toEqual(['R3c t1']);
-    expect(said(plan(changes([bankRow({ date: '2026-02-24', name: 'BLUE BOTTLE SF' })]), [fromFile()]))).toEqual(['R5']);
+    expect(said(plan(changes([bankRow({ date: '2026-02-23', name: 'BLUE BOTTLE SF' })]), [fromFile()]))).toEqual([
+      'R3c t1',
+    ]);
+    expect(said(plan(changes([bankRow({ date: '2026-02-24', name: 'BLUE BOTTLE SF' })]), [fromFile()]))).toEqual([
+      'R5',
+    ]);
     const twice = [bankRow({ externalId: 'a', date: '2026-02-22' }), bankRow({ externalId: 'b', date: '2026-02-23' })];
     const found = plan(changes(twice), [fromFile()]);
     expect(said(found)).toEqual(['R5', 'R5']);
@@ -158,12 +190,18 @@ describe('R3, seen before', () => {
   });
 
   test('what a person deleted is no question', () => {
-    const found = plan(changes([bankRow({ date: '2026-02-22', name: 'ELSE' })]), [fromFile({ deletedCause: 'person' })]);
+    const found = plan(changes([bankRow({ date: '2026-02-22', name: 'ELSE' })]), [
+      fromFile({ deletedCause: 'person' }),
+    ]);
     expect([said(found), asked(found)]).toEqual([['R5'], []]);
   });
 
   test('what was entered by hand needs no equal name and no equal flag', () => {
-    expect(said(plan(changes([bankRow({ date: '2026-02-22', name: 'SQ *BB', pending: true })]), [byHand({ name: 'Coffee' })]))).toEqual(['R3c t1']);
+    expect(
+      said(
+        plan(changes([bankRow({ date: '2026-02-22', name: 'SQ *BB', pending: true })]), [byHand({ name: 'Coffee' })]),
+      ),
+    ).toEqual(['R3c t1']);
     expect(said(plan(changes([bankRow({ pending: true })]), [fromFile()]))).toEqual(['R5']);
   });
 
@@ -173,15 +211,25 @@ describe('R3, seen before', () => {
     const once = plan(changes(rows, { removedIds: ['x1', 'x2', 'x3'] }), known);
     expect([said(once), removedIn(once), once.withdrawnIds]).toEqual([['R3a t1', 'R3a t2', 'R3a t3'], [], []]);
     const removal = plan(changes([], { removedIds: ['x1', 'x2', 'x3'] }), known);
-    expect([removedIn(removal), removal.withdrawnIds]).toEqual([['t1', 't2', 't3'], ['t1', 't2', 't3']]);
+    expect([removedIn(removal), removal.withdrawnIds]).toEqual([
+      ['t1', 't2', 't3'],
+      ['t1', 't2', 't3'],
+    ]);
     const after = (removedAt: string): KnownRow[] =>
-      known.map((one) => ({ ...one, deletedCause: 'provider', deletedAt: removedAt, feed: { ...feed(), ...one.feed, removedAt } }));
+      known.map((one) => ({
+        ...one,
+        deletedCause: 'provider',
+        deletedAt: removedAt,
+        feed: { ...feed(), ...one.feed, removedAt },
+      }));
     expect(said(plan(changes(rows), after('2026-02-01T12:00:00.000Z')))).toEqual(['R3a t1', 'R3a t2', 'R3a t3']);
     expect(said(plan(changes(rows), after('2026-01-29T12:00:00.000Z')))).toEqual(['R5', 'R5', 'R5']);
   });
 
   test('a re-linked account: rows of the source before, up to three days after it', () => {
-    const old = [1, 2].map((n) => knownRow({ id: `t${n}`, feed: feed({ namespace: 'teller', externalAccountId: 'old' }) }));
+    const old = [1, 2].map((n) =>
+      knownRow({ id: `t${n}`, feed: feed({ namespace: 'teller', externalAccountId: 'old' }) }),
+    );
     const relinkedAt = '2026-02-25T12:00:00.000Z';
     const rows = ['a', 'b', 'c'].map((externalId) => bankRow({ externalId }));
     expect(said(plan(changes(rows, { relinkedAt }), old))).toEqual(['R3a t1', 'R3a t2', 'R5']);
@@ -193,13 +241,18 @@ describe('R3, seen before', () => {
     const old = (deletedCause: 'connection' | 'person', n: number): KnownRow =>
       knownRow({ id: `t${n}`, amountCents: n, deletedCause, feed: feed({ externalAccountId: 'old' }) });
     const rows = [bankRow({ externalId: 'a', amountCents: 1 }), bankRow({ externalId: 'b', amountCents: 2 })];
-    const found = plan(changes(rows, { relinkedAt: '2026-02-25T12:00:00.000Z' }), [old('connection', 1), old('person', 2)]);
+    const found = plan(changes(rows, { relinkedAt: '2026-02-25T12:00:00.000Z' }), [
+      old('connection', 1),
+      old('person', 2),
+    ]);
     expect(said(found)).toEqual(['R3a t1', 'R3a t2']);
   });
 });
 
 describe('R4, continuations without a link', () => {
-  const goneAt = (amountCents: number): KnownRow[] => [tellerPending({ amountCents, name: 'DINER', date: '2026-02-20' })];
+  const goneAt = (amountCents: number): KnownRow[] => [
+    tellerPending({ amountCents, name: 'DINER', date: '2026-02-20' }),
+  ];
 
   test.each([
     ['the same amount', 2_000, {}, ['R4 t1'], []],
@@ -224,7 +277,9 @@ describe('R4, continuations without a link', () => {
   });
 
   test('two identical pending coffees and two posted ones: each continued; with one posted: one is removed', () => {
-    const known = ['1', '2'].map((n) => tellerPending({ id: `t${n}`, feed: feed({ namespace: 'teller', externalId: `p${n}` }) }));
+    const known = ['1', '2'].map((n) =>
+      tellerPending({ id: `t${n}`, feed: feed({ namespace: 'teller', externalId: `p${n}` }) }),
+    );
     const both = plan(windowOf([posted({ externalId: 'a' }), posted({ externalId: 'b' })]), known);
     expect([said(both), removedIn(both)]).toEqual([['R4 t1', 'R4 t2'], []]);
     const one = plan(windowOf([posted()]), known);
@@ -237,7 +292,11 @@ describe('R4, continuations without a link', () => {
       tellerPending({ id: 't2', name: 'BLUE BOTTLE OAK', feed: feed({ namespace: 'teller', externalId: 'p2' }) }),
     ];
     const found = plan(windowOf([posted()]), known);
-    expect([said(found), removedIn(found), asked(found)]).toEqual([['R5'], ['t1', 't2'], ['pending_posted row 0: t1 t2']]);
+    expect([said(found), removedIn(found), asked(found)]).toEqual([
+      ['R5'],
+      ['t1', 't2'],
+      ['pending_posted row 0: t1 t2'],
+    ]);
   });
 
   test('a group with a partner outside is left to the other steps', () => {
@@ -267,7 +326,12 @@ describe('R4, continuations without a link', () => {
   test('pending ones of the source before a re-link go with the first rows of the new one', () => {
     const known = [
       pendingKnown({ feed: feed({ externalId: 'p1', externalAccountId: 'old' }) }),
-      pendingKnown({ id: 't2', name: 'ELSE', amountCents: 1, feed: feed({ externalId: 'p2', externalAccountId: 'old' }) }),
+      pendingKnown({
+        id: 't2',
+        name: 'ELSE',
+        amountCents: 1,
+        feed: feed({ externalId: 'p2', externalAccountId: 'old' }),
+      }),
     ];
     const relinkedAt = '2026-02-25T12:00:00.000Z';
     const found = plan(changes([posted()], { relinkedAt }), known);
@@ -278,13 +342,20 @@ describe('R4, continuations without a link', () => {
   test('the posted version came first under another id: one question, and never about a separated pair', () => {
     const known = [
       pendingKnown({ createdAt: '2026-02-20T00:00:00.000Z' }),
-      knownRow({ id: 't2', date: '2026-02-21', createdAt: '2026-02-22T00:00:00.000Z', feed: feed({ externalId: 'x2' }) }),
+      knownRow({
+        id: 't2',
+        date: '2026-02-21',
+        createdAt: '2026-02-22T00:00:00.000Z',
+        feed: feed({ externalId: 'x2' }),
+      }),
     ];
     const removal = changes([], { removedIds: ['p1'] });
     const found = plan(removal, known);
     expect([removedIn(found), asked(found)]).toEqual([['t1'], ['pending_posted t2: t1']]);
     expect(asked(plan(removal, ledgerOf(known, { separated: new Set([pairKey('t1', 't2')]) })))).toEqual([]);
-    const continued = known.map((one) => (one.pending ? one : { ...one, feed: feed({ externalId: 'x2', wasPending: true }) }));
+    const continued = known.map((one) =>
+      one.pending ? one : { ...one, feed: feed({ externalId: 'x2', wasPending: true }) },
+    );
     expect(asked(plan(removal, continued))).toEqual([]);
   });
 
@@ -299,7 +370,13 @@ describe('R4, continuations without a link', () => {
 
 describe('removals', () => {
   test('a present id removes, an older one does not, an unknown one is ignored', () => {
-    const ledger = { ...ledgerOf([knownRow({ feed: feed({ externalId: 'x2' }) })]), aliases: new Map([['x1', 't1'], ['x2', 't1']]) };
+    const ledger = {
+      ...ledgerOf([knownRow({ feed: feed({ externalId: 'x2' }) })]),
+      aliases: new Map([
+        ['x1', 't1'],
+        ['x2', 't1'],
+      ]),
+    };
     expect(removedIn(plan(changes([], { removedIds: ['x1', 'none'] }), ledger))).toEqual([]);
     expect(removedIn(plan(changes([], { removedIds: ['x2'] }), ledger))).toEqual(['t1']);
   });
@@ -319,11 +396,17 @@ describe('removals', () => {
   );
   const without = (count: number): AccountBatch =>
     changes(
-      many.slice(count).map((one) => bankRow({ externalId: one.feed?.externalId ?? null, amountCents: one.amountCents })),
+      many
+        .slice(count)
+        .map((one) => bankRow({ externalId: one.feed?.externalId ?? null, amountCents: one.amountCents })),
       { isCompleteRead: true },
     );
 
-  test.each([[5, 5, 0], [6, 6, 0], [7, 0, 7]])('a complete read that lacks %i of 60 removes %i', (count, removed, heldBack) => {
+  test.each([
+    [5, 5, 0],
+    [6, 6, 0],
+    [7, 0, 7],
+  ])('a complete read that lacks %i of 60 removes %i', (count, removed, heldBack) => {
     const found = plan(without(count), many);
     expect([removedIn(found).length, found.heldBackCount]).toEqual([removed, heldBack]);
   });
@@ -341,8 +424,7 @@ describe('removals', () => {
 
 describe('a provider without row ids', () => {
   const read = { from: '2026-02-01', to: '2026-03-02' };
-  const none = (rows: readonly BankRow[]): AccountBatch =>
-    windowOf(rows, { namespace: 'sepa', rowIds: 'none', read });
+  const none = (rows: readonly BankRow[]): AccountBatch => windowOf(rows, { namespace: 'sepa', rowIds: 'none', read });
   const own = (over: Partial<KnownRow> = {}, externalId: string | null = null): KnownRow =>
     knownRow({ feed: feed({ namespace: 'sepa', externalId }), ...over });
 

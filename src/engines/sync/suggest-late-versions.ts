@@ -16,8 +16,14 @@ export function suggestLateVersions(matching: Matching, removed: readonly KnownR
   const recent = matching.known.filter((one) => !gone.has(one) && isStoredAsNew(matching, one));
   if (recent.length === 0) return;
   const { names } = matching;
-  const pending = indexByDay(removed.filter((one) => one.pending), dayOf);
-  const posted = indexByDay(removed.filter((one) => !one.pending), daysOf);
+  const pending = indexByDay(
+    removed.filter((one) => one.pending),
+    dayOf,
+  );
+  const posted = indexByDay(
+    removed.filter((one) => !one.pending),
+    daysOf,
+  );
   for (const newer of recent) {
     const [day] = dayOf(newer) as [number];
     const isOlder = (one: KnownRow): boolean => byCreation(one, newer) < 0;
@@ -27,12 +33,20 @@ export function suggestLateVersions(matching: Matching, removed: readonly KnownR
     );
     suggest(matching, 'pending_posted', newer, continued);
     const same = daysOf(newer).flatMap((on) => [...posted.within(on, on, newer.amountCents, newer.amountCents)]);
-    suggest(matching, 'possible_duplicate', newer, partnersAmong(same, (one) => isOlder(one) && isEqual(matching, newer, one)));
+    suggest(
+      matching,
+      'possible_duplicate',
+      newer,
+      partnersAmong(same, (one) => isOlder(one) && isEqual(matching, newer, one)),
+    );
   }
 }
 
 /** By a sync of the last ten days, and not as the continuation of anything. */
-function isStoredAsNew({ batch }: Matching, { feed, pending, deletedCause, isFromFile, isEntered, createdAt }: KnownRow): boolean {
+function isStoredAsNew(
+  { batch }: Matching,
+  { feed, pending, deletedCause, isFromFile, isEntered, createdAt }: KnownRow,
+): boolean {
   if (feed === null || feed.wasPending || pending || deletedCause !== null || isFromFile || isEntered) return false;
   return createdAt >= instantAfter(batch.now, -RECENT_DAYS * DAY_MS);
 }

@@ -32,9 +32,7 @@ export function suggest(
 /** Class E of R4: the pending amount was posted. */
 export function isEqualContinuation(names: Names, posted: Movement, pending: Movement): boolean {
   return (
-    posted.amountCents === pending.amountCents &&
-    isConsidered(posted, pending) &&
-    names.areCompatible(posted, pending)
+    posted.amountCents === pending.amountCents && isConsidered(posted, pending) && names.areCompatible(posted, pending)
   );
 }
 
