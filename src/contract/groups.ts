@@ -15,6 +15,10 @@ export const GROUPS = {
   ].join(' '),
   webhooks: 'What bank providers announced by themselves. Their payloads are not kept.',
   providers: 'How banks are reached: Plaid, Teller, and bank files.',
+  suggestions: [
+    'What a sync would not decide alone: whether two transactions are one purchase, or two accounts one account. Nothing',
+    'changes until somebody accepts.',
+  ].join(' '),
   imports: [
     'Bank files: CSV, OFX, QFX, QIF, CAMT.053 and MT940. The content decides how a file is read, and its balances prove',
     'it. If something stays unclear, you are asked, with the possible answers and what each would give. `dry_run` shows',

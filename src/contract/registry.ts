@@ -18,6 +18,7 @@ import { operations as transactions } from '../features/transactions/transaction
 import { operations as logins } from '../features/logins/logins.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
 import { operations as setup } from '../features/setup/setup.contract.ts';
+import { operations as suggestions } from '../features/suggestions/suggestions.contract.ts';
 import { operations as tags } from '../features/tags/tags.contract.ts';
 import { operations as series } from '../features/series/series.contract.ts';
 import { operations as counterparties } from '../features/counterparties/counterparties.contract.ts';
@@ -48,6 +49,7 @@ export const operations: readonly AnyOperation[] = [
   ...hostedLinks,
   ...webhooks,
   ...providers,
+  ...suggestions,
   ...imports,
   ...importProfiles,
   ...transactions,

@@ -1,5 +1,5 @@
 import type { EntityUndos } from '../journal/undo.ts';
-import { accounts } from './accounts/index.ts';
+import { accountLinks } from './account-links/index.ts';
 import { categories } from './categories/index.ts';
 import { comments } from './comments/index.ts';
 import { connections } from './connections/index.ts';
@@ -9,6 +9,7 @@ import { importProfiles } from './import-profiles/index.ts';
 import { undo as imports } from './imports/index.ts';
 import { rules } from './rules/index.ts';
 import { series } from './series/index.ts';
+import { undo as accounts } from './suggestions/index.ts';
 import { tags } from './tags/index.ts';
 
 /** How each type of entity is undone. The order is that in which they are asked for the rows an import created. */
@@ -16,7 +17,8 @@ export const undos: EntityUndos = new Map(
   [
     facets,
     comments.undo,
-    accounts.undo,
+    accounts,
+    accountLinks.undo,
     connections.undo,
     categories.undo,
     tags.undo,

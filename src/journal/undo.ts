@@ -54,6 +54,8 @@ export interface Obstacle {
 /** How one type of entity is undone. */
 export interface EntityUndo {
   entityType: EntityType;
+  /** The undo that this one passes on to, where a feature adds to that of another. */
+  extended?: EntityUndo;
   /**
    * Undoes these changes of one set, in this order: the entity changed last comes first. Writes and records what it
    * can, and answers by UUID the obstacle of each entity it left alone; null means there was nothing left to undo.

@@ -136,6 +136,8 @@ export const LIMITS = {
   knownBrowsers: 10,
   knownBrowserDays: 365,
   deviceRequestKeptHours: 24,
+  suggestionsListed: 500,
+  suggestionCandidates: 10,
   tokenBytes: 32,
   firstRunTokenMs: 86_400_000,
   invitationMs: 7 * 86_400_000,

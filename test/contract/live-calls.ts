@@ -7,6 +7,7 @@ import { prepared as accounts } from './prepared-accounts.ts';
 import { prepared as transactions } from './prepared-transactions.ts';
 import { prepared as transactionsBulk } from './prepared-transactions-bulk.ts';
 import { prepared as categories } from './prepared-categories.ts';
+import { prepared as suggestions } from './prepared-suggestions.ts';
 import { prepared as tags } from './prepared-tags.ts';
 import { prepared as series } from './prepared-series.ts';
 import { prepared as config } from './prepared-config.ts';
@@ -76,6 +77,7 @@ const prepared: Prepared = {
   ...connections,
   ...annotations,
   ...changeSets,
+  ...suggestions,
   ...imports,
   ...rules,
   ...importProfiles,

@@ -246,12 +246,13 @@ export function describeDelivered(
   const fields = Object.keys(changes);
   if (fields.length === 0) return null;
   const clause = fields.map((field) => clauseOf(field, changes[field] as { from: unknown; to: unknown })).join(', ');
-  const isSync = set.source === 'sync';
+  // A person who merges two transactions gives one what the bank said of the other.
+  const isSync = set.source === 'sync' || set.source === 'edit';
   return {
     kind: isSync ? 'sync_updated' : 'import_updated',
     about: 'delivered',
     payload: isSync
-      ? { provider, connection_id: set.actor_id, sync_log_id: set.sync_log_id, changes }
+      ? { provider, connection_id: set.source === 'sync' ? set.actor_id : null, sync_log_id: set.sync_log_id, changes }
       : { import_id: set.import_id, file_name: set.file_name, changes },
     clause,
   };

@@ -120,6 +120,43 @@ export async function selectDelivered(tx: ReadTx, ids: readonly string[]): Promi
   );
 }
 
+/** What a bank delivered, as the columns of the row. */
+export type DeliveredValues = DeliveredRow & Pick<Selectable<TransactionsTable>, 'name_text_id' | 'merchant_text_id'>;
+
+const VALUE_COLUMNS = [...ENTRIES.map(({ column }) => column), 'name_text_id', 'merchant_text_id'] as const;
+
+export async function selectDeliveredValues(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DeliveredValues>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.q
+    .selectFrom('transactions')
+    .select(['id', ...VALUE_COLUMNS])
+    .where(tx.portable.inList(sql.ref('id'), ids))
+    .execute();
+  return new Map(rows.map(({ id, ...values }) => [id, values]));
+}
+
+/** The caller records the change. */
+export async function updateDeliveredValues(
+  tx: WriteTx,
+  rows: readonly { id: string; values: DeliveredValues }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map(({ id, values: own }) => [id, ...VALUE_COLUMNS.map((column) => own[column]), tx.now]);
+  await tx.updateMany('transactions', [...VALUE_COLUMNS, 'updated_at'], values);
+}
+
+/** The values with those that the journal names in `fields`. */
+export async function withDeliveredFields(
+  tx: WriteTx,
+  values: DeliveredValues,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<DeliveredValues> {
+  return { ...values, ...(await columnsOf(tx, fields)) };
+}
+
 /** Restores the values that the bank had delivered before a change set changed them, and the keys of the row. */
 export async function restoreDelivered(
   tx: WriteTx,

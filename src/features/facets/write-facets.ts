@@ -23,6 +23,15 @@ export interface FacetEdit {
   ruleOf?: ReadonlyMap<string, string>;
   /** The kind of run in which the rules wrote: `import`, `apply`, `apply_all`, `recategorize`. */
   appliedBy?: string;
+  /** What else the caller wrote to the row, to be recorded with it. */
+  more?: More;
+}
+
+interface More {
+  before: Readonly<Record<string, unknown>>;
+  after: Readonly<Record<string, unknown>>;
+  /** Values that only a revert needs. */
+  internal: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -30,11 +39,13 @@ export interface FacetEdit {
  * nothing are skipped. Each transaction may occur once. Answers how many changed.
  */
 export async function writeFacets(tx: WriteTx, edits: readonly FacetEdit[]): Promise<number> {
-  const changed = edits.filter(({ before, after }) => before !== after && isDifferent(before, after));
+  const changed = edits.filter(
+    ({ before, after, more }) => more !== undefined || (before !== after && isDifferent(before, after)),
+  );
   if (changed.length === 0) return 0;
   await updateFacets(tx, changed);
   await writeTags(tx, changed);
-  const shortIds = await memberShortIds(tx, changed);
+  const shortIds = await memberNames(tx, changed);
   for (const edit of changed) record(tx, edit, shortIds);
   await tx.journal.flushIfLarge();
   return changed.length;
@@ -75,7 +86,8 @@ async function writeTags(tx: WriteTx, changed: readonly FacetEdit[]): Promise<vo
   for (const [slug, transactionIds] of removed) await detachTags(tx, idOf(slug), transactionIds);
 }
 
-async function memberShortIds(tx: WriteTx, changed: readonly FacetEdit[]): Promise<ReadonlyMap<string, string>> {
+/** The short_ids by which the journal names the members of these edits. */
+export async function memberNames(tx: WriteTx, changed: readonly FacetEdit[]): Promise<ReadonlyMap<string, string>> {
   const ids = new Set<string>();
   for (const { before, after } of changed) {
     if (before.attributedUserId === after.attributedUserId) continue;
@@ -104,7 +116,7 @@ interface WriterChange {
 
 /** An edit split by who wrote which facet: the rules in their order, then the caller. */
 export function changesByWriter(
-  { before, after, ruleOf }: FacetEdit,
+  { before, after, ruleOf, more }: FacetEdit,
   members: ReadonlyMap<string, string> = NO_MEMBERS,
 ): WriterChange[] {
   const byRule = new Map<string | null, FacetDiff[]>();
@@ -112,14 +124,15 @@ export function changesByWriter(
   byRule.set(null, []);
   for (const diffs of diffFacets(before, after, members)) byRule.get(ruleOf?.get(diffs.key) ?? null)?.push(diffs);
   return [...byRule].flatMap(([ruleId, diffs]) => {
-    if (diffs.length === 0) return [];
+    const extra = ruleId === null ? more : undefined;
+    if (diffs.length === 0 && !extra) return [];
     const fields = diffs.flatMap((one) => one.fields);
     return [
       {
         ruleId,
-        before: Object.fromEntries(fields.flatMap(({ name, was }) => pair(name, was))),
-        after: Object.fromEntries(fields.flatMap(({ name, is }) => pair(name, is))),
-        internal: internalOf(before, after, diffs),
+        before: { ...Object.fromEntries(fields.flatMap(({ name, was }) => pair(name, was))), ...extra?.before },
+        after: { ...Object.fromEntries(fields.flatMap(({ name, is }) => pair(name, is))), ...extra?.after },
+        internal: { ...internalOf(before, after, diffs), ...extra?.internal },
       },
     ];
   });

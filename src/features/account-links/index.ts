@@ -1,0 +1,1 @@
+export { accountLinks, disableLinksOfPrimaries, linkAccounts, moveLinks } from './account-links.entity.ts';

@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+
+import type { TransactionAliasesTable, TransactionFeedsTable } from '../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+
+/** A transaction and the one that takes it in. */
+export interface Merging {
+  readonly newer: string;
+  readonly survivor: string;
+}
+
+/** What moved from a transaction to the one that took it in, as far as taking them apart needs it. */
+export interface Belongings {
+  /** What a provider had said of the survivor before. */
+  readonly feed: TransactionFeedsTable | null;
+  /** External ids, with their namespace: those of the survivor itself, and those that it got. */
+  readonly own: readonly (readonly [string, string])[];
+  readonly moved: readonly (readonly [string, string])[];
+  readonly hasOrigin: boolean;
+  readonly comments: readonly string[];
+}
+
+/** Gives the survivors the external ids, bank data and comments of the newer ones, which keep none. */
+export async function moveBelongings(
+  tx: BareWriteTx,
+  pairs: readonly Merging[],
+): Promise<ReadonlyMap<string, Belongings>> {
+  const held = await selectHeld(tx, [...new Set(pairs.flatMap(({ newer, survivor }) => [newer, survivor]))]);
+  const found = new Map<string, Belongings>();
+  const feeds: TransactionFeedsTable[] = [];
+  const aliases: TransactionAliasesTable[] = [];
+  for (const { newer, survivor } of pairs) {
+    const [theirs, own] = [held.aliases.get(newer) ?? [], held.aliases.get(survivor) ?? []];
+    const accountId = held.accounts.get(survivor) as string;
+    aliases.push(...theirs.map((alias) => ({ ...alias, transaction_id: survivor, account_id: accountId })));
+    const feed = held.feeds.get(newer);
+    if (feed) feeds.push({ ...feed, transaction_id: survivor });
+    const hasOrigin = held.origins.has(newer) && !held.origins.has(survivor);
+    if (hasOrigin) await moveOrigin(tx, newer, survivor);
+    const comments = held.comments.get(newer) ?? [];
+    await moveComments(tx, comments, survivor);
+    const former = held.feeds.get(survivor) ?? null;
+    found.set(newer, { feed: former, own: own.map(keyOf), moved: theirs.map(keyOf), hasOrigin, comments });
+  }
+  await deleteOf(tx, 'transaction_feeds', [
+    ...pairs.map(({ newer }) => newer),
+    ...feeds.map(({ transaction_id: id }) => id),
+  ]);
+  await deleteOf(
+    tx,
+    'transaction_aliases',
+    pairs.map(({ newer }) => newer),
+  );
+  await insertFeeds(tx, feeds);
+  await insertAliases(tx, aliases);
+  return found;
+}
+
+/**
+ * Gives the newer one back what it had, and what its provider has delivered since: a sync that came after the merge knows
+ * only the survivor.
+ */
+export async function returnBelongings(
+  tx: BareWriteTx,
+  { newer, survivor }: Merging,
+  { feed: former, own, moved, hasOrigin, comments }: Belongings,
+): Promise<void> {
+  const held = await selectHeld(tx, [newer, survivor]);
+  const ownKeys = new Set(own.map(textOf));
+  const movedKeys = new Set(moved.map(textOf));
+  const theirs = (held.aliases.get(survivor) ?? []).filter((alias) => {
+    const key = textOf(keyOf(alias));
+    return movedKeys.has(key) ? !ownKeys.has(key) : alias.external_account_id !== null && !ownKeys.has(key);
+  });
+  for (const { namespace, external_id: id } of theirs) {
+    await sql`delete from transaction_aliases
+      where transaction_id = ${survivor} and namespace = ${namespace} and external_id = ${id}`.execute(tx.q);
+  }
+  const accountId = held.accounts.get(newer) as string;
+  await insertAliases(
+    tx,
+    theirs.map((alias) => ({ ...alias, transaction_id: newer, account_id: accountId })),
+  );
+  const feed = held.feeds.get(survivor);
+  await deleteOf(tx, 'transaction_feeds', [survivor, newer]);
+  await insertFeeds(tx, [
+    ...(feed ? [{ ...feed, transaction_id: newer }] : []),
+    ...(former ? [{ ...former, transaction_id: survivor }] : []),
+  ]);
+  if (hasOrigin) await moveOrigin(tx, survivor, newer);
+  await moveComments(tx, comments, newer);
+}
+
+/** The suggestion that was accepted is open again once its two transactions are apart. */
+export async function openSuggestionAgain(tx: BareWriteTx, { newer, survivor }: Merging): Promise<void> {
+  await sql`update sync_suggestions set status = 'open', resolved_at = null
+    where transaction_id = ${newer} and accepted_transaction_id = ${survivor} and status = 'accepted'`.execute(tx.q);
+}
+
+/** And accepted again once they are merged again. */
+export async function closeSuggestionAgain(tx: BareWriteTx, { newer, survivor }: Merging): Promise<void> {
+  await sql`update sync_suggestions set status = 'accepted', resolved_at = ${tx.now}
+    where transaction_id = ${newer} and accepted_transaction_id = ${survivor} and status = 'open'`.execute(tx.q);
+}
+
+interface Held {
+  accounts: ReadonlyMap<string, string>;
+  feeds: ReadonlyMap<string, TransactionFeedsTable>;
+  aliases: ReadonlyMap<string, TransactionAliasesTable[]>;
+  origins: ReadonlySet<string>;
+  comments: ReadonlyMap<string, string[]>;
+}
+
+async function selectHeld(tx: ReadTx, ids: readonly string[]): Promise<Held> {
+  const among = (column: string) => tx.portable.inList(sql.ref(column), ids);
+  const rows = await tx.q.selectFrom('transactions').select(['id', 'account_id']).where(among('id')).execute();
+  const of = among('transaction_id');
+  const feeds = await tx.q.selectFrom('transaction_feeds').selectAll().where(of).execute();
+  const aliases = await tx.q.selectFrom('transaction_aliases').selectAll().where(of).execute();
+  const origins = await tx.q.selectFrom('transaction_origins').select('transaction_id').where(of).execute();
+  const comments = await tx.q.selectFrom('comments').select(['id', 'transaction_id']).where(of).orderBy('id').execute();
+  return {
+    accounts: new Map(rows.map((row) => [row.id, row.account_id])),
+    feeds: new Map(feeds.map((feed) => [feed.transaction_id, feed])),
+    aliases: Map.groupBy(aliases, (alias) => alias.transaction_id),
+    origins: new Set(origins.map((origin) => origin.transaction_id)),
+    comments: new Map(
+      [...Map.groupBy(comments, (comment) => comment.transaction_id)].map(([id, own]) => [
+        id,
+        own.map((one) => one.id),
+      ]),
+    ),
+  };
+}
+
+async function deleteOf(
+  tx: BareWriteTx,
+  table: 'transaction_feeds' | 'transaction_aliases',
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.q
+    .deleteFrom(table)
+    .where(tx.portable.inList(sql.ref('transaction_id'), ids))
+    .execute();
+}
+
+async function insertFeeds(tx: BareWriteTx, feeds: readonly TransactionFeedsTable[]): Promise<void> {
+  const [first] = feeds;
+  if (!first) return;
+  const columns = Object.keys(first) as (keyof TransactionFeedsTable)[];
+  await tx.insertMany(
+    'transaction_feeds',
+    columns,
+    feeds.map((feed) => columns.map((column) => feed[column])),
+  );
+}
+
+/** Files of both may have had the same id. */
+async function insertAliases(tx: BareWriteTx, aliases: readonly TransactionAliasesTable[]): Promise<void> {
+  const [first] = aliases;
+  if (!first) return;
+  const columns = Object.keys(first) as (keyof TransactionAliasesTable)[];
+  const rows = aliases.map((alias) => columns.map((column) => alias[column]));
+  await tx.insertMany('transaction_aliases', columns, rows, 'on conflict do nothing');
+}
+
+async function moveOrigin(tx: BareWriteTx, from: string, to: string): Promise<void> {
+  await sql`update transaction_origins set transaction_id = ${to} where transaction_id = ${from}`.execute(tx.q);
+}
+
+async function moveComments(tx: BareWriteTx, ids: readonly string[], to: string): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update comments set transaction_id = ${to} where ${tx.portable.inList(sql.ref('id'), ids)}`.execute(tx.q);
+}
+
+function keyOf({ namespace, external_id: id }: TransactionAliasesTable): readonly [string, string] {
+  return [namespace, id];
+}
+
+function textOf([namespace, id]: readonly [string, string]): string {
+  return `${namespace} ${id}`;
+}

@@ -1,0 +1,192 @@
+import type { NetChange, Obstacle } from '../../journal/undo.ts';
+import { difference, type WriteTx } from '../../journal/write.ts';
+import {
+  deliveredFieldsOf,
+  isDeliveredField,
+  selectDeliveredValues,
+  updateDeliveredValues,
+  withDeliveredFields,
+  type DeliveredValues,
+} from './delivered-fields.ts';
+import type { Facets } from './facets.ts';
+import {
+  selectMergedInto,
+  setMergedInto,
+  writeMerges,
+  type MergeEdit,
+  type MergeRecord,
+} from './merge-transactions.ts';
+import { closeSuggestionAgain, openSuggestionAgain, returnBelongings } from './merged-belongings.queries.ts';
+import { absentReferences, changedFields, loadWorld, missing, restored, type World } from './undo-world.ts';
+import { changesByWriter, memberNames, writeFacets, type FacetEdit } from './write-facets.ts';
+
+/** What the change of the newer transaction keeps when two were taken apart, so that they can become one again. */
+type SplitRecord = Omit<MergeRecord, 'belongings'>;
+type Obstacles = Map<string, Obstacle | null>;
+
+/** Whether a change merged transactions, or took them apart: the newer one's tells everything, the survivor's follows. */
+export function isOfMerge({ internal }: NetChange): boolean {
+  return 'merge' in internal || 'split' in internal || 'merged_from' in internal || 'split_from' in internal;
+}
+
+/**
+ * Undoes merges of transactions, and the undoing of merges. The two of a pair are undone together or not at all. What a
+ * provider has said since belongs to the newer one, so it is no obstacle.
+ */
+export async function undoMerges(tx: WriteTx, changes: readonly NetChange[]): Promise<Obstacles> {
+  const obstacles: Obstacles = new Map();
+  await split(tx, changes, obstacles);
+  await mergeAgain(tx, changes, obstacles);
+  await followNewer(tx, changes, obstacles);
+  return obstacles;
+}
+
+/** Takes apart what a change set merged. */
+async function split(tx: WriteTx, changes: readonly NetChange[], obstacles: Obstacles): Promise<void> {
+  const merged = changes.filter(({ internal }) => 'merge' in internal);
+  if (merged.length === 0) return;
+  const survivors = merged.map((change) => survivorChange(change, recordOf<MergeRecord>(change, 'merge')));
+  const world = await loadWorld(tx, [...merged, ...survivors]);
+  const into = await selectMergedInto(
+    tx,
+    merged.map(({ entityId }) => entityId),
+  );
+  for (const [at, change] of merged.entries()) {
+    const survivor = survivors[at] as NetChange;
+    if (into.get(change.entityId) !== survivor.entityId) {
+      obstacles.set(change.entityId, null);
+      continue;
+    }
+    const obstacle = survivorObstacle(world, survivor) ?? newerObstacle(world, change);
+    if (obstacle) obstacles.set(change.entityId, obstacle);
+    else await splitPair(tx, world, change, survivor);
+  }
+}
+
+async function splitPair(tx: WriteTx, world: World, change: NetChange, survivor: NetChange): Promise<void> {
+  const { into, belongings } = recordOf<MergeRecord>(change, 'merge');
+  const newer = change.entityId;
+  const values = await selectDeliveredValues(tx, [newer, into]);
+  const [now, theirs] = [values.get(into) as DeliveredValues, values.get(newer) as DeliveredValues];
+  // The survivor stood for the newer one, so it has what the provider said last; its own values were recorded.
+  const former = deliveredOnly(survivor.before ?? {});
+  const [ownNext, theirNext] = [await withDeliveredFields(tx, theirs, former), now];
+  await returnBelongings(tx, { newer, survivor: into }, belongings);
+  if (belongings.comments.length > 0) tx.journal.allowUnjournaled('comment');
+  await updateDeliveredValues(tx, [
+    { id: newer, values: theirNext },
+    { id: into, values: ownNext },
+  ]);
+  await setMergedInto(tx, [[newer, null]]);
+  await openSuggestionAgain(tx, { newer, survivor: into });
+  const [was, is] = [world.facets.get(into) as Facets, restored(world, survivor, world.facets.get(into) as Facets)];
+  const survivorEdit: FacetEdit = {
+    before: was,
+    after: is,
+    more: { ...changedValues(now, ownNext), internal: { split_from: newer } },
+  };
+  const [recorded] = changesByWriter(survivorEdit, await memberNames(tx, [survivorEdit]));
+  const { before, after, internal } = recorded ?? { before: {}, after: {}, internal: {} };
+  const record: SplitRecord = { into, survivor: { before, after, internal } };
+  const theirFacets = world.facets.get(newer) as Facets;
+  await writeFacets(tx, [
+    survivorEdit,
+    {
+      before: theirFacets,
+      after: restored(world, change, theirFacets),
+      more: { ...changedValues(theirs, theirNext), internal: { deleted_cause: 'merged', split: record } },
+    },
+  ]);
+}
+
+/** Merges again what a revert took apart. */
+async function mergeAgain(tx: WriteTx, changes: readonly NetChange[], obstacles: Obstacles): Promise<void> {
+  const parted = changes.filter(({ internal }) => 'split' in internal);
+  if (parted.length === 0) return;
+  const survivors = parted.map((change) => survivorChange(change, recordOf<SplitRecord>(change, 'split')));
+  const world = await loadWorld(tx, [...parted, ...survivors]);
+  const values = await selectDeliveredValues(
+    tx,
+    [...parted, ...survivors].map(({ entityId }) => entityId),
+  );
+  const edits: MergeEdit[] = [];
+  for (const [at, change] of parted.entries()) {
+    const survivor = survivors[at] as NetChange;
+    const [newer, into] = [change.entityId, survivor.entityId];
+    const obstacle = survivorObstacle(world, survivor) ?? goneObstacle(world, into) ?? newerObstacle(world, change);
+    if (obstacle) {
+      obstacles.set(newer, obstacle);
+      continue;
+    }
+    const [own, theirs] = [values.get(into) as DeliveredValues, values.get(newer) as DeliveredValues];
+    const [facets, theirFacets] = [world.facets.get(into) as Facets, world.facets.get(newer) as Facets];
+    edits.push({
+      newer,
+      survivor: into,
+      survivorFacets: [facets, restored(world, survivor, facets)],
+      newerFacets: [theirFacets, restored(world, change, theirFacets)],
+      survivorValues: [own, { ...theirs, iso_currency_code: theirs.iso_currency_code ?? own.iso_currency_code }],
+    });
+  }
+  if (edits.length > 0) await writeMerges(tx, edits);
+  for (const edit of edits) await closeSuggestionAgain(tx, edit);
+}
+
+/** A survivor is undone with its newer transaction, which was recorded after it and so is undone before. */
+async function followNewer(tx: WriteTx, changes: readonly NetChange[], obstacles: Obstacles): Promise<void> {
+  const followers = changes.filter(({ internal }) => 'merged_from' in internal || 'split_from' in internal);
+  const newerOf = ({ internal }: NetChange): string => (internal['merged_from'] ?? internal['split_from']) as string;
+  const into = await selectMergedInto(tx, followers.map(newerOf));
+  for (const change of followers) {
+    const isMerged = into.get(newerOf(change)) === change.entityId;
+    if (isMerged !== 'merged_from' in change.internal) continue;
+    const why = obstacles.get(newerOf(change));
+    obstacles.set(
+      change.entityId,
+      why ?? { reason: 'changed_since', fields: ['deleted_at'], message: 'It stands for another transaction.' },
+    );
+  }
+}
+
+function survivorObstacle(world: World, survivor: NetChange): Obstacle | null {
+  const facets = world.facets.get(survivor.entityId);
+  return facets ? facetObstacle(world, survivor, facets) : missing();
+}
+
+function newerObstacle(world: World, change: NetChange): Obstacle | null {
+  const facets = world.facets.get(change.entityId);
+  return facets ? facetObstacle(world, change, facets) : missing();
+}
+
+function facetObstacle(world: World, change: NetChange, facets: Facets): Obstacle | null {
+  const changed = changedFields(world, change, facets).filter((field) => !isDeliveredField(field));
+  if (changed.length > 0) {
+    return { reason: 'changed_since', fields: changed, message: `Changed since: ${changed.join(', ')}.` };
+  }
+  const absent = absentReferences(world, change);
+  if (absent.length === 0) return null;
+  const message = `It refers to something that no longer exists: ${absent.join(', ')}.`;
+  return { reason: 'reference_missing', fields: absent, message };
+}
+
+function goneObstacle(world: World, id: string): Obstacle | null {
+  const cause = world.facets.get(id)?.deletedCause;
+  if (cause !== 'merged') return null;
+  return { reason: 'exists', fields: ['deleted_at'], message: 'Another transaction has replaced it.' };
+}
+
+function survivorChange(change: NetChange, { into, survivor }: SplitRecord): NetChange {
+  return { ...change, ...survivor, entityId: into, entityShortId: null, operation: 'update' };
+}
+
+function recordOf<T>({ internal }: NetChange, name: 'merge' | 'split'): T {
+  return internal[name] as T;
+}
+
+function deliveredOnly(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => isDeliveredField(field)));
+}
+
+function changedValues(was: DeliveredValues, is: DeliveredValues) {
+  return difference(deliveredFieldsOf(was), deliveredFieldsOf(is)) ?? { before: {}, after: {} };
+}
