@@ -65,7 +65,7 @@ async function stateOf({ app, held, posted, suggestion }: Scene): Promise<unknow
   const database = app.app.instance.database;
   const stamped = ({ updated_at: _at, ...row }: Record<string, unknown>) => row;
   return {
-    rows: (await rowsOf(database, `select * from transactions where id in ${among} order by id`)).map(stamped as never),
+    rows: (await rowsOf(database, `select * from transactions where id in ${among} order by id`)).map(stamped),
     tags: await rowsOf(database, `select * from transaction_tags where transaction_id in ${among} order by 1, 2`),
     aliases: await rowsOf(database, `select * from transaction_aliases where transaction_id in ${among} order by 1, 3`),
     feeds: await rowsOf(database, `select * from transaction_feeds where transaction_id in ${among} order by 1`),
