@@ -85,7 +85,6 @@ export const ERRORS = {
     status: 409,
     meaning: 'The household has linked this bank with these accounts; the details name the connection.',
   },
-  INVALID_STATE: { status: 409, meaning: 'The record is past the state in which this can be done.' },
   ALREADY_IMPORTED: { status: 409, meaning: 'The same file was already imported but was read differently.' },
   SLUG_CONFLICT: { status: 409, meaning: 'Another record has this slug.' },
   CATEGORY_IN_USE: {

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 
 import type { TransactionAliasesTable, TransactionFeedsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+
+type Feed = Selectable<TransactionFeedsTable>;
 
 /** A transaction and the one that takes it in. */
 export interface Merging {
@@ -12,7 +14,7 @@ export interface Merging {
 /** What moved from a transaction to the one that took it in, as far as taking them apart needs it. */
 export interface Belongings {
   /** What a provider had said of the survivor before. */
-  readonly feed: TransactionFeedsTable | null;
+  readonly feed: Feed | null;
   /** External ids, with their namespace: those of the survivor itself, and those that it got. */
   readonly own: readonly (readonly [string, string])[];
   readonly moved: readonly (readonly [string, string])[];
@@ -27,7 +29,7 @@ export async function moveBelongings(
 ): Promise<ReadonlyMap<string, Belongings>> {
   const held = await selectHeld(tx, [...new Set(pairs.flatMap(({ newer, survivor }) => [newer, survivor]))]);
   const found = new Map<string, Belongings>();
-  const feeds: TransactionFeedsTable[] = [];
+  const feeds: Feed[] = [];
   const aliases: TransactionAliasesTable[] = [];
   for (const { newer, survivor } of pairs) {
     const [theirs, own] = [held.aliases.get(newer) ?? [], held.aliases.get(survivor) ?? []];
@@ -105,7 +107,7 @@ export async function closeSuggestionAgain(tx: BareWriteTx, { newer, survivor }:
 
 interface Held {
   accounts: ReadonlyMap<string, string>;
-  feeds: ReadonlyMap<string, TransactionFeedsTable>;
+  feeds: ReadonlyMap<string, Feed>;
   aliases: ReadonlyMap<string, TransactionAliasesTable[]>;
   origins: ReadonlySet<string>;
   comments: ReadonlyMap<string, string[]>;
@@ -145,10 +147,10 @@ async function deleteOf(
     .execute();
 }
 
-async function insertFeeds(tx: BareWriteTx, feeds: readonly TransactionFeedsTable[]): Promise<void> {
+async function insertFeeds(tx: BareWriteTx, feeds: readonly Feed[]): Promise<void> {
   const [first] = feeds;
   if (!first) return;
-  const columns = Object.keys(first) as (keyof TransactionFeedsTable)[];
+  const columns = Object.keys(first) as (keyof Feed)[];
   await tx.insertMany(
     'transaction_feeds',
     columns,
