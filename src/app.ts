@@ -244,7 +244,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
     return createHttpServer({
       instance,
       operations: registry.operations,
-      browserOperations: registry.browserOperations,
+      unlistedOperations: [...registry.browserOperations, ...registry.linkPageOperations],
       dispatch,
       dashboard,
       demoLink: overrides.demoLink,

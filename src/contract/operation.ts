@@ -58,6 +58,8 @@ export interface Operation<
   scope: Scope;
   /** Only for browsers, with the session cookie instead of a key: `/auth/*` (20.6). Not in the OpenAPI document. */
   session?: 'required' | 'optional';
+  /** The token in the path is the credential: no key or session is read, and only pages of ours may call (30.5.3). */
+  linkToken?: true;
   /** Sessions need the role admin; keys are not restricted by it (20.1). */
   adminOnly?: boolean;
   summary: string;

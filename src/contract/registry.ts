@@ -9,6 +9,7 @@ import { operations as connections } from '../features/connections/connections.c
 import { operations as deviceRequests } from '../features/device-requests/device-requests.contract.ts';
 import { operations as hostedLinks } from '../features/hosted-links/hosted-links.contract.ts';
 import { operations as health } from '../features/health/health.contract.ts';
+import { operations as linkPage } from '../features/hosted-links/link-page.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
 import { operations as importProfiles } from '../features/import-profiles/import-profiles.contract.ts';
 import { operations as overview } from '../features/overview/overview.contract.ts';
@@ -32,6 +33,9 @@ import type { AnyOperation } from './operation.ts';
 
 /** What only browsers call, with the session cookie (contract 20.6 to 20.8). Not in the OpenAPI document. */
 export const browserOperations: readonly AnyOperation[] = [...auth, ...setup];
+
+/** What the page of a hosted link calls (contract 30.5.3). Not in the OpenAPI document. */
+export const linkPageOperations: readonly AnyOperation[] = linkPage;
 
 /** Every operation of the service. Routes, reference, client, agent tools and commands are derived from it. */
 export const operations: readonly AnyOperation[] = [

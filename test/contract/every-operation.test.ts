@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 
 import type { AnyOperation } from '../../src/contract/operation.ts';
-import { browserOperations, operations } from '../../src/contract/registry.ts';
+import { browserOperations, linkPageOperations, operations } from '../../src/contract/registry.ts';
 import { loadHandler } from '../../src/features/load-handler.ts';
 import { isUuid } from '../../src/kernel/ids.ts';
 import { addMember } from '../harness/ledger.ts';
@@ -31,7 +31,7 @@ const BAD_IDS = [
 ];
 
 describe('the registry', () => {
-  const all = [...operations, ...browserOperations];
+  const all = [...operations, ...browserOperations, ...linkPageOperations];
 
   test('names every operation, path and tool once', () => {
     expect(repeated(all.map(({ name }) => name))).toEqual([]);
@@ -53,6 +53,14 @@ describe('the registry', () => {
       expect([name, scope, session === undefined, noStore]).toEqual([name, 'none', false, true]);
     }
     expect(operations.filter(({ session }) => session !== undefined)).toEqual([]);
+  });
+
+  test('keeps what the page of a link calls apart: with its token in the path, never in a cache', () => {
+    for (const { name, path, scope, linkToken, noStore, refusal } of linkPageOperations) {
+      expect([name, path]).toEqual([name, expect.stringMatching(/^\/_link\/\{token\}\/[a-z]/)]);
+      expect([name, scope, linkToken, noStore, refusal]).toEqual([name, 'none', true, true, 'INVALID_TOKEN']);
+    }
+    expect([...operations, ...browserOperations].filter(({ linkToken }) => linkToken !== undefined)).toEqual([]);
   });
 
   describe.each(all.map((operation) => [operation.name, operation] as const))('example of %s', (_name, one) => {
@@ -87,7 +95,7 @@ forEachDatabase((database) => {
   });
 
   test('has a handler for every operation, and journals every write', async () => {
-    for (const operation of [...operations, ...browserOperations]) {
+    for (const operation of [...operations, ...browserOperations, ...linkPageOperations]) {
       const handler = await loadHandler(operation);
       expect(handler.operation).toBe(operation);
       expect([operation.name, handler.journal !== null]).toEqual([operation.name, operation.effect === 'write']);

@@ -11,6 +11,7 @@ export interface OperationName {
 }
 
 const REGISTRY = 'src/contract/registry.ts';
+const LISTS = ['operations', 'browserOperations', 'linkPageOperations'];
 
 /** Operations whose handler is neither in a file of its own nor exported by the handlers of its resource. */
 export function missingHandlers(operations: readonly OperationName[], texts: ReadonlyMap<string, string>): string[] {
@@ -26,9 +27,9 @@ export function missingHandlers(operations: readonly OperationName[], texts: Rea
 export async function loadOperations(): Promise<OperationName[]> {
   if (!existsSync(join(ROOT, REGISTRY))) throw new Error(`${REGISTRY} is missing`);
   const registry: unknown = await import(/* @vite-ignore */ pathToFileURL(join(ROOT, REGISTRY)).href);
-  const lists = isRecord(registry) ? [registry['operations'], registry['browserOperations']] : [];
+  const lists = isRecord(registry) ? LISTS.map((name) => registry[name]) : [];
   if (lists.length === 0 || !lists.every((list) => Array.isArray(list))) {
-    throw new Error(`${REGISTRY} does not export its two lists of operations`);
+    throw new Error(`${REGISTRY} does not export its lists of operations`);
   }
   return lists.flat().map((operation: unknown) => {
     if (!isRecord(operation) || typeof operation['name'] !== 'string' || typeof operation['group'] !== 'string') {

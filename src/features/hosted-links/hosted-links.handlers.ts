@@ -1,17 +1,21 @@
+import { bookkeep } from '../../journal/write.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { connections } from '../connections/index.ts';
-import { actorOf, handleRead, handleWrite, type WriteContext } from '../handler.ts';
+import { actorOf, handleBackground, handleRead, handleWrite, type WriteContext } from '../handler.ts';
 import { accessOf, configuredProviders, notConfigured, traitsOf } from '../providers/index.ts';
 import { unknownUser, users } from '../users/index.ts';
 import * as contract from './hosted-links.contract.ts';
-import { findSession, insertSession, moveSession, type NewSession } from './hosted-links.queries.ts';
+import { findSession, insertSession, moveSession, resultsOf, type NewSession } from './hosted-links.queries.ts';
 import { checkRedirect } from './redirect.ts';
+import { disconnected, nothingToRenew, unreadable } from './refusals.ts';
 import { toSession } from './session-record.ts';
 import { isEnded } from './session-states.ts';
+import * as page from './link-page.contract.ts';
+import { getLiveSession, getSession, useSession } from './link-guard.ts';
 
 const TOKEN_BYTES = 16;
 
@@ -69,6 +73,28 @@ export const cancelHostedLink = handleWrite(
   },
 );
 
+export const finishLink = handleBackground(page.finishLink, async ({ instance }, { params }) => {
+  const session = await useSession(instance, params.token);
+  if (session.action === 'relink') throw new AppError('FORBIDDEN', 'This link renews a login, and ends with that.');
+  await bookkeep(instance.database, async (tx) => {
+    if (await moveSession(tx, await getSession(tx, session), 'finished')) return;
+    throw new AppError('INVALID_STATE', 'No bank has been connected yet.');
+  });
+  return null;
+});
+
+export const giveUpLink = handleBackground(page.giveUpLink, async ({ instance }, { params, body: sent }) => {
+  const session = await getLiveSession(instance, params.token);
+  const { code, message } = await instance.checkBody(page.giveUpLink, sent);
+  await bookkeep(instance.database, async (tx) => {
+    const now = await getSession(tx, session);
+    // With a connection made, nothing failed.
+    const failure = resultsOf(now).length > 0 ? {} : { error_code: code, error_message: message };
+    await moveSession(tx, now, 'given_up', failure);
+  });
+  return null;
+});
+
 interface Wanted {
   redirect_url?: string | undefined;
   label?: string | undefined;
@@ -103,23 +129,4 @@ async function requireConfigured({ tx, instance }: WriteContext, provider: strin
   const configured = await configuredProviders(tx, instance);
   if (provider === '' ? configured.length > 0 : configured.includes(provider)) return;
   throw notConfigured(instance, provider);
-}
-
-function nothingToRenew(): AppError {
-  return new AppError('CONFLICT', 'This connection is kept by bank files, so it has no login to renew.');
-}
-
-function disconnected(): AppError {
-  return new AppError(
-    'CONNECTION_DISCONNECTED',
-    'This connection was disconnected. Link the bank again; its accounts and history are continued.',
-  );
-}
-
-function unreadable(): AppError {
-  return new AppError(
-    'CONFLICT',
-    'The stored access to this bank cannot be decrypted. Restore the encryption key, or disconnect and link the bank ' +
-      'again; accounts and history are kept.',
-  );
 }

@@ -60,6 +60,40 @@ async function findById(tx: ReadTx, id: string): Promise<SessionRow | undefined>
   return sessions(tx).where('link_sessions.id', '=', id).executeTakeFirst();
 }
 
+/** Sessions that renew a connection and have not ended. */
+export async function selectOpenOf(tx: ReadTx, connectionId: string): Promise<SessionRow[]> {
+  return sessions(tx)
+    .where('link_sessions.connection_id', '=', connectionId)
+    .where('link_sessions.status', 'in', ['pending', 'active', 'consumed'])
+    .execute();
+}
+
+/** Sessions whose time is over, of which that has not been written. */
+export async function selectDue(tx: ReadTx, now: string): Promise<SessionRow[]> {
+  return sessions(tx)
+    .where('link_sessions.status', 'in', ['pending', 'active'])
+    .where('link_sessions.expires_at', '<=', now)
+    .execute();
+}
+
+/** Sessions whose claim has not been renewed since then: the process that held it is gone. */
+export async function selectAbandoned(tx: ReadTx, since: string): Promise<SessionRow[]> {
+  return sessions(tx)
+    .where('link_sessions.status', '=', 'consumed')
+    .where('link_sessions.claimed_at', '<=', since)
+    .execute();
+}
+
+export async function renewClaim(tx: BareWriteTx, id: string): Promise<void> {
+  const claimed = tx.q.updateTable('link_sessions').set({ claimed_at: tx.now });
+  await claimed.where('id', '=', id).where('status', '=', 'consumed').execute();
+}
+
+export async function deleteEndedBefore(tx: BareWriteTx, before: string): Promise<void> {
+  const ended = tx.q.deleteFrom('link_sessions').where('status', 'in', ['completed', 'failed', 'expired']);
+  await ended.where('completed_at', '<=', before).execute();
+}
+
 function sessions(tx: ReadTx) {
   return tx.q
     .selectFrom('link_sessions')

@@ -33,12 +33,3 @@ export function problemOf(text: string, { base, origins }: Allowed): string | un
   }
   return undefined;
 }
-
-/** Where the page goes when its session ended; null if it stays. */
-export function finalAddress(redirectUrl: string | null, session: { short_id: string; status: string }): string | null {
-  if (redirectUrl === null) return null;
-  const address = new URL(redirectUrl);
-  address.searchParams.set('link_session', session.short_id);
-  address.searchParams.set('status', session.status);
-  return address.href;
-}

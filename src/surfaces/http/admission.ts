@@ -99,6 +99,9 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
     async admit(operation, request, reply) {
       if (operation.session !== undefined) {
         await admitBrowser(operation.session, request, reply);
+      } else if (operation.linkToken === true) {
+        buckets.chargeAddress(request);
+        await refuseForeignCall(instance, request);
       } else if (operation.scope !== 'none') {
         checkRights(await identify(request, reply), operation);
       } else if (operation.openBucket === 'device_start') {
@@ -154,6 +157,12 @@ async function findSession(instance: Instance, { headers }: FastifyRequest): Pro
 async function refuseForeignPage({ config, settings }: Instance, request: FastifyRequest): Promise<void> {
   const hasSession = readCookies(request.headers.cookie)[config.sessionCookie] !== undefined;
   checkOrigin(request, { base: await settings.baseUrl(), own: callerOf(request).client.origin, hasSession });
+}
+
+/** Unlike with a session, reading counts too: it marks the link as used. @throws ORIGIN_MISMATCH */
+async function refuseForeignCall({ settings }: Instance, request: FastifyRequest): Promise<void> {
+  const own = callerOf(request).client.origin;
+  checkOrigin(request, { base: await settings.baseUrl(), own, hasSession: false, coversReads: true });
 }
 
 /** @throws FORBIDDEN */

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
-import type { Instance } from '../../features/handler.ts';
+import type { Instance, Principal } from '../../features/handler.ts';
 import { plainHeaders, type Claim } from '../../features/idempotent-answer.ts';
 import type { Call, Outcome } from '../../features/run-operation.ts';
+import type { Surface } from '../../journal/write.ts';
 import { errorBody } from '../../kernel/errors.ts';
 import { callerOf } from './admission.ts';
 import { clientInfo } from './cookies.ts';
@@ -101,7 +102,7 @@ async function parseCall(
     principal,
     request: {
       id: request.id,
-      surface: principal?.kind === 'session' || operation.session !== undefined ? 'dashboard' : 'rest',
+      surface: surfaceOf(operation, principal),
       reason,
       baseUrl,
       client: clientInfo(request, client, baseUrl),
@@ -112,6 +113,11 @@ async function parseCall(
     claim,
   };
   return unread && !isReadElsewhere(operation, unread) ? readUnread(operation, call) : call;
+}
+
+function surfaceOf({ session, linkToken }: AnyOperation, principal: Principal | null): Surface {
+  if (linkToken === true) return 'hosted_link';
+  return principal?.kind === 'session' || session !== undefined ? 'dashboard' : 'rest';
 }
 
 function bodyOf(request: FastifyRequest): Buffer | undefined {

@@ -12,6 +12,8 @@ interface OwnOrigins {
   /** Scheme and authority of this request. */
   own: string;
   hasSession: boolean;
+  /** Whether a request that only reads must come from a page of our own, too. */
+  coversReads?: boolean;
 }
 
 /**
@@ -19,8 +21,9 @@ interface OwnOrigins {
  * Sec-Fetch-Site, Origin and Referer that is present decides.
  * @throws ORIGIN_MISMATCH
  */
-export function checkOrigin({ method, headers }: FastifyRequest, { base, own, hasSession }: OwnOrigins): void {
-  if (SAFE_METHODS.has(method)) return;
+export function checkOrigin({ method, headers }: FastifyRequest, origins: OwnOrigins): void {
+  const { base, own, hasSession, coversReads = false } = origins;
+  if (SAFE_METHODS.has(method) && !coversReads) return;
   const site = headers['sec-fetch-site'];
   const named = headers.origin ?? headers.referer;
   const expected = base ?? own;

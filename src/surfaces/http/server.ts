@@ -37,8 +37,8 @@ import { createServedPaths, type ServedPath, type ServedPaths } from './served-p
 interface HttpOptions {
   instance: Instance;
   operations: readonly AnyOperation[];
-  /** What only browsers call, below /auth. */
-  browserOperations: readonly AnyOperation[];
+  /** What pages call: below /auth with a session, below /_link with the token of a link. */
+  unlistedOperations: readonly AnyOperation[];
   dispatch: Dispatch;
   dashboard: Dashboard;
   /** The link that signs a visitor in; only a demo has one. */
@@ -59,7 +59,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
  */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const { instance, dispatch, dashboard, demoLink, openapi, onUsed } = options;
-  const operations = [...options.operations, ...options.browserOperations];
+  const operations = [...options.operations, ...options.unlistedOperations];
   const server = newServer(instance);
   const noteCaller = createCallerNotes(instance);
   const admission = createAdmission(instance, onUsed);
@@ -189,7 +189,8 @@ function isForPages(request: FastifyRequest): boolean {
 
 function logAnswers(server: FastifyInstance, { logger }: Instance): void {
   server.addHook('onResponse', async (request, reply) => {
-    const path = request.routeOptions.url ?? '(unknown)';
+    // Of a link's address, only what is not secret.
+    const path = (request.routeOptions.url ?? '(unknown)').replace(/:token\b/, '***');
     const ms = Math.round(reply.elapsedTime);
     logger.debug({ method: request.method, path, status: reply.statusCode, ms, request_id: request.id }, 'request');
   });

@@ -1,0 +1,1 @@
+export { endLinkSessions, endLinkSessionsOf } from './end-sessions.ts';
