@@ -3,13 +3,7 @@ import { bookkeep } from '../../journal/write.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
-import {
-  deleteEndedBefore,
-  moveSession,
-  selectAbandoned,
-  selectDue,
-  selectOpenOf,
-} from './hosted-links.queries.ts';
+import { deleteEndedBefore, moveSession, selectAbandoned, selectDue, selectOpenOf } from './hosted-links.queries.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 
+import type { ConnectionsTable } from '../../db/schema.ts';
 import type { WebhookEventsTable } from '../../db/schema-sync.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
@@ -49,4 +50,46 @@ function filtered(tx: ReadTx, { provider, status, eventType, connectionId }: Eve
   if (eventType !== undefined) events = events.where('event_type', '=', eventType);
   if (connectionId !== undefined) events = events.where('connection_id', '=', connectionId);
   return events;
+}
+
+/** The newest event with this body. */
+export async function findLatest(tx: ReadTx, provider: string, hash: string): Promise<EventRow | undefined> {
+  return tx.q
+    .selectFrom('webhook_events')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('raw_payload_hash', '=', hash)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function findConnectionByItem(
+  tx: ReadTx,
+  provider: string,
+  itemId: string,
+): Promise<ConnectionsTable | undefined> {
+  return tx.q
+    .selectFrom('connections')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('external_id', '=', itemId)
+    .executeTakeFirst();
+}
+
+/** The connection that one of these accounts of the provider is reported under. */
+export async function findConnectionByAccounts(
+  tx: ReadTx,
+  provider: string,
+  accountIds: readonly string[],
+): Promise<ConnectionsTable | undefined> {
+  return tx.q
+    .selectFrom('connections')
+    .innerJoin('account_feeds', 'account_feeds.connection_id', 'connections.id')
+    .selectAll('connections')
+    .where('connections.provider', '=', provider)
+    .where(tx.portable.inList(sql.ref('account_feeds.external_account_id'), accountIds))
+    .limit(1)
+    .executeTakeFirst();
 }

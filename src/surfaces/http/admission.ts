@@ -28,6 +28,8 @@ export interface Admission {
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal>;
   /** Charges the address of a request that needs no key. @throws RATE_LIMITED */
   chargeAddress(request: FastifyRequest): void;
+  /** Charges the address of a webhook. @throws RATE_LIMITED */
+  chargeWebhook(request: FastifyRequest): void;
   /** Charges the address of a request whose credential in the body was refused. @throws RATE_LIMITED */
   chargeRefusal(request: FastifyRequest): void;
 }
@@ -94,6 +96,7 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
   return {
     identify,
     chargeAddress: buckets.chargeAddress,
+    chargeWebhook: buckets.chargeWebhook,
     chargeRefusal: buckets.chargeRefusal,
     findSession: (request) => findSession(instance, request),
     async admit(operation, request, reply) {
@@ -135,6 +138,7 @@ function createBuckets(instance: Instance, onUsed: (principal: Principal) => voi
   const limiter = (factor = 1): RateLimiter => new RateLimiter(instance.clock, factor * refill, factor * burst);
   const [byKey, bySession, refusals, byAddress] = [limiter(), limiter(SESSION_FACTOR), limiter(), limiter()];
   const deviceStarts = new RateLimiter(instance.clock, LIMITS.deviceStartsPerMinute, LIMITS.deviceStartBurst);
+  const webhooks = new RateLimiter(instance.clock, LIMITS.webhooksPerMinute, LIMITS.webhookBurst);
   const addressOf = (request: FastifyRequest): string => countedAddress(callerOf(request).client.address);
   return {
     charge(principal: Principal, reply: FastifyReply): void {
@@ -145,6 +149,7 @@ function createBuckets(instance: Instance, onUsed: (principal: Principal) => voi
     },
     chargeRefusal: (request: FastifyRequest): void => refuseLimited(refusals.take(addressOf(request))),
     chargeAddress: (request: FastifyRequest): void => refuseLimited(byAddress.take(addressOf(request))),
+    chargeWebhook: (request: FastifyRequest): void => refuseLimited(webhooks.take(addressOf(request))),
     chargeDeviceStart: (request: FastifyRequest): void => refuseLimited(deviceStarts.take(addressOf(request))),
   };
 }

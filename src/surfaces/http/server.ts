@@ -32,6 +32,7 @@ import { addPages } from './pages.ts';
 import { NOT_FOUND_PAGE, sendPlainPage, wantsPage } from './plain-pages.ts';
 import { requestId } from './request-headers.ts';
 import { JSON_TYPE, sendCached, sendError } from './send-answer.ts';
+import { addWebhooks } from './webhook-routes.ts';
 import { createServedPaths, type ServedPath, type ServedPaths } from './served-paths.ts';
 
 interface HttpOptions {
@@ -87,6 +88,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     ...operationPaths(operations),
     ...addDocuments(server, openapi, admission),
     ...pages.map((url) => ({ url, methods: ['GET', 'HEAD'], isOpen: true })),
+    ...addWebhooks(server, instance, admission.chargeWebhook).map((url) => ({ url, methods: ['POST'], isOpen: true })),
     ...(demoLink
       ? [{ url: addDemoLink(server, { instance, admission, link: demoLink }), methods: ['GET'], isOpen: true }]
       : []),
