@@ -130,6 +130,11 @@ export const linkOnPage = defineOperation({
   },
 });
 
+/** What the bank's window hands over at a renewal, where the proof needs it (30.5.5). */
+export const RENEWAL_FIELDS: Readonly<Record<string, readonly ('access_token' | 'enrollment_id')[]>> = {
+  teller: ['enrollment_id'],
+};
+
 export const renewOnPage = defineOperation({
   ...shared,
   name: 'renewOnPage',
@@ -187,4 +192,4 @@ export const giveUpLink = defineOperation({
   example: { ...example, body: { code: 'given_up', message: null }, response: null },
 });
 
-export const operations = [readLinkPage, startLink, linkOnPage, renewOnPage, finishLink, giveUpLink];
+export const operations = [readLinkPage, startLink, renewOnPage, finishLink, giveUpLink];

@@ -13,7 +13,7 @@ export const startLink = handleBackground(operation, async ({ instance }, { para
   if (traitsOf(instance, name)?.needsLinkSession !== true) throw notFound('The provider was');
   refuseOther(session, name);
   const link =
-    session.action === 'relink' ? await renewal(instance, session) : { renewing: null, selectsAccounts: false };
+    session.action === 'relink' ? await getRenewal(instance, session) : { renewing: null, selectsAccounts: false };
   return openLinkSession(await requireProvider(instance, name), { memberId: session.user_id, ...link });
 });
 
@@ -23,8 +23,8 @@ export function refuseOther({ provider }: SessionRow, name: string): void {
   throw new AppError('FORBIDDEN', 'This link is for another provider.');
 }
 
-/** @throws CONNECTION_DISCONNECTED, CONFLICT */
-async function renewal(instance: Instance, { connection_id: id }: SessionRow) {
+/** What a relink renews. @throws CONNECTION_DISCONNECTED, CONFLICT */
+export async function getRenewal(instance: Instance, { connection_id: id }: SessionRow) {
   const connection = await instance.database.read((tx) => findConnectionOf(tx, id));
   if (!connection || connection.status === 'disconnected') throw disconnected();
   const renewing = accessOf(instance, connection);

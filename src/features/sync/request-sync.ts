@@ -1,9 +1,13 @@
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
+import { failWaitingEvents } from '../webhooks/index.ts';
 
 export type SyncTrigger = 'cron' | 'webhook' | 'manual' | 'initial';
 
 /** When requests merge, the first of these counts (30.6). */
 const PRECEDENCE: readonly SyncTrigger[] = ['manual', 'initial', 'webhook', 'cron'];
+
+/** What the webhooks that asked for it are told. */
+const DROPPED = 'The sync was dropped: the connection was disconnected, or the bank wants a new sign-in.';
 
 /**
  * Asks for a sync of a connection (contract 30.6). The request is stored with the connection, so it survives a crash; a
@@ -40,14 +44,16 @@ export async function dropRequest(tx: BareWriteTx, connectionId: string): Promis
     .set({ requested_trigger: null, is_full_requested: 0, requested_at: null })
     .where('connection_id', '=', connectionId)
     .execute();
+  await failWaitingEvents(tx, connectionId, DROPPED);
 }
 
 /** Forgets the sync that waits, unless a person asked for it. */
 export async function keepManualRequest(tx: BareWriteTx, connectionId: string): Promise<void> {
-  await tx.q
+  const { numUpdatedRows } = await tx.q
     .updateTable('sync_turns')
     .set({ requested_trigger: null, is_full_requested: 0, requested_at: null })
     .where('connection_id', '=', connectionId)
     .where('requested_trigger', '<>', 'manual')
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await failWaitingEvents(tx, connectionId, DROPPED);
 }

@@ -28,13 +28,19 @@ export async function settleEvents(tx: BareWriteTx, { connectionId, syncLogId, e
     .execute();
 }
 
-/** Ends the events whose sync will not run, because the request for it was dropped. */
+/** Ends the events whose sync will not run, because the request for it was dropped. A sync that runs serves its own. */
 export async function failWaitingEvents(tx: BareWriteTx, connectionId: string, message: string): Promise<void> {
+  const turn = await tx.q
+    .selectFrom('sync_turns')
+    .select('sync_log_id')
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
   await tx.q
     .updateTable('webhook_events')
     .set({ status: 'error', error_message: message, processed_at: tx.now })
     .where('connection_id', '=', connectionId)
     .where('status', '=', 'received')
     .where('event_type', '=', 'sync_available')
+    .where('id', '>', turn?.sync_log_id ?? '')
     .execute();
 }
