@@ -28,8 +28,9 @@ export function endOf(status: SessionStatus): AppError | undefined {
       return new AppError('GONE', 'This link no longer works. Ask for a new one.');
     case 'pending':
     case 'active':
-      return undefined;
+      break;
   }
+  return undefined;
 }
 
 /**

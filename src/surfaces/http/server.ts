@@ -88,7 +88,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     ...operationPaths(operations),
     ...addDocuments(server, openapi, admission),
     ...pages.map((url) => ({ url, methods: ['GET', 'HEAD'], isOpen: true })),
-    ...addWebhooks(server, instance, admission.chargeWebhook).map((url) => ({ url, methods: ['POST'], isOpen: true })),
+    ...addWebhooks(server, instance, admission).map((url) => ({ url, methods: ['POST'], isOpen: true })),
     ...(demoLink
       ? [{ url: addDemoLink(server, { instance, admission, link: demoLink }), methods: ['GET'], isOpen: true }]
       : []),

@@ -1,24 +1,21 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import type { Instance } from '../../features/handler.ts';
 import { createWebhookReceiver } from '../../features/webhooks/receive-webhook.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { PROVIDER_TRAITS } from '../../providers/kinds.ts';
+import type { Admission } from './admission.ts';
 import { JSON_TYPE } from './send-answer.ts';
 
 /** Adds the addresses that providers send their webhooks to, and returns their paths (contract 30.13). */
-export function addWebhooks(
-  server: FastifyInstance,
-  instance: Instance,
-  charge: (request: FastifyRequest) => void,
-): string[] {
+export function addWebhooks(server: FastifyInstance, instance: Instance, admission: Admission): string[] {
   const receiver = createWebhookReceiver(instance);
   const providers = PROVIDER_TRAITS.filter(({ capabilities }) => capabilities.includes('webhooks'));
   const paths = providers.map(({ name }) => {
     const path = `/webhooks/${name}`;
     server.post(path, {
       bodyLimit: LIMITS.webhookBodyBytes,
-      onRequest: async (request) => charge(request),
+      onRequest: async (request) => admission.chargeWebhook(request),
       handler: async (request, reply) => {
         const { headers } = request;
         const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
