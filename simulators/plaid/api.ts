@@ -11,8 +11,8 @@ import {
   LINK_TOKEN_SECONDS,
   makeItem,
   makePublicToken,
-  PUBLIC_TOKEN_SECONDS,
   UPDATE_TOKEN_SECONDS,
+  usePublicToken,
   type PlaidWorld,
 } from './world.ts';
 
@@ -140,13 +140,8 @@ function createLinkToken(world: PlaidWorld, body: z.output<typeof LinkTokenReque
 }
 
 function exchange(world: PlaidWorld, { public_token: token }: { public_token: string }): object {
-  const known = world.publicTokens.get(token);
-  const isUsable = known && !known.isUsed && world.clock.now() <= known.madeAt + PUBLIC_TOKEN_SECONDS * 1000;
-  const item = isUsable ? world.items.get(known.itemId) : undefined;
-  if (!known || !item) {
-    throw new PlaidError('INVALID_PUBLIC_TOKEN', 'provided public token is expired, used or unknown');
-  }
-  known.isUsed = true;
+  const item = world.items.get(usePublicToken(world, token)?.itemId ?? '');
+  if (!item) throw new PlaidError('INVALID_PUBLIC_TOKEN', 'provided public token is expired, used or unknown');
   return { access_token: item.access_token, item_id: item.item_id };
 }
 

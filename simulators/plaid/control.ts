@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ClockSchema, ControlError, InstantSchema, type ControlRoute } from '../providers/control-routes.ts';
 import { FaultSchema, type FaultToAdd } from '../providers/faults.ts';
+import { householdWorld, type BankFile } from '../providers/household-banks.ts';
 import type { LoggedRequest } from '../providers/request-log.ts';
 import type { SimulatorServer } from '../providers/simulator-server.ts';
 import { deliverWebhook, type WebhookDelivery } from '../providers/webhook-delivery.ts';
@@ -16,6 +17,7 @@ import {
   newAccountId,
   newTransactionId,
   renumbered,
+  usePublicToken,
   withId,
   type PlaidWorld,
 } from './world.ts';
@@ -48,6 +50,8 @@ const Schemas = {
     webhook: z.string().default(''),
     item_id: z.string().optional(),
     access_token: z.string().optional(),
+    /** Somebody has linked it already: the window makes a new item of its bank. */
+    linked: z.boolean().default(false),
   }),
   itemChanges: z.strictObject({
     error: nullableText.optional(),
@@ -94,6 +98,8 @@ export interface PlaidControl {
   reset(options?: Input<'reset'>): void;
   setClock(change: z.input<typeof ClockSchema>): { now: string };
   state(): object;
+  /** What the household of the ready-made world downloaded from two of its accounts. */
+  files(): readonly BankFile[];
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
   addFault(fault: FaultToAdd): { id: number };
@@ -131,6 +137,7 @@ export function createPlaidControl(
       return { now: world.clock.instant() };
     },
     state: () => stateOf(world, faults.pending()),
+    files: () => householdWorld(world.seed, world.clock.today()).files,
     requests: () => requests.list(),
     clearRequests: () => requests.clear(),
     addFault: (fault) => ({ id: faults.add(fault) }),
@@ -159,6 +166,7 @@ export function plaidControlRoutes(control: PlaidControl): ControlRoute[] {
     { method: 'POST', path: 'reset', status: 204, run: (body) => control.reset(body as never) },
     { method: 'PATCH', path: 'clock', status: 200, run: (body) => control.setClock(body as never) },
     { method: 'GET', path: 'state', status: 200, run: () => control.state() },
+    { method: 'GET', path: 'files', status: 200, run: () => ({ files: control.files() }) },
     { method: 'GET', path: 'requests', status: 200, run: () => ({ requests: control.requests() }) },
     { method: 'DELETE', path: 'requests', status: 204, run: () => control.clearRequests() },
     { method: 'POST', path: 'faults', status: 201, run: (body) => control.addFault(FaultSchema.parse(body)) },
@@ -184,9 +192,10 @@ export function plaidControlRoutes(control: PlaidControl): ControlRoute[] {
 }
 
 function addItem(world: PlaidWorld, wanted: Input<'item'>): MadePlaidItem {
-  const { accounts, ...item } = Schemas.item.parse(wanted);
+  const { accounts, linked, ...item } = Schemas.item.parse(wanted);
   const made = makeItem(world, { ...item, accounts: accounts ?? defaultAccounts() });
   const { public_token, metadata } = handOver(world, made);
+  if (linked) usePublicToken(world, public_token);
   return {
     item_id: made.item_id,
     public_token,

@@ -4,7 +4,7 @@ import type { LinkToken, PlaidAccount, PlaidFacts, PlaidItem, PublicToken } from
 import { applyChange, currentRows } from './transaction-pages.ts';
 import { createKeyRing, type KeyRing } from './signing-keys.ts';
 
-export const PUBLIC_TOKEN_SECONDS = 1_800;
+const PUBLIC_TOKEN_SECONDS = 1_800;
 export const LINK_TOKEN_SECONDS = 14_400;
 export const UPDATE_TOKEN_SECONDS = 1_800;
 
@@ -94,6 +94,14 @@ export function makePublicToken(world: PlaidWorld, item: PlaidItem): PublicToken
   const made = { token, itemId: item.item_id, madeAt: world.clock.now(), isUsed: false };
   world.publicTokens.set(token, made);
   return made;
+}
+
+/** @returns the token if it can be exchanged, which it then no longer can */
+export function usePublicToken(world: PlaidWorld, text: string): PublicToken | undefined {
+  const token = world.publicTokens.get(text);
+  if (!token || token.isUsed || world.clock.now() > token.madeAt + PUBLIC_TOKEN_SECONDS * 1000) return undefined;
+  token.isUsed = true;
+  return token;
 }
 
 export function findItemByToken(world: PlaidWorld, accessToken: unknown): PlaidItem | undefined {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ClockSchema, ControlError, InstantSchema, type ControlRoute } from '../providers/control-routes.ts';
 import { FaultSchema, type FaultToAdd } from '../providers/faults.ts';
+import { householdWorld, type BankFile } from '../providers/household-banks.ts';
 import type { LoggedRequest } from '../providers/request-log.ts';
 import type { SimulatorServer } from '../providers/simulator-server.ts';
 import { deliverWebhook, type WebhookDelivery } from '../providers/webhook-delivery.ts';
@@ -58,6 +59,8 @@ const Schemas = {
     accounts: z.array(AccountSchema).optional(),
     access_token: z.string().optional(),
     enrollment_id: z.string().optional(),
+    /** Somebody has linked it already: the window makes a new enrollment of its bank. */
+    linked: z.boolean().default(false),
   }),
   enrollmentChanges: z.strictObject({
     disconnected: z.string().nullable().optional(),
@@ -93,6 +96,8 @@ export interface TellerControl {
   reset(options?: Input<'reset'>): void;
   setClock(change: z.input<typeof ClockSchema>): { now: string };
   state(): object;
+  /** What the household of the ready-made world downloaded from two of its accounts. */
+  files(): readonly BankFile[];
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
   addFault(fault: FaultToAdd): { id: number };
@@ -130,14 +135,17 @@ export function createTellerControl(
       return { now: world.clock.instant() };
     },
     state: () => stateOf(world, faults.pending()),
+    files: () => householdWorld(world.seed, world.clock.today()).files,
     requests: () => requests.list(),
     clearRequests: () => requests.clear(),
     addFault: (fault) => ({ id: faults.add(fault) }),
     clearFaults: () => faults.clear(),
     addEnrollment(wanted = {}) {
-      const { accounts = USUAL_ACCOUNTS.map((told) => AccountSchema.parse(told)), ...rest } =
-        Schemas.enrollment.parse(wanted);
-      const { access_token, enrollment_id, user_id, ...made } = makeEnrollment(world, { ...rest, accounts });
+      const { accounts, linked, ...rest } = Schemas.enrollment.parse(wanted);
+      const usual = USUAL_ACCOUNTS.map((told) => AccountSchema.parse(told));
+      const made = makeEnrollment(world, { ...rest, accounts: accounts ?? usual });
+      made.isLinked = linked;
+      const { access_token, enrollment_id, user_id } = made;
       return { access_token, enrollment_id, user_id, accounts: made.accounts };
     },
     changeEnrollment: (id, changes) => changeEnrollment(world, id, changes),
@@ -159,6 +167,7 @@ export function tellerControlRoutes(control: TellerControl): ControlRoute[] {
     { method: 'POST', path: 'reset', status: 204, run: (body) => control.reset(body as never) },
     { method: 'PATCH', path: 'clock', status: 200, run: (body) => control.setClock(body as never) },
     { method: 'GET', path: 'state', status: 200, run: () => control.state() },
+    { method: 'GET', path: 'files', status: 200, run: () => ({ files: control.files() }) },
     { method: 'GET', path: 'requests', status: 200, run: () => ({ requests: control.requests() }) },
     { method: 'DELETE', path: 'requests', status: 204, run: () => control.clearRequests() },
     { method: 'POST', path: 'faults', status: 201, run: (body) => control.addFault(FaultSchema.parse(body)) },

@@ -28,9 +28,9 @@ export interface WindowOptions {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Headless, as root, without a graphics card, and without Chromium's own calls to the network. */
-const FLAGS = [
+export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -74,7 +74,7 @@ export function browserTest(database: TestDatabase, { host, ...options }: Browse
     [browser, test.app] = await Promise.all([
       chromium.launch({
         executablePath: CHROMIUM,
-        args: host === undefined ? FLAGS : [...FLAGS, `--host-resolver-rules=MAP ${host} 127.0.0.1`],
+        args: host === undefined ? CHROMIUM_FLAGS : [...CHROMIUM_FLAGS, `--host-resolver-rules=MAP ${host} 127.0.0.1`],
       }),
       database.open({ ...options, dashboard: folder, env: { PORT: '0', ...options.env } }),
     ]);
