@@ -103,7 +103,9 @@ test('webhooks go out as often as asked, the same bytes each time, and never bey
     plaid.control.reset({ now: NOW, webhook_url: url });
     const { item_id } = plaid.control.addItem();
     const { deliveries } = await plaid.control.sendWebhook({ item_id, times: 3 });
-    expect(deliveries.map(({ status, body }) => [status, body])).toEqual(Array(3).fill([202, 'heard']));
+    expect(deliveries.map(({ status, body }) => [status, body])).toEqual(
+      Array.from({ length: 3 }, () => [202, 'heard']),
+    );
     expect(new Set(received).size).toBe(1);
     teller.control.reset({ now: NOW });
     expect((await teller.control.sendWebhook({ type: 'webhook.test', url })).deliveries).toMatchObject([
