@@ -27,3 +27,8 @@ export const PROVIDER_TRAITS: readonly ProviderTraits[] = [
     renewsUnderNewIds: false,
   },
 ];
+
+/** The traits of a built-in provider. */
+export function traitsNamed(name: 'plaid' | 'teller'): ProviderTraits {
+  return PROVIDER_TRAITS.find((traits) => traits.name === name) as ProviderTraits;
+}

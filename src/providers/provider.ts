@@ -36,8 +36,10 @@ export interface DeliveredTransaction {
   readonly datetime: string | null;
   readonly authorizedDatetime: string | null;
   readonly amountCents: number;
-  /** null: that of the account. */
+  /** null: that of the account, unless `hasUnofficialCurrency`. */
   readonly currency: string | null;
+  /** Set when it is in a currency without an ISO code, so that the account's is not its own. */
+  readonly hasUnofficialCurrency?: boolean;
   readonly name: string;
   readonly merchantName: string | null;
   readonly categoryPrimary: string | null;
@@ -170,6 +172,7 @@ export interface FetchOutcome {
   readonly history: 'not_ready' | 'loading' | 'complete';
   /** Accounts that were read; of providers that deliver changes, none. */
   readonly reads: readonly AccountRead[];
+  /** All that is wrong, what `state` says included. */
   readonly problems: readonly ProviderProblem[];
   /** Accounts whose balance could not be read. */
   readonly withoutBalance: readonly string[];

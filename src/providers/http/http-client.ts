@@ -1,0 +1,147 @@
+import { Agent, type Dispatcher } from 'undici';
+
+import type { KeyPair } from '../../kernel/certificate.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Outside } from '../provider.ts';
+import { readRetryAfter } from './retry-after.ts';
+import { breakdownOf, failureOf, type Breakdown } from './transport-failure.ts';
+
+export interface HttpCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Never holds a token. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  signal?: AbortSignal | undefined;
+  /** It must not arrive twice: tried again only if it surely did not arrive, or was refused with 429. */
+  isOnce?: boolean;
+  /** Somebody is waiting: one attempt, with a time limit of its own. */
+  withinMs?: number;
+}
+
+export interface HttpAnswer {
+  status: number;
+  /** undefined if the body is empty or not JSON. */
+  json: unknown;
+  /** How long the provider asks not to be called. */
+  retryAfterMs: number | null;
+}
+
+export interface HttpClient {
+  /**
+   * Answers whatever status came last. Once the signal is aborted, throws its reason.
+   * @throws ProviderFailure if no answer came that can be read
+   */
+  call(call: HttpCall): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+export interface HttpOptions {
+  /** Shown to the provider over TLS. */
+  keyPair?: KeyPair | null;
+  /** Trusted besides the usual authorities, for tests. */
+  ca?: string;
+  /** Other than the limits of the service, for tests. */
+  requestMs?: number;
+  bodyBytes?: number;
+}
+
+type Attempt = { answer: HttpAnswer } | { breakdown: Breakdown; isUnsent: boolean };
+
+const FIRST_PAUSE_MS = 1_000;
+
+/**
+ * Calls a provider with the time limits and retries of contract 30.7.4. It follows no redirect, heeds no proxy of the
+ * environment, and keeps its connections until `close`.
+ */
+export function createHttpClient(outside: Outside, options: HttpOptions = {}): HttpClient {
+  const requestMs = options.requestMs ?? LIMITS.providerRequestMs;
+  const agent = new Agent({
+    allowH2: false,
+    headersTimeout: requestMs,
+    bodyTimeout: requestMs,
+    maxResponseSize: options.bodyBytes ?? LIMITS.providerBodyBytes,
+    connect: {
+      timeout: LIMITS.providerConnectMs,
+      rejectUnauthorized: true,
+      ...(options.keyPair && { cert: options.keyPair.certificate, key: options.keyPair.privateKey }),
+      ...(options.ca !== undefined && { ca: options.ca }),
+    },
+  });
+
+  async function call(wanted: HttpCall): Promise<HttpAnswer> {
+    const attempts = wanted.withinMs === undefined ? LIMITS.providerAttempts : 1;
+    for (let tried = 1; ; tried++) {
+      const attempt = await tryOnce(agent, wanted, wanted.withinMs ?? requestMs, outside);
+      const pauseMs = tried < attempts ? pauseAfter(attempt, wanted, tried, outside) : null;
+      if (pauseMs === null) return settle(attempt);
+      await outside.pause(pauseMs, wanted.signal);
+    }
+  }
+
+  return { call, close: () => agent.close() };
+}
+
+async function tryOnce(
+  agent: Dispatcher,
+  { method, url, headers, body, signal }: HttpCall,
+  withinMs: number,
+  outside: Outside,
+): Promise<Attempt> {
+  signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(withinMs);
+  try {
+    const { origin, pathname, search } = new URL(url);
+    const response = await agent.request({
+      method,
+      origin,
+      path: pathname + search,
+      headers: { ...headers, 'user-agent': outside.userAgent },
+      body: body ?? null,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const json = parse(await response.body.text());
+    const status = response.statusCode;
+    if (json === undefined && isSuccess(status) && status !== 204) return { breakdown: 'unreadable', isUnsent: false };
+    return { answer: { status, json, retryAfterMs: readRetryAfter(response.headers['retry-after'], outside.now()) } };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return breakdownOf(error);
+  }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How long to wait before the next attempt; null if there is nothing to try again. */
+function pauseAfter(attempt: Attempt, { isOnce = false }: HttpCall, tried: number, outside: Outside): number | null {
+  if (!(isOnce ? isRepeatable(attempt) : isWorthRepeating(attempt))) return null;
+  const asked = 'answer' in attempt ? (attempt.answer.retryAfterMs ?? 0) : 0;
+  if (asked > LIMITS.providerWaitMs) return null;
+  return Math.max(asked, FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + outside.random()));
+}
+
+function isWorthRepeating(attempt: Attempt): boolean {
+  if ('breakdown' in attempt) return attempt.breakdown !== 'certificate' && attempt.breakdown !== 'too_large';
+  const { status } = attempt.answer;
+  return status === 408 || status === 429 || status >= 500;
+}
+
+function isRepeatable(attempt: Attempt): boolean {
+  return 'answer' in attempt ? attempt.answer.status === 429 : attempt.isUnsent && isWorthRepeating(attempt);
+}
+
+/** @throws ProviderFailure */
+function settle(attempt: Attempt): HttpAnswer {
+  if ('answer' in attempt) return attempt.answer;
+  throw failureOf(attempt.breakdown, attempt.isUnsent);
+}

@@ -1,0 +1,23 @@
+import { LIMITS } from '../../kernel/limits.ts';
+import { ProviderFailure, type ProviderError } from '../provider-failure.ts';
+import type { HttpAnswer } from './http-client.ts';
+
+/** What `Retry-After` asks for, a number of seconds or a date, in milliseconds; null if it asks for nothing. */
+export function readRetryAfter(header: string | string[] | undefined, now: number): number | null {
+  const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** The failure of an answer that asks for a pause: 429, or a pause too long to wait for; undefined for any other. */
+export function rateLimitOf(
+  { status, retryAfterMs }: HttpAnswer,
+  now: number,
+  providerError: ProviderError,
+): ProviderFailure | undefined {
+  const isLong = retryAfterMs !== null && retryAfterMs > LIMITS.providerWaitMs;
+  if (status !== 429 && !(isLong && status >= 400)) return undefined;
+  const notBefore = retryAfterMs === null ? null : now + retryAfterMs;
+  return new ProviderFailure({ failureClass: 'rate_limited', code: 'RATE_LIMITED', notBefore, providerError });
+}

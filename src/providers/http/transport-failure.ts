@@ -1,0 +1,65 @@
+import { ProviderFailure } from '../provider-failure.ts';
+
+/** Why one attempt brought no answer. */
+export type Breakdown = 'unsent' | 'interrupted' | 'timeout' | 'certificate' | 'too_large' | 'unreadable';
+
+/** Nobody was reached, so that nothing can have arrived. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+/** An alert about the certificate that we showed, or showed none of; or one that TLS cannot even load. */
+const REFUSED_CERTIFICATE =
+  /ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE|DECRYPT_ERROR)|ERR_OSSL_|ERR_SSL_(EE_KEY|CA_KEY|KEY_VALUES|NO_CERTIFICATE)/;
+
+export function breakdownOf(error: unknown): { breakdown: Breakdown; isUnsent: boolean } {
+  const codes = codesOf(error);
+  const isUnsent = codes.length > 0 && codes.every((code) => UNSENT.has(code));
+  if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) return { breakdown: 'too_large', isUnsent: false };
+  if (codes.some((code) => REFUSED_CERTIFICATE.test(code))) return { breakdown: 'certificate', isUnsent: true };
+  if (codes.some((code) => TIMEOUTS.has(code)) || nameOf(error) === 'TimeoutError') {
+    return { breakdown: 'timeout', isUnsent };
+  }
+  return { breakdown: isUnsent ? 'unsent' : 'interrupted', isUnsent };
+}
+
+/** The codes of an error, and of those that it gathers or was caused by. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const gathered = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const inner = [...gathered, error.cause].flatMap(codesOf);
+  const own = (error as NodeJS.ErrnoException).code;
+  return inner.length > 0 || own === undefined ? inner : [own];
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
+}
+
+/** What a breakdown is called once nothing more is tried. Its message says nothing of what came over the wire. */
+export function failureOf(breakdown: Breakdown, isUnsent: boolean): ProviderFailure {
+  const common = { failureClass: 'transient', isUnsent } as const;
+  switch (breakdown) {
+    case 'certificate':
+      return new ProviderFailure({ ...common, failureClass: 'config', code: 'CERTIFICATE_REJECTED' });
+    case 'timeout':
+      return new ProviderFailure({ ...common, code: 'TIMEOUT' });
+    case 'too_large':
+    case 'unreadable':
+      return badResponse();
+    case 'unsent':
+    case 'interrupted':
+      return new ProviderFailure({ ...common, code: 'NETWORK_ERROR' });
+  }
+}
+
+/** The provider answered, but not with what its interface promises. */
+export function badResponse(): ProviderFailure {
+  return new ProviderFailure({ failureClass: 'transient', code: 'PROVIDER_BAD_RESPONSE' });
+}

@@ -1,0 +1,132 @@
+import { instantNow } from '../../kernel/clock.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { badResponse } from '../http/transport-failure.ts';
+import type {
+  DeliveredTransaction,
+  FetchedPart,
+  FetchOutcome,
+  FetchRequest,
+  Outside,
+  ProviderProblem,
+  UnreadableRow,
+} from '../provider.ts';
+import { ProviderFailure } from '../provider-failure.ts';
+import type { JsonObject } from '../read-values.ts';
+import { PlaidFailure } from './plaid-failure.ts';
+import type { PlaidState } from './read-item.ts';
+import { readRemoved, readTransaction } from './read-transaction.ts';
+
+type Rows = Extract<FetchedPart, { kind: 'rows' }>;
+type History = FetchOutcome['history'];
+
+export interface ChangesSource {
+  /** One page of /transactions/sync; null asks from the beginning. */
+  readPage(cursor: string | null, signal: AbortSignal): Promise<JsonObject>;
+  readState(signal: AbortSignal): Promise<PlaidState>;
+}
+
+/** All that changed since the stored position, page by page, then the accounts (contract 30.7.2, 35.2). */
+export async function* fetchChanges(
+  source: ChangesSource,
+  { position, isFull, signal }: FetchRequest,
+  outside: Outside,
+): AsyncGenerator<FetchedPart, FetchOutcome> {
+  let from = isFull ? null : position;
+  let isPositionReset = false;
+  for (let restarts = 0; ;) {
+    try {
+      const { next, history } = yield* readPages(source, from, signal, outside);
+      return {
+        ...(await readAccounts(source, signal)),
+        position: next,
+        isPositionReset,
+        isCompleteRead: from === null && history === 'complete',
+        history,
+        reads: [],
+      };
+    } catch (error) {
+      const remedy = error instanceof PlaidFailure ? error.remedy : null;
+      if (remedy === 'restart' && restarts < LIMITS.providerRestarts) {
+        await outside.pause(1_000 * 2 ** restarts, signal);
+        restarts += 1;
+      } else if (remedy === 'drop_position' && from !== null) {
+        [from, isPositionReset] = [null, true];
+      } else {
+        throw error;
+      }
+      yield { kind: 'restart' };
+    }
+  }
+}
+
+async function* readPages(
+  source: ChangesSource,
+  from: string | null,
+  signal: AbortSignal,
+  outside: Outside,
+): AsyncGenerator<Rows, { next: string | null; history: History }> {
+  const seen = new Set<string | null>([from]);
+  const today = instantNow(outside).slice(0, 10);
+  let cursor = from;
+  for (let pages = 0; pages < LIMITS.providerPages; pages++) {
+    const page = readPage(await source.readPage(cursor, signal), today);
+    const { next, hasMore, history, rows } = page;
+    if (!isEmpty(rows)) yield rows;
+    if (!hasMore) return { next: next === '' ? null : next, history };
+    if (next === '' || seen.has(next) || isEmpty(rows)) throw badResponse();
+    seen.add(next);
+    cursor = next;
+  }
+  throw badResponse();
+}
+
+interface Page {
+  rows: Rows;
+  next: string;
+  hasMore: boolean;
+  history: History;
+}
+
+/** @throws ProviderFailure PROVIDER_BAD_RESPONSE: a page that lacks a list must not pass for one without changes */
+function readPage(page: JsonObject, today: string): Page {
+  const { added, modified, removed, next_cursor: next, has_more: hasMore, transactions_update_status: status } = page;
+  if (!Array.isArray(added) || !Array.isArray(modified) || !Array.isArray(removed)) throw badResponse();
+  if (typeof next !== 'string' || typeof hasMore !== 'boolean') throw badResponse();
+  const rows: DeliveredTransaction[] = [];
+  const unreadable: UnreadableRow[] = [];
+  for (const list of [added, modified]) {
+    for (const sent of list) {
+      const row = readTransaction(sent, today);
+      if ('problem' in row) unreadable.push(row);
+      else rows.push(row);
+    }
+  }
+  const gone = removed.flatMap((one) => readRemoved(one) ?? []);
+  return { rows: { kind: 'rows', rows, unreadable, removed: gone }, next, hasMore, history: historyOf(status, next) };
+}
+
+function isEmpty({ rows, unreadable, removed }: Rows): boolean {
+  return rows.length + unreadable.length + removed.length === 0;
+}
+
+function historyOf(status: unknown, next: string): History {
+  if (status === 'NOT_READY') return 'not_ready';
+  if (status === 'INITIAL_UPDATE_COMPLETE') return 'loading';
+  return status === 'HISTORICAL_UPDATE_COMPLETE' || next !== '' ? 'complete' : 'not_ready';
+}
+
+/** Rows that were read are worth keeping without the accounts; what is wrong with the item is said all the same. */
+async function readAccounts(
+  source: ChangesSource,
+  signal: AbortSignal,
+): Promise<Pick<FetchOutcome, 'state' | 'problems' | 'withoutBalance'>> {
+  try {
+    const { withoutBalance, ...state } = await source.readState(signal);
+    return { state, problems: state.problems, withoutBalance };
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const { failureClass, code, providerError } = error;
+    const problem: ProviderProblem = { scope: 'item', externalAccountId: null, failureClass, code, providerError };
+    return { state: null, problems: [problem], withoutBalance: [] };
+  }
+}

@@ -1,0 +1,36 @@
+import type { LinkTokenCreateRequest } from 'plaid';
+
+import { LIMITS } from '../../kernel/limits.ts';
+import type { LinkFor } from '../provider.ts';
+
+export interface LinkSettings {
+  countryCodes: readonly string[];
+  language: string;
+  redirectUri: string | null;
+  /** Where Plaid sends webhooks; null: nowhere. */
+  webhookUrl: string | null;
+}
+
+/** What opens Plaid's window (contract 35.2): for a new bank, or with a token to sign in again. */
+export function linkTokenRequest(
+  { countryCodes, language, redirectUri, webhookUrl }: LinkSettings,
+  { memberId, selectsAccounts }: LinkFor,
+  accessToken: string | null,
+): LinkTokenCreateRequest {
+  return {
+    client_name: 'Homeledger',
+    language,
+    // Plaid's enum lists the codes that it knew when its client was made; the setting may know more.
+    country_codes: [...countryCodes] as LinkTokenCreateRequest['country_codes'],
+    user: { client_user_id: memberId },
+    ...(webhookUrl !== null && { webhook: webhookUrl }),
+    ...(redirectUri !== null && { redirect_uri: redirectUri }),
+    ...(accessToken === null ? NEW_ITEM : { access_token: accessToken }),
+    ...(accessToken !== null && selectsAccounts && { update: { account_selection_enabled: true } }),
+  };
+}
+
+const NEW_ITEM = {
+  products: ['transactions'] as unknown as NonNullable<LinkTokenCreateRequest['products']>,
+  transactions: { days_requested: LIMITS.providerHistoryDays },
+};
