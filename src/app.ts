@@ -14,6 +14,7 @@ import { announceServer, findCurrentKey, isKeyOf, releaseLeases } from './featur
 import type { AnyOperation } from './contract/operation.ts';
 import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
 import { loadHandler } from './features/load-handler.ts';
+import { closeProviders } from './features/providers/opened-providers.ts';
 import { runOperation, runTask, type Call, type Outcome } from './features/run-operation.ts';
 import { createLiveProgress } from './jobs/live-progress.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
@@ -138,6 +139,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await dispatcher.settled();
       await server.settled();
       await untilDone.stop();
+      await closeProviders(instance);
       await releaseLeases(database);
       await database.close();
     },

@@ -9,6 +9,10 @@ export type ProviderSettings =
 
 /** A provider with the household's credentials. Its code, and the libraries it needs, are loaded when first called. */
 export async function createProvider(settings: ProviderSettings, outside: Outside): Promise<Provider> {
-  if (settings.name === 'plaid') return (await import('./plaid/plaid-provider.ts')).createPlaid(settings, outside);
-  return (await import('./teller/teller-provider.ts')).createTeller(settings, outside);
+  if (settings.name === 'plaid') {
+    const { createPlaid } = await import('./plaid/plaid-provider.ts');
+    return createPlaid(settings, outside);
+  }
+  const { createTeller } = await import('./teller/teller-provider.ts');
+  return createTeller(settings, outside);
 }

@@ -226,7 +226,7 @@ export interface Provider {
   receiveWebhook?(request: WebhookRequest): Promise<WebhookVerdict>;
   /** A live check of the household's credentials; never throws. */
   test(): Promise<{ readonly ok: boolean; readonly message: string }>;
-  /** Closes kept connections, when the settings change or the process ends. Calls that run go on to their end. */
+  /** Closes kept connections when the service ends. Calls that still run fail. */
   close?(): Promise<void>;
 }
 

@@ -58,13 +58,14 @@ export function readAmount(value: unknown): { cents: Cents; isRounded: boolean }
   return { cents: sign === '-' && cents !== 0 ? -cents : cents, isRounded };
 }
 
-/** A row's own JSON, or undefined if it is nested too deep to be written. */
+/** A row's own JSON; undefined if it is nested deeper than databases and readers bear. */
 export function readRaw(row: JsonObject): string | undefined {
-  try {
-    return JSON.stringify(row);
-  } catch {
-    return undefined;
-  }
+  return isDeeperThan(row, LIMITS.jsonDepth) ? undefined : JSON.stringify(row);
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeperThan(one, levels - 1));
 }
 
 /** What a row cannot do without. */

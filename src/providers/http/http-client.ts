@@ -33,6 +33,7 @@ export interface HttpClient {
    * @throws ProviderFailure if no answer came that can be read
    */
   call(call: HttpCall): Promise<HttpAnswer>;
+  /** Ends kept connections, and the calls on them. */
   close(): Promise<void>;
 }
 
@@ -79,7 +80,7 @@ export function createHttpClient(outside: Outside, options: HttpOptions = {}): H
     }
   }
 
-  return { call, close: () => agent.close() };
+  return { call, close: () => agent.destroy() };
 }
 
 async function tryOnce(

@@ -44,19 +44,12 @@ function nameOf(error: unknown): string {
 
 /** What a breakdown is called once nothing more is tried. Its message says nothing of what came over the wire. */
 export function failureOf(breakdown: Breakdown, isUnsent: boolean): ProviderFailure {
-  const common = { failureClass: 'transient', isUnsent } as const;
-  switch (breakdown) {
-    case 'certificate':
-      return new ProviderFailure({ ...common, failureClass: 'config', code: 'CERTIFICATE_REJECTED' });
-    case 'timeout':
-      return new ProviderFailure({ ...common, code: 'TIMEOUT' });
-    case 'too_large':
-    case 'unreadable':
-      return badResponse();
-    case 'unsent':
-    case 'interrupted':
-      return new ProviderFailure({ ...common, code: 'NETWORK_ERROR' });
+  if (breakdown === 'certificate') {
+    return new ProviderFailure({ failureClass: 'config', code: 'CERTIFICATE_REJECTED', isUnsent });
   }
+  if (breakdown === 'too_large' || breakdown === 'unreadable') return badResponse();
+  const code = breakdown === 'timeout' ? 'TIMEOUT' : 'NETWORK_ERROR';
+  return new ProviderFailure({ failureClass: 'transient', code, isUnsent });
 }
 
 /** The provider answered, but not with what its interface promises. */

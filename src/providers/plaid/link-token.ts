@@ -1,5 +1,3 @@
-import type { LinkTokenCreateRequest } from 'plaid';
-
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LinkFor } from '../provider.ts';
 
@@ -16,12 +14,11 @@ export function linkTokenRequest(
   { countryCodes, language, redirectUri, webhookUrl }: LinkSettings,
   { memberId, selectsAccounts }: LinkFor,
   accessToken: string | null,
-): LinkTokenCreateRequest {
+): object {
   return {
     client_name: 'Homeledger',
     language,
-    // Plaid's enum lists the codes that it knew when its client was made; the setting may know more.
-    country_codes: [...countryCodes] as LinkTokenCreateRequest['country_codes'],
+    country_codes: [...countryCodes],
     user: { client_user_id: memberId },
     ...(webhookUrl !== null && { webhook: webhookUrl }),
     ...(redirectUri !== null && { redirect_uri: redirectUri }),
@@ -31,6 +28,6 @@ export function linkTokenRequest(
 }
 
 const NEW_ITEM = {
-  products: ['transactions'] as unknown as NonNullable<LinkTokenCreateRequest['products']>,
+  products: ['transactions'],
   transactions: { days_requested: LIMITS.providerHistoryDays },
 };

@@ -33,7 +33,7 @@ const LOGIN_CODES: ReadonlySet<string> = new Set([
 
 /** The class of an error (contract 35.3), by its type and code, and only without them by the status. */
 export function classOf(type: string | null, code: string | null, status: number | null): FailureClass {
-  switch (type) {
+  switch (type ?? '') {
     case 'ITEM_ERROR':
       if (code === 'PRODUCT_NOT_READY') return 'transient';
       return code !== null && LOGIN_CODES.has(code) ? 'login' : 'item';
@@ -71,7 +71,11 @@ export function failureOf(answer: HttpAnswer, now: number, secrets: readonly str
   );
   const { code, type } = providerError;
   const failureClass = classOf(type, code, answer.status);
-  const limited = rateLimitOf(failureClass === 'rate_limited' ? { ...answer, status: 429 } : answer, now, providerError);
+  const limited = rateLimitOf(
+    failureClass === 'rate_limited' ? { ...answer, status: 429 } : answer,
+    now,
+    providerError,
+  );
   if (limited) return limited;
   const withoutCode = failureClass === 'transient' ? 'PROVIDER_UNAVAILABLE' : `HTTP_${answer.status}`;
   return new PlaidFailure(

@@ -1,3 +1,5 @@
+import type { InstitutionsGetRequest, LinkTokenCreateRequest } from 'plaid';
+
 import { parseInstant } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { toAccess, tokenOf } from '../access.ts';
@@ -57,7 +59,7 @@ export function createPlaid(settings: PlaidSettings, outside: Outside, options: 
     },
     receiveWebhook: (request) => receivePlaidWebhook(request, keys, outside),
     test: () => testCredentials(call, settings),
-    close: http.close,
+    close: () => http.close(),
   };
   return provider;
 }
@@ -69,7 +71,8 @@ function authorised(access: Access, signal?: AbortSignal): { token: string; opti
 
 async function createLinkSession(call: CallPlaid, settings: PlaidSettings, link: LinkFor): Promise<LinkSession> {
   const token = link.renewing ? tokenOf(link.renewing) : null;
-  const request = linkTokenRequest(settings, link, token);
+  // Plaid's types know the countries of their day; the setting may know more.
+  const request = linkTokenRequest(settings, link, token) as LinkTokenCreateRequest;
   const answer = await call((api, options) => api.linkTokenCreate(request, options), { secrets: token ? [token] : [] });
   const { link_token: linkToken, expiration } = answer;
   if (typeof linkToken !== 'string' || linkToken === '') throw badResponse();
@@ -138,9 +141,10 @@ async function testCredentials(
   call: CallPlaid,
   { countryCodes, environment }: PlaidSettings,
 ): Promise<{ ok: boolean; message: string }> {
-  const request = { count: 1, offset: 0, country_codes: [...countryCodes] };
+  const sent: object = { count: 1, offset: 0, country_codes: [...countryCodes] };
+  const request = sent as InstitutionsGetRequest;
   try {
-    await call((api, options) => api.institutionsGet(request as never, options), {
+    await call((api, options) => api.institutionsGet(request, options), {
       withinMs: LIMITS.providerRequestMs,
     });
     return { ok: true, message: `Plaid accepts the client id and the secret (${environment}).` };

@@ -70,7 +70,9 @@ function readAccount(row: JsonObject): { account: DeliveredAccount; isBalanceUnr
 /** undefined if one of its amounts cannot be read: half a balance is none. */
 function readBalance(value: unknown): ReportedBalance | undefined {
   if (!isObject(value)) return undefined;
-  const [currentCents, availableCents, limitCents] = [value['current'], value['available'], value['limit']].map(readCents);
+  const [currentCents, availableCents, limitCents] = [value['current'], value['available'], value['limit']].map(
+    readCents,
+  );
   if (currentCents === undefined || availableCents === undefined || limitCents === undefined) return undefined;
   return { currentCents, availableCents, limitCents, currency: readIsoCode(value['iso_currency_code']), asOf: null };
 }

@@ -84,7 +84,8 @@ async function askForKey(call: CallPlaid, kid: string): Promise<JsonObject | 'un
 async function readKey({ alg, kty, crv, x, y }: JsonObject): Promise<CryptoKey | null> {
   if (alg !== 'ES256' || kty !== 'EC' || crv !== 'P-256' || typeof x !== 'string' || typeof y !== 'string') return null;
   try {
-    return (await importJWK({ kty, crv, x, y }, 'ES256')) as CryptoKey;
+    const key = await importJWK({ kty, crv, x, y }, 'ES256');
+    return key instanceof Uint8Array ? null : key;
   } catch {
     return null;
   }

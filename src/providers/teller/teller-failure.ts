@@ -45,7 +45,11 @@ function kindOf(status: number, code: string): Kind {
   }
   if (status === 404 || status === 410 || status === 422) return { failureClass: 'item', reach: 'account' };
   if (status === 408 || status >= 500) {
-    return { failureClass: 'transient', reach: 'account', ...(code.startsWith('HTTP_') && { code: 'PROVIDER_UNAVAILABLE' }) };
+    return {
+      failureClass: 'transient',
+      reach: 'account',
+      ...(code.startsWith('HTTP_') && { code: 'PROVIDER_UNAVAILABLE' }),
+    };
   }
   return { failureClass: 'config', reach: 'item' };
 }

@@ -50,7 +50,7 @@ export function createTeller(settings: TellerSettings, outside: Outside, options
     updateWebhook: async () => undefined,
     receiveWebhook: async (request) => receiveTellerWebhook(request, settings.webhookSecret, outside),
     test: () => testCredentials(call, settings, outside),
-    close: http.close,
+    close: () => http.close(),
   };
   return provider;
 }
@@ -113,7 +113,10 @@ async function testCredentials(
   const flaw = keyPair ? findFlaw(keyPair, outside.now()) : null;
   if (flaw) {
     const part = flaw.part === 'certificate' ? 'certificate' : 'private key';
-    return { ok: false, message: `The ${part} of Teller ${flaw.message}. Download both again from Teller’s dashboard.` };
+    return {
+      ok: false,
+      message: `The ${part} of Teller ${flaw.message}. Download both again from Teller’s dashboard.`,
+    };
   }
   try {
     return judge(await call.status(PROBE, '/accounts'), environment);
@@ -125,7 +128,8 @@ async function testCredentials(
 }
 
 function judge(status: number, environment: string): { ok: boolean; message: string } {
-  if (status === 401 || status === 403) return { ok: true, message: `Teller accepts the certificate (${environment}).` };
+  if (status === 401 || status === 403)
+    return { ok: true, message: `Teller accepts the certificate (${environment}).` };
   if (status === 400) {
     return {
       ok: false,

@@ -18,7 +18,8 @@ export function receiveTellerWebhook(
   const signed = typeof header === 'string' ? readHeader(header) : null;
   const secrets = (webhookSecret ?? '').split(',').filter((secret) => secret !== '');
   if (signed === null || !isSigned(signed, body, secrets)) return { verdict: 'rejected', reason: 'signature' };
-  if (Math.abs(outside.now() - Number(signed.at) * 1_000) > MAX_SKEW_MS) return { verdict: 'rejected', reason: 'clock' };
+  if (Math.abs(outside.now() - Number(signed.at) * 1_000) > MAX_SKEW_MS)
+    return { verdict: 'rejected', reason: 'clock' };
   return { verdict: 'accepted', event: readTellerEvent(body) };
 }
 
