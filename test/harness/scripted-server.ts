@@ -8,7 +8,8 @@ export interface Recorded {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  json: any;
+  /** The members of the body. */
+  json: Readonly<Record<string, unknown>>;
 }
 
 /** What the server does with one request: an answer, or `drop`, which closes the socket. */
@@ -40,13 +41,16 @@ export async function scriptedServer(): Promise<ScriptedServer> {
         path: request.url ?? '',
         headers: request.headers,
         body,
-        json: body.startsWith('{') ? JSON.parse(body) : undefined,
+        json: body.startsWith('{') ? (JSON.parse(body) as Recorded['json']) : {},
       };
       requests.push(recorded);
       const next = (queue.length > 1 ? queue.shift() : queue[0]) ?? { status: 500, json: { unscripted: true } };
       const answer = typeof next === 'function' ? next(recorded) : next;
       if (answer === 'never') return;
-      if (answer === 'drop') return void request.socket.destroy();
+      if (answer === 'drop') {
+        request.socket.destroy();
+        return;
+      }
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
       response.end(answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json)));
     });

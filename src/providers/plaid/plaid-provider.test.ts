@@ -7,6 +7,7 @@ import {
   type ScriptedServer,
 } from '../../../test/harness/scripted-server.ts';
 import { toAccess } from '../access.ts';
+import type { ProviderFailure } from '../provider-failure.ts';
 import type { FetchedPart, FetchOutcome, FetchRequest, Provider } from '../provider.ts';
 import { classOf } from './plaid-failure.ts';
 import { createPlaid, type PlaidSettings } from './plaid-provider.ts';
@@ -252,7 +253,7 @@ describe('a sync of Plaid', () => {
         removed: [{ externalId: 'gone', externalAccountId: 'acc-1' }],
       },
     ]);
-    expect((parts[0] as any).rows[1].hasUnofficialCurrency).toBeUndefined();
+    expect(parts[0]).not.toMatchObject({ rows: [{}, { hasUnofficialCurrency: true }, {}] });
   });
 
   test('begins again from the stored position when the data changes between two pages', async () => {
@@ -468,8 +469,8 @@ describe('errors of Plaid', () => {
     server.script(
       error('INVALID_INPUT', 'INVALID_ACCESS_TOKEN', 400, `no such token ${TOKEN} for the-secret, public-sandbox-1`),
     );
-    const failure: any = await fetchAll().catch((caught: unknown) => caught);
-    expect(failure.providerError.message).toBe('no such token *** for ***, ***');
+    const failure = (await fetchAll().catch((caught: unknown) => caught)) as ProviderFailure;
+    expect(failure.providerError?.message).toBe('no such token *** for ***, ***');
     const said = `${failure.stack}${JSON.stringify(failure)}${failure.message}`;
     expect([said.includes(TOKEN), said.includes('the-secret')]).toEqual([false, false]);
     for (const { path } of server.requests) expect(path).not.toMatch(/access-|secret/);
