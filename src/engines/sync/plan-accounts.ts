@@ -82,14 +82,9 @@ function choose(rule: Rule, claims: readonly Claim[]): { one: ReportedAccount; a
 /** Whether the account is open to the reported one at all: gone from the provider's list, or of a bank that fits. */
 function mayBe(accounts: AccountsToPlan, one: ReportedAccount, candidate: AccountCandidate): boolean {
   const own = one.institution ?? accounts.institution;
-  switch (candidate.source) {
-    case 'same':
-      return one.institution === null || isUnknownBank(candidate.institution) || isSameBank(accounts, own, candidate);
-    case 'former':
-      return isSameBank(accounts, own, candidate);
-    case 'csv':
-      return hasCompatibleName(own, candidate.institution);
-  }
+  if (candidate.source === 'csv') return hasCompatibleName(own, candidate.institution);
+  if (candidate.source === 'former') return isSameBank(accounts, own, candidate);
+  return one.institution === null || isUnknownBank(candidate.institution) || isSameBank(accounts, own, candidate);
 }
 
 /** By id if the provider is the same and both are known, else by name. */
