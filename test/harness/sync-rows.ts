@@ -1,4 +1,11 @@
-import type { AccountBatch, AccountLedger, BankRow, KnownRow } from '../../src/engines/sync/account-plan.ts';
+import type {
+  AccountBatch,
+  AccountLedger,
+  AccountPlan,
+  BankRow,
+  KnownRow,
+} from '../../src/engines/sync/account-plan.ts';
+import { planAccountRows } from '../../src/engines/sync/plan-account-rows.ts';
 
 /** Rows, transactions and batches for tests of the sync engine; what a test leaves out does not matter to it. */
 
@@ -85,4 +92,36 @@ export function ledgerOf(
     if (own?.namespace === namespace && own.externalId !== null) aliases.set(own.externalId, id);
   }
   return { rows, elsewhere: [], leaving: new Set(), aliases, separated: new Set(), ...over };
+}
+
+/** What each row is: `R2 t1`, `R5` for a new one, `R2 = row 1` for one that another row makes. */
+export function said({ decisions }: AccountPlan): string[] {
+  return decisions.map(({ known, rule, sameAs, isSuperseded }) => {
+    const what = known ? ` ${known.id}` : sameAs === null ? '' : ` = row ${sameAs}`;
+    return `${rule}${what}${isSuperseded && sameAs === null ? ' superseded' : ''}`;
+  });
+}
+
+export function removedIn({ removed }: AccountPlan): string[] {
+  return removed.map(({ id }) => id);
+}
+
+export function asked({ suggestions }: AccountPlan): string[] {
+  const nameOf = (one: object): string =>
+    'row' in one ? `row ${String(one.row)}` : (one as { transactionId: string }).transactionId;
+  return suggestions.map(
+    ({ kind, of, candidates }) => `${kind} ${nameOf(of)}: ${candidates.map((one) => nameOf(one.of)).join(' ')}`,
+  );
+}
+
+export function planRows(batch: AccountBatch, ledger: readonly KnownRow[] | AccountLedger): AccountPlan {
+  return planAccountRows(batch, 'rows' in ledger ? ledger : ledgerOf(ledger, {}, batch.namespace));
+}
+
+export function pendingKnown(row: Partial<KnownRow> = {}): KnownRow {
+  return knownRow({ pending: true, feed: feed({ externalId: 'p1' }), ...row });
+}
+
+export function posted(row: Partial<BankRow> = {}): BankRow {
+  return bankRow({ externalId: 'x9', date: '2026-02-21', ...row });
 }

@@ -28,9 +28,27 @@ function after(...reports: BalanceReport[]): BalanceCheck {
 describe('the movement of the balance against that of the rows', () => {
   test.each([
     ['money out of an account', {}, { currentCents: 98_800, postedCents: 6_200 }, 'agrees', null],
-    ['a purchase by card', { type: 'credit' }, { type: 'credit', currentCents: 101_200, postedCents: 6_200 }, 'agrees', null],
-    ['pending rows that the bank counts', {}, { currentCents: 98_800, postedCents: 5_700, pendingCents: 500 }, 'agrees', null],
-    ['pending rows that the bank does not count', {}, { currentCents: 99_300, postedCents: 5_700, pendingCents: 500 }, 'agrees', null],
+    [
+      'a purchase by card',
+      { type: 'credit' },
+      { type: 'credit', currentCents: 101_200, postedCents: 6_200 },
+      'agrees',
+      null,
+    ],
+    [
+      'pending rows that the bank counts',
+      {},
+      { currentCents: 98_800, postedCents: 5_700, pendingCents: 500 },
+      'agrees',
+      null,
+    ],
+    [
+      'pending rows that the bank does not count',
+      {},
+      { currentCents: 99_300, postedCents: 5_700, pendingCents: 500 },
+      'agrees',
+      null,
+    ],
     ['a row that is missing', {}, { currentCents: 98_800, postedCents: 5_200 }, 'differs', -1_000],
     ['a row too many', {}, { currentCents: 100_000, postedCents: 5_200 }, 'differs', 200],
     ['another currency', {}, { currency: 'EUR' }, 'not_available', null],

@@ -19,7 +19,8 @@ function collapse(parts: readonly Part[], rowIds: 'lasting' | 'none' = 'lasting'
   return collapsing.finish();
 }
 
-const ids = ({ removed }: Collapsed<{ externalId: string }>): string => removed.map(({ externalId }) => externalId).join('');
+const ids = ({ removed }: Collapsed<{ externalId: string }>): string =>
+  removed.map(({ externalId }) => externalId).join('');
 
 test('the last word about an id counts, over all pages', () => {
   const found = collapse([page('abac', 'c'), page('cd', 'b')]);
@@ -58,7 +59,12 @@ test('it makes no difference where pages are cut', () => {
       }
       const found = collapse(merged);
       expect(found).toEqual(collapse(single));
-      expect([...ids(found)].toSorted()).toEqual([...last.entries()].filter(([, is]) => is).map(([id]) => id).toSorted());
+      expect([...ids(found)].toSorted()).toEqual(
+        [...last.entries()]
+          .filter(([, is]) => is)
+          .map(([id]) => id)
+          .toSorted(),
+      );
       expect(found.kept).toHaveLength([...last.values()].filter((is) => !is).length);
     }),
     { numRuns: 300 },

@@ -42,14 +42,21 @@ function plan(
     ...over,
   });
   return decisions.map(({ accountId, rule, undecidedIds }) =>
-    [rule, ...(accountId === null ? [] : [accountId]), ...(undecidedIds.length > 0 ? ['?', ...undecidedIds] : [])].join(' '),
+    [rule, ...(accountId === null ? [] : [accountId]), ...(undecidedIds.length > 0 ? ['?', ...undecidedIds] : [])].join(
+      ' ',
+    ),
   );
 }
 
 describe('an account that was there before', () => {
   test.each([
     ['its mask and type', {}, {}, 'mask a1'],
-    ['its persistent id, whatever else differs', { persistentId: 'p', mask: '1' }, { persistentId: 'p' }, 'persistent_id a1'],
+    [
+      'its persistent id, whatever else differs',
+      { persistentId: 'p', mask: '1' },
+      { persistentId: 'p' },
+      'persistent_id a1',
+    ],
     ['another mask', { mask: '1111' }, {}, 'new'],
     ['another type', { type: 'credit' }, {}, 'new'],
     ['another subtype', { subtype: 'savings' }, {}, 'new'],
@@ -58,9 +65,24 @@ describe('an account that was there before', () => {
     ['another name, without a mask', { mask: null, name: 'Savings' }, {}, 'new'],
     ['its official name', { mask: null, name: 'Everyday', officialName: 'CHECKING' }, {}, 'name a1'],
     ['another bank by id', {}, { institution: { id: 'ins_2', name: BANK.name } }, 'new'],
-    ['the bank by name, through another provider', {}, { provider: 'teller', institution: { id: 'fpb', name: 'FIRST PLATYPUS BANK' } }, 'mask a1'],
-    ['another bank by name, through another provider', {}, { provider: 'teller', institution: { id: 'x', name: 'Other' } }, 'new'],
-    ['files of a bank with a compatible name', {}, { source: 'csv', type: 'other', subtype: null, institution: { id: null, name: 'First Platypus' } }, 'mask a1'],
+    [
+      'the bank by name, through another provider',
+      {},
+      { provider: 'teller', institution: { id: 'fpb', name: 'FIRST PLATYPUS BANK' } },
+      'mask a1',
+    ],
+    [
+      'another bank by name, through another provider',
+      {},
+      { provider: 'teller', institution: { id: 'x', name: 'Other' } },
+      'new',
+    ],
+    [
+      'files of a bank with a compatible name',
+      {},
+      { source: 'csv', type: 'other', subtype: null, institution: { id: null, name: 'First Platypus' } },
+      'mask a1',
+    ],
     ['files of another bank', {}, { source: 'csv', institution: { id: null, name: 'Second Bank' } }, 'new'],
     ['files of a bank without a name', {}, { source: 'csv', institution: { id: null, name: null } }, 'new'],
     ['files without a mask', {}, { source: 'csv', mask: null }, 'new'],
@@ -71,12 +93,16 @@ describe('an account that was there before', () => {
 
   test('a known id decides before anything else', () => {
     const accounts = [reported(), reported({ externalId: 'e2' })];
-    expect(plan(accounts, [candidate({ source: 'same' })], { aliases: new Map([['e2', 'a1']]) })).toEqual(['new', 'known a1']);
+    expect(plan(accounts, [candidate({ source: 'same' })], { aliases: new Map([['e2', 'a1']]) })).toEqual([
+      'new',
+      'known a1',
+    ]);
   });
 
   test('of an item over several banks the bank of the account counts', () => {
     const one = reported({ institution: { id: null, name: 'Bank B' } });
-    const at = (id: string, name: string): AccountCandidate => candidate({ id, source: 'same', institution: { id: null, name } });
+    const at = (id: string, name: string): AccountCandidate =>
+      candidate({ id, source: 'same', institution: { id: null, name } });
     expect(plan([one], [at('a1', 'Bank A'), at('a2', 'Bank B')])).toEqual(['mask a2']);
   });
 });
@@ -90,7 +116,10 @@ describe('several that look alike', () => {
   });
 
   test('what one of them claims by name leaves the other to the other', () => {
-    expect(plan([reported({ name: 'Platinum' }), reported({ externalId: 'e2', name: 'Gold' })], cards)).toEqual(['mask a2', 'mask a1']);
+    expect(plan([reported({ name: 'Platinum' }), reported({ externalId: 'e2', name: 'Gold' })], cards)).toEqual([
+      'mask a2',
+      'mask a1',
+    ]);
   });
 
   test('without a name that decides they are undecided', () => {
@@ -103,7 +132,11 @@ describe('several that look alike', () => {
 
 test('no account is claimed twice, and the order of the report does not matter', () => {
   const few = (...values: (string | null)[]) => fc.constantFrom(...values);
-  const traits = { persistentId: few(null, null, 'p', 'q'), name: fc.constantFrom('Gold', 'Silver'), mask: few(null, '1', '2') };
+  const traits = {
+    persistentId: few(null, null, 'p', 'q'),
+    name: fc.constantFrom('Gold', 'Silver'),
+    mask: few(null, '1', '2'),
+  };
   const accounts = fc.array(fc.record(traits), { maxLength: 5 });
   const others = fc.array(fc.record({ ...traits, source: fc.constantFrom('same', 'former', 'csv') }), { maxLength: 5 });
   fc.assert(

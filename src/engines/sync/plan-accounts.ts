@@ -1,5 +1,11 @@
 import { areCompatibleKeys, nameKey } from '../matching/name-key.ts';
-import type { AccountCandidate, AccountDecision, AccountsToPlan, Institution, ReportedAccount } from './accounts-plan.ts';
+import type {
+  AccountCandidate,
+  AccountDecision,
+  AccountsToPlan,
+  Institution,
+  ReportedAccount,
+} from './accounts-plan.ts';
 
 /** Accounts that a reported one may be by one rule. */
 interface Claim {
@@ -28,7 +34,8 @@ export function planAccounts(accounts: AccountsToPlan): AccountDecision[] {
         .map((one) => ({
           reported: one,
           candidates: accounts.candidates.filter(
-            (candidate) => !claimed.has(candidate.id) && mayBe(accounts, one, candidate) && MATCHES[rule](one, candidate),
+            (candidate) =>
+              !claimed.has(candidate.id) && mayBe(accounts, one, candidate) && MATCHES[rule](one, candidate),
           ),
         }));
     // What one account claims is no longer open to the others, which may leave them a single one.
