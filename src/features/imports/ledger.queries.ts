@@ -21,6 +21,8 @@ export interface CandidateRow {
   import_id: string | null;
   source_key: string | null;
   content_key: string | null;
+  /** A provider has delivered it. */
+  is_fed: 0 | 1;
 }
 
 export type TransactionRow = Selectable<TransactionsTable>;
@@ -84,6 +86,7 @@ function candidates(tx: ReadTx) {
   return tx.q
     .selectFrom('transactions as t')
     .leftJoin('transaction_origins as o', 'o.transaction_id', 't.id')
+    .leftJoin('transaction_feeds as f', 'f.transaction_id', 't.id')
     .select([
       't.id',
       't.short_id',
@@ -100,6 +103,7 @@ function candidates(tx: ReadTx) {
       't.import_id',
       'o.source_key',
       'o.content_key',
+      sql<0 | 1>`case when f.transaction_id is null then 0 else 1 end`.as('is_fed'),
     ]);
 }
 
@@ -107,6 +111,7 @@ export interface AliasRow {
   transaction_id: string;
   namespace: string;
   external_id: string;
+  external_account_id: string | null;
 }
 
 /** Ids that sources gave to the rows of an account between two days, oldest first. */
@@ -114,7 +119,7 @@ export async function selectAliases(tx: ReadTx, accountId: string, from: string,
   return tx.q
     .selectFrom('transactions as t')
     .innerJoin('transaction_aliases as a', 'a.transaction_id', 't.id')
-    .select(['a.transaction_id', 'a.namespace', 'a.external_id'])
+    .select(['a.transaction_id', 'a.namespace', 'a.external_id', 'a.external_account_id'])
     .where('t.account_id', '=', accountId)
     .where('t.date', '>=', from)
     .where('t.date', '<=', to)
@@ -127,7 +132,7 @@ export async function selectAliases(tx: ReadTx, accountId: string, from: string,
 export async function selectAliasesOf(tx: ReadTx, transactionIds: readonly string[]): Promise<AliasRow[]> {
   return tx.q
     .selectFrom('transaction_aliases')
-    .select(['transaction_id', 'namespace', 'external_id'])
+    .select(['transaction_id', 'namespace', 'external_id', 'external_account_id'])
     .where(tx.portable.inList(sql.ref('transaction_id'), transactionIds))
     .orderBy('first_seen_at')
     .orderBy('external_id')

@@ -13,7 +13,6 @@ import {
 import type { AccountRow } from './targets.queries.ts';
 
 const AROUND_DAYS = 31;
-const PROVIDERS = new Set(['plaid', 'teller']);
 const NO_KEYS: readonly string[] = [];
 
 export interface LedgerRow extends LedgerCandidate {
@@ -47,18 +46,23 @@ export async function loadLedger(
     );
   }
   const fromProvider = new Set<string>();
-  for (const alias of aliases) if (PROVIDERS.has(alias.namespace)) fromProvider.add(alias.transaction_id);
+  for (const alias of aliases) if (isOfProvider(alias)) fromProvider.add(alias.transaction_id);
   const rows: LedgerRow[] = [];
   const merged: CandidateRow[] = [];
   const words = new Words();
   const add = (row: CandidateRow): void => {
     if (row.merged_into_id !== null) merged.push(row);
-    else rows.push(toLedgerRow(row, fromProvider.has(row.id) || (isFed && row.source_key === null), words));
+    else rows.push(toLedgerRow(row, row.is_fed === 1 || fromProvider.has(row.id) || (isFed && row.source_key === null), words));
   };
   named.forEach(add);
   for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) add(found as unknown as CandidateRow);
   if (merged.length > 0 || aliases.length > 0) attachKeys(rows, merged, aliases);
   return rows;
+}
+
+/** Whether a provider gave the id: files leave the account that they deliver unnamed. */
+function isOfProvider({ external_account_id: externalAccountId }: AliasRow): boolean {
+  return externalAccountId !== null;
 }
 
 /** Keeps repeated texts once, because each row comes with its own copies. */
@@ -90,7 +94,7 @@ function attachKeys(rows: readonly LedgerRow[], merged: readonly CandidateRow[],
   for (const alias of aliases) {
     const survivor = survivorOf(alias.transaction_id);
     const row = byId.get(survivor);
-    if (!row || PROVIDERS.has(alias.namespace)) continue;
+    if (!row || isOfProvider(alias)) continue;
     const key = bankIdKey(alias.namespace, alias.external_id);
     row.bankIds = survivor === alias.transaction_id ? [...row.bankIds, key] : [key, ...row.bankIds];
   }

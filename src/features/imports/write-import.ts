@@ -96,7 +96,7 @@ async function writeLedger(tx: WriteTx, instance: Instance, { importId, file, pl
   noteProgress('rules', plan.added.length);
   await ingestion.onChanged(changedIds(plan));
   if (plan.added.length > 0) await adoptHouseholdCurrency(tx, file);
-  const failedRules = await ingestion.finish(ruleRunOf(tx, plan, importId));
+  const { failedRules } = await ingestion.finish(ruleRunOf(tx, plan, importId));
   const finishedAt = instantNow(instance.clock);
   await stampConnections(tx, createdIds, finishedAt);
   const learned = { ...(await learnSettings(tx, file, plan, createdIds, importId)), origins };

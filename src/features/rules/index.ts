@@ -1,5 +1,12 @@
 export { openAutomaticCategories, type AutomaticCategory } from './automatic-categories.ts';
-export { openIngestion, WITHOUT_RULES, type IngestedRow, type Ingestion, type RuleComment } from './ingestion.ts';
+export {
+  openIngestion,
+  WITHOUT_RULES,
+  type IngestedRow,
+  type Ingestion,
+  type IngestionOutcome,
+  type RuleComment,
+} from './ingestion.ts';
 export { countRulesNaming, forgetInRules, retargetRules } from './rule-references.ts';
 export { runOnEntry, type Entry } from './run-on-entry.ts';
 export { rules } from './rules.entity.ts';

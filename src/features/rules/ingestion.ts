@@ -52,8 +52,15 @@ export interface Ingestion {
   addComments(comments: readonly (RuleComment & { transactionId: string })[]): Promise<void>;
   /** Runs the rules with trigger `sync` over rows whose delivered values changed, or that were brought back. */
   onChanged(ids: readonly string[]): Promise<void>;
-  /** Stores hits and history. Answers the names of rules that failed on a row, where they had no effect. */
-  finish(run: Omit<RunOrigin, 'run_type' | 'status' | 'started_at'>): Promise<readonly string[]>;
+  /** Stores hits and history. */
+  finish(run: Omit<RunOrigin, 'run_type' | 'status' | 'started_at'>): Promise<IngestionOutcome>;
+}
+
+export interface IngestionOutcome {
+  /** Names of rules that failed on a row, where they had no effect. */
+  failedRules: readonly string[];
+  /** How many rows each rule matched, most first. */
+  hits: readonly { rule_id: string; rule_name: string; count: number }[];
 }
 
 /** An ingestion that runs no rules. */
@@ -62,7 +69,7 @@ export const WITHOUT_RULES: Ingestion = {
   keepEffects: async () => new Map(),
   addComments: async () => {},
   onChanged: async () => {},
-  finish: async () => [],
+  finish: async () => ({ failedRules: [], hits: [] }),
 };
 
 export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): Promise<Ingestion> {
@@ -105,7 +112,11 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
     async finish(run) {
       await recordHits(tx, { ...run, run_type: appliedBy, status: 'success', started_at: tx.now }, tally);
       await forgetOldRuns(tx);
-      return [...failed].map((ruleId) => names.get(ruleId) ?? ruleId);
+      const nameOf = (ruleId: string): string => names.get(ruleId) ?? ruleId;
+      const hits = [...tally.byRule].flatMap(([ruleId, { matched: count }]) =>
+        count > 0 ? [{ rule_id: ruleId, rule_name: nameOf(ruleId), count }] : [],
+      );
+      return { failedRules: [...failed].map(nameOf), hits: hits.sort((one, other) => other.count - one.count) };
     },
   };
 

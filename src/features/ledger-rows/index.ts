@@ -1,0 +1,1 @@
+export { rowAdder, textIdsOf, type RowAdder, type RowToAdd } from './add-rows.ts';
