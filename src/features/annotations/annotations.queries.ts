@@ -12,6 +12,7 @@ export interface Origin {
   deleted_at: string | null;
   created_change_set_id: string | null;
   import_id: string | null;
+  /** That feeds its account now. */
   provider: string;
   file_name: string | null;
   line: number | null;
@@ -40,12 +41,14 @@ export async function selectChangesOf(tx: ReadTx, transactionId: string): Promis
   return rows.map(toChange);
 }
 
-export async function selectChangeSetsById(
-  tx: ReadTx,
-  ids: readonly string[],
-): Promise<Map<string, ChangeSetRow & { file_name: string | null }>> {
-  const { rows } = await sql<ChangeSetRow & { file_name: string | null }>`
-    select s.*, i.file_name from change_sets s left join imports i on i.id = s.import_id
+/** A change set with the name of the file if an import made it, and the provider if a sync did. */
+export type TimelineSet = ChangeSetRow & { file_name: string | null; sync_provider: string | null };
+
+export async function selectChangeSetsById(tx: ReadTx, ids: readonly string[]): Promise<Map<string, TimelineSet>> {
+  const { rows } = await sql<TimelineSet>`
+    select s.*, i.file_name, c.provider as sync_provider
+    from change_sets s left join imports i on i.id = s.import_id
+      left join connections c on s.source = 'sync' and c.id = s.actor_id
     where ${tx.portable.inList(sql.ref('s.id'), ids)}`.execute(tx.q);
   return new Map(rows.map((row) => [row.id, row]));
 }

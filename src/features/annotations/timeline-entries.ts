@@ -4,6 +4,7 @@ import type { ChangeSetRow } from '../../journal/journal.queries.ts';
 import type { JournaledChange } from '../../journal/undo.ts';
 import { isDeliveredField } from '../facets/index.ts';
 import type { AnnotationKind } from './annotations.contract.ts';
+import type { TimelineSet } from './annotations.queries.ts';
 import type { NameAt } from './names-at.ts';
 
 /** What a timeline entry says about one part of a change, without its actor. */
@@ -233,15 +234,18 @@ function preview(body: string): string {
   return characters.length > PREVIEW_CHARS ? `${characters.slice(0, PREVIEW_CHARS).join('')}…` : line.trim();
 }
 
+/** What only a provider delivers: the account that a row belongs to, and a time that no record shows. */
+const ONLY_OF_SYNCS: ReadonlySet<string> = new Set(['account_id', 'authorized_datetime']);
+
 /** What a bank file or a sync changed in the values it had delivered; null if it changed none. */
 export function describeDelivered(
   change: JournaledChange,
-  set: ChangeSetRow & { file_name: string | null },
+  set: TimelineSet,
   provider: string,
 ): EntryDraft | null {
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   for (const [field, to] of Object.entries(change.after ?? {})) {
-    if (isDeliveredField(field)) changes[field] = { from: change.before?.[field] ?? null, to };
+    if (isDeliveredField(field) || (set.source === 'sync' && ONLY_OF_SYNCS.has(field))) changes[field] = { from: change.before?.[field] ?? null, to };
   }
   const fields = Object.keys(changes);
   if (fields.length === 0) return null;
@@ -252,7 +256,12 @@ export function describeDelivered(
     kind: isSync ? 'sync_updated' : 'import_updated',
     about: 'delivered',
     payload: isSync
-      ? { provider, connection_id: set.source === 'sync' ? set.actor_id : null, sync_log_id: set.sync_log_id, changes }
+      ? {
+          provider: set.sync_provider ?? provider,
+          connection_id: set.source === 'sync' ? set.actor_id : null,
+          sync_log_id: set.sync_log_id,
+          changes,
+        }
       : { import_id: set.import_id, file_name: set.file_name, changes },
     clause,
   };

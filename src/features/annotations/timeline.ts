@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { ChangeSetRow } from '../../journal/journal.queries.ts';
 import type { JournaledChange } from '../../journal/undo.ts';
 import type { Annotation } from './annotations.contract.ts';
 import {
@@ -10,6 +9,7 @@ import {
   selectCommentTexts,
   selectMembers,
   type Origin,
+  type TimelineSet,
 } from './annotations.queries.ts';
 import { categoryNamesAt, namesAt, tagNamesAt } from './names-at.ts';
 import {
@@ -23,8 +23,6 @@ import {
 } from './timeline-entries.ts';
 
 export type AnnotationRecord = z.output<typeof Annotation>;
-/** A change set, with the name of the file if an import made it. */
-type TimelineSet = ChangeSetRow & { file_name: string | null };
 
 /** The whole timeline of a transaction, oldest first, read from the journal (contract 10.8). */
 export async function timelineOf(tx: ReadTx, origin: Origin): Promise<AnnotationRecord[]> {
@@ -114,7 +112,7 @@ function describeOrigin(origin: Origin, set: TimelineSet): EntryDraft | null {
   if (set.source === 'import') {
     const from = origin.file_name === null ? '' : ` from ${origin.file_name}`;
     const payload = {
-      provider: origin.provider,
+      provider: 'csv',
       import_id: origin.import_id,
       file_name: origin.file_name,
       line: origin.line,
@@ -125,7 +123,7 @@ function describeOrigin(origin: Origin, set: TimelineSet): EntryDraft | null {
     return { kind: 'transaction_created', about: 'origin', payload: {}, clause: 'added this transaction' };
   }
   if (set.source !== 'sync') return null;
-  const payload = { provider: origin.provider, connection_id: set.actor_id, sync_log_id: set.sync_log_id };
+  const payload = { provider: set.sync_provider, connection_id: set.actor_id, sync_log_id: set.sync_log_id };
   return { kind: 'sync_started', about: 'origin', payload, clause: 'added this transaction' };
 }
 
