@@ -84,6 +84,11 @@ export function machineTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
+/** An instant given in milliseconds since the epoch. */
+export function instantAt(ms: number): Instant {
+  return new Date(ms).toISOString();
+}
+
 /** `at` plus a number of milliseconds, as an instant. */
 export function instantAfter(at: Instant, ms: number): Instant {
   return new Date(Date.parse(at) + ms).toISOString();

@@ -16,7 +16,7 @@ export type TestClock = ReturnType<typeof fixedClock>;
 
 export interface TestAppOptions extends Pick<
   Overrides,
-  'demoLink' | 'random' | 'workers' | 'threads' | 'checkAnswers' | 'passwordHashing'
+  'demoLink' | 'random' | 'workers' | 'threads' | 'checkAnswers' | 'passwordHashing' | 'extraProviders'
 > {
   /** Environment variables, over those of every test app; `undefined` takes one away. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -224,6 +224,7 @@ async function appOf(
     ...(options.threads === undefined ? {} : { threads: options.threads }),
     ...(options.demoLink === undefined ? {} : { demoLink: options.demoLink }),
     ...(options.random === undefined ? {} : { random: options.random }),
+    ...(options.extraProviders === undefined ? {} : { extraProviders: options.extraProviders }),
   });
 }
 

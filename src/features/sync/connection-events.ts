@@ -24,17 +24,22 @@ export async function syncPace(tx: ReadTx, instance: Instance, provider: string)
   };
 }
 
-/** What an event is judged by; `now` is the instant of the write. */
+/** What an event is judged by. It happened with the write, unless `now` says when. */
 export async function eventContext(
   tx: WriteTx,
   instance: Instance,
   { provider, institution_name: institutionName }: Pick<ConnectionsTable, 'provider' | 'institution_name'>,
+  now = tx.now,
 ): Promise<EventContext> {
   const providerName = traitsOf(instance, provider)?.displayName ?? provider;
-  return { institutionName, providerName, pace: await syncPace(tx, instance, provider), now: tx.now };
+  return { institutionName, providerName, pace: await syncPace(tx, instance, provider), now };
 }
 
-type Columns = Parameters<typeof connections.change>[2];
+interface EventWrite {
+  columns?: Parameters<typeof connections.change>[2];
+  fields?: { after: Readonly<Record<string, unknown>> };
+  now?: string;
+}
 
 /**
  * Applies what happened to a connection, as read in this transaction (contract 30.3): its columns, the sync that it asks
@@ -45,9 +50,9 @@ export async function applyConnectionEvent(
   instance: Instance,
   connection: ConnectionsTable,
   event: ConnectionEvent,
-  { columns = {}, fields }: { columns?: Columns; fields?: { after: Readonly<Record<string, unknown>> } } = {},
+  { columns = {}, fields, now }: EventWrite = {},
 ): Promise<ConnectionsTable | undefined> {
-  const outcome = applyEvent(connection, event, await eventContext(tx, instance, connection));
+  const outcome = applyEvent(connection, event, await eventContext(tx, instance, connection, now));
   if (!outcome) return undefined;
   const options = { revertible: false, ...(fields === undefined ? {} : { fields }) };
   const changed = await connections.change(tx, connection, { ...outcome.changes, ...columns }, options);

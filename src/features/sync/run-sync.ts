@@ -1,6 +1,14 @@
+import { ProviderFailure } from '../../providers/provider-failure.ts';
 import type { Instance } from '../handler.ts';
-import { openProvider } from '../providers/index.ts';
+import { finishSync } from './after-sync.ts';
+import { commitLargeSync } from './commit-large-sync.ts';
+import { commitSync, type FetchedSync } from './commit-sync.ts';
+import { failSync, isOurs } from './fail-sync.ts';
+import { fetchSync } from './fetch-sync.ts';
+import { loadSync } from './load-sync.ts';
 import type { SyncTrigger } from './request-sync.ts';
+import { removeSpool } from './spool.ts';
+import { updateWebhook } from './update-webhook.ts';
 
 /** A sync whose lease is taken and whose log is `in_progress`. Plain data, because it goes to worker threads. */
 export interface SyncTurn {
@@ -17,6 +25,39 @@ export interface SyncTurn {
  * ProviderFailure (`TIMEOUT`), or anything else after which nothing is written. Whoever took the lease releases it.
  */
 export async function runSync(instance: Instance, turn: SyncTurn, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await openProvider(instance, turn.connectionId);
+  const { config, logger } = instance;
+  try {
+    instance.failpoint('sync:begun');
+    const { provider, access, request } = await loadSync(instance, turn);
+    const where = { dataDir: config.dataDir, syncLogId: turn.syncLogId };
+    const fetched = await fetchSync(provider, access, { ...request, signal }, where);
+    instance.failpoint('sync:fetched');
+    signal.throwIfAborted();
+    await commit(instance, { turn, traits: provider.traits, fetched });
+    await updateWebhook(instance, turn, { provider, access, state: fetched.outcome.state });
+    await finishSync(instance, turn);
+  } catch (error) {
+    if (signal.aborted && !(signal.reason instanceof ProviderFailure)) return;
+    const reason: unknown = signal.aborted ? signal.reason : error;
+    if (isOurs(reason)) logger.error({ err: reason, sync_log_id: turn.syncLogId }, 'A sync failed.');
+    await failSync(instance, turn, reason);
+  } finally {
+    await removeSpool(config.dataDir, turn.syncLogId);
+  }
 }
+
+/** Large syncs are committed in a thread, so that other requests stay fast. */
+async function commit(instance: Instance, sync: FetchedSync): Promise<void> {
+  if (sync.fetched.spool === null) return commitSync(instance, sync);
+  await instance.runTask(commitLargeSync, sync, { principal: null, request: REQUEST, claim: null });
+}
+
+/** No request asked for the task. */
+const REQUEST = {
+  id: '',
+  surface: 'system',
+  reason: null,
+  baseUrl: '',
+  client: null,
+  prefer: null,
+} as const;

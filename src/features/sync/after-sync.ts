@@ -1,0 +1,38 @@
+import { bookkeep } from '../../journal/write.ts';
+import type { Instance } from '../handler.ts';
+import { settleEvents } from '../webhooks/index.ts';
+import { removeNote, selectNotes } from './sync-logs.queries.ts';
+
+interface SyncNote {
+  readonly syncLogId: string;
+  readonly connectionId: string;
+}
+
+/** What a committed sync still has to do. Each step may be done twice, because a crash may come before the note is gone. */
+const STEPS: readonly ((instance: Instance, note: SyncNote) => Promise<void>)[] = [markEvents];
+
+/** Does what is left after a sync (contract 30.7.2, step 7). A failure never changes the sync's log. */
+export async function finishSync(instance: Instance, note: SyncNote): Promise<void> {
+  try {
+    for (const step of STEPS) await step(instance, note);
+    await bookkeep(instance.database, (tx) => removeNote(tx, note.syncLogId));
+  } catch (error) {
+    instance.logger.error(
+      { err: error, sync_log_id: note.syncLogId },
+      'The work after a sync failed. It is tried again.',
+    );
+  }
+}
+
+/** Does what a crash or a failure left undone. To be called at the start, and now and then. */
+export async function finishSyncs(instance: Instance): Promise<void> {
+  const notes = await instance.database.read(selectNotes);
+  for (const { sync_log_id: syncLogId, connection_id: connectionId } of notes) {
+    await finishSync(instance, { syncLogId, connectionId });
+  }
+}
+
+/** Webhook events that asked for the sync are processed. */
+async function markEvents({ database }: Instance, note: SyncNote): Promise<void> {
+  await bookkeep(database, (tx) => settleEvents(tx, { ...note, error: null }));
+}

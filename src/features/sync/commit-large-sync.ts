@@ -1,0 +1,16 @@
+import { defineTask, type Instance } from '../handler.ts';
+import { commitSync, type FetchedSync } from './commit-sync.ts';
+
+/** Commits a sync with many rows, in a thread where there are threads. @throws what stopped it */
+export const commitLargeSync = defineTask<FetchedSync>(
+  { name: 'commitLargeSync', group: 'sync' },
+  async ({ instance }, sync) => commitSync(knowing(instance, sync), sync),
+);
+
+/** A thread has no providers but the built-in ones, and needs no more of another than how it behaves. */
+function knowing(instance: Instance, { traits }: FetchedSync): Instance {
+  return {
+    ...instance,
+    extraProviders: [...instance.extraProviders, { traits } as Instance['extraProviders'][number]],
+  };
+}

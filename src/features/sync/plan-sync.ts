@@ -1,0 +1,128 @@
+import type { WriteTx } from '../../journal/write.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { AccountBatch, AccountPlan } from '../../engines/sync/account-plan.ts';
+import { planAccountRows } from '../../engines/sync/plan-account-rows.ts';
+import { datesReached, idsReached } from '../../engines/sync/reach.ts';
+import type { FetchOutcome, ProviderTraits } from '../../providers/provider.ts';
+import type { AttachedAccount } from './attach-accounts.ts';
+import type { CollapsedDelivery } from './collapse-delivery.ts';
+import type { KeptRow } from './delivery.ts';
+import {
+  selectAliases,
+  selectPendingRows,
+  selectRowsBetween,
+  selectRowsById,
+  selectSeparated,
+  type StoredRow,
+} from './known-rows.queries.ts';
+
+/** One account's part of a sync: what came, and what is to be done about it. */
+export interface AccountWork {
+  readonly attached: AttachedAccount;
+  readonly rows: readonly KeptRow[];
+  readonly plan: AccountPlan;
+  /** The transactions that the plan may name, by id. */
+  readonly stored: ReadonlyMap<string, StoredRow>;
+}
+
+interface Planning {
+  readonly traits: ProviderTraits;
+  readonly outcome: FetchOutcome;
+  readonly collapsed: CollapsedDelivery;
+}
+
+/** Decides which transactions the delivered rows are, on the state that the commit sees (contract 30.8). */
+export async function planSync(
+  tx: WriteTx,
+  attached: ReadonlyMap<string, AttachedAccount>,
+  planning: Planning,
+): Promise<AccountWork[]> {
+  const batches = [...attached].map(([externalId, account]) => ({
+    account,
+    batch: batchOf(tx.now, externalId, account, planning),
+  }));
+  const named = await loadNamed(tx, batches);
+  const separated = await selectSeparated(tx);
+  const works: AccountWork[] = [];
+  for (const { account, batch } of batches) {
+    works.push(await planOne(tx, account, batch, named, separated));
+  }
+  return works;
+}
+
+type Batch = AccountBatch & { readonly rows: readonly KeptRow[] };
+
+function batchOf(
+  now: string,
+  externalAccountId: string,
+  { account }: AttachedAccount,
+  { traits, outcome, collapsed }: Planning,
+): Batch {
+  const rows = collapsed.rows.get(externalAccountId) ?? [];
+  const read = outcome.reads.find((one) => one.externalAccountId === externalAccountId);
+  const currency = account.iso_currency_code;
+  return {
+    namespace: traits.name,
+    externalAccountId,
+    delivery: traits.delivery,
+    rowIds: traits.rowIds,
+    rows: currency === null ? rows : rows.map((row) => (row.currency === null ? { ...row, currency } : row)),
+    removedIds: collapsed.removed.flatMap((removed) =>
+      (removed.externalAccountId ?? externalAccountId) === externalAccountId ? [removed.externalId] : [],
+    ),
+    read: read && traits.delivery === 'window' ? { from: read.from, to: read.to } : null,
+    isCompleteRead: outcome.isCompleteRead,
+    relinkedAt: account.relinked_at,
+    now,
+  };
+}
+
+/** What the external ids of all batches stand for. */
+interface Named {
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly rows: ReadonlyMap<string, StoredRow>;
+  /** The account in which this sync reports a transaction, by its id. */
+  readonly reportedIn: ReadonlyMap<string, string>;
+}
+
+async function loadNamed(tx: ReadTx, batches: readonly { account: AttachedAccount; batch: Batch }[]): Promise<Named> {
+  const ids = new Set<string>();
+  for (const { batch } of batches) for (const id of idsReached(batch)) ids.add(id);
+  const [first] = batches;
+  const aliases = first ? await selectAliases(tx, first.batch.namespace, [...ids]) : new Map<string, string>();
+  const rows = await selectRowsById(tx, [...new Set(aliases.values())]);
+  const reportedIn = new Map<string, string>();
+  for (const { account, batch } of batches) {
+    for (const { externalId } of batch.rows) {
+      const id = externalId === null ? undefined : aliases.get(externalId);
+      if (id !== undefined) reportedIn.set(id, account.account.id);
+    }
+  }
+  return { aliases, rows: new Map(rows.map((row) => [row.id, row])), reportedIn };
+}
+
+async function planOne(
+  tx: ReadTx,
+  attached: AttachedAccount,
+  batch: Batch,
+  { aliases, rows: named, reportedIn }: Named,
+  separated: ReadonlySet<string>,
+): Promise<AccountWork> {
+  const { id: accountId } = attached.account;
+  const stored = new Map<string, StoredRow>();
+  const elsewhere: StoredRow[] = [];
+  for (const externalId of idsReached(batch)) {
+    const row = named.get(aliases.get(externalId) ?? '');
+    if (!row) continue;
+    if (row.accountId === accountId) stored.set(row.id, row);
+    else if (reportedIn.get(row.id) === accountId) elsewhere.push(row);
+  }
+  for (const row of attached.isNew ? [] : await selectPendingRows(tx, accountId)) stored.set(row.id, row);
+  const leaving = new Set([...stored.keys()].filter((id) => (reportedIn.get(id) ?? accountId) !== accountId));
+  const ledger = { elsewhere, leaving, aliases, separated };
+  const dates = attached.isNew ? null : datesReached(batch, { ...ledger, rows: [...stored.values()] });
+  if (dates !== null) for (const row of await selectRowsBetween(tx, accountId, dates)) stored.set(row.id, row);
+  const plan = planAccountRows(batch, { ...ledger, rows: [...stored.values()] });
+  for (const row of elsewhere) stored.set(row.id, row);
+  return { attached, rows: batch.rows, plan, stored };
+}
