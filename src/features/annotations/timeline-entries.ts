@@ -238,14 +238,11 @@ function preview(body: string): string {
 const ONLY_OF_SYNCS: ReadonlySet<string> = new Set(['account_id', 'authorized_datetime']);
 
 /** What a bank file or a sync changed in the values it had delivered; null if it changed none. */
-export function describeDelivered(
-  change: JournaledChange,
-  set: TimelineSet,
-  provider: string,
-): EntryDraft | null {
+export function describeDelivered(change: JournaledChange, set: TimelineSet, provider: string): EntryDraft | null {
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   for (const [field, to] of Object.entries(change.after ?? {})) {
-    if (isDeliveredField(field) || (set.source === 'sync' && ONLY_OF_SYNCS.has(field))) changes[field] = { from: change.before?.[field] ?? null, to };
+    if (isDeliveredField(field) || (set.source === 'sync' && ONLY_OF_SYNCS.has(field)))
+      changes[field] = { from: change.before?.[field] ?? null, to };
   }
   const fields = Object.keys(changes);
   if (fields.length === 0) return null;

@@ -52,7 +52,10 @@ export async function loadLedger(
   const words = new Words();
   const add = (row: CandidateRow): void => {
     if (row.merged_into_id !== null) merged.push(row);
-    else rows.push(toLedgerRow(row, row.is_fed === 1 || fromProvider.has(row.id) || (isFed && row.source_key === null), words));
+    else
+      rows.push(
+        toLedgerRow(row, row.is_fed === 1 || fromProvider.has(row.id) || (isFed && row.source_key === null), words),
+      );
   };
   named.forEach(add);
   for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) add(found as unknown as CandidateRow);

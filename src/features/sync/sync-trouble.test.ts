@@ -2,7 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { accountOf, itemOf, pageOf, rowOf, type Answer } from '../../../test/harness/made-up-provider.ts';
 import { runASync } from '../../../test/harness/run-a-sync.ts';
-import { openSyncedHousehold, storedTransactions, type SyncedHousehold } from '../../../test/harness/synced-household.ts';
+import {
+  openSyncedHousehold,
+  storedTransactions,
+  type SyncedHousehold,
+} from '../../../test/harness/synced-household.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { ProviderFailure, type FailureClass } from '../../providers/provider-failure.ts';
 import type { DeliveredAccount, DeliveredTransaction } from '../../providers/provider.ts';
@@ -40,7 +44,13 @@ forEachDatabase((database) => {
     it('stores nothing of a fetch that fails, and says why', async () => {
       const { row, sync, state, shown, stored } = await bank();
       await sync({ parts: [pageOf([row('1')])], outcome: { state: state(), position: 'p1' } });
-      const providerError = { code: 'BANK_DOWN', type: 'INSTITUTION', message: 'Down', requestId: 'r1', httpStatus: 500 };
+      const providerError = {
+        code: 'BANK_DOWN',
+        type: 'INSTITUTION',
+        message: 'Down',
+        requestId: 'r1',
+        httpStatus: 500,
+      };
       const failure = new ProviderFailure({ failureClass: 'transient', code: 'INSTITUTION_DOWN', providerError });
       const log = await sync({ parts: [pageOf([row('2')])], failure });
       expect(log).toMatchObject({
@@ -58,7 +68,11 @@ forEachDatabase((database) => {
         request_id: 'r1',
         http_status: 500,
       });
-      expect(await shown()).toMatchObject({ status: 'active', error_code: 'INSTITUTION_DOWN', consecutive_failures: 1 });
+      expect(await shown()).toMatchObject({
+        status: 'active',
+        error_code: 'INSTITUTION_DOWN',
+        consecutive_failures: 1,
+      });
       expect(await stored()).toHaveLength(1);
       await sync({ parts: [pageOf([row('2')])], outcome: { state: state() } });
       expect(home.plaid.requests.at(-1)).toMatchObject({ position: 'p1', isFull: false });
@@ -177,8 +191,7 @@ forEachDatabase((database) => {
       expect(warningsOf(log)).toMatchObject([
         {
           code: 'row_skipped',
-          message:
-            'A transaction was skipped: its amount is not a number. A full sync brings it once it can be read.',
+          message: 'A transaction was skipped: its amount is not a number. A full sync brings it once it can be read.',
           external_id: 'odd',
         },
         { code: 'amount_rounded', count: 1 },
@@ -200,7 +213,10 @@ forEachDatabase((database) => {
     it('keeps an account that vanished, and warns of closed and failed ones', async () => {
       const { account, row, sync, state } = await bank();
       await sync({ parts: [pageOf([row('1')])], outcome: { state: state() } });
-      const gone = await sync({ parts: [pageOf([], { removed: [row('1').externalId as string] })], outcome: { state: state([]) } });
+      const gone = await sync({
+        parts: [pageOf([], { removed: [row('1').externalId as string] })],
+        outcome: { state: state([]) },
+      });
       expect(warningsOf(gone)).toMatchObject([
         { code: 'account_missing', message: 'The bank no longer reports Checking. Its transactions are kept.' },
       ]);
