@@ -48,7 +48,9 @@ test('what can be reached is all that matters', () => {
     fc.property(syncCase, ({ batch, ledger }) => {
       const ids = new Set(idsReached(batch).map((id) => ledger.aliases.get(id)));
       const aliases = new Map([...ledger.aliases].filter(([id]) => idsReached(batch).includes(id)));
-      const first = ledger.rows.filter(({ id, pending }) => pending || ids.has(id));
+      const first = ledger.rows.filter(
+        ({ id, pending, deletedCause }) => (pending && deletedCause === null) || ids.has(id),
+      );
       const days = datesReached(batch, { rows: first, aliases });
       const isWithin = (date: string | null): boolean =>
         days === 'all' || (days !== null && date !== null && days.from <= date && date <= days.to);
@@ -59,6 +61,14 @@ test('what can be reached is all that matters', () => {
     }),
     { numRuns: 800 },
   );
+});
+
+test('of what is removed the other version can be reached', () => {
+  const gone = knownRow({ pending: true, date: '2026-02-10', authorizedDate: '2026-02-09' });
+  const days = datesReached(changes([], { removedIds: ['x1'] }), ledgerOf([gone]));
+  expect(days).toEqual({ from: '2026-02-08', to: '2026-02-20' });
+  expect(datesReached(changes([bankRow()]), ledgerOf([knownRow(), knownRow({ pending: true })]))).toBeNull();
+  expect(datesReached(changes([bankRow()]), ledgerOf([]))).toEqual({ from: '2026-02-10', to: '2026-02-23' });
 });
 
 test('a pair that was separated is not suggested again', () => {

@@ -28,7 +28,7 @@ export function idsReached(batch: AccountBatch): string[] {
 }
 
 /**
- * The dates that still matter when the transactions behind `idsReached` and every pending one of the account are
+ * The dates that still matter when the transactions behind `idsReached` and every live pending one of the account are
  * loaded: all transactions of the account, deleted ones included, of which date or authorized date lies within.
  */
 export function datesReached(
@@ -40,14 +40,16 @@ export function datesReached(
     ({ externalId }) => batch.rowIds === 'none' || externalId === null || !ledger.aliases.has(externalId),
   );
   const removed = new Set(batch.removedIds);
-  // Of what becomes gone, the other version may have been stored as new.
-  const gone = ledger.rows.filter(
-    ({ pending, feed }) => pending || (feed?.externalId != null && removed.has(feed.externalId)),
-  );
+  // The other version of what becomes gone may have been stored as new.
+  const gone = ledger.rows.filter(({ pending, feed }) => {
+    const isNamed = feed?.externalId != null && removed.has(feed.externalId);
+    const isReported = batch.delivery === 'changes' && feed?.externalAccountId === batch.externalAccountId;
+    return isNamed || (pending && !isReported);
+  });
+  // A row may have been delivered nearby, or continue what was pending before it.
   const hulls = [
-    widened(datesOf(unknown), NEAR_DAYS, NEAR_DAYS),
+    widened(datesOf(unknown), DAYS_AFTER_PENDING, NEAR_DAYS),
     widened(datesOf(gone), DAYS_BEFORE_PENDING, DAYS_AFTER_PENDING),
-    batch.rowIds === 'none' ? batch.read : null,
   ].filter((days) => days !== null);
   return hullOf(hulls.flatMap(({ from, to }) => [from, to]));
 }
