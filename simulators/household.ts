@@ -183,8 +183,8 @@ class Bank {
     const row = blankRow(step, account);
     if (account.provider !== 'csv') {
       const lag = step.pending ? 0 : this.#random.next();
-      row.authorized_date = lag < 0.45 ? day.date : day.earlier[lag < 0.85 ? 0 : 1];
-      row.payment_channel = merchant.channel;
+      const authorized = lag < 0.45 ? day.date : day.earlier[lag < 0.85 ? 0 : 1];
+      Object.assign(row, howItWasPaid(account, merchant.channel, authorized));
     }
     const shown = row.authorized_date ?? day.date;
     const chance = this.#random.next();
@@ -215,9 +215,9 @@ class Bank {
     if (standing.sum === 'sweep' && step.cents * (step.account === CHECKING ? 1 : -1) < 0)
       row.category_slug = step.account === CHECKING ? 'transfer_in_savings' : 'transfer_out_savings';
     if (account.provider !== 'csv') {
-      row.payment_channel = standing.channel;
+      const isOrdered = standing.channel === 'online' && standing.counterparty !== null;
+      Object.assign(row, howItWasPaid(account, standing.channel, isOrdered ? step.day.earlier[0] : null));
       row.merchant_name = account.provider === 'plaid' ? standing.counterparty : null;
-      if (standing.channel === 'online' && standing.counterparty) row.authorized_date = step.day.earlier[0];
     }
     if (account.provider === 'plaid' && standing.counterparty) {
       const reported = plaidCategory(leg.slug);
@@ -269,6 +269,16 @@ function blankRow(step: Step, account: AccountFacts): HouseholdTransaction {
     flagged: false,
     external_id: '',
   };
+}
+
+/** Teller says only whether a card was used, and gives one date (contract 35.6). */
+function howItWasPaid(
+  { provider }: AccountFacts,
+  channel: Merchant['channel'],
+  authorizedDate: string | null,
+): Pick<HouseholdTransaction, 'payment_channel' | 'authorized_date'> {
+  if (provider === 'plaid') return { payment_channel: channel, authorized_date: authorizedDate };
+  return { payment_channel: channel === 'in_store' ? 'in_store' : 'other', authorized_date: null };
 }
 
 /** Category, its source and what the bank said agree: `provider` only where the bank's word maps to the slug. */

@@ -4,6 +4,7 @@ import { answerScript } from './providers/browser-scripts.ts';
 import { serveProvider } from './providers/simulator-server.ts';
 import { answerPlaid } from './plaid/api.ts';
 import { createPlaidControl, plaidControlRoutes, type PlaidControl } from './plaid/control.ts';
+import { plaidBanks } from './plaid/controlled-banks.ts';
 import { answerLinkWindow, LINK_WINDOW_PATH } from './plaid/link-window.ts';
 import { createPlaidWorld, findItemByToken } from './plaid/world.ts';
 
@@ -46,7 +47,7 @@ export async function startPlaidSimulator(options: PlaidSimulatorOptions = {}): 
           answerScript(request, { scriptPath: SCRIPT_PATH, script: 'plaid', windowPath: LINK_WINDOW_PATH }, () =>
             answerLinkWindow(world, request),
           ),
-        control: (request) => answerControl(routes, request),
+        control: (request) => answerControl(routes, () => plaidBanks(world), request),
       };
     },
     options.port === undefined ? {} : { port: options.port },

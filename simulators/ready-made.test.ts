@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startSimulators, type Simulators } from '../test/harness/simulators.ts';
+import type { PlaidAccount, PlaidFacts } from './plaid/records.ts';
 import { householdWorld } from './providers/household-banks.ts';
+import type { TellerAccount, TellerTransaction } from './teller/records.ts';
 
 const NOW = '2026-04-26T06:00:00.000Z';
 let simulators: Simulators;
@@ -118,3 +120,64 @@ test('webhooks go out as often as asked, the same bytes each time, and never bey
     receiver.close();
   }
 });
+
+test('a day goes by: pending rows are posted, new ones come, and balances move by what was posted', () => {
+  const { plaid, teller } = simulators;
+  plaid.control.reset({ world: 'household', now: NOW });
+  teller.control.reset({ world: 'household', now: NOW });
+  for (const bank of [plaidBank(), tellerBank()]) {
+    bank.nextDay();
+    const before = bank.accounts();
+    const { posted, pending } = bank.nextDay();
+    expect([posted.length, pending.length]).toEqual([3, 3]);
+    const after = bank.accounts();
+    const moved = after.reduce((sum, { current }, index) => sum + current - (before[index]?.current ?? 0), 0);
+    const rows = bank.rows().filter(({ id }) => posted.includes(id));
+    expect(rows.reduce((sum, { effect }) => sum + effect, 0)).toBeCloseTo(moved, 6);
+    expect(bank.rows().filter(({ isPending }) => isPending)).toHaveLength(3);
+  }
+});
+
+interface Bank {
+  nextDay(): { posted: string[]; pending: string[] };
+  accounts(): { current: number }[];
+  /** `effect`: what a row does to the balance of its account. */
+  rows(): { id: string; isPending: boolean; effect: number }[];
+}
+
+function plaidBank(): Bank {
+  const { control } = simulators.plaid;
+  const item = () =>
+    (control.state() as { items: { accounts: PlaidAccount[]; transactions: PlaidFacts[] }[] }).items[0] ?? {
+      accounts: [],
+      transactions: [],
+    };
+  const isOwed = (id: string): boolean => item().accounts.some((one) => one.account_id === id && one.type === 'credit');
+  return {
+    nextDay: () => control.nextDay('item-sim-1'),
+    accounts: () => item().accounts.map(({ balances }) => ({ current: balances.current ?? 0 })),
+    rows: () =>
+      item().transactions.map(({ transaction_id: id, account_id, amount, pending: isPending }) => ({
+        id,
+        isPending,
+        effect: isOwed(account_id) ? amount : -amount,
+      })),
+  };
+}
+
+function tellerBank(): Bank {
+  const { control } = simulators.teller;
+  const enrollment = () =>
+    (control.state() as { enrollments: { accounts: TellerAccount[]; transactions: TellerTransaction[] }[] })
+      .enrollments[0] ?? { accounts: [], transactions: [] };
+  return {
+    nextDay: () => control.nextDay('enr_sim_1'),
+    accounts: () => enrollment().accounts.map(({ balances }) => ({ current: Number(balances.ledger) })),
+    rows: () =>
+      enrollment().transactions.map(({ id, amount, status }) => ({
+        id,
+        isPending: status === 'pending',
+        effect: Number(amount),
+      })),
+  };
+}

@@ -8,6 +8,7 @@ import { answerControl } from './providers/control-routes.ts';
 import { serveProvider } from './providers/simulator-server.ts';
 import { answerTeller, tokenOf } from './teller/api.ts';
 import { answerConnectWindow, CONNECT_WINDOW_PATH } from './teller/connect-window.ts';
+import { tellerBanks } from './teller/controlled-banks.ts';
 import { createTellerControl, tellerControlRoutes, type TellerControl } from './teller/control.ts';
 import { createTellerWorld, findEnrollmentByToken } from './teller/world.ts';
 
@@ -61,7 +62,7 @@ export async function startTellerSimulator(options: TellerSimulatorOptions = {})
         answerScript(request, { scriptPath: SCRIPT_PATH, script: 'teller', windowPath: CONNECT_WINDOW_PATH }, () =>
           answerConnectWindow(world, request),
         ),
-      control: (request) => answerControl(routes, request),
+      control: (request) => answerControl(routes, () => tellerBanks(world), request),
     };
   }, serverOptions(options));
   return {

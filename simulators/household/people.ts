@@ -40,10 +40,10 @@ const ACCOUNT_IDENTITIES: readonly Identity[] = [
   },
   {
     key: 'savings',
-    connection: 'harbor',
+    connection: 'cascade',
     name: 'SAVINGS ...6789',
     display_name: 'Rainy day',
-    official_name: 'Harbor High Yield Savings',
+    official_name: null,
     type: 'depository',
     subtype: 'savings',
     mask: '6789',
@@ -76,7 +76,7 @@ const ACCOUNT_IDENTITIES: readonly Identity[] = [
   },
   {
     key: 'car-loan',
-    connection: 'cascade',
+    connection: 'harbor',
     name: 'AUTO LOAN',
     display_name: 'Car loan',
     official_name: null,

@@ -8,6 +8,7 @@ import type { SimulatorServer } from '../providers/simulator-server.ts';
 import { deliverWebhook, type WebhookDelivery } from '../providers/webhook-delivery.ts';
 import { AccountSchema, defaultAccounts, factsOf } from './defaults.ts';
 import { handOver, type LinkMetadata } from './link-window.ts';
+import { livePlaidDay } from './next-day.ts';
 import type { PlaidAccount, PlaidFacts, PlaidItem } from './records.ts';
 import { applyChange, currentFacts, currentRows } from './transaction-pages.ts';
 import { PLAID_TAMPERS, signPlaidWebhook, type SignedWebhook } from './webhooks.ts';
@@ -109,6 +110,8 @@ export interface PlaidControl {
   changeTransactions(itemId: string, changes: Input<'transactions'>): { version: number; transaction_ids: string[] };
   restate(itemId: string, how?: Input<'restate'>): { transaction_ids: string[] };
   postPending(itemId: string, how: Input<'postPending'>): { version: number; transaction_id: string };
+  /** What is pending is posted, some purchases like those before are made, and the balances move. */
+  nextDay(itemId: string): { posted: string[]; pending: string[] };
   sendWebhook(webhook: Input<'webhook'>): Promise<{ deliveries: WebhookDelivery[] }>;
   /** What `sendWebhook` would send. */
   signWebhook(webhook: Input<'webhook'>): SignedWebhook;
@@ -147,6 +150,7 @@ export function createPlaidControl(
     changeTransactions: (itemId, changes) => changeTransactions(world, itemId, changes),
     restate: (itemId, how = {}) => restate(world, itemId, how),
     postPending: (itemId, how) => postPending(world, itemId, how),
+    nextDay: (itemId) => livePlaidDay(world, getItem(world, itemId)),
     signWebhook: (webhook) => signedWebhook(world, webhook),
     async sendWebhook(webhook) {
       const { times, item_id, url } = Schemas.webhook.parse(webhook);
@@ -186,6 +190,7 @@ export function plaidControlRoutes(control: PlaidControl): ControlRoute[] {
       status: 200,
       run: (body, id) => control.postPending(id, body as never),
     },
+    { method: 'POST', path: 'items/{id}/next-day', status: 200, run: (_body, id) => control.nextDay(id) },
     { method: 'POST', path: 'webhooks', status: 200, run: (body) => control.sendWebhook(body as never) },
     { method: 'POST', path: 'keys/rotate', status: 200, run: (body) => control.rotateKeys(body as never) },
   ];

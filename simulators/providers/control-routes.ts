@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { controlPage, type ControlledBank } from './control-page.ts';
 import type { SimulatedAnswer, SimulatedRequest } from './simulator-server.ts';
 
 /** What the caller of the control interface got wrong; its message is the answer. */
@@ -16,8 +17,10 @@ export interface ControlRoute {
 /** Answers a call below `/_control` with the route that it names. */
 export async function answerControl(
   routes: readonly ControlRoute[],
+  banks: () => readonly ControlledBank[],
   { method, path, body, text }: SimulatedRequest,
 ): Promise<SimulatedAnswer> {
+  if (method === 'GET' && /^\/_control\/?$/.test(path)) return controlPage(banks());
   const parts = path.split('/').slice(2);
   const route = routes.find((one) => one.method === method && matches(one.path, parts));
   if (!route) return refusal(404, `There is no ${method} ${path}.`);

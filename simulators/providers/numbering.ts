@@ -6,6 +6,8 @@ export interface Numbering {
   next(kind: string): number;
   requestId(): string;
   uuid(): string;
+  /** A number from 0, below the limit. */
+  below(limit: number): number;
 }
 
 const CHARS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -14,7 +16,8 @@ const REQUEST_ID_CHARS = 15;
 export function createNumbering(seed: number): Numbering {
   const random = seededRandom(seed);
   const counts = new Map<string, number>();
-  const draw = (chars: string): string => chars.charAt(Math.floor(random.next() * chars.length));
+  const below = (limit: number): number => Math.floor(random.next() * limit);
+  const draw = (chars: string): string => chars.charAt(below(chars.length));
   return {
     next(kind) {
       const number = (counts.get(kind) ?? 0) + 1;
@@ -23,5 +26,6 @@ export function createNumbering(seed: number): Numbering {
     },
     requestId: () => Array.from({ length: REQUEST_ID_CHARS }, () => draw(CHARS)).join(''),
     uuid: () => 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', () => draw('0123456789abcdef')),
+    below,
   };
 }

@@ -6,6 +6,7 @@ import { householdWorld, type BankFile } from '../providers/household-banks.ts';
 import type { LoggedRequest } from '../providers/request-log.ts';
 import type { SimulatorServer } from '../providers/simulator-server.ts';
 import { deliverWebhook, type WebhookDelivery } from '../providers/webhook-delivery.ts';
+import { liveTellerDay } from './next-day.ts';
 import { fillTellerWorld, TELLER_WORLDS } from './ready-made.ts';
 import type { Enrollment, TellerAccount, TellerTransaction } from './records.ts';
 import { signTellerWebhook, TELLER_TAMPERS, type SignedWebhook } from './webhooks.ts';
@@ -106,6 +107,8 @@ export interface TellerControl {
   changeEnrollment(enrollmentId: string, changes: Input<'enrollmentChanges'>): object;
   changeTransactions(enrollmentId: string, changes: Input<'transactions'>): { transaction_ids: string[] };
   restate(enrollmentId: string, how?: Input<'restate'>): { transaction_ids: string[] };
+  /** What is pending is posted, some purchases like those before are made, and the balances move. */
+  nextDay(enrollmentId: string): { posted: string[]; pending: string[] };
   sendWebhook(webhook: Input<'webhook'>): Promise<{ deliveries: WebhookDelivery[] }>;
   /** What `sendWebhook` would send. */
   signWebhook(webhook: Input<'webhook'>): SignedWebhook;
@@ -151,6 +154,7 @@ export function createTellerControl(
     changeEnrollment: (id, changes) => changeEnrollment(world, id, changes),
     changeTransactions: (id, changes) => changeTransactions(world, id, changes),
     restate: (id, how = {}) => restate(world, id, how),
+    nextDay: (id) => liveTellerDay(world, getEnrollment(world, id)),
     signWebhook: (webhook) => signedWebhook(world, webhook),
     async sendWebhook(webhook) {
       const { url = world.webhookUrl, times } = Schemas.webhook.parse(webhook);
@@ -191,6 +195,7 @@ export function tellerControlRoutes(control: TellerControl): ControlRoute[] {
       status: 200,
       run: (body, id) => control.restate(id, body as never),
     },
+    { method: 'POST', path: 'enrollments/{id}/next-day', status: 200, run: (_body, id) => control.nextDay(id) },
     { method: 'POST', path: 'webhooks', status: 200, run: (body) => control.sendWebhook(body as never) },
   ];
 }

@@ -88,8 +88,8 @@ export function tellerTransaction(
     type: row.payment_channel === 'in_store' ? 'card_payment' : 'ach',
     running_balance: row.pending ? null : '1000.00',
     details: {
-      processing_status: row.pending ? 'pending' : 'complete',
-      category: row.pending || category === null ? null : (CATEGORY_OF[category] ?? lowered(category)),
+      processing_status: 'complete',
+      category: category === null ? null : (CATEGORY_OF[category] ?? lowered(category)),
       counterparty: { name: row.merchant_name, type: row.merchant_name === null ? null : 'organization' },
     },
   };

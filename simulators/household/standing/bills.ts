@@ -22,10 +22,10 @@ export const BILLS: readonly Standing[] = [
     5,
     38_912,
     [
-      { account: CHECKING, text: 'CASCADE CU AUTO LOAN PMT', slug: 'loan_payments_car_payment' },
+      { account: CHECKING, text: 'HARBOR AUTO FINANCE LOAN PMT', slug: 'loan_payments_car_payment' },
       { account: CAR_LOAN, text: 'PAYMENT RECEIVED THANK YOU', slug: 'transfer_in_account_transfer' },
     ],
-    { series: 'loan', counterparty: 'Cascade Credit Union', businessDays: true },
+    { series: 'loan', counterparty: 'Harbor Auto Finance', businessDays: true },
   ),
   standing(
     'car-loan-interest',
