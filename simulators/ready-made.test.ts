@@ -152,7 +152,7 @@ function plaidBank(): Bank {
       accounts: [],
       transactions: [],
     };
-  const isOwed = (id: string): boolean => item().accounts.some((one) => one.account_id === id && one.type === 'credit');
+  const owed = new Set(item().accounts.flatMap((one) => (one.type === 'credit' ? one.account_id : [])));
   return {
     nextDay: () => control.nextDay('item-sim-1'),
     accounts: () => item().accounts.map(({ balances }) => ({ current: balances.current ?? 0 })),
@@ -160,7 +160,7 @@ function plaidBank(): Bank {
       item().transactions.map(({ transaction_id: id, account_id, amount, pending: isPending }) => ({
         id,
         isPending,
-        effect: isOwed(account_id) ? amount : -amount,
+        effect: owed.has(account_id) ? amount : -amount,
       })),
   };
 }
