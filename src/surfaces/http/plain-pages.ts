@@ -9,6 +9,7 @@ interface PlainPage {
   text: readonly string[];
   refreshSeconds?: number;
   home?: boolean;
+  referrerPolicy?: string;
 }
 
 const STYLE = `:root{color-scheme:light dark;font:1rem/1.6 ui-sans-serif,system-ui,sans-serif}
@@ -41,7 +42,7 @@ export function sendPlainPage(page: PlainPage, status: number, reply: FastifyRep
   return reply
     .code(status)
     .header('cache-control', 'no-store')
-    .header('referrer-policy', 'same-origin')
+    .header('referrer-policy', page.referrerPolicy ?? 'same-origin')
     .type('text/html; charset=utf-8')
     .send(render(page));
 }
@@ -62,6 +63,6 @@ function render({ title, text, refreshSeconds, home = false }: PlainPage): strin
 `;
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

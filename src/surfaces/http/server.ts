@@ -28,6 +28,7 @@ import { drainBeforeClose } from './drain.ts';
 import { toAppError } from './error-answer.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { answerBadHttp, answerOddRequests, decodableUrl, refuseOddHead } from './odd-requests.ts';
+import { addLinkPages } from './hosted-link-pages.ts';
 import { addPages } from './pages.ts';
 import { NOT_FOUND_PAGE, sendPlainPage, wantsPage } from './plain-pages.ts';
 import { requestId } from './request-headers.ts';
@@ -83,7 +84,10 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 
   const answer = createAnswerOperation(instance, dispatch);
   for (const operation of operations) addOperation(server, operation, admission, answer);
-  const pages = addPages(server, { instance, admission, dashboard });
+  const pages = [
+    ...addPages(server, { instance, admission, dashboard }),
+    ...addLinkPages(server, { instance, admission }),
+  ];
   const served = [
     ...operationPaths(operations),
     ...addDocuments(server, openapi, admission),
