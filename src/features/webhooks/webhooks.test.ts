@@ -176,7 +176,7 @@ forEachDatabase((database) => {
       }
       expect(
         (await events()).map((one: { event_type: string; status: string }) => [one.event_type, one.status]),
-      ).toEqual(Array(3).fill(['test', 'processed']));
+      ).toEqual(Array.from({ length: 3 }, () => ['test', 'processed']));
     });
 
     test('other paths, methods and large bodies are refused; a key that cannot be fetched is a reason to send again', async () => {

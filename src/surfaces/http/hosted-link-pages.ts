@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Instance } from '../../features/handler.ts';
 import { prepareLinkPage, prepareReturnPage, type LinkPage } from '../../features/hosted-links/prepare-link-page.ts';
-import { AppError, type ErrorCode } from '../../kernel/errors.ts';
+import type { AppError, ErrorCode } from '../../kernel/errors.ts';
 import type { Admission } from './admission.ts';
 import { toAppError } from './error-answer.ts';
 import { errorPage, escaped, sendPlainPage, wantsPage } from './plain-pages.ts';
