@@ -111,7 +111,7 @@ async function render({ provider, part, hasReturn }: LinkPage, nonce: string, te
   const files = [ownFile('storage.js'), ...(part ? [part.adapter] : []), ownFile(texts.script)];
   const scripts = (await Promise.all(files.map(load))).join('\n');
   const chosen = provider === null ? '' : ` data-provider="${escaped(provider)}"`;
-  // The provider's script is the last, so that the page is there while it loads.
+  // Ours are one block, whose names are not those of the page. The provider's script is the last, so that the page is there while it loads.
   const theirs = part ? `<script src="${escaped(part.scriptUrl)}"></script>` : '';
   return `<!doctype html>
 <html lang="en" data-hosted-link data-returns="${hasReturn}"${chosen}><head><meta charset="utf-8">
@@ -119,7 +119,7 @@ async function render({ provider, part, hasReturn }: LinkPage, nonce: string, te
 <meta name="robots" content="noindex"><link rel="icon" href="data:,"><style nonce="${nonce}">${style}</style></head>
 <body><header>Homeledger</header><main><h1 tabindex="-1">${escaped(texts.title)}</h1><p role="status">${escaped(texts.text)}</p>
 <noscript><p>This page needs JavaScript. Please switch it on, or open the link in another browser.</p></noscript></main>
-<script nonce="${nonce}">${scripts}</script>${theirs}</body></html>
+<script nonce="${nonce}">'use strict';{${scripts}}</script>${theirs}</body></html>
 `;
 }
 

@@ -1,17 +1,13 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { addBankConnection } from '../../../test/harness/bank-connection.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { fixedClock } from '../../../test/harness/fixed-clock.ts';
-import { addAccount, addMember, type Made } from '../../../test/harness/ledger.ts';
-import { resetSimulators, useSimulators } from '../../../test/harness/simulators.ts';
+import { addAccount } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { bookkeep } from '../../journal/write.ts';
-import { failWaitingEvents, pickUpEvents, settleEvents, webhookHealth } from './index.ts';
+import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
+import { VECTOR_TIME, webhookBench } from '../../../test/harness/webhooks.ts';
+import { settleEvents, webhookHealth } from './index.ts';
 
-/** The instant of the vectors of contract 35.10. */
-const START = '2025-10-09T08:53:20.000Z';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -43,60 +39,21 @@ const TELLER_VECTOR = {
 const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
 
 forEachDatabase((database) => {
-  const simulators = useSimulators();
-  const clock = fixedClock(START);
-  let app: TestApp;
-  let ana: Made;
-  let count = 0;
-  beforeAll(async () => {
-    app = await database.open({ env: { ...simulators.env }, clock });
-    ana = await addMember(app, 'Ana');
-  });
-  beforeEach(() => resetSimulators(simulators, new Date(clock.now()).toISOString()));
-  afterEach(async () => {
-    clock.advance(2 * DAY_MS);
-    await bookkeep(app.app.instance.database, async (tx) => {
-      for (const table of ['webhook_events', 'webhook_counters', 'sync_turns'] as const) {
-        await tx.q.deleteFrom(table).execute();
-      }
-    });
-  });
-
-  const post = (
-    provider: string,
-    sent: { body: string | Buffer; headers: Record<string, string> },
-    from = '127.0.0.1',
-  ) => app.request('POST', `/webhooks/${provider}`, { key: null, from, body: sent.body, headers: sent.headers });
-  const events = async () => (await app.request('GET', '/api/v1/webhook-events')).json.webhook_events;
-  const connection = async (id: string) =>
-    (
-      await rowsOf<Record<string, unknown>>(app.app.instance.database, `select * from connections where id = '${id}'`)
-    )[0];
-  const requests = () => rowsOf(app.app.instance.database, 'select * from sync_turns where requested_at is not null');
-  const health = () => app.app.instance.database.read((tx) => webhookHealth(tx, new Date(clock.now()).toISOString()));
+  const bench = webhookBench(database);
+  const { clock, simulators, post, sendPlaid, itemWebhook, plaidItem, events, requests, connection } = bench;
+  const health = () =>
+    bench.app.app.instance.database.read((tx) => webhookHealth(tx, new Date(clock.now()).toISOString()));
   const settled = (connectionId: string, syncLogId: string, error: string | null) =>
-    bookkeep(app.app.instance.database, (tx) => settleEvents(tx, { connectionId, syncLogId, error }));
-
-  /** An item of the simulator with its connection. */
-  async function plaidItem(columns: Parameters<typeof addBankConnection>[2] = {}) {
-    count += 1;
-    const { item_id: itemId } = simulators.plaid.control.addItem({ item_id: `item-${count}` });
-    return { itemId, ...(await addBankConnection(app, ana, { itemId, ...columns })) };
-  }
-
-  type Webhook = Parameters<typeof simulators.plaid.control.signWebhook>[0];
-  const sendPlaid = (webhook: Webhook) => post('plaid', simulators.plaid.control.signWebhook(webhook));
-  const itemWebhook = (itemId: string, code: string, extra: Record<string, unknown> = {}) =>
-    sendPlaid({ item_id: itemId, webhook_type: 'ITEM', webhook_code: code, extra });
+    bench.bookkeep((tx) => settleEvents(tx, { connectionId, syncLogId, error }));
 
   describe('signatures', () => {
     test('the vectors are accepted, within their time and without a byte changed', async () => {
       const headers = { 'content-type': 'text/plain', ...PLAID_VECTOR.headers };
       const signature = (v1: string) => ({ 'teller-signature': `t=1760000000,v1=${v1}` });
-      clock.set(START);
-      simulators.plaid.control.setClock({ now: START });
-      const made = await addBankConnection(app, ana, { itemId: 'item-sim-1' });
-      await addBankConnection(app, ana, { itemId: 'enr_sim_1', provider: 'teller' });
+      clock.set(VECTOR_TIME);
+      simulators.plaid.control.setClock({ now: VECTOR_TIME });
+      const made = await addBankConnection(bench.app, bench.ana, { itemId: 'item-sim-1' });
+      await addBankConnection(bench.app, bench.ana, { itemId: 'enr_sim_1', provider: 'teller' });
       expect((await post('plaid', { body: PLAID_VECTOR.body, headers })).json).toEqual({ status: 'ok' });
       expect((await events())[0]).toMatchObject({
         provider: 'plaid',
@@ -181,7 +138,7 @@ forEachDatabase((database) => {
 
     test('other paths, methods and large bodies are refused; a key that cannot be fetched is a reason to send again', async () => {
       expect(codeOf(await post('csv', { body: '{}', headers: {} }))).toEqual([404, 'NOT_FOUND']);
-      const wrong = await app.request('GET', '/webhooks/plaid', { key: null });
+      const wrong = await bench.app.request('GET', '/webhooks/plaid', { key: null });
       expect([...codeOf(wrong), wrong.headers.allow]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST, OPTIONS']);
       const large = Buffer.alloc(1_048_577);
       expect(codeOf(await post('teller', { body: large, headers: {} }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
@@ -206,7 +163,7 @@ forEachDatabase((database) => {
       expect([answers.filter(({ status }) => status === 401).length, limited.length]).toEqual([200, 30]);
       expect(limited[0]?.headers['retry-after']).toBe('1');
       await eventually(async () => expect((await health()).plaid.rejected_count).toBe(200));
-      const rows = await rowsOf(app.app.instance.database, 'select * from webhook_counters');
+      const rows = await rowsOf(bench.app.app.instance.database, 'select * from webhook_counters');
       expect([rows.length, await events()]).toEqual([1, []]);
     });
   });
@@ -216,15 +173,14 @@ forEachDatabase((database) => {
       const { itemId, id } = await plaidItem();
       expect((await sendPlaid({ item_id: itemId })).status).toBe(200);
       expect(await requests()).toEqual([expect.objectContaining({ connection_id: id, requested_trigger: 'webhook' })]);
-      const log = app.app.instance.ids.uuid();
-      clock.advance(11 * MINUTE_MS);
-      simulators.plaid.control.setClock({ advance_seconds: 660 });
+      const log = bench.app.app.instance.ids.uuid();
+      bench.pass(11 * MINUTE_MS);
       expect((await sendPlaid({ item_id: itemId })).json).toEqual({ status: 'ok' });
       const statuses = async () => (await events()).map((one: { status: string }) => one.status);
       await settled(id, log, null);
       // The second came after that sync had begun.
       expect(await statuses()).toEqual(['received', 'processed']);
-      await settled(id, app.app.instance.ids.uuid(), 'The bank cannot be reached.');
+      await settled(id, bench.app.app.instance.ids.uuid(), 'The bank cannot be reached.');
       expect((await events())[0]).toMatchObject({ status: 'error', error_message: 'The bank cannot be reached.' });
       expect((await events())[1]).toMatchObject({ sync_log_id: log, processed_at: expect.any(String) });
     });
@@ -257,14 +213,12 @@ forEachDatabase((database) => {
       await itemWebhook(itemId, 'LOGIN_REPAIRED');
       expect(await connection(id)).toMatchObject({ status: 'active', error_code: null });
       expect(await requests()).toEqual([expect.objectContaining({ connection_id: id, requested_trigger: 'webhook' })]);
-      clock.advance(DAY_MS - MINUTE_MS);
-      simulators.plaid.control.setClock({ advance_seconds: 86_340 });
+      bench.pass(DAY_MS - MINUTE_MS);
       expect((await sent()).json).toEqual({ status: 'ok', duplicate: true });
       expect(await connection(id)).toMatchObject({ status: 'active' });
       const [, broken] = await events();
       expect(broken).toMatchObject({ event_type: 'connection_error', delivery_count: 2, status: 'processed' });
-      clock.advance(2 * MINUTE_MS);
-      simulators.plaid.control.setClock({ advance_seconds: 120 });
+      bench.pass(2 * MINUTE_MS);
       await sent();
       expect(await connection(id)).toMatchObject({ status: 'pending_reauth' });
     });
@@ -319,9 +273,9 @@ forEachDatabase((database) => {
     });
 
     test('a webhook of Teller without an enrollment is matched by its accounts', async () => {
-      const made = await addBankConnection(app, ana, { provider: 'teller', itemId: `enr_${(count += 1)}` });
-      const account = await addAccount(app, ana);
-      await bookkeep(app.app.instance.database, (tx) =>
+      const made = await addBankConnection(bench.app, bench.ana, { provider: 'teller', itemId: 'enr_by_account' });
+      const account = await addAccount(bench.app, bench.ana);
+      await bench.bookkeep((tx) =>
         tx.q
           .insertInto('account_feeds')
           .values({
@@ -359,7 +313,7 @@ forEachDatabase((database) => {
     test('a second update inside the window is fetched at its end, if the sync of the first has begun', async () => {
       const far = new Date(clock.now() + DAY_MS).toISOString();
       const { itemId, id } = await plaidItem();
-      await app.write('test.due', async (tx) => {
+      await bench.app.write('test.due', async (tx) => {
         tx.journal.allowUnjournaled('connection');
         await tx.q.updateTable('connections').set({ next_sync_at: far }).where('id', '=', id).execute();
       });
@@ -367,133 +321,10 @@ forEachDatabase((database) => {
       await sendPlaid({ item_id: itemId });
       await sendPlaid({ item_id: itemId });
       expect(await connection(id)).toMatchObject({ next_sync_at: far });
-      await bookkeep(app.app.instance.database, (tx) =>
-        tx.q.updateTable('sync_turns').set({ requested_at: null }).execute(),
-      );
+      await bench.bookkeep((tx) => tx.q.updateTable('sync_turns').set({ requested_at: null }).execute());
       await sendPlaid({ item_id: itemId });
       expect(await connection(id)).toMatchObject({ next_sync_at: endOfWindow });
       expect((await events()).length).toBe(1);
-    });
-  });
-
-  describe('events that wait', () => {
-    test('end when their request is dropped, but for those that a running sync serves', async () => {
-      const { itemId, id } = await plaidItem();
-      await sendPlaid({ item_id: itemId });
-      const running = app.app.instance.ids.uuid();
-      await bookkeep(app.app.instance.database, (tx) =>
-        tx.q.updateTable('sync_turns').set({ sync_log_id: running, requested_at: null }).execute(),
-      );
-      clock.advance(11 * MINUTE_MS);
-      simulators.plaid.control.setClock({ advance_seconds: 660 });
-      await sendPlaid({ item_id: itemId });
-      await bookkeep(app.app.instance.database, (tx) => failWaitingEvents(tx, id, 'It was dropped.'));
-      expect((await events()).map((one: { status: string }) => one.status)).toEqual(['error', 'received']);
-    });
-
-    test('and are taken up again after a crash', async () => {
-      const asked: string[] = [];
-      const pickUp = () =>
-        bookkeep(app.app.instance.database, (tx) => pickUpEvents(tx, async (one) => asked.push(one)));
-      const [lost, rightly] = [await plaidItem(), await plaidItem()];
-      await sendPlaid({ item_id: lost.itemId });
-      await sendPlaid({ item_id: rightly.itemId });
-      await bookkeep(app.app.instance.database, (tx) =>
-        tx.q.updateTable('sync_turns').set({ requested_at: null }).where('connection_id', '=', lost.id).execute(),
-      );
-      await pickUp();
-      expect(asked).toEqual([lost.id]);
-      const log = app.app.instance.ids.uuid();
-      await bookkeep(app.app.instance.database, (tx) =>
-        tx.q
-          .insertInto('sync_logs')
-          .values({
-            id: log,
-            short_id: `Wh${String(count).padStart(6, '0')}`,
-            connection_id: lost.id,
-            provider: 'plaid',
-            institution_name: null,
-            status: 'success',
-            trigger: 'webhook',
-            started_at: tx.now,
-            finished_at: tx.now,
-            duration_ms: 1,
-            error_code: null,
-            error_message: null,
-            warning_message: null,
-            provider_error: null,
-            change_set_id: null,
-            fencing_token: 'x',
-          })
-          .execute(),
-      );
-      await pickUp();
-      expect(asked).toEqual([lost.id]);
-      const found = (await events()).map((one: Record<string, unknown>) => [one['connection_id'], one['status']]);
-      expect(found).toEqual([
-        [rightly.id, 'received'],
-        [lost.id, 'processed'],
-      ]);
-    });
-  });
-
-  describe('the list', () => {
-    test('comes in pages, by filters, without payloads', async () => {
-      const empty = await app.request('GET', '/api/v1/webhook-events');
-      expect(empty.json).toEqual({ webhook_events: [], total: 0, page: 1, page_size: 50, total_pages: 0 });
-      const { itemId, id, short_id } = await plaidItem();
-      for (const code of ['LOGIN_REPAIRED', 'NEW_ACCOUNTS_AVAILABLE', 'WEBHOOK_UPDATE_ACKNOWLEDGED']) {
-        clock.advance(1_000);
-        await itemWebhook(itemId, code);
-      }
-      const list = async (query: Record<string, string>) =>
-        (await app.request('GET', '/api/v1/webhook-events', { query })).json;
-      const first = await list({ limit: '2' });
-      expect(first).toMatchObject({ total: 3, page: 1, page_size: 2, total_pages: 2 });
-      expect(first.webhook_events.map((one: { event_type: string }) => one.event_type)).toEqual([
-        'unknown',
-        'new_accounts',
-      ]);
-      expect((await list({ limit: '2', page: '2' })).webhook_events.length).toBe(1);
-      expect((await list({ page: '9' })).webhook_events).toEqual([]);
-      expect((await list({ connection_id: short_id, event_type: 'new_accounts' })).total).toBe(1);
-      expect((await list({ provider: 'teller' })).total).toBe(0);
-      expect((await list({ status: 'processed' })).total).toBe(3);
-      expect(JSON.stringify(first)).not.toContain(itemId);
-      const bad = {
-        limit: ['0', '201', 'x'],
-        page: ['0', '1.5'],
-        provider: ['csv'],
-        status: ['done'],
-        connection_id: ['zzzzzzzz'],
-      };
-      for (const [name, values] of Object.entries(bad)) {
-        for (const value of values) {
-          const answer = await app.request('GET', '/api/v1/webhook-events', { query: { [name]: value } });
-          expect([name, value, ...codeOf(answer)]).toEqual([name, value, 400, 'INVALID_PARAMETER']);
-        }
-      }
-      expect(id).toBeDefined();
-    });
-
-    test('an event can be replayed, if there is something to sync', async () => {
-      const { itemId, id } = await plaidItem();
-      await itemWebhook(itemId, 'NEW_ACCOUNTS_AVAILABLE');
-      simulators.plaid.control.addItem({ item_id: 'item-strange' });
-      await sendPlaid({ item_id: 'item-strange' });
-      const [strange, known] = await events();
-      const replay = async (event: { id: string }) =>
-        (await app.request('POST', `/api/v1/webhook-events/${event.id}/replay`)).json;
-      expect(await replay(known)).toEqual({
-        webhook_event_id: known.id,
-        connection_id: id,
-        triggered: true,
-        message: 'A sync was requested.',
-      });
-      expect(await replay(known)).toMatchObject({ triggered: true });
-      expect(await requests()).toEqual([expect.objectContaining({ connection_id: id, requested_trigger: 'manual' })]);
-      expect(await replay(strange)).toMatchObject({ connection_id: null, triggered: false });
-      expect((await events())[1]).toEqual(known);
     });
   });
 });
