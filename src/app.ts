@@ -13,6 +13,9 @@ import { createLiveSettings, createSettingsWrites } from './features/config/inde
 import { announceServer, findCurrentKey, isKeyOf, releaseLeases } from './features/encryption/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
 import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
+import type { runSync as runSyncNow } from './features/sync/run-sync.ts';
+import { createChores } from './features/sync/chores.ts';
+import { SyncSlots } from './features/sync/sync-slots.ts';
 import { loadHandler } from './features/load-handler.ts';
 import { closeProviders } from './features/providers/opened-providers.ts';
 import { runOperation, runTask, type Call, type Outcome } from './features/run-operation.ts';
@@ -48,6 +51,8 @@ export interface Overrides extends HowToOpen {
   dashboard?: Omit<DashboardOptions, 'logger'>;
   /** Bank providers besides the built-in ones, for tests of the engine. */
   extraProviders?: readonly Provider[];
+  /** Another way to run a sync, for tests of the scheduler. */
+  runSync?: typeof runSyncNow;
   /** The link that signs a visitor of a demo in. */
   demoLink?: DemoLink;
   /** Ends the process at a named point, for crash tests. */
@@ -112,10 +117,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     untilDone: (work) => untilDone.run(work),
     progress: createLiveProgress(overrides.sendProgress),
     extraProviders: overrides.extraProviders ?? [],
-    wakeSyncs: () => undefined,
+    wakeSyncs: () => syncs.wake(),
+    syncs: () => syncs,
     failpoint,
     canWorkInThreads: () => pool?.canWork() ?? true,
   };
+  const syncs = new SyncSlots(instance, overrides.runSync ?? runSync, createChores(instance));
   const pool = createPool(instance, engine, parts, overrides);
   const dispatcher = createDispatcher(instance, pool);
   const server = createServer(instance, dispatcher, overrides);
@@ -266,10 +273,12 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
       background.add(instance.database.check());
       dashboard?.state();
       periodic.start();
+      instance.syncs().start();
       return address;
     },
     async close() {
       periodic.stop();
+      await instance.syncs().stop();
       dashboard?.close();
       const listener = await server?.catch(() => undefined);
       await listener?.close();
@@ -312,7 +321,15 @@ async function beginServing(instance: Instance): Promise<void> {
     throw new OperatorError('The encryption key was replaced while the server was starting. Start the server again.');
   });
   await endInterruptedWork(instance);
+  const { endLostTurns } = await import('./features/sync/end-turn.ts');
+  await endLostTurns(instance, { all: instance.database.engineName === 'sqlite' });
 }
+
+/** Loaded with the first sync. */
+const runSync: typeof runSyncNow = async (instance, turn, signal) => {
+  const { runSync: run } = await import('./features/sync/run-sync.ts');
+  return run(instance, turn, signal);
+};
 
 interface Background {
   add: (work: Promise<void>) => void;

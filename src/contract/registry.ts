@@ -7,6 +7,7 @@ import { operations as categories } from '../features/categories/categories.cont
 import { operations as config } from '../features/config/config.contract.ts';
 import { operations as connections } from '../features/connections/connections.contract.ts';
 import { operations as deviceRequests } from '../features/device-requests/device-requests.contract.ts';
+import { operations as sync } from '../features/sync/sync.contract.ts';
 import { operations as hostedLinks } from '../features/hosted-links/hosted-links.contract.ts';
 import { operations as health } from '../features/health/health.contract.ts';
 import { operations as linkPage } from '../features/hosted-links/link-page.contract.ts';
@@ -51,6 +52,7 @@ export const operations: readonly AnyOperation[] = [
   ...categories,
   ...connections,
   ...hostedLinks,
+  ...sync,
   ...webhooks,
   ...providers,
   ...suggestions,

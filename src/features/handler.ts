@@ -15,6 +15,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { SignInThrottle } from './auth/index.ts';
 import type { LiveSettings } from './config/index.ts';
 import type { MasterKey } from './encryption/index.ts';
+import type { SyncSlots } from './sync/sync-slots.ts';
 import type { Claim } from './idempotent-answer.ts';
 
 /** What one running Homeledger is made of; every handler sees the same one. */
@@ -60,6 +61,8 @@ export interface Instance {
   extraProviders: readonly Provider[];
   /** Has the requests for syncs looked at now instead of within seconds. Does nothing in worker threads. */
   wakeSyncs: () => void;
+  /** The syncs that run in this process. */
+  syncs: () => SyncSlots;
   /** False while no worker thread can be started, or all are stuck. */
   canWorkInThreads: () => boolean;
   /** Crash tests stop the process at named points; does nothing otherwise. */

@@ -186,5 +186,6 @@ export const LIMITS = {
   syncBeatMs: 1_000,
   syncAbortMs: 4_000,
   syncsLookedAt: 500,
-  syncAloneMs: 120_000,
+  syncSilentMs: 120_000,
+  syncTimeoutFromBeginning: 4,
 } as const;

@@ -21,6 +21,7 @@ import { prepared as changeSets } from './prepared-change-sets.ts';
 import { prepared as deviceRequests } from './prepared-device-requests.ts';
 import { prepared as hostedLinks } from './prepared-hosted-links.ts';
 import { prepared as webhooks } from './prepared-webhooks.ts';
+import { prepared as sync } from './prepared-sync.ts';
 import { prepared as imports } from './prepared-imports.ts';
 
 /** What a call that succeeds sends; what is left out comes from the operation's example. */
@@ -84,6 +85,7 @@ const prepared: Prepared = {
   ...deviceRequests,
   ...hostedLinks,
   ...webhooks,
+  ...sync,
   getApiKey: async (app) => ({ params: { id: (await app.newKey()).short_id } }),
   updateApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),
   revokeApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),

@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Instance } from '../handler.ts';
 import { accountsWithBrokenBalances } from '../imports/index.ts';
-import { providersInForce, type ProvidersInForce } from '../provider-settings/index.ts';
+import { connectionsAttention, type ConnectionAttention } from '../sync/index.ts';
 import type { Attention } from './overview.contract.ts';
-import { selectConnectionStates, type ConnectionState, type StateCounts } from './overview.queries.ts';
+import type { StateCounts } from './overview.queries.ts';
 
 type Entry = z.output<typeof Attention>;
 
@@ -20,9 +20,8 @@ export async function selectAttention(
   instance: Instance,
   flagged: Pick<StateCounts, 'flagged' | 'flagged_since'>,
 ): Promise<Entry[]> {
-  const providers = await providersInForce(tx, instance);
   const entries = [
-    ...(await selectConnectionStates(tx)).flatMap((connection) => ofConnection(connection, providers)),
+    ...(await connectionsAttention(tx, instance)).reverse().flatMap(ofConnection),
     ...(await accountsWithBrokenBalances(tx)).map(ofBrokenBalances),
     ...ofFlagged(flagged),
   ];
@@ -36,28 +35,16 @@ function newestFirst(a: string, b: string): number {
   return a === b ? 0 : a < b ? 1 : -1;
 }
 
-function ofConnection({ id, provider, status }: ConnectionState, providers: ProvidersInForce): Entry[] {
-  const subject = { count: 1, subject_type: 'connection', subject_id: id, since: null };
-  const entries: Entry[] = [];
-  if (status === 'pending_reauth') {
-    const message = 'The bank wants you to sign in again. Until you do, this connection gets no new data.';
-    entries.push({ code: 'reauth_required', severity: 'critical', message, ...subject });
-  }
-  if (status === 'error') {
-    const message = 'The last sync failed. Until a sync succeeds, this connection gets no new data.';
-    entries.push({ code: 'connection_error', severity: 'critical', message, ...subject });
-  }
-  if (!isConfigured(provider, providers)) {
-    const name = provider === 'plaid' ? 'Plaid' : 'Teller';
-    const message = `${name} is not set up, so this connection cannot sync. Set it up in the settings.`;
-    entries.push({ code: 'provider_not_configured', severity: 'warning', message, ...subject });
-  }
-  return entries;
-}
+const SEVERITY: Readonly<Partial<Record<Entry['code'], Entry['severity']>>> = {
+  reauth_required: 'critical',
+  connection_error: 'critical',
+  new_accounts_available: 'info',
+  suggestions_open: 'info',
+};
 
-function isConfigured(provider: string, { plaid, teller }: ProvidersInForce): boolean {
-  if (provider === 'plaid') return plaid.isConfigured;
-  return provider === 'teller' ? teller.isConfigured : true;
+function ofConnection({ connection, entries }: ConnectionAttention): Entry[] {
+  const subject = { count: 1, subject_type: 'connection', subject_id: connection.id };
+  return entries.map((entry) => ({ ...entry, severity: SEVERITY[entry.code] ?? 'warning', ...subject }));
 }
 
 function ofBrokenBalances({ accountId, since }: { accountId: string; since: string | null }): Entry {

@@ -127,19 +127,3 @@ export async function selectSyncTimes(
     .where('status', '!=', 'disconnected')
     .executeTakeFirstOrThrow();
 }
-
-export interface ConnectionState {
-  id: string;
-  provider: string;
-  status: string;
-}
-
-/** Connections that are not disconnected, newest first. */
-export async function selectConnectionStates(tx: ReadTx): Promise<ConnectionState[]> {
-  return tx.q
-    .selectFrom('connections')
-    .select(['id', 'provider', 'status'])
-    .where('status', '!=', 'disconnected')
-    .orderBy('id', 'desc')
-    .execute();
-}

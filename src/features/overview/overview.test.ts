@@ -177,7 +177,8 @@ forEachDatabase((database) => {
     ]);
     await setConnection(app, connection, { status: 'error' });
     await app.request('DELETE', flag);
-    expect(await codes()).toEqual(['connection_error', 'provider_not_configured']);
+    // The last sync was 30 hours ago, more than two intervals of 12 hours and one.
+    expect(await codes()).toEqual(['connection_error', 'sync_stale', 'provider_not_configured']);
     await setConnection(app, connection, { status: 'disconnected' });
     expect(await codes()).toEqual([]);
   });

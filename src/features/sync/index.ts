@@ -2,3 +2,4 @@ export { applyConnectionEvent, changeByEvent, eventContext, syncPace } from './c
 export { dropRequest, requestSync, type SyncTrigger } from './request-sync.ts';
 export { attachAccounts } from './attach-accounts.ts';
 export { storeBalances } from './store-balances.ts';
+export { connectionsAttention, type ConnectionAttention } from './connection-attention.ts';

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 
 import type { ConnectionsTable } from '../../db/schema.ts';
 import { shortIdFor } from '../../db/short-ids.ts';
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import type { BareWriteTx, Database, ReadTx } from '../../db/unit-of-work.ts';
+import { bookkeep } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
 import type { SyncTrigger } from './request-sync.ts';
@@ -78,19 +79,24 @@ async function beginLog(
 }
 
 /** Prolongs leases. Answers the tokens of those that are still held; the others were taken away. */
-export async function renewLeases(tx: BareWriteTx, tokens: readonly string[]): Promise<ReadonlySet<string>> {
-  const renewed = await tx.q
-    .updateTable('sync_turns')
-    .set({ expires_at: tx.portable.sharedClock(tx.now, LIMITS.syncLeaseMs) })
-    .where(tx.portable.inList(sql.ref('fencing_token'), tokens))
-    .where('holder', 'is not', null)
-    .returning('fencing_token')
-    .execute();
+export async function renewLeases(database: Database, tokens: readonly string[]): Promise<ReadonlySet<string>> {
+  const renewed = await bookkeep(database, (tx) =>
+    tx.q
+      .updateTable('sync_turns')
+      .set({ expires_at: tx.portable.sharedClock(tx.now, LIMITS.syncLeaseMs) })
+      .where(tx.portable.inList(sql.ref('fencing_token'), tokens))
+      .where('holder', 'is not', null)
+      .returning('fencing_token')
+      .execute(),
+  );
   return new Set(renewed.flatMap(({ fencing_token: token }) => (token === null ? [] : [token])));
 }
 
 /** Gives the lease back. Answers whether another sync of the connection waits. */
-export async function releaseLease(tx: BareWriteTx, { connectionId, fencingToken }: SyncTurn): Promise<boolean> {
+export async function releaseLease(
+  tx: BareWriteTx,
+  { connectionId, fencingToken }: Pick<SyncTurn, 'connectionId' | 'fencingToken'>,
+): Promise<boolean> {
   const released = await tx.q
     .updateTable('sync_turns')
     .set({ holder: null, fencing_token: null, expires_at: null, sync_log_id: null })

@@ -1,0 +1,103 @@
+import type { ConnectionsTable } from '../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { AppError, invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
+import { connections } from '../connections/index.ts';
+import { handleBackground, handleRead } from '../handler.ts';
+import { askForSyncs } from './ask-for-syncs.ts';
+import * as contract from './sync.contract.ts';
+import { successRate, toSyncLog, toSyncLogDetail } from './sync-log-record.ts';
+import { countOutcomes, countSyncLogs, findSyncLog, selectSyncLogs, type SyncLogFilter } from './sync-history.queries.ts';
+
+export const triggerSync = handleBackground(contract.triggerSync, async ({ instance }, { body }) => {
+  const { connection_id: anyId } = body;
+  const named = async (tx: BareWriteTx): Promise<ConnectionsTable[]> => {
+    const connection = await connections.find(tx, anyId ?? '');
+    if (!connection) throw unknownId('connection_id', 'connection', anyId ?? '');
+    return [notDisconnected(connection)];
+  };
+  const isNamed = anyId !== undefined && anyId !== null;
+  const select = isNamed ? named : selectConnected;
+  return { status: 'accepted' as const, syncs: await askForSyncs(instance, { select, isNamed, isFull: false }) };
+});
+
+export const syncConnection = handleBackground(contract.syncConnection, async ({ instance }, { params, body }) => {
+  const select = async (tx: BareWriteTx): Promise<ConnectionsTable[]> => {
+    const connection = await connections.find(tx, params.id);
+    if (!connection) throw notFound('The connection was');
+    return [notDisconnected(connection)];
+  };
+  const [element] = await askForSyncs(instance, { select, isNamed: true, isFull: body.full });
+  if (!element) throw notFound('The connection was');
+  return element;
+});
+
+async function selectConnected(tx: ReadTx): Promise<ConnectionsTable[]> {
+  return tx.q
+    .selectFrom('connections')
+    .selectAll()
+    .where('status', '!=', 'disconnected')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+function notDisconnected(connection: ConnectionsTable): ConnectionsTable {
+  if (connection.status !== 'disconnected') return connection;
+  const message = 'The connection was disconnected, so it is not synced any more. Link the bank again.';
+  throw new AppError('CONNECTION_DISCONNECTED', message);
+}
+
+export const listSyncLogs = handleRead(contract.listSyncLogs, async ({ tx }, { query }) => {
+  const { limit, cursor, ...filters } = query;
+  const filter = await resolveFilter(tx, filters);
+  const fingerprint = fingerprintOf({ ...filter });
+  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const rows = await selectSyncLogs(tx, filter, position, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    sync_logs: shown.map(toSyncLog),
+    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.started_at, id: last.id }) : '',
+    has_more: hasMore,
+    limit,
+    total: await countSyncLogs(tx, filter),
+  };
+});
+
+async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
+  const position = decodeCursor(cursor, fingerprint);
+  if (!(await findSyncLog(tx, position.id))) {
+    throw invalidCursor('The cursor points to a sync log that does not exist. Start again from the first page.');
+  }
+  return position;
+}
+
+export const getSyncLog = handleRead(contract.getSyncLog, async ({ tx }, { params }) => {
+  const row = await findSyncLog(tx, params.id);
+  if (!row) throw notFound('The sync log was');
+  return toSyncLogDetail(row);
+});
+
+export const getSyncStats = handleRead(contract.getSyncStats, async ({ tx }, { query }) => {
+  const { duration_ms: totalMs, ...counts } = await countOutcomes(tx, await resolveFilter(tx, query));
+  const finished = counts.success_count + counts.error_count;
+  return {
+    ...counts,
+    success_rate: successRate(counts),
+    avg_duration_ms: finished === 0 ? null : Math.round(totalMs / finished),
+  };
+});
+
+type Filters = Omit<SyncLogFilter, 'connectionId'> & { connection_id?: string | undefined };
+
+/** @throws INVALID_PARAMETER for an unknown connection, or a start that is not before the end */
+async function resolveFilter(tx: ReadTx, { connection_id: anyId, ...rest }: Filters): Promise<SyncLogFilter> {
+  const { from, to } = rest;
+  if (from !== undefined && to !== undefined && from >= to) throw invalidParameter('from', 'from must be before to.');
+  if (anyId === undefined) return rest;
+  const connection = await connections.find(tx, anyId);
+  if (!connection) throw unknownId('connection_id', 'connection', anyId);
+  return { ...rest, connectionId: connection.id };
+}
