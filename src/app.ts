@@ -93,21 +93,18 @@ const MAX_WORKERS = 3;
  */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const parts = await makeParts(config, overrides);
-  const { clock, random, logger, ids, passwords, failpoint } = parts;
+  const { gate: _ofTheDatabase, settingsWrites: writes, ...shared } = parts;
+  const { clock, logger } = shared;
   const { engine, database, keys, madeKeyFile, made } = await openLedger(config, parts, overrides);
   const untilDone = createUntilDone(logger);
   let isDraining = false;
   const instance: Instance = {
+    ...shared,
     config,
     version: VERSION,
-    clock,
-    ids,
-    random,
-    logger,
-    passwords,
     signInThrottle: createSignInThrottle(clock),
     database,
-    settings: createLiveSettings({ config, database, clock, logger, writes: parts.settingsWrites }),
+    settings: createLiveSettings({ config, database, clock, logger, writes }),
     ...keys,
     checkBody,
     isDraining: () => isDraining,
@@ -119,7 +116,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     extraProviders: overrides.extraProviders ?? [],
     wakeSyncs: () => syncs.wake(),
     syncs: () => syncs,
-    failpoint,
     canWorkInThreads: () => pool?.canWork() ?? true,
   };
   const syncs = new SyncSlots(instance, overrides.runSync ?? runSync, createChores(instance));
