@@ -27,7 +27,13 @@ export async function failSync(instance: Instance, turn: SyncTurn, error: unknow
   });
 }
 
-async function storeFailure(tx: WriteTx, instance: Instance, turn: SyncTurn, failure: ProviderFailure): Promise<void> {
+/** The same as a part of a write. */
+export async function storeFailure(
+  tx: WriteTx,
+  instance: Instance,
+  turn: SyncTurn,
+  failure: ProviderFailure,
+): Promise<void> {
   const log = await findLog(tx, turn.syncLogId);
   const connection = await findConnectionOf(tx, turn.connectionId);
   if (log?.status !== 'in_progress' || !connection || !(await holdsTurn(tx, turn))) return;

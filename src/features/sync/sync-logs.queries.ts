@@ -26,7 +26,7 @@ export async function findLog(tx: ReadTx, syncLogId: string): Promise<SyncLogRow
 /** Ends the log of a sync that runs. */
 export async function endLog(
   tx: BareWriteTx,
-  { syncLogId }: SyncTurn,
+  { syncLogId }: Pick<SyncTurn, 'syncLogId'>,
   { startedAt, finishedAt }: { startedAt: string; finishedAt: string },
   outcome: Updateable<SyncLogsTable>,
 ): Promise<void> {

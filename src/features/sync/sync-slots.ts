@@ -1,7 +1,6 @@
 import { LIMITS } from '../../kernel/limits.ts';
 import { ProviderFailure } from '../../providers/provider-failure.ts';
 import type { Instance } from '../handler.ts';
-import type { SyncFailure } from './end-turn.ts';
 import type { SyncTurn, runSync } from './run-sync.ts';
 import type { TakenTurn } from './take-turn.ts';
 
@@ -74,7 +73,7 @@ export class SyncSlots {
   async beat(): Promise<void> {
     const now = this.#instance.clock.now();
     this.lastBeatAt = now;
-    for (const one of this.#running) if (now >= one.endsAt) abort(one, timedOut());
+    for (const one of this.#running) if (now >= one.endsAt) abort(one, failureOf('TIMEOUT'));
     this.#maintaining ??= this.#maintain(now).finally(() => {
       this.#maintaining = undefined;
     });
@@ -176,14 +175,13 @@ function abort(one: Running, reason: Error): void {
 }
 
 /** What is stored of a run that ended without closing its log; null if it was cut off. */
-function leftBy({ aborted, reason }: AbortSignal): SyncFailure | null {
+function leftBy({ aborted, reason }: AbortSignal): ProviderFailure | null {
   if (reason instanceof CutOff) return null;
-  const code = aborted ? 'TIMEOUT' : 'INTERNAL_ERROR';
-  return { failureClass: 'transient', code, notBefore: null, providerError: null };
+  return failureOf(aborted ? 'TIMEOUT' : 'INTERNAL_ERROR');
 }
 
-function timedOut(): ProviderFailure {
-  return new ProviderFailure({ failureClass: 'transient', code: 'TIMEOUT' });
+function failureOf(code: string): ProviderFailure {
+  return new ProviderFailure({ failureClass: 'transient', code });
 }
 
 /** Calls run one after the other; those that come while one runs share the next one. */

@@ -7,7 +7,13 @@ import { handleBackground, handleRead } from '../handler.ts';
 import { askForSyncs } from './ask-for-syncs.ts';
 import * as contract from './sync.contract.ts';
 import { successRate, toSyncLog, toSyncLogDetail } from './sync-log-record.ts';
-import { countOutcomes, countSyncLogs, findSyncLog, selectSyncLogs, type SyncLogFilter } from './sync-history.queries.ts';
+import {
+  countOutcomes,
+  countSyncLogs,
+  findSyncLog,
+  selectSyncLogs,
+  type SyncLogFilter,
+} from './sync-history.queries.ts';
 
 export const triggerSync = handleBackground(contract.triggerSync, async ({ instance }, { body }) => {
   const { connection_id: anyId } = body;
