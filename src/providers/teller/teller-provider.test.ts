@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { PEM } from '../../../test/harness/certificates.ts';
+import { scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+import { ACCESS, account, answerAt, refusal, tellerAt, TOKEN, type Routes } from '../../../test/harness/teller-answers.ts';
+import { toAccess } from '../access.ts';
+import type { Provider } from '../provider.ts';
+import type { TellerSettings } from './teller-provider.ts';
+
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await scriptedServer();
+});
+afterAll(() => server.close());
+
+const world = (routes: Routes): void => answerAt(server, routes);
+
+const teller = (change: Partial<TellerSettings> = {}): Provider => tellerAt(server.url, change);
+
+describe('an enrollment of Teller', () => {
+  test('is opened in the browser, without a call', async () => {
+    server.script({ status: 500 });
+    const link = { memberId: 'm', renewing: null, selectsAccounts: false };
+    const session = { provider: 'teller', expiration: null, application_id: 'app_1', environment: 'sandbox' };
+    expect(await teller().createLinkSession(link)).toEqual({ ...session, link_token: 'app_1', enrollment_id: null });
+    expect(await teller().createLinkSession({ ...link, renewing: ACCESS })).toEqual({
+      ...session,
+      link_token: 'enr_1',
+      enrollment_id: 'enr_1',
+    });
+    expect(await teller().exchange({ access_token: TOKEN, enrollment_id: 'enr_1' })).toEqual(ACCESS);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('shows whose accounts a token really opens', async () => {
+    world({ '/accounts': { json: [account('acc_1'), account('acc_2')] } });
+    expect((await teller().readItem(ACCESS)).item.id).toBe('enr_1');
+    world({ '/accounts': { json: [account('acc_1'), account('acc_2', { enrollment_id: 'enr_2' })] } });
+    expect((await teller().readItem(ACCESS)).item.id).toBe('enr_2');
+    world({ '/accounts': { json: [account('acc_1', { enrollment_id: null })] } });
+    expect((await teller().readItem(ACCESS)).item.id).not.toBe('enr_1');
+  });
+
+  test('works again only with proof', async () => {
+    const sent = { enrollment_id: 'enr_1', access_token: 'test_token_2' };
+    const own = { json: [account('acc_1')] };
+    for (const [answer, handed, proof] of [
+      [own, {}, ACCESS],
+      [own, sent, toAccess('enr_1', 'test_token_2')],
+      [own, { ...sent, enrollment_id: 'enr_2' }, null],
+      [{ json: [account('acc_1', { enrollment_id: 'enr_2' })] }, sent, null],
+      [{ json: [] }, sent, null],
+      [{ json: [] }, {}, ACCESS],
+      [refusal(403, 'forbidden'), sent, null],
+      [refusal(404, 'enrollment.disconnected'), {}, null],
+    ] as const) {
+      world({ '/accounts': answer });
+      expect(await teller().proveLogin(ACCESS, handed)).toEqual(proof);
+    }
+    world({ '/accounts': refusal(502, 'bank_down') });
+    await expect(teller().proveLogin(ACCESS, {})).rejects.toMatchObject({ failureClass: 'transient' });
+  });
+
+  test('is ended by one request', async () => {
+    for (const answer of [{ status: 204 }, refusal(403, 'forbidden'), refusal(404, 'enrollment.disconnected')]) {
+      server.script(answer);
+      await teller().revoke(ACCESS);
+      expect(server.requests.map(({ method, path }) => [method, path])).toEqual([['DELETE', '/accounts']]);
+    }
+    server.script(refusal(400, 'bad_request'));
+    await expect(teller().revoke(ACCESS)).rejects.toMatchObject({ code: 'CERTIFICATE_REJECTED' });
+  });
+});
+
+describe('the credentials of Teller', () => {
+  test('are tested as a user that does not exist', async () => {
+    for (const [answer, ok, said] of [
+      [refusal(401, 'x'), true, 'accepts the certificate'],
+      [refusal(403, 'forbidden'), true, 'accepts the certificate'],
+      [refusal(400, 'bad_request'), false, 'refuses the certificate'],
+      [refusal(500, 'x'), false, 'status 500'],
+      [{ json: [] }, false, 'status 200'],
+      ['drop', false, 'cannot be reached'],
+    ] as const) {
+      server.script(answer);
+      expect(await teller().test()).toMatchObject({ ok, message: expect.stringContaining(said) });
+      expect(server.requests.map(({ method, path }) => [method, path])).toEqual([['GET', '/accounts']]);
+      const user = Buffer.from('homeledger_probe:').toString('base64');
+      expect(server.requests[0]?.headers.authorization).toBe(`Basic ${user}`);
+    }
+  });
+
+  test('fail without a call if the certificate cannot be used', async () => {
+    server.script({ status: 500 });
+    const { certificate, privateKey, expired, otherKey } = PEM;
+    for (const [keyPair, said] of [
+      [{ certificate, privateKey: otherKey }, 'must belong to the certificate'],
+      [{ certificate: expired, privateKey }, 'must not have expired'],
+      [{ certificate: 'x', privateKey }, 'must be a certificate'],
+    ] as const) {
+      const { ok, message } = await teller({ keyPair }).test();
+      if (said === 'must not have expired') expect(message).not.toContain('BEGIN');
+      expect([ok, message]).toEqual([false, expect.stringMatching(/^The (certificate|private key) of Teller must /)]);
+    }
+    expect(server.requests).toEqual([]);
+  });
+});
