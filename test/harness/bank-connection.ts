@@ -23,7 +23,7 @@ export async function addBankConnection(
     const made = { id: tx.ids.uuid(), short_id: await shortIdFor(tx, 'connections') };
     const access = {
       itemId: itemId ?? `item-${made.short_id}`,
-      credentials: credentials ?? '{"accessToken":"access-sandbox-1"}',
+      credentials: credentials ?? '{"access_token":"access-sandbox-1"}',
     };
     await tx.q
       .insertInto('connections')

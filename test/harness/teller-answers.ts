@@ -37,7 +37,10 @@ export function row(id: string, change: object = {}): object {
   return { ...basic, status: 'posted', type: 'card_payment', running_balance: '1.00', details, links: {}, ...change };
 }
 
-export const refusal = (status: number, code: string): Scripted => ({ status, json: { error: { code, message: 'no' } } });
+export const refusal = (status: number, code: string): Scripted => ({
+  status,
+  json: { error: { code, message: 'no' } },
+});
 
 export type Routes = Readonly<Record<string, Scripted | ((request: Recorded) => Scripted)>>;
 

@@ -1,8 +1,6 @@
-import { createServer } from 'node:https';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { PEM } from '../../../test/harness/certificates.ts';
 import {
   fakeOutside,
   scriptedServer,
@@ -127,19 +125,6 @@ describe('a request to a provider', () => {
     for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY']) vi.stubEnv(name, 'http://127.0.0.1:9');
     const { answer, count } = await send([{ status: 307, json: {}, headers: { location: `${server.url}/other` } }]);
     expect([answer?.status, count]).toEqual([307, 1]);
-  });
-
-  test('says what the certificate is refused for only in its code', async () => {
-    const strict = createServer(
-      { cert: PEM.certificate, key: PEM.privateKey, requestCert: true, rejectUnauthorized: true, ca: PEM.expired },
-      (_request, response) => response.end('{}'),
-    );
-    strict.on('tlsClientError', () => undefined);
-    await new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve));
-    const url = `https://127.0.0.1:${(strict.address() as AddressInfo).port}/`;
-    // Its own certificate is not trusted either: that is the network's fault and not that of the certificate we show.
-    expect((await send([], { url, withinMs: 5_000 })).failure).toMatchObject({ code: 'NETWORK_ERROR' });
-    strict.close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector } from 'undici';
 
 import type { KeyPair } from '../../kernel/certificate.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -57,40 +57,68 @@ const FIRST_PAUSE_MS = 1_000;
  */
 export function createHttpClient(outside: Outside, options: HttpOptions = {}): HttpClient {
   const requestMs = options.requestMs ?? LIMITS.providerRequestMs;
-  const agent = new Agent({
-    allowH2: false,
-    headersTimeout: requestMs,
-    bodyTimeout: requestMs,
-    maxResponseSize: options.bodyBytes ?? LIMITS.providerBodyBytes,
-    connect: {
-      timeout: LIMITS.providerConnectMs,
-      rejectUnauthorized: true,
-      ...(options.keyPair && { cert: options.keyPair.certificate, key: options.keyPair.privateKey }),
-      ...(options.ca !== undefined && { ca: options.ca }),
-    },
-  });
+  const line = openLine(options, requestMs);
 
   async function call(wanted: HttpCall): Promise<HttpAnswer> {
     const attempts = wanted.withinMs === undefined ? LIMITS.providerAttempts : 1;
     for (let tried = 1; ; tried++) {
-      const attempt = await tryOnce(agent, wanted, wanted.withinMs ?? requestMs, outside);
+      const attempt = await tryOnce(line, wanted, wanted.withinMs ?? requestMs, outside);
       const pauseMs = tried < attempts ? pauseAfter(attempt, wanted, tried, outside) : null;
       if (pauseMs === null) return settle(attempt);
       await outside.pause(pauseMs, wanted.signal);
     }
   }
 
-  return { call, close: () => agent.destroy() };
+  return { call, close: () => line.agent.destroy() };
+}
+
+interface Line {
+  agent: Agent;
+  /** Errors of sockets so far. What reaches the caller may be the closing that followed. */
+  socketErrors: readonly unknown[];
+}
+
+const ERRORS_REMEMBERED = 10;
+
+/**
+ * In TLS 1.3 a certificate is refused only after the handshake, and the agent then reports that the other side closed:
+ * so the sockets are listened to as well.
+ */
+function openLine({ keyPair, ca, bodyBytes = LIMITS.providerBodyBytes }: HttpOptions, requestMs: number): Line {
+  const socketErrors: unknown[] = [];
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: LIMITS.providerConnectMs,
+    rejectUnauthorized: true,
+    ...(keyPair && { cert: keyPair.certificate, key: keyPair.privateKey }),
+    ...(ca !== undefined && { ca }),
+  });
+  const agent = new Agent({
+    allowH2: false,
+    headersTimeout: requestMs,
+    bodyTimeout: requestMs,
+    maxResponseSize: bodyBytes,
+    connect: (wanted, done) =>
+      connect(wanted, (...result) => {
+        result[1]?.prependListener('error', (error) => {
+          socketErrors.push(error);
+          if (socketErrors.length > ERRORS_REMEMBERED) socketErrors.shift();
+        });
+        done(...result);
+      }),
+  });
+  return { agent, socketErrors };
 }
 
 async function tryOnce(
-  agent: Dispatcher,
+  { agent, socketErrors }: Line,
   { method, url, headers, body, signal }: HttpCall,
   withinMs: number,
   outside: Outside,
 ): Promise<Attempt> {
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(withinMs);
+  const before = new Set(socketErrors);
   try {
     const { origin, pathname, search } = new URL(url);
     const response = await agent.request({
@@ -107,7 +135,7 @@ async function tryOnce(
     return { answer: { status, json, retryAfterMs: readRetryAfter(response.headers['retry-after'], outside.now()) } };
   } catch (error) {
     signal?.throwIfAborted();
-    return breakdownOf(error);
+    return breakdownOf(error, socketErrors.filter((one) => !before.has(one)));
   }
 }
 

@@ -18,11 +18,16 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ET
 const REFUSED_CERTIFICATE =
   /ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE|DECRYPT_ERROR)|ERR_OSSL_|ERR_SSL_(EE_KEY|CA_KEY|KEY_VALUES|NO_CERTIFICATE)/;
 
-export function breakdownOf(error: unknown): { breakdown: Breakdown; isUnsent: boolean } {
+/** `beside` are errors of sockets meanwhile, which may say more than the error that was thrown. */
+export function breakdownOf(
+  error: unknown,
+  beside: readonly unknown[] = [],
+): { breakdown: Breakdown; isUnsent: boolean } {
   const codes = codesOf(error);
+  const told = [...codes, ...beside.flatMap(codesOf)];
   const isUnsent = codes.length > 0 && codes.every((code) => UNSENT.has(code));
   if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) return { breakdown: 'too_large', isUnsent: false };
-  if (codes.some((code) => REFUSED_CERTIFICATE.test(code))) return { breakdown: 'certificate', isUnsent: true };
+  if (told.some((code) => REFUSED_CERTIFICATE.test(code))) return { breakdown: 'certificate', isUnsent: true };
   if (codes.some((code) => TIMEOUTS.has(code)) || nameOf(error) === 'TimeoutError') {
     return { breakdown: 'timeout', isUnsent };
   }

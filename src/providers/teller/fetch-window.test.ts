@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
-import { ACCESS, account, answerAt, refusal, row, tellerAt, TOKEN, type Routes } from '../../../test/harness/teller-answers.ts';
+import {
+  ACCESS,
+  account,
+  answerAt,
+  refusal,
+  row,
+  tellerAt,
+  TOKEN,
+  type Routes,
+} from '../../../test/harness/teller-answers.ts';
 import type { AccountPosition, DeliveredTransaction, FetchedPart, FetchOutcome, FetchRequest } from '../provider.ts';
 import { windowStart } from './fetch-window.ts';
 
@@ -341,4 +350,3 @@ describe('the window of an account', () => {
     expect(full.outcome).toMatchObject({ isCompleteRead: true, reads: [{ from: '2024-03-02', isWideRead: true }] });
   });
 });
-

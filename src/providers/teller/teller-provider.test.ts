@@ -1,11 +1,23 @@
+import { createServer, type AddressInfo } from 'node:net';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { PEM } from '../../../test/harness/certificates.ts';
-import { scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
-import { ACCESS, account, answerAt, refusal, tellerAt, TOKEN, type Routes } from '../../../test/harness/teller-answers.ts';
+import { startTellerSimulator } from '../../../simulators/teller.ts';
+import { PEM, SERVER_PEM } from '../../../test/harness/certificates.ts';
+import { fakeOutside, scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+import {
+  ACCESS,
+  account,
+  answerAt,
+  refusal,
+  tellerAt,
+  TOKEN,
+  type Routes,
+} from '../../../test/harness/teller-answers.ts';
+import type { KeyPair } from '../../kernel/certificate.ts';
 import { toAccess } from '../access.ts';
 import type { Provider } from '../provider.ts';
-import type { TellerSettings } from './teller-provider.ts';
+import { createTeller, type TellerSettings } from './teller-provider.ts';
 
 let server: ScriptedServer;
 beforeAll(async () => {
@@ -16,6 +28,8 @@ afterAll(() => server.close());
 const world = (routes: Routes): void => answerAt(server, routes);
 
 const teller = (change: Partial<TellerSettings> = {}): Provider => tellerAt(server.url, change);
+
+const SETTINGS = { applicationId: 'app_1', environment: 'development', webhookSecret: null } as const;
 
 describe('an enrollment of Teller', () => {
   test('is opened in the browser, without a call', async () => {
@@ -103,5 +117,56 @@ describe('the credentials of Teller', () => {
       expect([ok, message]).toEqual([false, expect.stringMatching(/^The (certificate|private key) of Teller must /)]);
     }
     expect(server.requests).toEqual([]);
+  });
+
+  test('are a certificate that is shown over TLS, in every call', async () => {
+    const { certificate, privateKey } = PEM;
+    const wrong = { certificate: SERVER_PEM.certificate, privateKey: SERVER_PEM.privateKey };
+    const tls = { ...SERVER_PEM, clientCertificate: certificate };
+    const { url, control, ...simulator } = await startTellerSimulator({ tls, requireCertificate: true });
+    const { access_token: token, enrollment_id: id } = control.addEnrollment();
+    const outside = fakeOutside();
+    const open = (keyPair: KeyPair | null, ca: string = SERVER_PEM.certificate): Provider =>
+      createTeller({ ...SETTINGS, baseUrl: url, keyPair }, outside, { ca });
+    const access = toAccess(id, token);
+    const right = open({ certificate, privateKey });
+    expect(await right.test()).toMatchObject({ ok: true });
+    expect((await right.readItem(access)).item.id).toBe(id);
+    for (const keyPair of [wrong, null]) {
+      const said = await open(keyPair).test();
+      expect([said.ok, said.message]).toEqual([false, expect.stringContaining('refuses the certificate')]);
+      await expect(open(keyPair).readItem(access)).rejects.toMatchObject({ code: 'CERTIFICATE_REJECTED' });
+    }
+    expect(outside.pauses).toEqual([]);
+    // A server that nobody vouches for is told nothing, and is not our certificate's fault.
+    const alone = open({ certificate, privateKey }, PEM.expired).readItem(access);
+    await expect(alone).rejects.toMatchObject({ failureClass: 'transient', code: 'NETWORK_ERROR' });
+    await right.close?.();
+    await simulator.close();
+  });
+
+  test('are refused by an alert of TLS as well', async () => {
+    const outside = fakeOutside();
+    for (const [alert, code] of [
+      [40, 'CERTIFICATE_REJECTED'],
+      [42, 'CERTIFICATE_REJECTED'],
+      [45, 'CERTIFICATE_REJECTED'],
+      [46, 'CERTIFICATE_REJECTED'],
+      [48, 'CERTIFICATE_REJECTED'],
+      [116, 'CERTIFICATE_REJECTED'],
+      [80, 'NETWORK_ERROR'],
+    ] as const) {
+      const refusing = createServer((socket) => {
+        socket.on('error', () => undefined);
+        // A record of type alert: level fatal, and its number.
+        socket.once('data', () => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, alert])));
+      });
+      await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+      const baseUrl = `https://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+      const client = createTeller({ ...SETTINGS, baseUrl, keyPair: PEM }, outside);
+      await expect(client.readItem(toAccess('e', 't'))).rejects.toMatchObject({ code });
+      refusing.close();
+    }
+    expect(outside.pauses).toHaveLength(4);
   });
 });
