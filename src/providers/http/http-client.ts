@@ -135,7 +135,10 @@ async function tryOnce(
     return { answer: { status, json, retryAfterMs: readRetryAfter(response.headers['retry-after'], outside.now()) } };
   } catch (error) {
     signal?.throwIfAborted();
-    return breakdownOf(error, socketErrors.filter((one) => !before.has(one)));
+    return breakdownOf(
+      error,
+      socketErrors.filter((one) => !before.has(one)),
+    );
   }
 }
 
