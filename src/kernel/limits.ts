@@ -36,6 +36,7 @@ export const LIMITS = {
   tokenChars: 500,
   linkAccounts: 200,
   pendingLinkMs: 600_000,
+  pendingLinkKeptMs: 30 * 86_400_000,
   revokeMs: 10_000,
   syncIntervalSecondsMin: 900,
   syncIntervalSecondsMax: 604_800,

@@ -11,6 +11,7 @@ export const PROVIDER_TRAITS: readonly ProviderTraits[] = [
     minIntervalSeconds: null,
     callsPerDay: null,
     needsLinkSession: true,
+    exchangesTokens: true,
     capabilities: ['transactions', 'balances', 'webhooks', 'reauth'],
     renewsUnderNewIds: false,
   },

@@ -18,6 +18,8 @@ export interface ProviderTraits {
   readonly callsPerDay: number | null;
   /** Whether a script of the provider opens the bank's window in the browser. */
   readonly needsLinkSession: boolean;
+  /** What the window hands over works once: it is exchanged for the access, which must then not be lost. */
+  readonly exchangesTokens?: true;
   readonly capabilities: readonly ('transactions' | 'balances' | 'webhooks' | 'reauth')[];
   /** Whether a renewed login comes with new ids of item and accounts. */
   readonly renewsUnderNewIds: boolean;

@@ -76,9 +76,9 @@ export const bankSync: Migration = {
       one_id {text} not null, other_id {text} not null, created_at {text} not null,
       primary key (one_id, other_id)) {strict}{without_rowid}`,
 
-    // The id is the SHA-256 of the public token, in hex.
+    // The id is the SHA-256 of the public token, in hex. The member may be gone before the link is revoked.
     `create table pending_links (
-      id {text} primary key, provider {text} not null, user_id {text} not null references users(id),
+      id {text} primary key, provider {text} not null, user_id {text} not null,
       item_id {text} not null, credentials {blob} not null, created_at {text} not null) {strict}`,
     `create index pending_links_by_age on pending_links (created_at)`,
     `create table link_sessions (

@@ -44,7 +44,7 @@ const allowDuplicate = Flag.default(false).meta({ description: 'Link the bank al
 // What identifies nobody is an INVALID_PARAMETER, which is checked before any provider is asked.
 const owner = AnyId.meta({ description: 'Household member who will own the connection' });
 
-const PlaidLink = z
+export const PlaidLink = z
   .strictObject({
     provider: z.literal('plaid'),
     user_id: owner,
@@ -53,7 +53,7 @@ const PlaidLink = z
   })
   .meta({ id: 'PlaidLink' });
 
-const TellerLink = z
+export const TellerLink = z
   .strictObject({
     provider: z.literal('teller'),
     user_id: owner,
@@ -62,7 +62,7 @@ const TellerLink = z
   })
   .meta({ id: 'TellerLink' });
 
-const CsvLink = z
+export const CsvLink = z
   .strictObject({
     provider: z.literal('csv'),
     user_id: AnyId.optional().meta({ description: 'Household member who will own a new connection' }),

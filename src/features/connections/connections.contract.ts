@@ -149,4 +149,13 @@ export const completeReauthentication = defineOperation({
   example: { params, response: exampleConnection },
 });
 
-export const operations = [listConnections, createConnection, getConnection];
+export const operations = [
+  listConnections,
+  createConnection,
+  getConnection,
+  updateConnection,
+  pauseConnection,
+  deleteConnection,
+  reauthenticateConnection,
+  completeReauthentication,
+];

@@ -31,6 +31,11 @@ export async function findConnectionRow(tx: ReadTx, id: string): Promise<Connect
   return connectionRows(tx).where('connections.id', '=', id).executeTakeFirst();
 }
 
+/** The row of a connection that is known to exist. */
+export async function getConnectionRow(tx: ReadTx, id: string): Promise<ConnectionRow> {
+  return (await findConnectionRow(tx, id)) as ConnectionRow;
+}
+
 /** Which connections a list shows; undefined leaves a condition out. */
 export interface ConnectionFilter {
   userIds: readonly string[] | undefined;

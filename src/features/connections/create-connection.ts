@@ -1,25 +1,37 @@
 import type { z } from 'zod';
 
-import { handleBackground, type BackgroundContext } from '../handler.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { handleBackground, originOf, Reply, type BackgroundContext } from '../handler.ts';
+import { keepAnswer } from '../idempotent-answer.ts';
 import { csvResult, handleImport } from '../imports/index.ts';
-import { requireProvider } from '../providers/index.ts';
-import { resolveMember } from '../users/index.ts';
+import { bankOfBody, linkBank, type BankBody, type LinkedBank } from '../linking/index.ts';
 import { createConnection as operation } from './connection-create.contract.ts';
-import { findConnectionRow } from './connections.queries.ts';
+import type { CsvLink } from './connection-create.contract.ts';
 import { toConnection } from './connections.entity.ts';
+import { findConnectionRow, getConnectionRow } from './connections.queries.ts';
 
-type Body = z.output<(typeof operation)['body'] & z.ZodType>;
-type CsvBody = Extract<Body, { provider: 'csv' }>;
+export const createConnection = handleBackground(operation, async (context, { body }) =>
+  body.provider === 'csv' ? importFile(context, body) : link(context, body),
+);
 
-export const createConnection = handleBackground(operation, async (context, { body }) => {
-  if (body.provider === 'csv') return importFile(context, body);
-  const { instance } = context;
-  await instance.database.read(async (tx) => resolveMember(tx, { given: body.user_id, callerId: null }));
-  await requireProvider(instance, body.provider);
-  throw new Error('No provider can be linked.');
-});
+const [CREATED, CHANGED] = [201, 200];
 
-async function importFile(context: BackgroundContext, { credentials, user_id: userId }: CsvBody) {
+/** The answer is stored with the connection, so that a retry finds out what happened. */
+async function link(context: BackgroundContext, body: BankBody) {
+  const { instance, claim, onFileRead } = context;
+  // No file comes, so the place of an upload is free.
+  onFileRead();
+  const onLinked = async (tx: WriteTx, { connection, isNew }: LinkedBank) => {
+    const record = toConnection(await getConnectionRow(tx, connection.id));
+    const status = isNew ? CREATED : CHANGED;
+    const headers = { 'x-change-set-id': tx.journal.changeSetId };
+    if (claim) await keepAnswer(tx, claim, { status, headers, body: JSON.stringify(record) });
+    return new Reply(record, { status, headers });
+  };
+  return linkBank({ instance, origin: originOf(context, 'connection.create'), onLinked }, bankOfBody(body));
+}
+
+async function importFile(context: BackgroundContext, { credentials, user_id: userId }: z.output<typeof CsvLink>) {
   return handleImport(context, { ...credentials, user_id: userId }, 'csv', async (tx, importId, isDone) => {
     const result = await csvResult(tx, importId);
     const { connection_id: id } = result;

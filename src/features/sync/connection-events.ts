@@ -6,7 +6,7 @@ import {
   type EventContext,
   type EventOutcome,
 } from '../../engines/sync/connection-status.ts';
-import type { SyncPace } from '../../engines/sync/next-sync.ts';
+import { nextSyncAt, type SyncPace } from '../../engines/sync/next-sync.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { configValue } from '../config/index.ts';
 import { connections } from '../connections/index.ts';
@@ -33,6 +33,22 @@ export async function eventContext(
 ): Promise<EventContext> {
   const providerName = traitsOf(instance, provider)?.displayName ?? provider;
   return { institutionName, providerName, pace: await syncPace(tx, instance, provider), now };
+}
+
+/** When a connection whose interval or pause was changed is synced next; bank files never are. */
+export async function nextSyncAfterChange(
+  tx: ReadTx & { now: string },
+  instance: Instance,
+  connection: ConnectionsTable,
+): Promise<string | null> {
+  if (connection.provider === 'csv') return null;
+  const turn = await tx.q
+    .selectFrom('sync_turns')
+    .select('not_before')
+    .where('connection_id', '=', connection.id)
+    .executeTakeFirst();
+  const cause = { after: 'change', notBefore: turn?.not_before ?? null } as const;
+  return nextSyncAt(connection, cause, await syncPace(tx, instance, connection.provider), tx.now);
 }
 
 interface EventWrite {

@@ -1,0 +1,91 @@
+import type { ConnectionsTable } from '../../db/schema.ts';
+import { write, type Origin, type WriteTx } from '../../journal/write.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { disableLinksOfPrimaries } from '../account-links/index.ts';
+import { accounts } from '../accounts/index.ts';
+import { loadFacets, writeFacets } from '../facets/index.ts';
+import type { Instance } from '../handler.ts';
+import { endLinkSessions } from '../hosted-links/index.ts';
+import { accessOf, openProvider } from '../providers/index.ts';
+import { applyConnectionEvent } from '../sync/index.ts';
+import {
+  forgetPositions,
+  selectDeletableRows,
+  selectFedAccounts,
+  selectJoinedAccounts,
+  selectUnfinished,
+  wipeCredentials,
+} from './disconnect.queries.ts';
+import { revokeWithin } from './revoke.ts';
+
+interface Disconnecting {
+  /** Its transactions go too, as far as they came only from this bank. */
+  deletesTransactions: boolean;
+}
+
+/**
+ * The first step of a disconnect (contract 30.2.3), all in one write: from here on nothing syncs the connection. What
+ * follows, `endAccess`, is done again at the next start if the process ends before.
+ */
+export async function disconnect(
+  tx: WriteTx,
+  instance: Instance,
+  connection: ConnectionsTable,
+  { deletesTransactions }: Disconnecting,
+): Promise<void> {
+  if (deletesTransactions) await deleteTransactions(tx, connection);
+  if (connection.status === 'disconnected') return;
+  const columns = { sync_position: null, history_completed_at: null };
+  await applyConnectionEvent(tx, instance, connection, { kind: 'disconnected' }, { columns });
+  await forgetPositions(tx, connection.id);
+  await endLinkSessions(tx, connection.id);
+  for (const { former_connection_id: former, ...account } of await selectJoinedAccounts(tx, connection.id)) {
+    await accounts.change(tx, account, { connection_id: former, provider: 'csv' }, { revertible: false });
+  }
+}
+
+/** Transactions that come back when the change set is reverted. */
+async function deleteTransactions(tx: WriteTx, connection: ConnectionsTable): Promise<void> {
+  const scope = { isBank: connection.provider !== 'csv', limit: LIMITS.rowsAtOnce };
+  const fed = await selectFedAccounts(tx, connection.id);
+  for (const accountId of fed) {
+    for (;;) {
+      const ids = await selectDeletableRows(tx, accountId, scope);
+      if (ids.length === 0) break;
+      const rows = [...(await loadFacets(tx, ids)).values()];
+      await writeFacets(
+        tx,
+        rows.map((before) => ({ before, after: { ...before, deletedAt: tx.now, deletedCause: 'connection' as const } })),
+      );
+    }
+  }
+  await disableLinksOfPrimaries(tx, fed);
+}
+
+/** The second and third step: access is revoked at the provider, as far as it can be, and wiped here in any case. */
+export async function endAccess(instance: Instance, connection: ConnectionsTable): Promise<void> {
+  const access = accessOf(instance, connection);
+  const provider = access && (await openProvider(instance, connection.provider));
+  if (access && provider) await revokeWithin(instance, provider, access);
+  instance.failpoint('disconnect:revoked');
+  await write(instance.database, WIPING, async (tx) => {
+    // The change set of the disconnect is the record.
+    tx.journal.allowUnjournaled('connection');
+    await wipeCredentials(tx, connection);
+  });
+}
+
+const WIPING: Origin = {
+  actor: { type: 'system', id: null, userId: null, name: 'disconnect' },
+  surface: 'system',
+  source: 'system',
+  action: 'connection.disconnect',
+  reason: null,
+  requestId: null,
+};
+
+/** Finishes what a process that ended left between the steps; called at the start and hourly. */
+export async function finishDisconnects(instance: Instance): Promise<void> {
+  const unfinished = await instance.database.read(selectUnfinished);
+  for (const connection of unfinished) await endAccess(instance, connection);
+}

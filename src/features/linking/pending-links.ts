@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+
+import type { PendingLinksTable } from '../../db/schema.ts';
+import { bookkeep } from '../../journal/write.ts';
+import { instantNow } from '../../kernel/clock.ts';
+import { instantAfter } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Access, Provider } from '../../providers/provider.ts';
+import type { Instance } from '../handler.ts';
+import { asking, openProvider } from '../providers/index.ts';
+import { openSecret, sealSecret } from '../secret-records.ts';
+import { deletePendingLink, findByItem, findPendingLink, insertPendingLink, selectPendingLinks } from './links.queries.ts';
+import { revokeWithin } from './revoke.ts';
+
+/** What was exchanged and is not a connection yet. Its token can be sent again for a while (contract 30.2.2). */
+export interface PendingLink {
+  id: string;
+  access: Access;
+}
+
+/** A token that works once at its provider, and whose it is. */
+export interface OneTimeToken {
+  token: string;
+  credentials: Readonly<Record<string, unknown>>;
+  memberId: string;
+}
+
+export function pendingLinkId(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Exchanges that run, so that a token that is sent twice at once is exchanged once. */
+const running = new WeakMap<Instance, Map<string, Promise<Access>>>();
+
+/** The access that a token stands for: exchanged now, or before. @throws PROVIDER_ERROR */
+export async function exchangeOnce(instance: Instance, provider: Provider, sent: OneTimeToken): Promise<PendingLink> {
+  const id = pendingLinkId(sent.token);
+  const exchanges = running.get(instance) ?? new Map<string, Promise<Access>>();
+  running.set(instance, exchanges);
+  let exchange = exchanges.get(id);
+  if (!exchange) {
+    exchange = findOrExchange(instance, provider, sent, id).finally(() => exchanges.delete(id));
+    exchanges.set(id, exchange);
+  }
+  return { id, access: await exchange };
+}
+
+async function findOrExchange(
+  instance: Instance,
+  provider: Provider,
+  { credentials, memberId }: OneTimeToken,
+  id: string,
+): Promise<Access> {
+  const known = await findAccess(instance, id);
+  if (known) return known;
+  let access: Access;
+  try {
+    access = await asking(provider, async () => provider.exchange(credentials));
+  } catch (error) {
+    // Another process may have exchanged it meanwhile.
+    const theirs = await findAccess(instance, id);
+    if (theirs) return theirs;
+    throw error;
+  }
+  instance.failpoint('link:exchanged');
+  await keep(instance, provider, { id, memberId, access });
+  instance.failpoint('link:kept');
+  return access;
+}
+
+async function findAccess(instance: Instance, id: string): Promise<Access | undefined> {
+  const row = await instance.database.read(async (tx) => findPendingLink(tx, id));
+  return row && isFresh(row, instantNow(instance.clock)) ? accessIn(instance, row) : undefined;
+}
+
+/** Whether it may still become a connection. Once it may not, it is revoked. */
+export function isFresh({ created_at: since }: Pick<PendingLinksTable, 'created_at'>, now: string): boolean {
+  return instantAfter(since, LIMITS.pendingLinkMs) > now;
+}
+
+function accessIn(instance: Instance, row: PendingLinksTable): Access | undefined {
+  const cell = { table: 'pending_links', rowId: row.id, column: 'credentials' } as const;
+  const credentials = openSecret(instance, cell, row.credentials);
+  return credentials === undefined ? undefined : { itemId: row.item_id, credentials };
+}
+
+/** Access that cannot be kept is ended: nothing would ever do it later. */
+async function keep(
+  instance: Instance,
+  provider: Provider,
+  { id, memberId, access }: { id: string; memberId: string; access: Access },
+): Promise<void> {
+  try {
+    await bookkeep(instance.database, async (tx) => {
+      const cell = { table: 'pending_links', rowId: id, column: 'credentials' } as const;
+      await insertPendingLink(tx, {
+        id,
+        provider: provider.traits.name,
+        user_id: memberId,
+        item_id: access.itemId,
+        credentials: await sealSecret(tx, instance, cell, access.credentials),
+        created_at: tx.now,
+      });
+    });
+  } catch (error) {
+    await revokeWithin(instance, provider, access);
+    throw error;
+  }
+}
+
+/**
+ * Revokes what was exchanged long ago and never became a connection; called at the start and hourly. One that cannot
+ * be revoked now stays for the next time.
+ */
+export async function revokeStaleLinks(instance: Instance): Promise<void> {
+  const stale = await bookkeep(instance.database, async (tx) => {
+    const rows = await selectPendingLinks(tx, instantAfter(tx.now, -LIMITS.pendingLinkMs));
+    const unused: PendingLinksTable[] = [];
+    for (const row of rows) {
+      const connection = await findByItem(tx, { provider: row.provider, itemId: row.item_id });
+      if (!connection || connection.status === 'disconnected') unused.push(row);
+      else await deletePendingLink(tx, row.id);
+    }
+    return unused;
+  });
+  for (const row of stale) await revokeStale(instance, row);
+}
+
+async function revokeStale(instance: Instance, row: PendingLinksTable): Promise<void> {
+  const access = accessIn(instance, row);
+  const provider = await openProvider(instance, row.provider);
+  const isLost = access === undefined || instantAfter(row.created_at, LIMITS.pendingLinkKeptMs) <= instantNow(instance.clock);
+  const isRevoked = access !== undefined && provider !== undefined && (await revokeWithin(instance, provider, access));
+  if (!isRevoked && !isLost) return;
+  if (!isRevoked) instance.logger.warn({ provider: row.provider }, 'A link that was never stored could not be revoked.');
+  await bookkeep(instance.database, async (tx) => deletePendingLink(tx, row.id));
+}
