@@ -66,7 +66,8 @@ export function madeUpBank(name: 'plaid' | 'teller'): MadeUpBank {
     bank.calls.push(`${which} ${what}`);
     await bank.before(which);
     const fault = bank.faults[which];
-    if (fault === 'hang') await new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    if (fault === 'hang')
+      await new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
     if (fault instanceof ProviderFailure) throw fault;
   }
 
@@ -76,7 +77,8 @@ export function madeUpBank(name: 'plaid' | 'teller'): MadeUpBank {
     await step('exchange', token);
     if (used.has(token)) throw failureOf('INVALID_PUBLIC_TOKEN', 'config');
     used.add(token);
-    return accessTo(`item-${token}`, tokenFor(`item-${token}`));
+    const itemId = token.replace('public', 'item');
+    return accessTo(itemId, tokenFor(itemId));
   }
 
   async function readItem({ itemId, credentials }: Access, signal?: AbortSignal): Promise<ItemState> {
@@ -114,4 +116,8 @@ export function madeUpBank(name: 'plaid' | 'teller'): MadeUpBank {
 
 function accessTo(itemId: string, token: string): Access {
   return { itemId, credentials: JSON.stringify({ access_token: token }) };
+}
+
+async function hang(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
 }

@@ -24,7 +24,8 @@ async function link(context: BackgroundContext, body: BankBody) {
   const onLinked = async (tx: WriteTx, { connection, isNew }: LinkedBank) => {
     const record = toConnection(await getConnectionRow(tx, connection.id));
     const status = isNew ? CREATED : CHANGED;
-    const headers = { 'x-change-set-id': tx.journal.changeSetId };
+    const location = isNew ? { location: `/api/v1/connections/${connection.id}` } : {};
+    const headers = { ...location, 'x-change-set-id': tx.journal.changeSetId };
     if (claim) await keepAnswer(tx, claim, { status, headers, body: JSON.stringify(record) });
     return new Reply(record, { status, headers });
   };

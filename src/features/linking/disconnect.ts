@@ -5,7 +5,7 @@ import { disableLinksOfPrimaries } from '../account-links/index.ts';
 import { accounts } from '../accounts/index.ts';
 import { loadFacets, writeFacets } from '../facets/index.ts';
 import type { Instance } from '../handler.ts';
-import { endLinkSessions } from '../hosted-links/index.ts';
+import { endLinkSessionsOf } from '../hosted-links/index.ts';
 import { accessOf, openProvider } from '../providers/index.ts';
 import { applyConnectionEvent } from '../sync/index.ts';
 import {
@@ -38,7 +38,7 @@ export async function disconnect(
   const columns = { sync_position: null, history_completed_at: null };
   await applyConnectionEvent(tx, instance, connection, { kind: 'disconnected' }, { columns });
   await forgetPositions(tx, connection.id);
-  await endLinkSessions(tx, connection.id);
+  await endLinkSessionsOf(tx, connection.id);
   for (const { former_connection_id: former, ...account } of await selectJoinedAccounts(tx, connection.id)) {
     await accounts.change(tx, account, { connection_id: former, provider: 'csv' }, { revertible: false });
   }
@@ -55,7 +55,10 @@ async function deleteTransactions(tx: WriteTx, connection: ConnectionsTable): Pr
       const rows = [...(await loadFacets(tx, ids)).values()];
       await writeFacets(
         tx,
-        rows.map((before) => ({ before, after: { ...before, deletedAt: tx.now, deletedCause: 'connection' as const } })),
+        rows.map((before) => ({
+          before,
+          after: { ...before, deletedAt: tx.now, deletedCause: 'connection' as const },
+        })),
       );
     }
   }

@@ -59,7 +59,9 @@ export async function linkBank<T>({ instance, origin, onLinked }: LinkContext<T>
   const member = await instance.database.read(async (tx) => getMember(tx, bank));
   const provider = await requireProvider(instance, bank.provider);
   if (bank.accounts.length > 0) {
-    await instance.database.read(async (tx) => refuse(tx, bank, { provider, memberId: member.id, accounts: bank.accounts }));
+    await instance.database.read(async (tx) =>
+      refuse(tx, bank, { provider, memberId: member.id, accounts: bank.accounts }),
+    );
   }
   const item = await openItem(instance, provider, bank, member);
   instance.failpoint('link:opened');
@@ -141,7 +143,10 @@ async function linkAgain(
   { member, known, item }: { member: UsersTable; known: ConnectionsTable; item: OpenedItem },
 ): Promise<ConnectionsTable> {
   if (known.user_id !== member.id) {
-    throw new AppError('CONFLICT', 'Another member has linked this login at the bank. It can belong to one member only.');
+    throw new AppError(
+      'CONFLICT',
+      'Another member has linked this login at the bank. It can belong to one member only.',
+    );
   }
   const isAnew = known.status === 'disconnected' ? { sync_position: null, history_completed_at: null } : {};
   const columns = {

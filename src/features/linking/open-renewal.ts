@@ -16,7 +16,8 @@ type Session = z.output<typeof LinkSession>;
 export async function openRenewal(instance: Instance, connection: ConnectionsTable): Promise<Session> {
   const { provider: name, external_id: itemId, user_id: memberId, new_accounts_at: newAccountsAt } = connection;
   const traits = traitsOf(instance, name);
-  if (!traits || itemId === null) throw new AppError('CONFLICT', 'Bank files need no login, so there is none to renew.');
+  if (!traits || itemId === null)
+    throw new AppError('CONFLICT', 'Bank files need no login, so there is none to renew.');
   if (!traits.capabilities.includes('reauth')) {
     throw new AppError('CONFLICT', `${traits.displayName} renews a login only at its own site. Renew it there.`);
   }

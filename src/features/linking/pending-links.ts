@@ -9,7 +9,13 @@ import type { Access, Provider } from '../../providers/provider.ts';
 import type { Instance } from '../handler.ts';
 import { asking, openProvider } from '../providers/index.ts';
 import { openSecret, sealSecret } from '../secret-records.ts';
-import { deletePendingLink, findByItem, findPendingLink, insertPendingLink, selectPendingLinks } from './links.queries.ts';
+import {
+  deletePendingLink,
+  findByItem,
+  findPendingLink,
+  insertPendingLink,
+  selectPendingLinks,
+} from './links.queries.ts';
 import { revokeWithin } from './revoke.ts';
 
 /** What was exchanged and is not a connection yet. Its token can be sent again for a while (contract 30.2.2). */
@@ -129,9 +135,11 @@ export async function revokeStaleLinks(instance: Instance): Promise<void> {
 async function revokeStale(instance: Instance, row: PendingLinksTable): Promise<void> {
   const access = accessIn(instance, row);
   const provider = await openProvider(instance, row.provider);
-  const isLost = access === undefined || instantAfter(row.created_at, LIMITS.pendingLinkKeptMs) <= instantNow(instance.clock);
+  const isLost =
+    access === undefined || instantAfter(row.created_at, LIMITS.pendingLinkKeptMs) <= instantNow(instance.clock);
   const isRevoked = access !== undefined && provider !== undefined && (await revokeWithin(instance, provider, access));
   if (!isRevoked && !isLost) return;
-  if (!isRevoked) instance.logger.warn({ provider: row.provider }, 'A link that was never stored could not be revoked.');
+  if (!isRevoked)
+    instance.logger.warn({ provider: row.provider }, 'A link that was never stored could not be revoked.');
   await bookkeep(instance.database, async (tx) => deletePendingLink(tx, row.id));
 }
