@@ -66,8 +66,7 @@ export function madeUpBank(name: 'plaid' | 'teller'): MadeUpBank {
     bank.calls.push(`${which} ${what}`);
     await bank.before(which);
     const fault = bank.faults[which];
-    if (fault === 'hang')
-      await new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    if (fault === 'hang') await hang(signal);
     if (fault instanceof ProviderFailure) throw fault;
   }
 
@@ -77,8 +76,7 @@ export function madeUpBank(name: 'plaid' | 'teller'): MadeUpBank {
     await step('exchange', token);
     if (used.has(token)) throw failureOf('INVALID_PUBLIC_TOKEN', 'config');
     used.add(token);
-    const itemId = token.replace('public', 'item');
-    return accessTo(itemId, tokenFor(itemId));
+    return accessTo(token.replace('public', 'item'), tokenFor(token.replace('public', 'item')));
   }
 
   async function readItem({ itemId, credentials }: Access, signal?: AbortSignal): Promise<ItemState> {
@@ -86,9 +84,8 @@ export function madeUpBank(name: 'plaid' | 'teller'): MadeUpBank {
     // A token of Teller opens the accounts of its own enrollment.
     const of = name === 'teller' ? credentials.replace(/^.*access-(.*)-secret.*$/, '$1') : itemId;
     const { id: institutionId, name: institutionName } = bank.institution;
-    const item = { id: of, institutionId, institutionName, consentExpiresAt: null };
     const accounts = bank.accounts.map((one) => ({ ...one, externalId: `${of}/${one.externalId}` }));
-    return { item, accounts, problems: [] };
+    return { item: { id: of, institutionId, institutionName, consentExpiresAt: null }, accounts, problems: [] };
   }
 
   bank.provider = {
