@@ -163,7 +163,7 @@ forEachDatabase((database) => {
         await meeting.promise;
       };
       const both = await Promise.all([post(app, plaidBody(ana, 'public-1')), post(app, plaidBody(ana, 'public-1'))]);
-      expect(both.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+      expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 201]);
       expect(new Set(both.map(({ json }) => json.id)).size).toBe(1);
       expect(plaid.calls.filter((call) => call.startsWith('exchange'))).toEqual(['exchange public-1']);
       expect(await accountsOf(app)).toHaveLength(2);
@@ -172,7 +172,7 @@ forEachDatabase((database) => {
     test('of two windows that end at once for the same bank, one makes a connection', async () => {
       const { app, ana } = await open(database);
       const both = await Promise.all([post(app, plaidBody(ana, 'public-1')), post(app, plaidBody(ana, 'public-2'))]);
-      expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+      expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     });
 
     test('a failed exchange stores nothing, and the same body may be sent again', async () => {
