@@ -1,4 +1,10 @@
-export { applyConnectionEvent, changeByEvent, eventContext, nextSyncAfterChange, syncPace } from './connection-events.ts';
+export {
+  applyConnectionEvent,
+  changeByEvent,
+  eventContext,
+  nextSyncAfterChange,
+  syncPace,
+} from './connection-events.ts';
 export { dropRequest, requestSync, type SyncTrigger } from './request-sync.ts';
 export { attachAccounts } from './attach-accounts.ts';
 export { storeBalances } from './store-balances.ts';
