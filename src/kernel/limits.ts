@@ -164,6 +164,7 @@ export const LIMITS = {
   deviceRequestKeptHours: 24,
   suggestionsListed: 500,
   suggestionCandidates: 10,
+  accountProofDays: 30,
   tokenBytes: 32,
   firstRunTokenMs: 86_400_000,
   invitationMs: 7 * 86_400_000,

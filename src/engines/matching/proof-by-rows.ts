@@ -12,6 +12,9 @@ export interface RowsCompared {
   readonly pairCount: number;
   /** Ten pairs, and nine in ten rows of the shared days on either side in a pair. */
   readonly isAlike: boolean;
+  /** Rows of the shared days, of the history that has fewer of them, and how many of these are in a pair. */
+  readonly sharedCount: number;
+  readonly sharedPairCount: number;
 }
 
 const NEAR_DAYS = 3;
@@ -24,22 +27,21 @@ const NEEDED_OF_TEN = 9;
  */
 export function compareByRows(one: readonly HistoryRow[], other: readonly HistoryRow[]): RowsCompared {
   const [spanOfOne, spanOfOther] = [spanOf(one), spanOf(other)];
-  if (!spanOfOne || !spanOfOther) return { pairCount: 0, isAlike: false };
+  if (!spanOfOne || !spanOfOther) return { pairCount: 0, isAlike: false, sharedCount: 0, sharedPairCount: 0 };
   const { pairedOfOne, pairedOfOther, pairCount } = pair(one, other);
   const first = Math.max(spanOfOne.first, spanOfOther.first) + NEAR_DAYS;
   const last = Math.min(spanOfOne.last, spanOfOther.last) - NEAR_DAYS;
-  const isAlike =
-    pairCount >= PAIRS_NEEDED &&
-    isMostlyPaired(one, pairedOfOne, first, last) &&
-    isMostlyPaired(other, pairedOfOther, first, last);
-  return { pairCount, isAlike };
+  const sides = [countWithin(one, pairedOfOne, first, last), countWithin(other, pairedOfOther, first, last)] as const;
+  const isAlike = pairCount >= PAIRS_NEEDED && sides.every(isMostlyPaired);
+  const [fewer] = sides.toSorted((a, b) => a.rows - b.rows);
+  return { pairCount, isAlike, sharedCount: fewer?.rows ?? 0, sharedPairCount: fewer?.paired ?? 0 };
 }
 
 /**
  * The index of the comparison that is proved among several of one history: the only one alike, and no other has half as
  * many pairs. -1 without one.
  */
-export function provedAmong(compared: readonly RowsCompared[]): number {
+export function provedAmong(compared: readonly Pick<RowsCompared, 'pairCount' | 'isAlike'>[]): number {
   const place = compared.findIndex(({ isAlike }) => isAlike);
   const best = compared[place];
   if (!best) return -1;
@@ -132,13 +134,21 @@ function inOrder(rows: readonly HistoryRow[]): number[] {
   return [...rows.keys()].sort((a, b) => (rows[a] as HistoryRow).day - (rows[b] as HistoryRow).day || a - b);
 }
 
-function isMostlyPaired(rows: readonly HistoryRow[], paired: Uint8Array, first: number, last: number): boolean {
-  let within = 0;
-  let matched = 0;
+interface Within {
+  rows: number;
+  paired: number;
+}
+
+function countWithin(rows: readonly HistoryRow[], paired: Uint8Array, first: number, last: number): Within {
+  const within: Within = { rows: 0, paired: 0 };
   for (const [at, { day }] of rows.entries()) {
     if (day < first || day > last) continue;
-    within += 1;
-    if (paired[at] === 1) matched += 1;
+    within.rows += 1;
+    if (paired[at] === 1) within.paired += 1;
   }
-  return within > 0 && matched * 10 >= within * NEEDED_OF_TEN;
+  return within;
+}
+
+function isMostlyPaired({ rows, paired }: Within): boolean {
+  return rows > 0 && paired * 10 >= rows * NEEDED_OF_TEN;
 }

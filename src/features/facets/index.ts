@@ -20,6 +20,7 @@ export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts'
 export { deliveredFieldsOf, isDeliveredField } from './delivered-fields.ts';
 export type { DeliveredColumn, DeliveredRow } from './delivered-fields.ts';
 export { mergeTransactions } from './merge-transactions.ts';
+export { splitTransaction } from './split-transaction.ts';
 export type { Merging } from './merged-belongings.queries.ts';
 export { undo } from './undo-transactions.ts';
 export { getLiveTransactions, linkTransactions, unlinkTransaction, type Binding } from './link-transactions.ts';

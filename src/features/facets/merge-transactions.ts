@@ -22,6 +22,8 @@ export interface MergeRecord {
   /** What the merge changed about the survivor. */
   readonly survivor: { readonly before: Fields; readonly after: Fields; readonly internal: Fields };
   readonly belongings: Belongings;
+  /** Two accounts became one: taking these apart must not fail because of what people did since. */
+  readonly isOfJoin: boolean;
 }
 
 /** A transaction and what it becomes by a merge, or by taking one apart. */
@@ -37,7 +39,11 @@ const NO_FIELDS = { before: {}, after: {} };
  * Makes one transaction of each pair: the survivor keeps its id and what people, agents and rules decided, and takes what
  * the bank says of the newer one, which is deleted (contract 30.9). A transaction that somebody deleted stays deleted.
  */
-export async function mergeTransactions(tx: WriteTx, pairs: readonly Merging[]): Promise<void> {
+export async function mergeTransactions(
+  tx: WriteTx,
+  pairs: readonly Merging[],
+  { isOfJoin = false }: { isOfJoin?: boolean } = {},
+): Promise<void> {
   if (pairs.length === 0) return;
   const ids = [...new Set(pairs.flatMap(({ newer, survivor }) => [newer, survivor]))];
   const [facets, values] = [await loadFacets(tx, ids), await selectDeliveredValues(tx, ids)];
@@ -53,7 +59,7 @@ export async function mergeTransactions(tx: WriteTx, pairs: readonly Merging[]):
       survivorValues: [own, { ...theirs, iso_currency_code: theirs.iso_currency_code ?? own.iso_currency_code }],
     };
   });
-  await writeMerges(tx, edits);
+  await writeMerges(tx, edits, isOfJoin);
 }
 
 /** The name that somebody typed is kept beside the bank's (30.7.3). */
@@ -65,7 +71,7 @@ function survivingFacets(survivor: Facets, newer: Facets, typedName: string | nu
 }
 
 /** Writes and records prepared merges; each survivor's change comes before that of its newer transaction. */
-export async function writeMerges(tx: WriteTx, edits: readonly MergeEdit[]): Promise<void> {
+export async function writeMerges(tx: WriteTx, edits: readonly MergeEdit[], isOfJoin: boolean): Promise<void> {
   const belongings = await moveBelongings(tx, edits);
   if ([...belongings.values()].some(({ comments }) => comments.length > 0)) tx.journal.allowUnjournaled('comment');
   await updateDeliveredValues(
@@ -85,6 +91,7 @@ export async function writeMerges(tx: WriteTx, edits: readonly MergeEdit[]): Pro
       into: edit.survivor,
       survivor: { before, after, internal },
       belongings: belongings.get(edit.newer) as Belongings,
+      isOfJoin,
     };
     const [was, is] = edit.newerFacets;
     const hidden = { deleted_cause: was.deletedCause, cause: 'merged', merge };

@@ -17,16 +17,29 @@ import {
   type MergeRecord,
 } from './merge-transactions.ts';
 import { closeSuggestionAgain, openSuggestionAgain, returnBelongings } from './merged-belongings.queries.ts';
-import { absentReferences, changedFields, loadWorld, missing, restored, type World } from './undo-world.ts';
+import {
+  absentReferences,
+  changedFields,
+  loadWorld,
+  missing,
+  restored,
+  withoutFields,
+  type World,
+} from './undo-world.ts';
 import { changesByWriter, memberNames, writeFacets, type FacetEdit } from './write-facets.ts';
 
 /** What the change of the newer transaction keeps when two were taken apart, so that they can become one again. */
 type SplitRecord = Omit<MergeRecord, 'belongings'>;
 type Obstacles = Map<string, Obstacle | null>;
 
-/** Whether a change merged transactions, or took them apart: the newer one's tells everything, the survivor's follows. */
+const MARKS = ['merge', 'split', 'merged_from', 'split_from', 'moved'] as const;
+
+/**
+ * Whether a change merged transactions, or took them apart: the newer one's tells everything, the survivor's follows.
+ * What moved with its account follows that.
+ */
 export function isOfMerge({ internal }: NetChange): boolean {
-  return 'merge' in internal || 'split' in internal || 'merged_from' in internal || 'split_from' in internal;
+  return MARKS.some((mark) => mark in internal);
 }
 
 /**
@@ -45,8 +58,9 @@ export async function undoMerges(tx: WriteTx, changes: readonly NetChange[]): Pr
 async function split(tx: WriteTx, changes: readonly NetChange[], obstacles: Obstacles): Promise<void> {
   const merged = changes.filter(({ internal }) => 'merge' in internal);
   if (merged.length === 0) return;
-  const survivors = merged.map((change) => survivorChange(change, recordOf<MergeRecord>(change, 'merge')));
-  const world = await loadWorld(tx, [...merged, ...survivors]);
+  const full = merged.map((change) => survivorChange(change, recordOf<MergeRecord>(change, 'merge')));
+  const world = await loadWorld(tx, [...merged, ...full]);
+  const survivors = merged.map((change, at) => asFarAsPossible(world, change, full[at] as NetChange));
   const into = await selectMergedInto(
     tx,
     merged.map(({ entityId }) => entityId),
@@ -57,14 +71,15 @@ async function split(tx: WriteTx, changes: readonly NetChange[], obstacles: Obst
       obstacles.set(change.entityId, null);
       continue;
     }
-    const obstacle = survivorObstacle(world, survivor) ?? newerObstacle(world, change);
+    const obstacle =
+      survivorObstacle(world, survivor) ?? goneObstacle(world, survivor.entityId) ?? newerObstacle(world, change);
     if (obstacle) obstacles.set(change.entityId, obstacle);
     else await splitPair(tx, world, change, survivor);
   }
 }
 
 async function splitPair(tx: WriteTx, world: World, change: NetChange, survivor: NetChange): Promise<void> {
-  const { into, belongings } = recordOf<MergeRecord>(change, 'merge');
+  const { into, belongings, isOfJoin } = recordOf<MergeRecord>(change, 'merge');
   const newer = change.entityId;
   const values = await selectDeliveredValues(tx, [newer, into]);
   const [now, theirs] = [values.get(into) as DeliveredValues, values.get(newer) as DeliveredValues];
@@ -83,25 +98,36 @@ async function splitPair(tx: WriteTx, world: World, change: NetChange, survivor:
   const survivorEdit: FacetEdit = {
     before: was,
     after: is,
-    more: { ...changedValues(now, ownNext), internal: { split_from: newer } },
+    more: { ...changedValues(now, ownNext), internal: isOfJoin ? { moved: true } : { split_from: newer } },
   };
   const [recorded] = changesByWriter(survivorEdit, await memberNames(tx, [survivorEdit]));
   const { before, after, internal } = recorded ?? { before: {}, after: {}, internal: {} };
-  const record: SplitRecord = { into, survivor: { before, after, internal } };
+  const record: SplitRecord = { into, survivor: { before, after, internal }, isOfJoin };
   const theirFacets = world.facets.get(newer) as Facets;
   await writeFacets(tx, [
     survivorEdit,
     {
       before: theirFacets,
-      after: restored(world, change, theirFacets),
+      after: unlessDeleted(is, restored(world, change, theirFacets)),
       more: { ...changedValues(theirs, theirNext), internal: { deleted_cause: 'merged', split: record } },
     },
   ]);
 }
 
-/** Merges again what a revert took apart. */
+/** Of a join, what people did to the survivor since stays, and no longer existing things are left out. */
+function asFarAsPossible(world: World, change: NetChange, survivor: NetChange): NetChange {
+  const facets = world.facets.get(survivor.entityId);
+  if (!recordOf<MergeRecord>(change, 'merge').isOfJoin || !facets) return survivor;
+  const changed = changedFields(world, survivor, facets).filter((field) => !isDeliveredField(field));
+  const absent = absentReferences(world, survivor).filter((field) => field !== 'account_id');
+  return withoutFields(survivor, [...changed, ...absent]);
+}
+
+/** Merges again what a revert took apart. Of accounts that were split, joining these does it. */
 async function mergeAgain(tx: WriteTx, changes: readonly NetChange[], obstacles: Obstacles): Promise<void> {
-  const parted = changes.filter(({ internal }) => 'split' in internal);
+  const parted = changes.filter(
+    (change) => 'split' in change.internal && !recordOf<SplitRecord>(change, 'split').isOfJoin,
+  );
   if (parted.length === 0) return;
   const survivors = parted.map((change) => survivorChange(change, recordOf<SplitRecord>(change, 'split')));
   const world = await loadWorld(tx, [...parted, ...survivors]);
@@ -128,7 +154,7 @@ async function mergeAgain(tx: WriteTx, changes: readonly NetChange[], obstacles:
       survivorValues: [own, { ...theirs, iso_currency_code: theirs.iso_currency_code ?? own.iso_currency_code }],
     });
   }
-  if (edits.length > 0) await writeMerges(tx, edits);
+  if (edits.length > 0) await writeMerges(tx, edits, false);
   for (const edit of edits) await closeSuggestionAgain(tx, edit);
 }
 
@@ -146,6 +172,12 @@ async function followNewer(tx: WriteTx, changes: readonly NetChange[], obstacles
       why ?? { reason: 'changed_since', fields: ['deleted_at'], message: 'It stands for another transaction.' },
     );
   }
+}
+
+/** Somebody who deleted the survivor meant the newer one too. */
+function unlessDeleted({ deletedAt, deletedCause: cause }: Facets, newer: Facets): Facets {
+  const isGone = deletedAt !== null && (cause === 'person' || cause === 'agent') && newer.deletedAt === null;
+  return isGone ? { ...newer, deletedAt, deletedCause: cause } : newer;
 }
 
 function survivorObstacle(world: World, survivor: NetChange): Obstacle | null {

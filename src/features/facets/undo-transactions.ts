@@ -4,7 +4,15 @@ import type { Facets } from './facets.ts';
 import { findDecidedSince, isRestoredByImport } from './later-work.ts';
 import { undoCreatedRows, undoEntered } from './undo-created-rows.ts';
 import { isOfMerge, undoMerges } from './undo-merges.ts';
-import { absentReferences, changedFields, loadWorld, missing, restored, type World } from './undo-world.ts';
+import {
+  absentReferences,
+  changedFields,
+  loadWorld,
+  missing,
+  restored,
+  withoutFields,
+  type World,
+} from './undo-world.ts';
 import { writeFacets } from './write-facets.ts';
 
 /** Reverts changes of transactions: facets with their locks, and what a bank file had changed (contract 10.13.3). */
@@ -55,20 +63,8 @@ function planOf(world: World, change: NetChange, now: Facets, held: Obstacle | u
 
 /** A row that is deleted keeps what has changed since: only the rest of the change is undone. */
 function withoutChangedSince(world: World, change: NetChange, now: Facets): NetChange {
-  const gone = new Set(changedFields(world, change, now));
-  if (gone.size === 0) return change;
-  for (const together of WRITTEN_TOGETHER) {
-    if (together.some((field) => gone.has(field))) for (const field of together) gone.add(field);
-  }
-  const rest = (fields: Readonly<Record<string, unknown>> | null): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(fields ?? {}).filter(([field]) => !gone.has(field)));
-  return { ...change, before: rest(change.before), after: rest(change.after), internal: rest(change.internal) };
+  return withoutFields(change, changedFields(world, change, now));
 }
-
-const WRITTEN_TOGETHER = [
-  ['category_id', 'category_source', 'category_rule_id'],
-  ['attributed_user_id', 'attributed_by_link_id'],
-] as const;
 
 function obstacleOf(world: World, change: NetChange, facets: Facets): Obstacle | null {
   const changed = changedFields(world, change, facets);

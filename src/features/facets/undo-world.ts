@@ -122,6 +122,24 @@ export function absentReferences(world: World, { entityId, before }: NetChange):
   return [...account, ...named];
 }
 
+/** The change without these fields, and without those that are written together with them. */
+export function withoutFields(change: NetChange, fields: readonly string[]): NetChange {
+  const gone = new Set(fields);
+  if (gone.size === 0) return change;
+  for (const together of WRITTEN_TOGETHER) {
+    if (together.some((field) => gone.has(field))) for (const field of together) gone.add(field);
+  }
+  const rest = (from: Readonly<Record<string, unknown>> | null): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(from ?? {}).filter(([field]) => !gone.has(field)));
+  return { ...change, before: rest(change.before), after: rest(change.after), internal: rest(change.internal) };
+}
+
+const WRITTEN_TOGETHER = [
+  ['category_id', 'category_source', 'category_rule_id'],
+  ['attributed_user_id', 'attributed_by_link_id'],
+  ['deleted_at', 'deleted_cause'],
+] as const;
+
 /** The present facets with those that the change set wrote, and their locks, as they were before it. */
 export function restored(world: World, change: NetChange, now: Facets): Facets {
   const before = change.before ?? {};

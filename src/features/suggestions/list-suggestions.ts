@@ -34,6 +34,18 @@ export const listSuggestions = handleRead(operation, async ({ tx }, { query }) =
   };
 });
 
+/** Connections with open suggestions about their accounts, and since when the oldest of these is open. */
+export async function connectionsWithSuggestions(tx: ReadTx): Promise<ReadonlyMap<string, string>> {
+  const rows = await selectOpen(tx, {});
+  const subjects = await loadSubjects(tx, rows);
+  const found = new Map<string, string>();
+  for (const row of rows) {
+    // The newest comes first, so the oldest is the last to be set.
+    if (statusOf(row, subjects) === 'open') found.set(row.connection_id, row.created_at);
+  }
+  return found;
+}
+
 /** @throws INVALID_PARAMETER */
 async function idOf(
   tx: ReadTx,

@@ -90,6 +90,20 @@ export async function suggestSameAccount(tx: BareWriteTx, wanted: SameAccount): 
   }
 }
 
+/** After a split, whoever changes their mind finds the question among the dismissed ones. */
+export async function askAgainLater(
+  tx: BareWriteTx,
+  { connectionId, accountId, olderId }: { connectionId: string | null; accountId: string; olderId: string },
+): Promise<void> {
+  if (connectionId === null || (await selectSameAccount(tx, accountId)).length > 0) return;
+  const accounts = [{ account_id: olderId, pair_count: 0, overlap_count: 0 }];
+  const about = { connection_id: connectionId, account_id: accountId, transaction_id: null, candidates: [], accounts };
+  await insert(tx, [{ kind: 'same_account', ...about }]);
+  for (const { id } of await selectSameAccount(tx, accountId)) {
+    await resolveSuggestion(tx, id, { status: 'dismissed', resolved_at: tx.now });
+  }
+}
+
 type Asked = Pick<
   SuggestionRow,
   'kind' | 'connection_id' | 'account_id' | 'transaction_id' | 'candidates' | 'accounts'

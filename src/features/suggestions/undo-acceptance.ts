@@ -1,13 +1,59 @@
-import type { CreatingSet, EntityUndo, RevertStatus } from '../../journal/undo.ts';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
+import type { CreatingSet, EntityUndo, NetChange, Obstacle, RevertStatus } from '../../journal/undo.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { hasLiveBank } from './accept-same-account.ts';
 import { accounts } from '../accounts/index.ts';
-import { resolveSuggestion, selectAcceptedBy } from './suggestions.queries.ts';
+import { joinAccounts, type JoinRecord } from './join-accounts.ts';
+import { splitAccounts, type SplitRecord } from './split-accounts.ts';
+import { forgetSeparation, resolveSuggestion, selectAcceptedBy } from './suggestions.queries.ts';
 
-/** Undoes changes of accounts, and tells suggestions about accounts what became of the change set that accepted them. */
+type Obstacles = Map<string, Obstacle | null>;
+
+/** Undoes changes of accounts, joins among them, and tells suggestions about accounts what became of their acceptance. */
 export const undo: EntityUndo = {
   ...accounts.undo,
   extended: accounts.undo,
+  undo: undoAccounts,
   onStatusChanged: followAcceptance,
+};
+
+/** The account that a join removed comes back before the two are split; one that a split brought back goes by a join. */
+async function undoAccounts(tx: WriteTx, changes: readonly NetChange[], isForced: boolean): Promise<Obstacles> {
+  const isPlain = ({ internal }: NetChange): boolean => !('join' in internal) && !('split' in internal);
+  const rejoined = new Set(
+    changes.flatMap(({ internal }) => ('split' in internal ? [(internal['split'] as SplitRecord).newerId] : [])),
+  );
+  const plain = changes.filter((change) => isPlain(change) && !rejoined.has(change.entityId));
+  const obstacles: Obstacles = new Map(await accounts.undo.undo(tx, plain, isForced));
+  for (const change of changes) {
+    if ('join' in change.internal) await split(tx, change, obstacles);
+    if ('split' in change.internal) await joinAgain(tx, change, obstacles);
+  }
+  return obstacles;
+}
+
+async function split(tx: WriteTx, change: NetChange, obstacles: Obstacles): Promise<void> {
+  const record = change.internal['join'] as JoinRecord;
+  const [older, newer] = [await accounts.find(tx, change.entityId), await accounts.find(tx, record.newerId)];
+  if (older && newer) return splitAccounts(tx, change, record);
+  obstacles.set(change.entityId, obstacles.get(record.newerId) ?? GONE);
+}
+
+async function joinAgain(tx: WriteTx, change: NetChange, obstacles: Obstacles): Promise<void> {
+  const { newerId } = change.internal['split'] as SplitRecord;
+  const [older, newer] = [await accounts.find(tx, change.entityId), await accounts.find(tx, newerId)];
+  if (!older || !newer || (await hasLiveBank(tx, older))) {
+    for (const id of [change.entityId, newerId]) obstacles.set(id, GONE);
+    return;
+  }
+  await forgetSeparation(tx, newerId, older.id);
+  await joinAccounts(tx, newer, older);
+}
+
+const GONE: Obstacle = {
+  reason: 'changed_since',
+  fields: ['connection_id'],
+  message: 'One of the two accounts is gone, or another bank connection feeds it.',
 };
 
 /** A suggestion is open again when its acceptance is reverted, and accepted again when that is reverted (30.9). */
