@@ -1,8 +1,7 @@
 import { PROVIDER_TRAITS } from '../../src/providers/kinds.ts';
-import type { ProviderTraits } from '../../src/providers/provider.ts';
 import { addBankConnection, configureProviders } from './bank-connection.ts';
 import { addMember, type Made } from './ledger.ts';
-import { scriptedProvider, type ScriptedProvider } from './made-up-provider.ts';
+import { MADE_UP, scriptedProvider, type ScriptedProvider } from './made-up-provider.ts';
 import type { TestApp, TestAppOptions, TestDatabase } from './test-app.ts';
 
 /** A household with scripted providers in place of the built-in ones. */
@@ -13,36 +12,42 @@ export interface SyncedHousehold {
   plaid: ScriptedProvider;
   /** Delivers windows, as Teller does. */
   teller: ScriptedProvider;
+  /** Delivers windows of rows without ids. */
+  moneta: ScriptedProvider;
   /** A connection of Ana to the scripted provider of this name, without accounts. */
-  connect: (provider?: 'plaid' | 'teller') => Promise<Made>;
+  connect: (provider?: 'plaid' | 'teller' | 'moneta') => Promise<Made>;
 }
 
 export async function openSyncedHousehold(
   database: TestDatabase,
   options: TestAppOptions = {},
 ): Promise<SyncedHousehold> {
-  const [plaid, teller] = (PROVIDER_TRAITS as [ProviderTraits, ProviderTraits]).map(scriptedProvider) as [
-    ScriptedProvider,
-    ScriptedProvider,
-  ];
-  const app = await database.open({ ...options, extraProviders: [plaid, teller] });
+  const providers = [...PROVIDER_TRAITS, MADE_UP].map(scriptedProvider);
+  const [plaid, teller, moneta] = providers as [ScriptedProvider, ScriptedProvider, ScriptedProvider];
+  const app = await database.open({ ...options, extraProviders: providers });
   await configureProviders(app);
   const ana = await addMember(app, 'Ana');
   await silenceRules(app);
-  return { app, ana, plaid, teller, connect: (provider = 'plaid') => addBankConnection(app, ana, { provider }) };
+  return {
+    app,
+    ana,
+    plaid,
+    teller,
+    moneta,
+    connect: (provider = 'plaid') => addBankConnection(app, ana, { provider }),
+  };
 }
 
 /** The transactions of the accounts of a connection, oldest first, deleted ones included. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export async function storedTransactions(app: TestApp, connection: Made): Promise<any[]> {
-  const accounts = await app.request('GET', '/api/v1/accounts', {
-    query: { connection_id: connection.id, include_disconnected: true },
-  });
-  const ids = (accounts.json as { id: string }[]).map(({ id }) => id);
-  return app.app.instance.database.read(async (tx) =>
-    ids.length === 0
-      ? []
-      : tx.q.selectFrom('transactions').selectAll().where('account_id', 'in', ids).orderBy('id').execute(),
+  return app.app.instance.database.read((tx) =>
+    tx.q
+      .selectFrom('transactions')
+      .selectAll()
+      .where('account_id', 'in', tx.q.selectFrom('accounts').select('id').where('connection_id', '=', connection.id))
+      .orderBy('id')
+      .execute(),
   );
 }
 

@@ -129,6 +129,7 @@ class Commit {
     const ingestion = await openIngestion(this.#tx, 'sync');
     const transactionOf = await writeRows(this.#tx, works, {
       namespace: traits.name,
+      hasRowIds: traits.rowIds !== 'none',
       syncLogId: turn.syncLogId,
       delivery,
       ingestion,

@@ -81,8 +81,8 @@ function batchOf(
 interface Named {
   readonly aliases: ReadonlyMap<string, string>;
   readonly rows: ReadonlyMap<string, StoredRow>;
-  /** The account in which this sync reports a transaction, by its id. */
-  readonly reportedIn: ReadonlyMap<string, string>;
+  /** The accounts in which this sync reports a transaction, by its id. */
+  readonly reportedIn: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 async function loadNamed(tx: ReadTx, batches: readonly { account: AttachedAccount; batch: Batch }[]): Promise<Named> {
@@ -91,11 +91,11 @@ async function loadNamed(tx: ReadTx, batches: readonly { account: AttachedAccoun
   const [first] = batches;
   const aliases = first ? await selectAliases(tx, first.batch.namespace, [...ids]) : new Map<string, string>();
   const rows = await selectRowsById(tx, [...new Set(aliases.values())]);
-  const reportedIn = new Map<string, string>();
+  const reportedIn = new Map<string, Set<string>>();
   for (const { account, batch } of batches) {
     for (const { externalId } of batch.rows) {
       const id = externalId === null ? undefined : aliases.get(externalId);
-      if (id !== undefined) reportedIn.set(id, account.account.id);
+      if (id !== undefined) reportedIn.set(id, (reportedIn.get(id) ?? new Set()).add(account.account.id));
     }
   }
   return { aliases, rows: new Map(rows.map((row) => [row.id, row])), reportedIn };
@@ -115,10 +115,10 @@ async function planOne(
     const row = named.get(aliases.get(externalId) ?? '');
     if (!row) continue;
     if (row.accountId === accountId) stored.set(row.id, row);
-    else if (reportedIn.get(row.id) === accountId) elsewhere.push(row);
+    else if (reportedIn.get(row.id)?.has(accountId)) elsewhere.push(row);
   }
   for (const row of attached.isNew ? [] : await selectPendingRows(tx, accountId)) stored.set(row.id, row);
-  const leaving = new Set([...stored.keys()].filter((id) => (reportedIn.get(id) ?? accountId) !== accountId));
+  const leaving = new Set([...stored.keys()].filter((id) => reportedIn.get(id)?.has(accountId) === false));
   const ledger = { elsewhere, leaving, aliases, separated };
   const dates = attached.isNew ? null : datesReached(batch, { ...ledger, rows: [...stored.values()] });
   if (dates !== null) for (const row of await selectRowsBetween(tx, accountId, dates)) stored.set(row.id, row);

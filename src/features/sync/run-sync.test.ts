@@ -223,6 +223,10 @@ forEachDatabase((database) => {
       expect((await timeline(id)).filter(({ kind }) => kind === 'sync_updated')).toHaveLength(1);
       // The old id is an alias now, and its removal means nothing any more.
       expect(await sync([], { removed: ['p'] })).toMatchObject({ removed_count: 0 });
+      // Nor does a late word about the pending version.
+      expect(await sync([row('p', { pending: true })])).toMatchObject({ modified_count: 0, unchanged_count: 1 });
+      expect(await stored()).toMatchObject([{ id, pending: 0, amount_cents: 1_150 }]);
+      expect(await sync([], { removed: ['1'] })).toMatchObject({ removed_count: 1 });
     });
 
     it('runs the rules on new and on changed rows', async () => {

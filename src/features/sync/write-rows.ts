@@ -17,6 +17,8 @@ const NO_METADATA: ReadonlyMap<string, unknown> = new Map();
 
 interface Writing {
   readonly namespace: string;
+  /** Without lasting ids an id is only a hint, which another transaction may have tomorrow. */
+  readonly hasRowIds: boolean;
   readonly syncLogId: string;
   readonly delivery: Delivery;
   readonly ingestion: Ingestion;
@@ -32,6 +34,8 @@ interface Subject {
   readonly known: StoredRow | null;
   /** The row that has the last word. */
   winner: KeptRow;
+  /** No row has: all of them are about a version that was replaced (30.8.4), so only their ids are kept. */
+  isOutdated: boolean;
   /** All rows about it, whose ids it has. */
   readonly rows: KeptRow[];
   transactionId: string;
@@ -73,9 +77,9 @@ function subjectsOf(work: AccountWork): Subject[] {
     const row = rows[decision.row] as KeptRow;
     const known = decision.known === null ? null : (stored.get(decision.known.id) as StoredRow);
     const same = known === null ? found[decision.sameAs ?? -1] : byKnown.get(known.id);
-    const subject = same ?? { work, known, winner: row, rows: [], transactionId: known?.id ?? '' };
+    const subject = same ?? { work, known, winner: row, isOutdated: true, rows: [], transactionId: known?.id ?? '' };
     subject.rows.push(row);
-    if (!decision.isSuperseded) subject.winner = row;
+    if (!decision.isSuperseded) Object.assign(subject, { winner: row, isOutdated: false });
     if (known !== null) byKnown.set(known.id, subject);
     found[decision.row] = subject;
   }
@@ -124,16 +128,7 @@ async function change(tx: WriteTx, subjects: readonly Subject[], writing: Writin
   const changedIds: string[] = [];
   for (let start = 0; start < subjects.length; start += ROWS_AT_ONCE) {
     const chunk = subjects.slice(start, start + ROWS_AT_ONCE);
-    const edits = chunk.map(({ work, known, winner }): RowToChange => {
-      const before = known as StoredRow;
-      return {
-        before,
-        accountId: work.attached.account.id,
-        values: valuesOf(winner, before.currency),
-        category: categoryOf(writing.namespace, winner),
-        becomes: returnOf(before),
-      };
-    });
+    const edits = chunk.filter(({ isOutdated }) => !isOutdated).map((subject) => editOf(subject, writing));
     const changed = await changeRows(tx, edits, writing.categories);
     for (const { work, known, rows } of chunk) {
       const counts = writing.tally.of(work.attached);
@@ -148,6 +143,17 @@ async function change(tx: WriteTx, subjects: readonly Subject[], writing: Writin
   return changedIds;
 }
 
+function editOf({ work, known, winner }: Subject, { namespace }: Writing): RowToChange {
+  const before = known as StoredRow;
+  return {
+    before,
+    accountId: work.attached.account.id,
+    values: valuesOf(winner, before.currency),
+    category: categoryOf(namespace, winner),
+    becomes: returnOf(before),
+  };
+}
+
 function categoryOf(provider: string, row: KeptRow) {
   const { categoryPrimary: primary, categoryDetailed: detailed, amountCents } = row;
   return { provider, primary, detailed, amountCents };
@@ -158,12 +164,13 @@ async function keepIds(tx: WriteTx, subjects: readonly Subject[], writing: Writi
   const { namespace, delivery, syncLogId } = writing;
   const aliases: string[][] = [];
   const feeds: FeedRow[] = [];
-  for (const { work, known, winner, rows, transactionId } of subjects) {
+  for (const { work, known, winner, isOutdated, rows, transactionId } of subjects) {
     const { account, feed } = work.attached;
     for (const { externalId } of rows) {
-      if (externalId === null) continue;
+      if (externalId === null || !writing.hasRowIds) continue;
       aliases.push([transactionId, namespace, externalId, account.id, feed.external_account_id, tx.now, tx.now]);
     }
+    if (isOutdated) continue;
     const wasPending =
       rows.some(({ pending }) => pending) || known?.pending === true || known?.feed?.wasPending === true;
     feeds.push([
