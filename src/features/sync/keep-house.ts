@@ -6,6 +6,9 @@ import { instantNow } from '../../kernel/clock.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
+import { finishSyncs } from './after-sync.ts';
+import { sweepSpools } from './spool.ts';
+import { selectRunning } from './sync-logs.queries.ts';
 
 const DAY_MS = 86_400_000;
 const SESSIONS_KEPT_DAYS = 30;
@@ -44,5 +47,6 @@ async function deleteBefore(tx: BareWriteTx, table: string, column: string, befo
 
 /** Takes up what a process that died has left half done. */
 export async function finishLeftovers(instance: Instance): Promise<void> {
-  await Promise.resolve(instance);
+  await finishSyncs(instance);
+  await sweepSpools(instance.config.dataDir, await instance.database.read(selectRunning));
 }

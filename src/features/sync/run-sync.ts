@@ -5,7 +5,7 @@ import { commitLargeSync } from './commit-large-sync.ts';
 import { commitSync, type FetchedSync } from './commit-sync.ts';
 import { failSync, isOurs } from './fail-sync.ts';
 import { fetchSync } from './fetch-sync.ts';
-import { loadSync } from './load-sync.ts';
+import { hasLongHistory, loadSync } from './load-sync.ts';
 import type { SyncTrigger } from './request-sync.ts';
 import { removeSpool } from './spool.ts';
 import { updateWebhook } from './update-webhook.ts';
@@ -46,9 +46,12 @@ export async function runSync(instance: Instance, turn: SyncTurn, signal: AbortS
   }
 }
 
-/** Large syncs are committed in a thread, so that other requests stay fast. */
+/** A sync with many rows, or into long accounts, is committed in a thread, so that other requests stay fast. */
 async function commit(instance: Instance, sync: FetchedSync): Promise<void> {
-  if (sync.fetched.spool === null) return commitSync(instance, sync);
+  const { connectionId } = sync.turn;
+  const isLarge =
+    sync.fetched.spool !== null || (await instance.database.read((tx) => hasLongHistory(tx, connectionId)));
+  if (!isLarge) return commitSync(instance, sync);
   await instance.runTask(commitLargeSync, sync, { principal: null, request: REQUEST, claim: null });
 }
 
