@@ -26,6 +26,7 @@ export const PROVIDER_TRAITS: readonly ProviderTraits[] = [
     needsLinkSession: true,
     capabilities: ['transactions', 'balances', 'webhooks', 'reauth'],
     renewsUnderNewIds: false,
+    renewsByItemId: true,
   },
 ];
 

@@ -23,6 +23,8 @@ export interface ProviderTraits {
   readonly capabilities: readonly ('transactions' | 'balances' | 'webhooks' | 'reauth')[];
   /** Whether a renewed login comes with new ids of item and accounts. */
   readonly renewsUnderNewIds: boolean;
+  /** Signing in again needs only the id of the item, so access that cannot be decrypted can be renewed. */
+  readonly renewsByItemId?: boolean;
 }
 
 /** Transactions are typed as in contract 30.7.3, in our sign: positive is money out. */

@@ -47,8 +47,7 @@ async function release({ database }: Instance, session: SessionRow, isLost: bool
   await bookkeep(database, async (tx) => {
     if (!isLost) return moveSession(tx, session, 'released', { claimed_at: null });
     return moveSession(tx, session, 'lost', {
-      error_code: 'link_failed',
-      error_message: 'The bank could not be connected. Ask for a new link.',
+      error: { code: 'link_failed', message: 'The bank could not be connected. Ask for a new link.' },
     });
   });
 }

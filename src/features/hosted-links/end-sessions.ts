@@ -11,8 +11,7 @@ const DAY_MS = 86_400_000;
 export async function endLinkSessionsOf(tx: BareWriteTx, connectionId: string): Promise<void> {
   for (const session of await selectOpenOf(tx, connectionId)) {
     await moveSession(tx, session, 'disconnected', {
-      error_code: 'connection_disconnected',
-      error_message: 'The connection was disconnected.',
+      error: { code: 'connection_disconnected', message: 'The connection was disconnected.' },
     });
   }
 }
@@ -24,8 +23,10 @@ export async function endLinkSessions({ database }: Pick<Instance, 'database'>):
     const abandoned = await selectAbandoned(tx, instantAfter(tx.now, -LIMITS.hostedLinkClaimMs));
     for (const session of abandoned) {
       await moveSession(tx, session, 'lost', {
-        error_code: 'interrupted',
-        error_message: 'The server was stopped while it connected the bank. Ask for a new link.',
+        error: {
+          code: 'interrupted',
+          message: 'The server was stopped while it connected the bank. Ask for a new link.',
+        },
       });
     }
     await deleteEndedBefore(tx, instantAfter(tx.now, -LIMITS.hostedLinkKeptDays * DAY_MS));

@@ -9,7 +9,7 @@ import { actorOf, handleBackground, handleRead, handleWrite, type WriteContext }
 import { accessOf, configuredProviders, notConfigured, traitsOf } from '../providers/index.ts';
 import { unknownUser, users } from '../users/index.ts';
 import * as contract from './hosted-links.contract.ts';
-import { findSession, insertSession, moveSession, resultsOf, type NewSession } from './hosted-links.queries.ts';
+import { findSession, insertSession, moveSession, type NewSession } from './hosted-links.queries.ts';
 import { checkRedirect } from './redirect.ts';
 import { disconnected, nothingToRenew, unreadable } from './refusals.ts';
 import { toSession } from './session-record.ts';
@@ -40,10 +40,11 @@ export const createHostedRelink = handleWrite(
     const connection = await connections.find(tx, params.id);
     if (!connection) throw notFound('The connection was');
     const { id, user_id, provider, status } = connection;
-    if (traitsOf(instance, provider)?.capabilities.includes('reauth') !== true) throw nothingToRenew();
+    const traits = traitsOf(instance, provider);
+    if (traits?.capabilities.includes('reauth') !== true) throw nothingToRenew();
     if (status === 'disconnected') throw disconnected();
     await requireConfigured(context, provider);
-    if (!accessOf(instance, connection)) throw unreadable();
+    if (traits.renewsByItemId !== true && !accessOf(instance, connection)) throw unreadable();
     return mint(context, { user_id, provider, connection_id: id, action: 'relink', is_single_use: 1 }, body);
   },
 );
@@ -61,8 +62,7 @@ export const cancelHostedLink = handleWrite(
     const session = await findSession(tx, params.id);
     if (!session) throw notFound('The link session was');
     const moved = await moveSession(tx, session, 'cancelled', {
-      error_code: 'cancelled',
-      error_message: 'Whoever asked for this page has withdrawn it.',
+      error: { code: 'cancelled', message: 'Whoever asked for this page has withdrawn it.' },
     });
     if (moved) return null;
     const { status } = toSession(session, tx.now);
@@ -87,10 +87,7 @@ export const giveUpLink = handleBackground(page.giveUpLink, async ({ instance },
   const session = await getLiveSession(instance, params.token);
   const { code, message } = await instance.checkBody(page.giveUpLink, sent);
   await bookkeep(instance.database, async (tx) => {
-    const now = await getSession(tx, session);
-    // With a connection made, nothing failed.
-    const failure = resultsOf(now).length > 0 ? {} : { error_code: code, error_message: message };
-    await moveSession(tx, now, 'given_up', failure);
+    await moveSession(tx, await getSession(tx, session), 'given_up', { error: { code, message } });
   });
   return null;
 });

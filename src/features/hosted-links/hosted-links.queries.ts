@@ -114,18 +114,27 @@ export function statusAt(row: SessionRow, now: string): SessionStatus {
   return nextStatus(row.status, 'due', resultsOf(row).length > 0) ?? row.status;
 }
 
-/** Moves a session as the table says, by one conditional write. Answers it as it is then; undefined if it did not move. */
+interface SessionError {
+  code: string;
+  message: string | null;
+}
+
+/**
+ * Moves a session as the table says, by one conditional write. What failed is noted only where that leads to `failed`.
+ * Answers the session as it is then; undefined if it did not move.
+ */
 export async function moveSession(
   tx: BareWriteTx,
   row: SessionRow,
   event: SessionEvent,
-  patch: Partial<Pick<SessionRow, 'error_code' | 'error_message' | 'claimed_at' | 'started_at'>> = {},
+  { error, ...stamps }: { error?: SessionError } & Partial<Pick<SessionRow, 'claimed_at' | 'started_at'>> = {},
 ): Promise<SessionRow | undefined> {
   const hasResult = resultsOf(row).length > 0;
   const from = event === 'due' ? row.status : statusAt(row, tx.now);
   const to = nextStatus(from, event, hasResult);
   if (to === undefined) return undefined;
-  const change = { ...patch, status: to, ...(isEnded(to) ? { completed_at: tx.now } : {}) };
+  const failure = to === 'failed' && error ? { error_code: error.code, error_message: error.message } : {};
+  const change = { ...stamps, ...failure, status: to, ...(isEnded(to) ? { completed_at: tx.now } : {}) };
   const { numUpdatedRows } = await tx.q
     .updateTable('link_sessions')
     .set(change)
@@ -140,4 +149,14 @@ export async function addResult(tx: BareWriteTx, row: SessionRow, connectionId: 
   const ids = JSON.stringify([...new Set([...resultsOf(row), connectionId])]);
   await tx.q.updateTable('link_sessions').set({ result_connection_ids: ids }).where('id', '=', row.id).execute();
   return { ...row, result_connection_ids: ids };
+}
+
+export async function countAccounts(tx: ReadTx, connectionId: string): Promise<number> {
+  const { count } = await tx.q
+    .selectFrom('accounts')
+    .select((all) => all.fn.countAll<number | string>().as('count'))
+    .where('connection_id', '=', connectionId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

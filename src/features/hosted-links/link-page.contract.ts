@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Id, Instant, ShortId, text } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { PlaidLink, TellerLink } from '../connections/connection-create.contract.ts';
 import { exampleLinkSession, LinkSession } from '../providers/providers.contract.ts';
 import { LinkStatus } from './hosted-links.contract.ts';
 
@@ -93,11 +94,11 @@ export const linkOnPage = defineOperation({
   path: '/_link/{token}/connections',
   summary: 'Link the bank that the person signed in to',
   params,
-  body: z.strictObject({
-    provider: z.string(),
-    credentials: z.record(z.string(), z.unknown()).meta({ description: 'As for POST /connections' }),
-    allow_duplicate: z.boolean().default(false),
-  }),
+  body: z.discriminatedUnion(
+    'provider',
+    [PlaidLink.omit({ user_id: true }), TellerLink.omit({ user_id: true })],
+    'must be plaid or teller',
+  ),
   response: z.object({
     connection_id: Id,
     institution_name: z.string().nullable(),
@@ -192,4 +193,4 @@ export const giveUpLink = defineOperation({
   example: { ...example, body: { code: 'given_up', message: null }, response: null },
 });
 
-export const operations = [readLinkPage, startLink, renewOnPage, finishLink, giveUpLink];
+export const operations = [readLinkPage, startLink, linkOnPage, renewOnPage, finishLink, giveUpLink];

@@ -5,7 +5,7 @@ import { ProviderFailure } from '../../providers/provider-failure.ts';
 import type { Access, Provider } from '../../providers/provider.ts';
 import { findConnectionOf } from '../connections/index.ts';
 import { handleBackground, originOf, type Instance } from '../handler.ts';
-import { asking, requireProvider, sealAccess } from '../providers/index.ts';
+import { accessOf, asking, requireProvider, sealAccess } from '../providers/index.ts';
 import { applyConnectionEvent } from '../sync/index.ts';
 import { underClaim } from './claim-session.ts';
 import type { SessionRow } from './hosted-links.queries.ts';
@@ -14,7 +14,7 @@ import { useSession } from './link-guard.ts';
 import { asMinter } from './on-behalf.ts';
 import { endWithResult } from './session-result.ts';
 import { disconnected } from './refusals.ts';
-import { getRenewal } from './start-link.ts';
+import { getRenewed } from './start-link.ts';
 
 /** Only a login that is proved to work again ends the page (contract 30.5.5). */
 export const renewOnPage = handleBackground(operation, async (context, { params, body: sent }) => {
@@ -26,13 +26,18 @@ export const renewOnPage = handleBackground(operation, async (context, { params,
   if (missing !== undefined) throw validationError(missing, `${missing}: is required`);
   await underClaim(instance, session, { canSpend: false }, async (claimed) => {
     const provider = await requireProvider(instance, session.provider);
-    const { renewing } = await getRenewal(instance, session);
-    const proved = await prove(provider, renewing, body);
+    const before = storedAccess(instance, await getRenewed(instance, session));
+    const proved = await prove(provider, before, body);
     const origin = originOf(asMinter(context, session), 'connection.reauthenticate');
-    await write(instance.database, origin, (tx) => store(tx, instance, claimed, { before: renewing, proved }));
+    await write(instance.database, origin, (tx) => store(tx, instance, claimed, { before, proved }));
   });
   return null;
 });
+
+/** Access that cannot be decrypted may be replaced by what the bank's window handed over. */
+function storedAccess(instance: Instance, connection: ConnectionsTable): Access {
+  return accessOf(instance, connection) ?? { itemId: connection.external_id ?? '', credentials: '' };
+}
 
 /** @throws REAUTH_NOT_CONFIRMED, PROVIDER_ERROR */
 async function prove(provider: Provider, access: Access, sent: Readonly<Record<string, unknown>>): Promise<Access> {
@@ -66,9 +71,12 @@ async function store(
   const connection = await findConnectionOf(tx, session.connection_id);
   if (!connection || connection.status === 'disconnected') throw disconnected();
   const columns = await newCredentials(tx, instance, connection, { before, proved });
-  await applyConnectionEvent(tx, instance, connection, { kind: 'reauthenticated', trigger: 'manual' }, { columns });
+  // A connection whose status stays the same was renewed all the same.
+  const fields = { after: { reauthenticated_at: tx.now } };
+  const event = { kind: 'reauthenticated', trigger: 'manual' } as const;
+  await applyConnectionEvent(tx, instance, connection, event, { columns, fields });
   tx.journal.summarise(`Signed in to ${connection.institution_name ?? 'a bank'} again`);
-  await endWithResult(tx, session, connection.id);
+  await endWithResult(tx, session.id, connection.id);
 }
 
 async function newCredentials(
