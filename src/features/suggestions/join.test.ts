@@ -83,7 +83,9 @@ async function prove(app: TestApp, account: BankAccount, rows: readonly Row[]): 
     requestId: null,
     syncLogId: crypto.randomUUID(),
   };
-  const incoming = [{ accountId: account.id, rows: rows.map((row) => arriving(account, row)), removedIds: [] }];
+  const incoming = [
+    { externalAccountId: account.externalId, rows: rows.map((row) => arriving(account, row)), removedIds: [] },
+  ];
   const proof = await proveAccounts(app.app.instance, {
     connectionId: bank.id,
     incoming,

@@ -34,16 +34,16 @@ export const listSuggestions = handleRead(operation, async ({ tx }, { query }) =
   };
 });
 
-/** Connections with open suggestions about their accounts, and since when the oldest of these is open. */
-export async function connectionsWithSuggestions(tx: ReadTx): Promise<ReadonlyMap<string, string>> {
+/** How many suggestions about the accounts of each connection are open, and since when. */
+export async function countOpenSuggestions(tx: ReadTx): Promise<{ connection_id: string; n: number; since: string }[]> {
   const rows = await selectOpen(tx, {});
   const subjects = await loadSubjects(tx, rows);
-  const found = new Map<string, string>();
-  for (const row of rows) {
-    // The newest comes first, so the oldest is the last to be set.
-    if (statusOf(row, subjects) === 'open') found.set(row.connection_id, row.created_at);
-  }
-  return found;
+  const open = rows.filter((row) => statusOf(row, subjects) === 'open');
+  const byConnection = Map.groupBy(open, (row) => subjects.accounts.get(row.account_id)?.connection_id ?? null);
+  return [...byConnection].flatMap(([id, own]) => {
+    const oldest = own.at(-1);
+    return id === null || !oldest ? [] : [{ connection_id: id, n: own.length, since: oldest.created_at }];
+  });
 }
 
 /** @throws INVALID_PARAMETER */

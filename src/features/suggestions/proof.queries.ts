@@ -11,11 +11,16 @@ export interface ComparedAccount extends AccountsTable {
 }
 
 /** Accounts that a sync made for this bank after `since`, so that their rows may show that they are others. */
-export async function selectNewAccounts(tx: ReadTx, connectionId: string, since: string): Promise<AccountsTable[]> {
+export async function selectNewAccounts(
+  tx: ReadTx,
+  connectionId: string,
+  since: string,
+): Promise<(AccountsTable & { feed_external_id: string })[]> {
   return tx.q
     .selectFrom('accounts')
     .innerJoin('account_feeds', 'account_feeds.account_id', 'accounts.id')
     .selectAll('accounts')
+    .select('account_feeds.external_account_id as feed_external_id')
     .where('account_feeds.connection_id', '=', connectionId)
     .where('account_feeds.is_own', '=', 1)
     .where('accounts.created_at', '>=', since)

@@ -1,5 +1,5 @@
 import type { AccountsTable } from '../../db/schema.ts';
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { HistoryRow } from '../../engines/matching/proof-by-rows.ts';
 import {
   recogniseAccounts,
@@ -8,7 +8,7 @@ import {
   type SameAccountVerdict,
 } from '../../engines/matching/same-account.ts';
 import { pairKey, type BankRow } from '../../engines/sync/account-plan.ts';
-import { write, type Origin } from '../../journal/write.ts';
+import { write, type Origin, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { dayNumber, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -21,8 +21,8 @@ import { selectSeparated } from './suggestions.queries.ts';
 
 /** What a sync is about to store in one of its accounts. */
 export interface IncomingRows {
-  readonly accountId: string;
-  readonly rows: readonly BankRow[];
+  readonly externalAccountId: string;
+  readonly rows: readonly Pick<BankRow, 'externalId' | 'pending' | 'date' | 'amountCents' | 'currency'>[];
   /** External ids that the provider removed. */
   readonly removedIds: readonly string[];
 }
@@ -35,7 +35,7 @@ export interface Proving {
   /** That of the sync's own commit. */
   readonly origin: Origin;
   /** Throws if the sync no longer holds its lease. */
-  readonly fence: (tx: BareWriteTx) => Promise<void>;
+  readonly fence: (tx: WriteTx) => Promise<unknown>;
 }
 
 export interface Proof {
@@ -75,7 +75,8 @@ async function compare(
   since: string,
 ): Promise<SameAccountVerdict[]> {
   const fresh = await selectNewAccounts(tx, connectionId, since);
-  const rowsOf = new Map(incoming.map((one) => [one.accountId, one]));
+  const sources = new Map(fresh.map((account) => [account.feed_external_id, account.id]));
+  const rowsOf = new Map(incoming.map((one) => [sources.get(one.externalAccountId), one]));
   if (!fresh.some(({ id }) => (rowsOf.get(id)?.rows.length ?? 0) > 0)) return [];
   const others: OtherHistory[] = [];
   for (const other of await selectOthers(tx, connectionId)) {

@@ -134,6 +134,7 @@ export interface CandidateAccount {
   name: string;
   display_name: string | null;
   provider: string;
+  connection_id: string | null;
   deleted_at: string | null;
 }
 
@@ -144,7 +145,7 @@ export async function selectCandidateAccounts(
   if (ids.length === 0) return new Map();
   const rows = await tx.q
     .selectFrom('accounts')
-    .select(['id', 'short_id', 'name', 'display_name', 'provider', 'deleted_at'])
+    .select(['id', 'short_id', 'name', 'display_name', 'provider', 'connection_id', 'deleted_at'])
     .where(tx.portable.inList(sql.ref('id'), ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));

@@ -7,6 +7,7 @@ import { providerMapping } from '../categories/index.ts';
 import { findConnectionOf } from '../connections/index.ts';
 import type { Instance } from '../handler.ts';
 import { openIngestion, type IngestionOutcome } from '../rules/index.ts';
+import { suggestSameAccount } from '../suggestions/index.ts';
 import { putFeed, selectFeeds } from './account-feeds.queries.ts';
 import { attachAccounts, type AttachedAccount } from './attach-accounts.ts';
 import { collapseDelivery, type CollapsedDelivery } from './collapse-delivery.ts';
@@ -16,6 +17,7 @@ import type { Fetched } from './fetch-sync.ts';
 import { planSync, type AccountWork } from './plan-sync.ts';
 import { proveBalances } from './prove-balances.ts';
 import type { SyncTurn } from './run-sync.ts';
+import { recogniseAccounts } from './recognise-accounts.ts';
 import { openSpool } from './spool.ts';
 import { storeBalances } from './store-balances.ts';
 import { keepSuggestions } from './keep-suggestions.ts';
@@ -43,9 +45,11 @@ export async function commitSync(instance: Instance, sync: FetchedSync): Promise
   try {
     const collapsed = collapseDelivery(delivery, sync.traits);
     instance.failpoint('sync:collapsed');
+    const sameAccounts = await recogniseAccounts(instance, sync, collapsed, (tx) => heldConnection(tx, sync.turn));
     await write(instance.database, syncOrigin(instance, sync.turn, sync.traits.name), async (tx) => {
       const { connection, log } = await heldConnection(tx, sync.turn);
       await new Commit(instance, tx, sync, { connection, log, delivery, collapsed }).run();
+      for (const one of sameAccounts) await suggestSameAccount(tx, one);
       instance.failpoint('sync:before-commit');
     });
     instance.failpoint('sync:committed');

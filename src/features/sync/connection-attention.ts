@@ -8,6 +8,7 @@ import { instantAfter } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 import { configuredProviders, traitsOf } from '../providers/index.ts';
+import { countOpenSuggestions } from '../suggestions/index.ts';
 import { syncPace } from './connection-events.ts';
 import type { CONNECTION_ATTENTION_CODES } from './sync-record.contract.ts';
 
@@ -69,7 +70,7 @@ async function readHousehold(tx: ReadTx, instance: Instance, providers: Readonly
     configured: await configuredProviders(tx, instance),
     paces,
     missing: await countMissing(tx, instantAfter(now, -MISSING_SHOWN_DAYS * DAY_MS)),
-    suggestions: await countSuggestions(tx),
+    suggestions: byConnection(await countOpenSuggestions(tx)),
   };
 }
 
@@ -79,13 +80,6 @@ async function countMissing(tx: ReadTx, openSince: string): Promise<ReadonlyMap<
     from account_feeds f join accounts a on a.id = f.account_id and a.connection_id = f.connection_id
     where f.state in ('closed', 'missing') and f.last_open_at > ${openSince} and a.is_excluded = 0
       and a.deleted_at is null group by f.connection_id`.execute(tx.q);
-  return byConnection(rows);
-}
-
-async function countSuggestions(tx: ReadTx): Promise<ReadonlyMap<string, Counted>> {
-  const { rows } = await sql<Counted>`select a.connection_id, count(*) as n, min(s.created_at) as since
-    from sync_suggestions s join accounts a on a.id = s.account_id
-    where s.status = 'open' group by a.connection_id`.execute(tx.q);
   return byConnection(rows);
 }
 
