@@ -174,7 +174,7 @@ class Commit {
     const { connection, log } = this.#on;
     const finishedAt = instantNow(this.#instance.clock);
     const { outcome } = fetched;
-    const login = outcome.state?.problems.find(
+    const login = [...outcome.problems, ...(outcome.state?.problems ?? [])].find(
       ({ scope, failureClass }) => scope === 'item' && failureClass === 'login',
     );
     const hasNew = [...attached.values()].some(({ isNew }) => isNew);

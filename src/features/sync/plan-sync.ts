@@ -66,7 +66,7 @@ function batchOf(
     externalAccountId,
     delivery: traits.delivery,
     rowIds: traits.rowIds,
-    rows: currency === null ? rows : rows.map((row) => (row.currency === null ? { ...row, currency } : row)),
+    rows: rows.map((row) => (row.currency !== null || row.hasUnofficialCurrency === true ? row : { ...row, currency })),
     removedIds: collapsed.removed.flatMap((removed) =>
       (removed.externalAccountId ?? externalAccountId) === externalAccountId ? [removed.externalId] : [],
     ),

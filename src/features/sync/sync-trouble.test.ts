@@ -243,6 +243,27 @@ forEachDatabase((database) => {
       expect(warningsOf(log).map(({ code }) => code)).toEqual(['cursor_reset', 'balances_failed']);
     });
 
+    it('asks for a sign-in when only the account list says that it is needed', async () => {
+      const { row, sync, state, shown, stored } = await bank();
+      await sync({ outcome: { state: state() } });
+      const problem = { scope: 'item', externalAccountId: null, failureClass: 'login', code: LOGIN.code } as const;
+      const problems = [{ ...problem, providerError: null }];
+      const log = await sync({ parts: [pageOf([row('1')])], outcome: { state: null, problems } });
+      expect([log.status, (await stored()).length]).toEqual(['success', 1]);
+      expect(await shown()).toMatchObject({ status: 'pending_reauth', error_code: LOGIN.code });
+    });
+
+    it('gives a row without a currency that of its account, unless its own has no ISO code', async () => {
+      const { row, sync, state, stored } = await bank();
+      const rows = [
+        row('usd', { currency: null }),
+        row('btc', { currency: null, hasUnofficialCurrency: true, name: 'B' }),
+      ];
+      await sync({ parts: [pageOf(rows)], outcome: { state: state() } });
+      const codes = (await stored()).map(({ iso_currency_code: code }) => code);
+      expect([codes.length, new Set(codes)]).toEqual([2, new Set(['USD', null])]);
+    });
+
     it('warns when the address for webhooks cannot be changed', async () => {
       const { sync, state } = await bank();
       home.plaid.webhookFailure = new ProviderFailure({ failureClass: 'transient', code: 'TIMEOUT' });
