@@ -51,8 +51,6 @@ export interface Overrides extends HowToOpen {
   dashboard?: Omit<DashboardOptions, 'logger'>;
   /** Bank providers besides the built-in ones, for tests of the engine. */
   extraProviders?: readonly Provider[];
-  /** Another way to run a sync, for tests of the scheduler. */
-  runSync?: typeof runSyncNow;
   /** The link that signs a visitor of a demo in. */
   demoLink?: DemoLink;
   /** Ends the process at a named point, for crash tests. */
@@ -118,7 +116,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     syncs: () => syncs,
     canWorkInThreads: () => pool?.canWork() ?? true,
   };
-  const syncs = new SyncSlots(instance, overrides.runSync ?? runSync, createChores(instance));
+  const syncs = new SyncSlots(instance, runSync, createChores(instance));
   const pool = createPool(instance, engine, parts, overrides);
   const dispatcher = createDispatcher(instance, pool);
   const server = createServer(instance, dispatcher, overrides);

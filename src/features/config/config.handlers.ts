@@ -1,8 +1,11 @@
 import { AppError, validationError } from '../../kernel/errors.ts';
-import { handleRead, handleWrite } from '../handler.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { handleRead, handleWrite, type Instance } from '../handler.ts';
+import { rescheduleAll } from '../sync/index.ts';
 import { changeConfig, getConfigKey, toEntry } from './config-entry.ts';
 import { CONFIG_KEYS } from './config-keys.ts';
 import * as contract from './config.contract.ts';
+import type { ConfigName } from './config-keys.ts';
 import { findStored, selectStored } from './config.queries.ts';
 
 export const listConfig = handleRead(contract.listConfig, async ({ tx, instance }) => {
@@ -27,6 +30,7 @@ export const setConfigEntry = handleWrite(
       throw new AppError('SETTING_FROM_ENV', message);
     }
     await changeConfig(tx, known.key, value);
+    await applySetting(tx, instance, known.key);
     tx.journal.summarise(`Changed the setting ${known.key}`);
     return toEntry(known, value, instance.config);
   },
@@ -39,7 +43,13 @@ export const resetConfigEntry = handleWrite(
     const known = getConfigKey(params.key);
     if ((known.fromEnvironment?.(instance.config) ?? null) !== null) return null;
     await changeConfig(tx, known.key, null);
+    await applySetting(tx, instance, known.key);
     tx.journal.summarise(`Reset the setting ${known.key} to its default`);
     return null;
   },
 );
+
+/** Does at once what follows from a new value. */
+async function applySetting(tx: WriteTx, instance: Instance, key: ConfigName): Promise<void> {
+  if (key === 'sync_interval_minutes') await rescheduleAll(tx, instance);
+}

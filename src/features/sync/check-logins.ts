@@ -75,7 +75,7 @@ async function prove(instance: Instance, connection: ConnectionsTable): Promise<
   const provider = await openProvider(instance, connection.provider);
   if (!access || !provider) return null;
   try {
-    return await provider.proveLogin(access, { enrollment_id: access.itemId });
+    return await provider.proveLogin(access, {});
   } catch (error) {
     // No answer is no proof; it is asked again tomorrow.
     if (!(error instanceof ProviderFailure)) throw error;

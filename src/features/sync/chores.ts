@@ -1,5 +1,4 @@
-import { instantNow } from '../../kernel/clock.ts';
-import { dayIn, instantAfter, machineTimeZone } from '../../kernel/dates.ts';
+import { dayIn, machineTimeZone } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 
@@ -8,35 +7,52 @@ const HOUR_MS = 3_600_000;
 /** Housekeeping begins at three in the morning, where the household lives. */
 const HOUSEKEEPING_HOUR = 3;
 
-/** What is done besides syncs whenever it is time to look: some things every minute, every hour, every night. */
-export function createChores(instance: Instance): () => Promise<void> {
-  const { clock, database } = instance;
-  let [minuteAt, hourAt] = [-Infinity, -Infinity];
-  let cleanedOn: string | undefined;
+type Chore = (instance: Instance) => Promise<void>;
 
-  /** Whether so much time has passed, or the clock was set back. */
-  function isTime(since: number, ms: number, now: number): boolean {
-    return now - since >= ms || now < since;
+/**
+ * What is done besides syncs whenever it is time to look: some things every minute, every hour, every night, and all of
+ * them after the start. One that fails does not keep the others from being done; it is done again when its time comes.
+ */
+export function createChores(instance: Instance): () => Promise<void> {
+  const { clock, database, logger } = instance;
+  const [isMinuteOver, isHourOver] = [every(MINUTE_MS), every(HOUR_MS)];
+  let keptHouseOn: string | undefined;
+
+  async function attempt(chores: readonly Chore[]): Promise<void> {
+    for (const chore of chores) {
+      if (instance.isDraining()) return;
+      await chore(instance).catch((error: unknown) => logger.error({ err: error }, 'A regular task failed.'));
+    }
+  }
+
+  async function isNightOver(now: number): Promise<boolean> {
+    const zone = (await database.read((tx) => configValue(tx, 'instance.timezone'))) ?? machineTimeZone();
+    const day = dayIn(zone, now - HOUSEKEEPING_HOUR * HOUR_MS);
+    if (day === keptHouseOn) return false;
+    keptHouseOn = day;
+    return true;
   }
 
   return async () => {
     const now = clock.now();
-    if (isTime(minuteAt, MINUTE_MS, now)) {
-      minuteAt = now;
-      const { checkLogins } = await import('./check-logins.ts');
-      await checkLogins(instance);
-      const zone = (await database.read((tx) => configValue(tx, 'instance.timezone'))) ?? machineTimeZone();
-      const day = dayIn(zone, Date.parse(instantAfter(instantNow(clock), -HOUSEKEEPING_HOUR * HOUR_MS)));
-      if (day !== cleanedOn) {
-        cleanedOn = day;
-        const { keepHouse } = await import('./keep-house.ts');
-        await keepHouse(instance);
-      }
-    }
-    if (isTime(hourAt, HOUR_MS, now)) {
-      hourAt = now;
-      const { finishLeftovers } = await import('./keep-house.ts');
-      await finishLeftovers(instance);
-    }
+    if (!isMinuteOver(now)) return;
+    const [{ checkLogins }, { finishLeftovers, keepHouse }, { endLinkSessions }] = await Promise.all([
+      import('./check-logins.ts'),
+      import('./keep-house.ts'),
+      import('../hosted-links/index.ts'),
+    ]);
+    if (isHourOver(now)) await attempt([finishLeftovers]);
+    await attempt([checkLogins, endLinkSessions]);
+    if (await isNightOver(now)) await attempt([keepHouse]);
+  };
+}
+
+/** Whether so much time has passed since it last answered yes. A clock that was set back counts as passed. */
+function every(ms: number): (now: number) => boolean {
+  let last = -Infinity;
+  return (now) => {
+    if (now >= last && now - last < ms) return false;
+    last = now;
+    return true;
   };
 }

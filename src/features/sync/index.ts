@@ -9,3 +9,4 @@ export { dropRequest, requestSync, type SyncTrigger } from './request-sync.ts';
 export { attachAccounts } from './attach-accounts.ts';
 export { storeBalances } from './store-balances.ts';
 export { connectionsAttention, type ConnectionAttention } from './connection-attention.ts';
+export { rescheduleAll } from './reschedule.ts';

@@ -14,6 +14,8 @@ interface Running {
   readonly turn: SyncTurn;
   readonly abort: AbortController;
   readonly endsAt: number;
+  /** When its signal was given. */
+  abortedAt: number | null;
   renewedAt: number;
   /** Stops waiting for a run that does not heed its signal. */
   abandon: () => void;
@@ -36,6 +38,7 @@ export class SyncSlots {
   #timer: NodeJS.Timeout | undefined;
   #lastLookAt = -Infinity;
   #maintaining: Promise<void> | undefined;
+  #chore: Promise<void> | undefined;
   /** When the loop last beat, in milliseconds; null: never. */
   lastBeatAt: number | null = null;
 
@@ -73,7 +76,10 @@ export class SyncSlots {
   async beat(): Promise<void> {
     const now = this.#instance.clock.now();
     this.lastBeatAt = now;
-    for (const one of this.#running) if (now >= one.endsAt) abort(one, failureOf('TIMEOUT'));
+    for (const one of this.#running) {
+      if (one.abortedAt !== null && now - one.abortedAt >= LIMITS.syncAbortMs) one.abandon();
+      if (now >= one.endsAt) this.#abort(one, failureOf('TIMEOUT'));
+    }
     this.#maintaining ??= this.#maintain(now).finally(() => {
       this.#maintaining = undefined;
     });
@@ -91,16 +97,20 @@ export class SyncSlots {
     if (this.#timer !== undefined && !this.#isStopped) void this.#look().catch((error: unknown) => this.#report(error));
   }
 
-  /** Resolves when no sync runs. */
+  /** Resolves when no sync runs, and nothing else is done. */
   async settled(): Promise<void> {
     while (this.#ending.size > 0) await Promise.all(this.#ending);
+    await this.#chore;
   }
 
   /** Ends the loop and the running syncs. Their logs are closed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    for (const one of this.#running) abort(one, new CutOff('The service stops.'));
+    for (const one of this.#running) {
+      this.#abort(one, new CutOff('The service stops.'));
+      setTimeout(one.abandon, LIMITS.syncAbortMs).unref();
+    }
     await this.settled();
     await this.#maintaining?.catch((error: unknown) => this.#report(error));
   }
@@ -109,9 +119,16 @@ export class SyncSlots {
     const now = this.#instance.clock.now();
     const abandoned = Promise.withResolvers<void>();
     const abortion = new AbortController();
-    const one = { turn, abort: abortion, endsAt: now + limitMs, renewedAt: now, abandon: abandoned.resolve };
+    const one: Running = {
+      turn,
+      abort: abortion,
+      endsAt: now + limitMs,
+      abortedAt: null,
+      renewedAt: now,
+      abandon: abandoned.resolve,
+    };
     this.#running.add(one);
-    if (this.#isStopped) abort(one, new CutOff('The service stops.'));
+    if (this.#isStopped) this.#abort(one, new CutOff('The service stops.'));
     const ended = this.#work(one, abandoned.promise).finally(() => {
       this.#ending.delete(ended);
       this.wake();
@@ -142,7 +159,12 @@ export class SyncSlots {
     const sinceLook = now - this.#lastLookAt;
     if (this.#isStopped || (sinceLook >= 0 && sinceLook < LIMITS.syncLookMs)) return;
     await this.#look();
-    await this.#chores();
+    // They may wait for a bank, which must not keep leases from being renewed.
+    this.#chore ??= this.#chores()
+      .catch((error: unknown) => this.#report(error))
+      .finally(() => {
+        this.#chore = undefined;
+      });
   }
 
   async #renew(now: number): Promise<void> {
@@ -154,8 +176,15 @@ export class SyncSlots {
     const held = await renewLeases(this.#instance.database, tokens);
     for (const one of due) {
       one.renewedAt = now;
-      if (!held.has(one.turn.fencingToken)) abort(one, new CutOff('Another process has taken the sync over.'));
+      if (!held.has(one.turn.fencingToken)) this.#abort(one, new CutOff('Another process has taken the sync over.'));
     }
+  }
+
+  /** A run that does not heed it is abandoned soon, so that it holds up neither its place nor the end of the service. */
+  #abort(one: Running, reason: Error): void {
+    if (one.abortedAt !== null) return;
+    one.abortedAt = this.#instance.clock.now();
+    one.abort.abort(reason);
   }
 
   #beatOrReport(): void {
@@ -165,13 +194,6 @@ export class SyncSlots {
   #report(error: unknown): void {
     this.#instance.logger.warn({ err: error }, 'Syncs could not be looked after. It is tried again within seconds.');
   }
-}
-
-function abort(one: Running, reason: Error): void {
-  if (one.abort.signal.aborted) return;
-  one.abort.abort(reason);
-  // A run that hangs must hold up neither its place nor the end of the service.
-  setTimeout(one.abandon, LIMITS.syncAbortMs).unref();
 }
 
 /** What is stored of a run that ended without closing its log; null if it was cut off. */
