@@ -28,12 +28,12 @@ interface Found {
  * that are due. Starts as many syncs as there are free slots, those that wait longest first.
  */
 export async function lookForSyncs(instance: Instance): Promise<void> {
-  const { database, clock } = instance;
-  const { found, concurrency } = await database.read(async (tx) => {
-    const rows = await selectWork(tx, instantNow(clock));
-    return { found: rows, concurrency: rows.length === 0 ? 0 : Number(await configValue(tx, 'sync_concurrency')) };
-  });
-  if (found.some(({ kind }) => kind === 'lost')) await endLostTurns(instance, { all: false });
+  let { found, concurrency } = await findWork(instance);
+  if (found.some(({ kind }) => kind === 'lost')) {
+    await endLostTurns(instance, { all: false });
+    // What was interrupted is done again at once.
+    ({ found, concurrency } = await findWork(instance));
+  }
   for (const { connection_id: id } of found.filter(({ kind }) => kind === 'consent')) await endConsent(instance, id);
   const startable = [...found.filter(({ kind }) => kind === 'waiting'), ...found.filter(({ kind }) => kind === 'due')];
   for (const { connection_id: id } of startable) {
@@ -46,6 +46,14 @@ export async function lookForSyncs(instance: Instance): Promise<void> {
       slot.leave();
     }
   }
+}
+
+async function findWork({ database, clock }: Instance): Promise<{ found: readonly Found[]; concurrency: number }> {
+  return database.read(async (tx) => {
+    const found = await selectWork(tx, instantNow(clock));
+    const concurrency = found.length === 0 ? 0 : Number(await configValue(tx, 'sync_concurrency'));
+    return { found, concurrency };
+  });
 }
 
 /** Everything in one query, because idle connections must cost nothing: each part reads an index or a few rows. */
