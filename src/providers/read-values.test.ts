@@ -88,7 +88,10 @@ describe('rows', () => {
       [{ date: '1969-12-31' }, 'its date lies before 1970'],
       [{ date: '2027-03-04' }, 'its date lies more than 366 days ahead'],
       [{ amount: undefined }, 'it has no amount'],
-      [{ amount: 'abc' }, 'its amount is not a number within the range of amounts'],
+      [{ amount: 'abc' }, 'its amount is not a number'],
+      [{ amount: {} }, 'its amount is not a number'],
+      [{ amount: 1e12 }, 'its amount is too large'],
+      [{ amount: '10000000000.00' }, 'its amount is too large'],
     ];
     for (const [change, problem] of wrong) expect(read(change)).toMatchObject({ problem });
     expect(read({ date: '2027-03-03' })).toMatchObject({ date: '2027-03-03' });

@@ -58,6 +58,10 @@ export function readAmount(value: unknown): { cents: Cents; isRounded: boolean }
   return { cents: sign === '-' && cents !== 0 ? -cents : cents, isRounded };
 }
 
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value));
+}
+
 /** A row's own JSON; undefined if it is nested deeper than databases and readers bear. */
 export function readRaw(row: JsonObject): string | undefined {
   return isDeeperThan(row, LIMITS.jsonDepth) ? undefined : JSON.stringify(row);
@@ -103,7 +107,7 @@ export function readEssentials(
   }
   if (amount === undefined || amount === null) return unreadable('it has no amount');
   const read = readAmount(amount);
-  if (!read) return unreadable('its amount is not a number within the range of amounts');
+  if (!read) return unreadable(isNumber(amount) ? 'its amount is too large' : 'its amount is not a number');
   const raw = readRaw(row);
   if (raw === undefined) return unreadable('its data is nested too deep');
   return { externalId, externalAccountId, date, amountCents: read.cents, isRounded: read.isRounded, raw };

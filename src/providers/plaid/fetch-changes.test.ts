@@ -135,7 +135,7 @@ describe('a sync of Plaid', () => {
           {
             externalId: 'txn-7',
             externalAccountId: 'acc-1',
-            problem: 'its amount is not a number within the range of amounts',
+            problem: 'its amount is not a number',
           },
           { externalId: null, problem: 'it is not an object' },
           { externalId: null, problem: 'it is not an object' },
