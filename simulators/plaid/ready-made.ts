@@ -33,9 +33,7 @@ export function fillPlaidWorld(world: PlaidWorld, name: (typeof PLAID_WORLDS)[nu
 function fillLarge(world: PlaidWorld): void {
   const made = generateHousehold({ seed: world.seed, transactions: LARGE_ROWS, until: world.clock.today(), years: 2 });
   const bank = { institution_id: 'ins_127003', institution_name: 'Large Bank' };
-  const accounts = made.accounts.map((account) =>
-    plaidAccount({ ...account, type: account.type === 'credit' ? 'credit' : 'depository' }),
-  );
+  const accounts = made.accounts.map((account) => plaidAccount(account));
   const item = makeItem(world, { ...bank, ...HEALTHY, accounts });
   const ids = new Map(made.accounts.map(({ key }, index) => [key, item.accounts[index]?.account_id ?? '']));
   fill(
@@ -60,12 +58,11 @@ type AccountLike = Pick<
   | 'name'
   | 'official_name'
   | 'mask'
-  | 'type'
   | 'subtype'
   | 'balance_current_cents'
   | 'balance_available_cents'
   | 'balance_limit_cents'
-> & { iso_currency_code: string };
+> & { type: string; iso_currency_code: string };
 
 /** An account of the household as Plaid reports it. */
 export function plaidAccount(account: AccountLike): Parameters<typeof makeItem>[1]['accounts'][number] {

@@ -57,8 +57,13 @@ function fill(
   }
 }
 
+type TellerAccountFacts = Pick<
+  BankAccount,
+  'name' | 'subtype' | 'mask' | 'balance_current_cents' | 'balance_available_cents'
+> & { type: string; iso_currency_code: string };
+
 /** An account of the household as Teller reports it. */
-export function tellerAccount(account: Omit<BankAccount, 'rows' | 'key'>): AccountToMake {
+export function tellerAccount(account: TellerAccountFacts): AccountToMake {
   const { name, type, subtype, mask, iso_currency_code: currency } = account;
   return {
     type,

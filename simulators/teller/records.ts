@@ -10,10 +10,11 @@ export interface TellerAccount {
   name: string;
   balances: { ledger: string | null; available: string | null };
   /** What Teller offers of it; accounts without one are not to be asked for it. */
-  links: readonly ('balances' | 'transactions')[];
+  links: ('balances' | 'transactions')[];
 }
 
 export interface TellerTransaction {
+  [field: string]: unknown;
   id: string;
   account_id: string;
   amount: string;
@@ -23,6 +24,7 @@ export interface TellerTransaction {
   type: string;
   running_balance: string | null;
   details: {
+    [field: string]: unknown;
     processing_status: string;
     category: string | null;
     counterparty: { name: string | null; type: string | null };

@@ -29,6 +29,11 @@ interface WrittenConnection {
   member: WrittenMember;
 }
 
+/** What a provider calls an item or account of the household. */
+export function demoId(key: string): string {
+  return `demo-${key}`;
+}
+
 /** Writes members, connections, accounts and their balances. Returns the accounts by key. */
 export async function writeAccounts(tx: WriteTx, household: Household): Promise<Map<string, WrittenAccount>> {
   const members = await writeMembers(tx, household);
@@ -40,7 +45,7 @@ export async function writeAccounts(tx: WriteTx, household: Household): Promise<
   for (const { key, connection: connectionKey, owner, is_excluded, ...account } of household.accounts) {
     const connection = mustGet(connections, connectionKey);
     const override = owner === null ? null : mustGet(members, owner);
-    const externalId = connection.provider === 'csv' ? null : `demo-${key}`;
+    const externalId = connection.provider === 'csv' ? null : demoId(key);
     const row = {
       id: tx.ids.uuid(),
       short_id: await shortIdFor(tx, 'accounts'),
@@ -116,7 +121,7 @@ async function writeConnections(
       provider,
       institution_id: null,
       institution_name,
-      external_id: provider === 'csv' ? null : `demo-${key}`,
+      external_id: provider === 'csv' ? null : demoId(key),
       status,
       paused: 0 as const,
       sync_interval_seconds: null,

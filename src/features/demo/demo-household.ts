@@ -1,7 +1,10 @@
 import type { LoginsTable } from '../../db/schema.ts';
 import { bookkeep, type WriteTx } from '../../journal/write.ts';
 import { startSession, type StartedSession } from '../auth/index.ts';
+import { connections } from '../connections/index.ts';
 import type { ClientInfo, Instance, Role } from '../handler.ts';
+import { sealAccess } from '../providers/index.ts';
+import { requestSync } from '../sync/index.ts';
 import { logins, selectUsers } from '../users/index.ts';
 
 const ROLES: Readonly<Record<string, Role>> = { admin: 'admin', member: 'editor', dependent: 'viewer' };
@@ -23,6 +26,35 @@ export async function addDemoLogins(tx: WriteTx, passwordHash: string): Promise<
   }
   tx.journal.summarise('Created the logins of the demo');
   return made;
+}
+
+/** How a connection of the made-up household reaches its simulated bank. */
+export interface DemoAccess {
+  readonly itemId: string;
+  readonly accessToken: string;
+}
+
+/** Gives the household's connections access to their banks, and asks for a first sync of each. */
+export async function openDemoConnections(
+  tx: WriteTx,
+  instance: Pick<Instance, 'masterKey' | 'random' | 'wakeSyncs'>,
+  accesses: readonly DemoAccess[],
+): Promise<void> {
+  for (const { itemId, accessToken } of accesses) {
+    const connection = await tx.q
+      .selectFrom('connections')
+      .selectAll()
+      .where('external_id', '=', itemId)
+      .executeTakeFirstOrThrow();
+    const credentials = await sealAccess(tx, instance, connection.id, {
+      itemId,
+      credentials: JSON.stringify({ access_token: accessToken }),
+    });
+    await connections.change(tx, connection, { credentials, linked_at: tx.now, last_sync_at: tx.now });
+    await requestSync(tx, connection.id, { trigger: 'initial' });
+  }
+  tx.journal.summarise('Connected the demo to its simulated banks');
+  tx.afterCommit(() => instance.wakeSyncs());
 }
 
 /** Signs a visitor of the demo in as its admin. Undefined while the demo has none. */

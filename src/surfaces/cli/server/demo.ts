@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 
 import type { Command } from 'commander';
 
+import type { DemoBanks } from '../../../../simulators/demo-banks.ts';
 import { createApp, type App } from '../../../app.ts';
 import { makeKey } from '../../../features/api-keys/index.ts';
-import { addDemoLogins, createDemoLink, type DemoLink } from '../../../features/demo/index.ts';
+import { addDemoLogins, createDemoLink, openDemoConnections, type DemoLink } from '../../../features/demo/index.ts';
 import { elapsedSince, startTimer, systemClock } from '../../../kernel/clock.ts';
 import { processEnvironment, readConfig, type Config } from '../../../kernel/config.ts';
 import { addDays, machineTimeZone, todayIn } from '../../../kernel/dates.ts';
@@ -71,15 +72,25 @@ async function demo(flags: DemoFlags): Promise<void> {
   };
   // The exit covers a stop that runs out of time.
   process.once('exit', remove);
+  let banks: DemoBanks | undefined;
   try {
-    const config = readConfig({ ...environment, HOMELEDGER_DATA_DIR: dataDir });
-    await serveDemo({ ...config, sessionCookie: 'homeledger_demo_session' }, wanted, stop, flags);
+    const { startDemoBanks } = await import('../../../../simulators/demo-banks.ts');
+    banks = await startDemoBanks(wanted.seed);
+    const config = readConfig({ ...environment, ...banks.environment, HOMELEDGER_DATA_DIR: dataDir });
+    await serveDemo({ ...config, sessionCookie: 'homeledger_demo_session' }, wanted, { stop, flags, banks });
   } finally {
+    await banks?.close();
     remove();
   }
 }
 
-async function serveDemo(config: Config, wanted: Demo, stop: StopSignal, flags: DemoFlags): Promise<void> {
+interface Around {
+  stop: StopSignal;
+  flags: DemoFlags;
+  banks: DemoBanks;
+}
+
+async function serveDemo(config: Config, wanted: Demo, { stop, flags, banks }: Around): Promise<void> {
   const link = createDemoLink(systemClock, systemRandom());
   const app = await createApp(config, {
     demoLink: link,
@@ -87,8 +98,9 @@ async function serveDemo(config: Config, wanted: Demo, stop: StopSignal, flags: 
   });
   try {
     const address = await listen(app, config);
-    const lines = await fill(app, wanted, stop);
+    const lines = await fill(app, wanted, { stop, banks });
     if (stop.isAsked()) return;
+    await openBanks(app, banks, address);
     const people = await addPeople(app);
     const full = await demoKey(app, 'full_access', people.adminId);
     const reading = await demoKey(app, 'read_only', people.adminId);
@@ -101,6 +113,10 @@ async function serveDemo(config: Config, wanted: Demo, stop: StopSignal, flags: 
         '',
         `  full_access  ${full}`,
         `  read_only    ${reading}`,
+        '',
+        'Its banks are simulated. Link another one on the page Connections. To let a day go by at a bank, or to break a',
+        'login, open:',
+        ...banks.pages.map((page) => `  ${page}`),
         '',
         'Try:',
         `  curl -H 'X-API-Key: ${reading}' '${address}/api/v1/transactions?limit=5&fields=core'`,
@@ -126,13 +142,13 @@ async function listen(app: App, config: Config): Promise<string> {
 }
 
 /** Writes the household and returns lines about it. Ends early when asked to stop. */
-async function fill(app: App, wanted: Demo, stop: StopSignal): Promise<string[]> {
+async function fill(app: App, wanted: Demo, { stop, banks }: Omit<Around, 'flags'>): Promise<string[]> {
   const [{ generateHousehold }, { writeHousehold }] = await Promise.all([
     import('../../../../simulators/household.ts'),
     import('../../../../simulators/write-household.ts'),
   ]);
   const until = addDays(todayIn(machineTimeZone(), app.instance.clock), -1);
-  const household = generateHousehold({ ...wanted, until });
+  const household = banks.watch(generateHousehold({ ...wanted, until }));
   const progress = progressLine(wanted.transactions);
   try {
     await writeHousehold(app.instance, household, {
@@ -154,6 +170,13 @@ async function fill(app: App, wanted: Demo, stop: StopSignal): Promise<string[]>
     `A made-up household: ${members.length} people, ${accounts.length} accounts, ${count} transactions`,
     `from ${since} to ${until}; seed ${wanted.seed}.`,
   ];
+}
+
+/** From here on the household's connections are synced with their simulated banks. */
+async function openBanks(app: App, banks: DemoBanks, address: string): Promise<void> {
+  // Webhooks stay on this machine, wherever else the server listens.
+  const accesses = banks.open(`http://127.0.0.1:${new URL(address).port}`);
+  await writeAsCli(app, 'connection.update', (tx) => openDemoConnections(tx, app.instance, accesses));
 }
 
 class Stopped extends Error {}

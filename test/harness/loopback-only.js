@@ -1,0 +1,12 @@
+import { Socket } from 'node:net';
+
+// Loaded into a process by --import: the network is switched off except loopback, and whoever tries is told of.
+const connect = Socket.prototype.connect;
+Socket.prototype.connect = function connectOnLoopback(...args) {
+  const [{ host, path } = {}] = Array.isArray(args[0]) ? args[0] : args;
+  if (path === undefined && !['127.0.0.1', 'localhost', '::1', undefined].includes(host)) {
+    process.stderr.write(`Something asked ${host}.\n`);
+    throw new Error(`There is no network, so ${host} cannot be reached.`);
+  }
+  return connect.apply(this, args);
+};
