@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 import { builtFolder, readBuilt } from '../../src/surfaces/http/dashboard-sources.ts';
 import type { SignedIn } from './sessions.ts';
+import type { Simulators } from './simulators.ts';
 import type { TestApp, TestAppOptions, TestDatabase } from './test-app.ts';
 
 /** The dashboard in a real browser, against a real server. One browser and one server serve all tests of a file. */
@@ -51,10 +52,15 @@ const problems = new WeakMap<BrowserContext, string[]>();
 interface BrowserTestOptions extends TestAppOptions {
   /** The name by which the browser reaches the server, as in a home network: plain http, and no secure context. */
   host?: string;
+  /** The banks that the server and its pages talk to. */
+  simulators?: Simulators;
 }
 
 /** Call it once per file; what it returns is ready when the first test runs. */
-export function browserTest(database: TestDatabase, { host, ...options }: BrowserTestOptions = {}): BrowserTest {
+export function browserTest(
+  database: TestDatabase,
+  { host, simulators, ...options }: BrowserTestOptions = {},
+): BrowserTest {
   vi.setConfig({ testTimeout: TEST_MS });
   let browser: Browser;
   const contexts: BrowserContext[] = [];
@@ -62,7 +68,7 @@ export function browserTest(database: TestDatabase, { host, ...options }: Browse
     app: undefined as unknown as TestApp,
     address: '',
     async open(path, windowOptions = {}) {
-      const context = await newContext(browser, test, windowOptions);
+      const context = await newContext(browser, test, simulators ? { ...windowOptions, simulators } : windowOptions);
       contexts.push(context);
       const page = await context.newPage();
       await page.goto(test.address + path);
@@ -70,13 +76,13 @@ export function browserTest(database: TestDatabase, { host, ...options }: Browse
     },
   };
   beforeAll(async () => {
-    const folder = dashboardFolder();
+    const folder = options.dashboard ?? dashboardFolder();
     [browser, test.app] = await Promise.all([
       chromium.launch({
         executablePath: CHROMIUM,
         args: host === undefined ? CHROMIUM_FLAGS : [...CHROMIUM_FLAGS, `--host-resolver-rules=MAP ${host} 127.0.0.1`],
       }),
-      database.open({ ...options, dashboard: folder, env: { PORT: '0', ...options.env } }),
+      database.open({ ...options, dashboard: folder, env: { PORT: '0', ...simulators?.env, ...options.env } }),
     ]);
     const address = await test.app.app.listen();
     test.address = host === undefined ? address : address.replace('127.0.0.1', host);
@@ -98,7 +104,11 @@ function dashboardFolder(): string {
   return builtFolder(ROOT, built.hash);
 }
 
-async function newContext(browser: Browser, test: BrowserTest, options: WindowOptions): Promise<BrowserContext> {
+async function newContext(
+  browser: Browser,
+  test: BrowserTest,
+  { simulators, ...options }: WindowOptions & Pick<BrowserTestOptions, 'simulators'>,
+): Promise<BrowserContext> {
   const { address, app } = test;
   const width = options.width ?? DESKTOP;
   const isPhone = width <= PHONE;
@@ -116,7 +126,8 @@ async function newContext(browser: Browser, test: BrowserTest, options: WindowOp
   }
   // Server and browser agree what time it is; its timers run all the same.
   await context.clock.setFixedTime(app.clock.now());
-  problems.set(context, watch(context, address));
+  const others = simulators ? [simulators.plaid.url, simulators.teller.url] : [];
+  problems.set(context, watch(context, [address, ...others, 'data:']));
   return context;
 }
 
@@ -124,11 +135,11 @@ async function newContext(browser: Browser, test: BrowserTest, options: WindowOp
 const EXPECTED = /^(Failed to load resource|The Cross-Origin-Opener-Policy header has been ignored)/;
 
 /** Notes requests to other origins, console errors (a violated policy is one) and exceptions. */
-function watch(context: BrowserContext, address: string): string[] {
+function watch(context: BrowserContext, expected: readonly string[]): string[] {
   const found: string[] = [];
   context.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(address) && !url.startsWith('data:')) found.push(`request to ${url}`);
+    if (!expected.some((one) => url.startsWith(one))) found.push(`request to ${url}`);
   });
   context.on('console', (message) => {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) found.push(`console: ${message.text()}`);

@@ -150,6 +150,8 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
       directives: {
         defaultSrc: ["'none'"],
         styleSrc: ["'unsafe-inline'"],
+        // Pages without a script have an empty icon, so that browsers ask for none.
+        imgSrc: ['data:'],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
       },

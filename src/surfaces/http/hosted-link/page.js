@@ -5,13 +5,13 @@ const token = location.pathname.split('/')[2];
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 const NAMES = { plaid: 'Plaid', teller: 'Teller' };
 const REACH = {
-  plaid: 'Knows most banks. Choose it if you are not sure.',
-  teller: 'Knows many banks in the United States.',
+  plaid: 'Works with most banks. Choose it if you are not sure.',
+  teller: 'Works with many banks in the United States.',
 };
 /** @type {any} what the link is for */
 let session;
-/** @type {string[]} names of the banks connected on this page */
-const banks = [];
+/** Whether the link has connected a bank, on this page or before. */
+let hasConnected = false;
 
 /* Asking the server */
 
@@ -87,10 +87,10 @@ function showPicker() {
     'Connect a bank',
     aside(),
     paragraph(
-      `For ${session.user_name}. Which service shall reach your bank? You sign in at your bank; your password stays there.`,
+      `For ${session.user_name}. Choose the service that connects to your bank. You sign in at the bank itself; Homeledger never sees your password.`,
     ),
     ...choices,
-    button('Not now', giveUp, 'quiet'),
+    hasConnected ? button('I’m done', finish, 'quiet') : button('Not now', giveUp, 'quiet'),
   );
 }
 
@@ -109,7 +109,7 @@ function showStart(problem = null) {
     ),
     secondWindowHint(),
     button(isRenewal ? 'Sign in' : 'Choose your bank', start),
-    banks.length > 0 ? button('I’m done', finish, 'quiet') : button('Not now', giveUp, 'quiet'),
+    hasConnected ? button('I’m done', finish, 'quiet') : button('Not now', giveUp, 'quiet'),
   );
 }
 
@@ -126,16 +126,17 @@ function secondWindowHint() {
 }
 
 /** @param {any} linked */
+function foundAt({ account_count: count }) {
+  if (count === 0) return 'Its accounts and transactions appear in Homeledger within a few minutes.';
+  const found = count === 1 ? '1 account was found.' : `${count} accounts were found.`;
+  return `${found} Transactions appear in Homeledger within a few minutes.`;
+}
+
+/** @param {any} linked */
 function showConnected(linked) {
-  const name = linked.institution_name ?? 'Your bank';
-  const found = linked.account_count;
   show(
-    `${name} is connected`,
-    paragraph(
-      found === 0
-        ? 'Its accounts and transactions appear in Homeledger within a few minutes.'
-        : `${found} ${found === 1 ? 'account was' : 'accounts were'} found. Transactions appear in Homeledger within a few minutes.`,
-    ),
+    `${linked.institution_name ?? 'Your bank'} is connected`,
+    paragraph(foundAt(linked)),
     button('I’m done', finish),
     button(
       'Connect another bank',
@@ -169,17 +170,16 @@ const ENDINGS = {
 const ENDED = { EXPIRED: 'expired', CONSUMED: 'completed', GONE: 'failed' };
 
 /** The end of the link: on to where it leads, or the last words. @param {'completed' | 'failed' | 'expired'} status */
-function showEnd(status) {
+function showEnd(status, outcome = '') {
   const [heading, text] = ENDINGS[status];
-  const list = banks.length === 0 ? null : element('ul', {}, ...banks.map((name) => element('li', {}, name)));
   if (!session?.redirect_url) {
-    show(heading, list, paragraph(text));
+    show(heading, outcome === '' ? null : paragraph(outcome), paragraph(text));
     return;
   }
   const next = new URL(session.redirect_url);
   next.searchParams.set('link_session', session.short_id);
   next.searchParams.set('status', status);
-  show(heading, list, element('a', { href: next.href, className: 'button' }, 'Continue'));
+  show(heading, element('a', { href: next.href, className: 'button' }, 'Continue'));
   location.replace(next);
 }
 
@@ -220,8 +220,8 @@ async function connect(credentials, allowsDuplicate) {
     DUPLICATE_CONNECTION: () => showDuplicate(credentials),
   });
   if (!linked) return;
-  banks.push(linked.institution_name ?? 'Your bank');
-  if (session.single_use) showEnd('completed');
+  hasConnected = true;
+  if (session.single_use) showEnd('completed', foundAt(linked));
   else showConnected(linked);
 }
 
@@ -232,7 +232,7 @@ async function finish() {
 async function giveUp() {
   const body = { code: 'given_up', message: 'The person did not want to connect a bank.' };
   const isDone = await attempt(async () => (await ask('fail', body), true));
-  if (isDone) showEnd(session.result_connection_ids.length > 0 ? 'completed' : 'failed');
+  if (isDone) showEnd(hasConnected ? 'completed' : 'failed');
 }
 
 /**
@@ -261,6 +261,7 @@ async function attempt(work, special = {}) {
 async function begin() {
   session = await attempt(() => ask('session'));
   if (!session) return;
+  hasConnected = session.result_connection_ids.length > 0;
   if (!provider) {
     const [only, another] = session.providers;
     if (only && !another) location.replace(`?provider=${encodeURIComponent(only)}`);
