@@ -15,7 +15,7 @@ export interface SyncedHousehold {
   /** Delivers windows of rows without ids. */
   moneta: ScriptedProvider;
   /** A connection of Ana to the scripted provider of this name, without accounts. */
-  connect: (provider?: 'plaid' | 'teller' | 'moneta') => Promise<Made>;
+  connect: (provider?: 'plaid' | 'teller' | 'moneta', bankName?: string) => Promise<Made>;
 }
 
 export async function openSyncedHousehold(
@@ -34,7 +34,8 @@ export async function openSyncedHousehold(
     plaid,
     teller,
     moneta,
-    connect: (provider = 'plaid') => addBankConnection(app, ana, { provider }),
+    connect: (provider = 'plaid', bankName = 'First Platypus Bank') =>
+      addBankConnection(app, ana, { provider, institution_name: bankName }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { ProviderFailure, type FailureClass } from '../../providers/provider-failure.ts';
 import type { DeliveredAccount, DeliveredTransaction } from '../../providers/provider.ts';
+import { finishLeftovers } from './keep-house.ts';
 
 const LOGIN = { failureClass: 'login', code: 'ITEM_LOGIN_REQUIRED' } as const;
 
@@ -152,19 +153,32 @@ forEachDatabase((database) => {
       expect(await stored()).toEqual([]);
     });
 
-    it('rolls everything back when the commit fails, and brings the same rows once', async () => {
+    it('brings the same rows once, wherever it stops', async () => {
       const { row, sync, state, stored } = await bank();
       const { instance } = home.app.app;
       const failpoint = instance.failpoint;
-      instance.failpoint = (point) => {
-        if (point === 'sync:before-commit') throw new ProviderFailure({ failureClass: 'transient', code: 'TIMEOUT' });
-      };
+      const noted = () =>
+        instance.database.read(async (tx) => tx.q.selectFrom('after_sync_notes').selectAll().execute());
       const answer = { parts: [pageOf([row('1')])], outcome: { state: state(), position: 'p1' } };
-      expect(await sync(answer)).toMatchObject({ status: 'error', added_count: 0 });
+      const stops = ['begun', 'fetched', 'collapsed', 'planned', 'rows-written', 'before-commit', 'committed'];
+      for (const stop of stops) {
+        instance.failpoint = (point) => {
+          if (point === `sync:${stop}`) throw new ProviderFailure({ failureClass: 'transient', code: 'TIMEOUT' });
+        };
+        const isStored = stop === 'committed';
+        const log = await sync(answer);
+        expect([stop, log.status, log.added_count]).toEqual([stop, isStored ? 'success' : 'error', isStored ? 1 : 0]);
+        if (stop !== 'begun') expect(home.plaid.requests.at(-1)).toMatchObject({ position: null });
+        expect(await stored()).toHaveLength(isStored ? 1 : 0);
+      }
       instance.failpoint = failpoint;
-      expect(await stored()).toEqual([]);
-      expect(await sync(answer)).toMatchObject({ status: 'success', added_count: 1 });
-      expect(home.plaid.requests.at(-1)).toMatchObject({ position: null });
+      // What was left after the commit is done when somebody looks.
+      expect(await noted()).toHaveLength(1);
+      await finishLeftovers(instance);
+      expect(await noted()).toEqual([]);
+      expect(await sync(answer)).toMatchObject({ status: 'success', added_count: 0, unchanged_count: 1 });
+      expect(home.plaid.requests.at(-1)).toMatchObject({ position: 'p1' });
+      expect(await stored()).toHaveLength(1);
     });
 
     it('says that stored access cannot be read', async () => {
