@@ -1,9 +1,19 @@
 import { z } from 'zod';
 
-import { AnyId, ConnectionStatus, Provider, QueryBoolean, name, queryList } from '../../contract/common.ts';
+import {
+  AnyId,
+  ConnectionStatus,
+  Id,
+  Instant,
+  Provider,
+  QueryBoolean,
+  name,
+  queryList,
+} from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LinkSession, exampleLinkSession } from '../providers/providers.contract.ts';
+import { ConnectionAttention, SyncLog, exampleAttention, exampleSyncLog } from '../sync/sync-record.contract.ts';
 import { createConnection } from './connection-create.contract.ts';
 import { Connection, exampleConnection } from './connection-record.contract.ts';
 
@@ -50,6 +60,36 @@ export const getConnection = defineOperation({
   etag: true,
   cli: { command: 'connections get' },
   example: { params, response: exampleConnection },
+});
+
+const ConnectionState = Connection.extend({
+  last_attempted_sync_at: Instant.nullable().meta({ description: 'Start of the newest sync, whatever became of it' }),
+  last_sync_log: SyncLog.nullable(),
+  running_sync_log_id: Id.nullable(),
+  sync_queued: z.boolean().meta({ description: 'A sync waits to start' }),
+  attention: z.array(ConnectionAttention),
+}).meta({ id: 'ConnectionState' });
+
+export const getConnectionStatus = defineOperation({
+  ...read,
+  name: 'getConnectionStatus',
+  method: 'GET',
+  path: '/api/v1/connections/{id}/status',
+  summary: 'Get a connection with its newest sync and what needs a person',
+  response: ConnectionState,
+  errors: ['NOT_FOUND'],
+  cli: { command: 'connections status' },
+  example: {
+    params,
+    response: {
+      ...exampleConnection,
+      last_attempted_sync_at: exampleSyncLog.started_at,
+      last_sync_log: exampleSyncLog,
+      running_sync_log_id: null,
+      sync_queued: false,
+      attention: [exampleAttention],
+    },
+  },
 });
 
 const { syncIntervalSecondsMin: min, syncIntervalSecondsMax: max } = LIMITS;
@@ -153,6 +193,7 @@ export const operations = [
   listConnections,
   createConnection,
   getConnection,
+  getConnectionStatus,
   updateConnection,
   pauseConnection,
   deleteConnection,

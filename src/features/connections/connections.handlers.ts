@@ -4,11 +4,17 @@ import type { WriteTx } from '../../journal/write.ts';
 import { AppError, notFound, validationError } from '../../kernel/errors.ts';
 import { handleBackground, handleRead, handleWrite, type Instance } from '../handler.ts';
 import { openRenewal } from '../linking/index.ts';
-import { applyConnectionEvent, nextSyncAfterChange } from '../sync/index.ts';
+import {
+  applyConnectionEvent,
+  connectionsAttention,
+  nextSyncAfterChange,
+  selectNewestLogs,
+  toSyncLog,
+} from '../sync/index.ts';
 import { resolveUserIds } from '../users/index.ts';
 import * as contract from './connections.contract.ts';
 import { connections, toConnection } from './connections.entity.ts';
-import { getConnectionRow, selectConnectionRows } from './connections.queries.ts';
+import { findTurn, getConnectionRow, selectConnectionRows } from './connections.queries.ts';
 
 const LIVE = ['active', 'error', 'pending_reauth'];
 
@@ -25,6 +31,19 @@ export const listConnections = handleRead(contract.listConnections, async ({ tx 
 export const getConnection = handleRead(contract.getConnection, async ({ tx }, { params }) =>
   toConnection(await getConnectionRow(tx, (await getConnectionOf(tx, params.id)).id)),
 );
+
+export const getConnectionStatus = handleRead(contract.getConnectionStatus, async ({ tx, instance }, { params }) => {
+  const { id } = await getConnectionOf(tx, params.id);
+  const [attention] = await connectionsAttention(tx, instance, id);
+  const [newest] = await selectNewestLogs(tx, [id]);
+  return {
+    ...toConnection(await getConnectionRow(tx, id)),
+    last_attempted_sync_at: newest?.started_at ?? null,
+    last_sync_log: newest ? toSyncLog(newest) : null,
+    ...(await findTurn(tx, id)),
+    attention: attention ? [...attention.entries] : [],
+  };
+});
 
 export const reauthenticateConnection = handleBackground(
   contract.reauthenticateConnection,

@@ -36,6 +36,20 @@ export async function getConnectionRow(tx: ReadTx, id: string): Promise<Connecti
   return (await findConnectionRow(tx, id)) as ConnectionRow;
 }
 
+/** The sync of a connection that runs, and whether one waits. */
+export async function findTurn(
+  tx: ReadTx,
+  connectionId: string,
+): Promise<{ running_sync_log_id: string | null; sync_queued: boolean }> {
+  const turn = await tx.q
+    .selectFrom('sync_turns')
+    .select(['holder', 'sync_log_id', 'requested_at'])
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
+  const running = turn?.holder == null ? null : turn.sync_log_id;
+  return { running_sync_log_id: running, sync_queued: turn?.requested_at != null };
+}
+
 /** Which connections a list shows; undefined leaves a condition out. */
 export interface ConnectionFilter {
   userIds: readonly string[] | undefined;

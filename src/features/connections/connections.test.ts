@@ -92,6 +92,27 @@ forEachDatabase((database) => {
     });
   });
 
+  test('the status of a connection tells of its newest sync and of what waits', async () => {
+    const { app, ana } = await open(database);
+    const { id } = await addBankConnection(app, ana, { status: 'pending_reauth', error_code: 'X', error_message: 'Y' });
+    const get = async () => (await app.request('GET', `${CONNECTIONS}/${id}/status`, { key: app.readOnlyKey })).json;
+    const nothing = {
+      last_attempted_sync_at: null,
+      last_sync_log: null,
+      running_sync_log_id: null,
+      sync_queued: false,
+    };
+    const before = await get();
+    expect(before).toMatchObject({ ...nothing, status: 'pending_reauth', attention: [{ code: 'reauth_required' }] });
+    const record = (await app.request('GET', `${CONNECTIONS}/${id}`)).json;
+    expect(before).toMatchObject(record);
+    await app.request('POST', `${CONNECTIONS}/${id}/reauth-complete`);
+    expect(await get()).toMatchObject({ ...nothing, sync_queued: true, attention: [] });
+    await app.request('DELETE', `${CONNECTIONS}/${id}`);
+    expect(await get()).toMatchObject({ ...nothing, status: 'disconnected', attention: [] });
+    expect(codeOf(await app.request('GET', `${CONNECTIONS}/${UNKNOWN}/status`))).toEqual([404, 'NOT_FOUND']);
+  });
+
   describe('changing a connection', () => {
     let app: TestApp;
     let ana: Made;
