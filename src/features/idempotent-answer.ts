@@ -55,6 +55,18 @@ export async function storeAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAns
   return numUpdatedRows > 0n;
 }
 
+/** Completes the body of an answer that was stored in its write, with what was learned after the commit. */
+export async function completeAnswer(tx: BareWriteTx, claim: Claim, body: string): Promise<void> {
+  await tx.q
+    .updateTable('idempotent_answers')
+    .set({ body })
+    .where('principal_id', '=', claim.principalId)
+    .where('key', '=', claim.key)
+    .where('claim_id', '=', claim.id)
+    .where('state', '=', 'done')
+    .execute();
+}
+
 /** Cookies are never stored: they belong to one browser. */
 export function plainHeaders(headers: AnswerHeaders): Record<string, string> {
   return Object.fromEntries(

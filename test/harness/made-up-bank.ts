@@ -1,6 +1,24 @@
 import { PROVIDER_TRAITS } from '../../src/providers/kinds.ts';
 import { ProviderFailure, type FailureClass } from '../../src/providers/provider-failure.ts';
 import type { Access, DeliveredAccount, ItemState, Provider, ProviderTraits } from '../../src/providers/provider.ts';
+import { configureProviders } from './bank-connection.ts';
+import { addMember, type Made } from './ledger.ts';
+import type { TestApp, TestDatabase } from './test-app.ts';
+
+/** An installation with one member, Ana, where both banks are configured. */
+export async function openWithBanks(database: TestDatabase): Promise<BankedHousehold> {
+  const [plaid, teller] = [madeUpBank('plaid'), madeUpBank('teller')];
+  const app = await database.open({ extraProviders: [plaid.provider, teller.provider] });
+  await configureProviders(app);
+  return { app, plaid, teller, ana: await addMember(app, 'Ana') };
+}
+
+export interface BankedHousehold {
+  app: TestApp;
+  plaid: MadeUpBank;
+  teller: MadeUpBank;
+  ana: Made;
+}
 
 type Step = 'exchange' | 'readItem' | 'revoke' | 'createLinkSession';
 

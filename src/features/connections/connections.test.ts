@@ -1,39 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { finishDisconnects } from '../linking/index.ts';
 import { addBankConnection, configureProviders } from '../../../test/harness/bank-connection.ts';
-import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
-import { setLimit } from '../../../test/harness/limits.ts';
-import { failureOf, madeUpBank, type MadeUpBank } from '../../../test/harness/made-up-bank.ts';
-import { addBank, addBankAccount, deliver } from '../../../test/harness/synced-ledger.ts';
+import { addAccount, addMember, type Made } from '../../../test/harness/ledger.ts';
+import { failureOf, openWithBanks, type MadeUpBank } from '../../../test/harness/made-up-bank.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp, type TestDatabase } from '../../../test/harness/test-app.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
 const CONNECTIONS = '/api/v1/connections';
 const UNKNOWN = '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10';
 
-interface Household {
-  app: TestApp;
-  plaid: MadeUpBank;
-  teller: MadeUpBank;
-  ana: Made;
-}
-
-async function open(database: TestDatabase): Promise<Household> {
-  const [plaid, teller] = [madeUpBank('plaid'), madeUpBank('teller')];
-  const app = await database.open({ extraProviders: [plaid.provider, teller.provider] });
-  await configureProviders(app);
-  return { app, plaid, teller, ana: await addMember(app, 'Ana') };
-}
-
 const codeOf = ({ status, json }: Answer): unknown[] => [status, json?.error?.code];
-const stored = async (app: TestApp, column: string) =>
-  (await rowsOf(app.app.instance.database, `select ${column} from connections order by id`)).map((row) => row[column]);
-const names = async (app: TestApp) =>
-  (await app.request('GET', '/api/v1/transactions')).json.transactions
-    .map((row: { name: string }) => row.name)
-    .toSorted();
-
 async function change(app: TestApp, id: string, columns: object): Promise<void> {
   await app.write('test.change', async (tx) => {
     tx.journal.allowUnjournaled('connection');
@@ -93,7 +69,7 @@ forEachDatabase((database) => {
   });
 
   test('the status of a connection tells of its newest sync and of what waits', async () => {
-    const { app, ana } = await open(database);
+    const { app, ana } = await openWithBanks(database);
     const { id } = await addBankConnection(app, ana, { status: 'pending_reauth', error_code: 'X', error_message: 'Y' });
     const get = async () => (await app.request('GET', `${CONNECTIONS}/${id}/status`, { key: app.readOnlyKey })).json;
     const nothing = {
@@ -118,7 +94,7 @@ forEachDatabase((database) => {
     let ana: Made;
     let plaid: MadeUpBank;
     beforeAll(async () => {
-      ({ app, ana, plaid } = await open(database));
+      ({ app, ana, plaid } = await openWithBanks(database));
     });
     const patch = (id: string, body: unknown) => app.request('PATCH', `${CONNECTIONS}/${id}`, { body });
     const pause = (id: string, body: unknown) => app.request('POST', `${CONNECTIONS}/${id}/paused`, { body });
@@ -248,174 +224,6 @@ forEachDatabase((database) => {
         const readOnly = await app.request(method, `${CONNECTIONS}/${id}${path}`, { body, key: app.readOnlyKey });
         expect(codeOf(readOnly)).toEqual([403, 'FORBIDDEN']);
       }
-    });
-  });
-
-  describe('disconnecting', () => {
-    const remove = (app: TestApp, id: string, query: Record<string, boolean> = {}) =>
-      app.request('DELETE', `${CONNECTIONS}/${id}`, { query });
-
-    test('ends the access, whatever the provider says, and keeps accounts and transactions', async () => {
-      const { app, plaid, ana } = await open(database);
-      const { id } = await addBankConnection(app, ana, {
-        itemId: 'item-1',
-        status: 'error',
-        error_code: 'X',
-        error_message: 'Y',
-      });
-      const trouble = { consent_expires_at: '2026-05-01T00:00:00.000Z', new_accounts_at: '2026-04-01T00:00:00.000Z' };
-      await change(app, id, { ...trouble, sync_position: 'p', next_sync_at: '2026-05-01T00:00:00.000Z' });
-      await app.request('POST', `${CONNECTIONS}/${id}/reauth-complete`);
-      const account = await addBankAccount(app, { id, short_id: id, provider: 'plaid' });
-      await deliver(app, account, [{ date: '2026-04-20', amount_cents: 450, name: 'Coffee' }]);
-      plaid.faults.revoke = failureOf('INTERNAL_SERVER_ERROR');
-      const gone = await remove(app, id);
-      expect([gone.status, gone.text]).toEqual([204, '']);
-      expect(plaid.calls).toEqual(['revoke item-1']);
-      expect((await app.request('GET', `${CONNECTIONS}/${id}`)).json).toMatchObject({
-        status: 'disconnected',
-        error_code: null,
-        error_message: null,
-        next_sync_at: null,
-        consent_expires_at: null,
-        new_accounts_available: false,
-        account_count: 1,
-      });
-      expect([await stored(app, 'credentials'), await stored(app, 'sync_position')]).toEqual([[null], [null]]);
-      const { database: db } = app.app.instance;
-      expect(await rowsOf(db, 'select requested_at from sync_turns')).toEqual([{ requested_at: null }]);
-      expect(await names(app)).toEqual(['Coffee']);
-      expect(codeOf(await remove(app, id))).toEqual([404, 'NOT_FOUND']);
-      expect(codeOf(await remove(app, UNKNOWN))).toEqual([404, 'NOT_FOUND']);
-      const set = (await app.request('GET', `/api/v1/change-sets/${String(gone.headers['x-change-set-id'])}`)).json;
-      expect([set.action, set.revertible]).toEqual(['connection.disconnect', false]);
-      expect(
-        (await app.request('GET', '/api/v1/change-sets?action=connection.disconnect')).json.change_sets,
-      ).toHaveLength(1);
-    });
-
-    test('does not wait for a provider that hangs', async () => {
-      setLimit('revokeMs', 20);
-      const { app, plaid, ana } = await open(database);
-      const { id } = await addBankConnection(app, ana);
-      plaid.faults.revoke = 'hang';
-      expect((await remove(app, id)).status).toBe(204);
-      expect(await stored(app, 'credentials')).toEqual([null]);
-      expect(app.logs.join('')).toContain('could not be revoked');
-    });
-
-    test('is finished after a crash between its steps', async () => {
-      const { app, teller, ana } = await open(database);
-      const { id } = await addBankConnection(app, ana, { provider: 'teller', itemId: 'enr-1' });
-      await change(app, id, { status: 'disconnected' });
-      await finishDisconnects(app.app.instance);
-      await finishDisconnects(app.app.instance);
-      expect([teller.calls, await stored(app, 'credentials')]).toEqual([['revoke enr-1'], [null]]);
-    });
-
-    test('deletes only what the bank alone delivered, and a revert brings it back', async () => {
-      const { app, ana } = await open(database);
-      const bank = await addBank(app, ana);
-      const account = await addBankAccount(app, bank);
-      const [, filed, entered] = await deliver(app, account, [
-        { date: '2026-04-20', amount_cents: 450, name: 'Bank' },
-        { date: '2026-04-21', amount_cents: 460, name: 'Bank and file' },
-        { date: '2026-04-22', amount_cents: 470, name: 'Bank and hand' },
-      ]);
-      await addTransactions(app, [{ account, date: '2026-04-23', amount_cents: 480, name: 'Hand' }]);
-      await app.write('test.sources', async (tx) => {
-        tx.journal.allowUnjournaled('transaction');
-        const [sync, hand] = await tx.q.selectFrom('change_sets').select('id').limit(2).execute();
-        await tx.q
-          .updateTable('change_sets')
-          .set({ source: 'sync' })
-          .where('id', '=', (sync as { id: string }).id)
-          .execute();
-        await tx.q
-          .updateTable('transactions')
-          .set({ created_change_set_id: sync?.id ?? null })
-          .execute();
-        await tx.q
-          .updateTable('transactions')
-          .set({ created_change_set_id: hand?.id ?? null })
-          .where('id', '=', (entered as Made).id)
-          .execute();
-        await tx.q
-          .insertInto('transaction_origins')
-          .values({
-            transaction_id: (filed as Made).id,
-            import_id: null,
-            line: 1,
-            part: 1,
-            source_key: 's',
-            content_key: 'c',
-            raw: '{}',
-          })
-          .execute();
-      });
-      const gone = await remove(app, bank.id, { delete_transactions: true });
-      expect([gone.status, await names(app)]).toEqual([204, ['Bank and file', 'Bank and hand', 'Hand']]);
-      const set = String(gone.headers['x-change-set-id']);
-      const reverted = await app.request('POST', `/api/v1/change-sets/${set}/revert`);
-      expect([reverted.status, (await names(app)).length]).toEqual([200, 4]);
-      expect((await app.request('GET', `${CONNECTIONS}/${bank.id}`)).json.status).toBe('disconnected');
-      expect((await remove(app, bank.id, { delete_transactions: true })).status).toBe(204);
-      expect(await names(app)).not.toContain('Bank');
-      const again = await remove(app, bank.id, { delete_transactions: true });
-      expect([again.status, again.headers['x-change-set-id']]).toEqual([204, undefined]);
-    });
-
-    test('a csv connection loses all its transactions with delete_transactions, and asks no provider', async () => {
-      const { app, plaid, teller, ana } = await open(database);
-      const account = await addAccount(app, ana);
-      await addTransactions(app, [{ account, date: '2026-04-23', amount_cents: 480, name: 'Hand' }]);
-      expect((await remove(app, account.connection.id, { delete_transactions: true })).status).toBe(204);
-      expect([await names(app), plaid.calls, teller.calls]).toEqual([[], [], []]);
-    });
-
-    test('an account that was joined from files is a csv account again', async () => {
-      const { app, ana } = await open(database);
-      const files = await addAccount(app, ana, { name: 'Checking' });
-      const bank = await addBank(app, ana);
-      const account = await addBankAccount(app, bank);
-      const other = await addBankAccount(app, bank, { name: 'Card', mask: '3333' });
-      await app.write('test.joined', async (tx) => {
-        await tx.q
-          .updateTable('account_feeds')
-          .set({ former_connection_id: files.connection.id, position: '2026-04-20' })
-          .where('account_id', '=', account.id)
-          .execute();
-      });
-      expect((await remove(app, bank.id)).status).toBe(204);
-      const all = (await app.request('GET', '/api/v1/accounts?include_disconnected=true')).json;
-      const of = (id: string) => all.find((one: Made) => one.id === id);
-      expect(of(account.id)).toMatchObject({
-        provider: 'csv',
-        connection_id: files.connection.id,
-        connection_status: 'active',
-      });
-      expect(of(other.id)).toMatchObject({
-        provider: 'plaid',
-        connection_id: bank.id,
-        connection_status: 'disconnected',
-      });
-      expect(await rowsOf(app.app.instance.database, 'select distinct position from account_feeds')).toEqual([
-        { position: null },
-      ]);
-    });
-
-    test('a page on which it was to be renewed ends, and a retry gets the first answer', async () => {
-      const { app, ana } = await open(database);
-      const { id } = await addBankConnection(app, ana);
-      const page = await app.request('POST', `${CONNECTIONS}/${id}/relink`);
-      const headers = { 'idempotency-key': 'gone-1' };
-      const first = await app.request('DELETE', `${CONNECTIONS}/${id}`, { headers });
-      const again = await app.request('DELETE', `${CONNECTIONS}/${id}`, { headers });
-      expect([first.status, again.status, again.headers['idempotency-replayed']]).toEqual([204, 204, 'true']);
-      expect((await app.request('GET', `${CONNECTIONS}/link/${page.json.id}`)).json).toMatchObject({
-        status: 'failed',
-        error_code: 'connection_disconnected',
-      });
     });
   });
 });

@@ -3,28 +3,17 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { revokeStaleLinks } from '../linking/index.ts';
-import { configureProviders } from '../../../test/harness/bank-connection.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { CHECKING, failureOf, madeUpBank, tokenFor, type MadeUpBank } from '../../../test/harness/made-up-bank.ts';
+import { CHECKING, failureOf, openWithBanks, tokenFor } from '../../../test/harness/made-up-bank.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp, type TestDatabase } from '../../../test/harness/test-app.ts';
 
 const CONNECTIONS = '/api/v1/connections';
 const WINDOW = [{ id: 'x', name: 'Everyday Checking', mask: '0000', type: 'depository', subtype: 'checking' }];
 
-interface Household {
-  app: TestApp;
-  plaid: MadeUpBank;
-  teller: MadeUpBank;
-  ana: Made;
-  ben: Made;
-}
-
-async function open(database: TestDatabase): Promise<Household> {
-  const [plaid, teller] = [madeUpBank('plaid'), madeUpBank('teller')];
-  const app = await database.open({ extraProviders: [plaid.provider, teller.provider] });
-  await configureProviders(app);
-  return { app, plaid, teller, ana: await addMember(app, 'Ana'), ben: await addMember(app, 'Ben') };
+async function open(database: TestDatabase) {
+  const household = await openWithBanks(database);
+  return { ...household, ben: await addMember(household.app, 'Ben') };
 }
 
 function plaidBody(member: Made, publicToken: string, extra: object = {}, credentials: object = {}) {

@@ -3,3 +3,4 @@ export { disconnect, endAccess, finishDisconnects } from './disconnect.ts';
 export { linkBank, type BankToLink, type LinkContext, type LinkedBank } from './link-bank.ts';
 export { openRenewal } from './open-renewal.ts';
 export { revokeStaleLinks } from './pending-links.ts';
+export { revokeAll, type BankAccess } from './revoke.ts';

@@ -4,6 +4,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { ProviderFailure } from '../../providers/provider-failure.ts';
 import type { Access, Provider } from '../../providers/provider.ts';
 import type { Instance } from '../handler.ts';
+import { openProvider } from '../providers/index.ts';
 
 /** Ends the access to an item at its provider, within the time that somebody waits for it. Answers whether it did. */
 export async function revokeWithin(
@@ -29,4 +30,29 @@ export async function revokeWithin(
   } finally {
     inTime.abort();
   }
+}
+
+/** Ends the access to several items at once. */
+export async function revokeAll(
+  instance: Instance,
+  links: readonly BankAccess[],
+): Promise<{ succeeded: number; failed: number }> {
+  const outcomes = await Promise.all(links.map((link) => revokeLink(instance, link)));
+  const succeeded = outcomes.filter(Boolean).length;
+  return { succeeded, failed: outcomes.length - succeeded };
+}
+
+/** The access to an item that may be gone from the database already. */
+export interface BankAccess {
+  provider: string;
+  /** undefined: it cannot be decrypted. */
+  access: Access | undefined;
+}
+
+async function revokeLink(instance: Instance, { provider: name, access }: BankAccess): Promise<boolean> {
+  const provider = access && (await openProvider(instance, name));
+  if (access && provider) return revokeWithin(instance, provider, access);
+  const why = access ? 'The provider is not configured' : 'The stored access cannot be decrypted';
+  instance.logger.warn({ provider: name }, `${why}, so the access to a bank was not revoked.`);
+  return false;
 }

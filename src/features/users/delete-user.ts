@@ -8,7 +8,13 @@ import { removeAccess } from '../logins/index.ts';
 import { forgetInRules } from '../rules/index.ts';
 import { deleteUser as operation } from './users.contract.ts';
 import { users } from './users.entity.ts';
-import { clearAttributions, clearImportOwner, clearOwnerOverrides, countConnectionsOf } from './users.queries.ts';
+import {
+  clearAttributions,
+  clearImportOwner,
+  clearOwnerOverrides,
+  countConnectionsOf,
+  deleteLinkSessions,
+} from './users.queries.ts';
 
 const NOT_REVERTIBLE = { revertible: false };
 
@@ -26,12 +32,13 @@ export const deleteUser = handleWrite(operation, 'user.delete', async ({ tx }, {
 
 /** @throws USER_HAS_DEPENDENTS */
 async function refuseConnections(tx: ReadTx, user: UsersTable): Promise<void> {
-  const count = await countConnectionsOf(tx, user.id);
-  if (count === 0) return;
-  const what = count === 1 ? '1 connection belongs' : `${count} connections belong`;
+  const { all, banks } = await countConnectionsOf(tx, user.id);
+  if (all === 0) return;
+  const what = all === 1 ? '1 connection belongs' : `${all} connections belong`;
+  const byHand = banks === 0 ? `Delete the accounts in ${all === 1 ? 'it' : 'them'} first, or wipe` : 'Wipe';
   throw new AppError(
     'USER_HAS_DEPENDENTS',
-    `${what} to this member. Delete the accounts in ${count === 1 ? 'it' : 'them'} first, or wipe the member’s data.`,
+    `${what} to this member. ${byHand} the member’s data: POST /api/v1/users/${user.short_id}/wipe-data.`,
   );
 }
 
@@ -45,4 +52,5 @@ async function clearReferences(tx: WriteTx, user: UsersTable): Promise<void> {
     journalOf('transaction').changed(tx, transaction, fields, NOT_REVERTIBLE);
   }
   await clearImportOwner(tx, user.id);
+  await deleteLinkSessions(tx, user.id);
 }

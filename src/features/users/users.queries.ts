@@ -25,13 +25,15 @@ export async function findUserByEmail(tx: ReadTx, email: string): Promise<Pick<U
   return tx.q.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
 }
 
-export async function countConnectionsOf(tx: ReadTx, userId: string): Promise<number> {
-  const { count } = await tx.q
-    .selectFrom('connections')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return count;
+/** The connections of a member, in any status, and how many of them are to banks. */
+export async function countConnectionsOf(tx: ReadTx, userId: string): Promise<{ all: number; banks: number }> {
+  const rows = await tx.q.selectFrom('connections').select('provider').where('user_id', '=', userId).execute();
+  return { all: rows.length, banks: rows.filter(({ provider }) => provider !== 'csv').length };
+}
+
+/** Pages on which the member was to link a bank. */
+export async function deleteLinkSessions(tx: BareWriteTx, userId: string): Promise<void> {
+  await tx.q.deleteFrom('link_sessions').where('user_id', '=', userId).execute();
 }
 
 export async function findLoginByIdentifier(tx: ReadTx, identifier: string): Promise<LoginsTable | undefined> {

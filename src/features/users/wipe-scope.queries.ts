@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { AccountsTable, ImportsTable, UsersTable } from '../../db/schema.ts';
+import type { AccountsTable, ConnectionsTable, ImportsTable, UsersTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 
 /** What a wipe erases, by UUID. */
@@ -142,10 +142,24 @@ export async function selectShared(tx: ReadTx, { user, accounts, accountIds }: W
     .sort((a, b) => (a.account.id < b.account.id ? -1 : 1));
 }
 
-/** Whether a running import belongs to the member. */
-export async function isImportRunning(tx: ReadTx, scope: WipeScope): Promise<boolean> {
-  const running = await tx.q.selectFrom('imports').select('id').where('status', '=', 'running').execute();
-  return running.some(({ id }) => scope.importIds.includes(id));
+/** Whether a running import or sync belongs to the member. */
+export async function isWorkRunning(tx: ReadTx, scope: WipeScope): Promise<boolean> {
+  const imports = await tx.q.selectFrom('imports').select('id').where('status', '=', 'running').execute();
+  if (imports.some(({ id }) => scope.importIds.includes(id))) return true;
+  const syncs = await tx.q.selectFrom('sync_turns').select('connection_id').where('holder', 'is not', null).execute();
+  return syncs.some(({ connection_id: id }) => scope.connectionIds.includes(id));
+}
+
+type StoredAccess = Pick<ConnectionsTable, 'id' | 'provider' | 'external_id' | 'credentials'>;
+
+/** The connections among these whose access is stored. */
+export async function selectCredentials(tx: ReadTx, connectionIds: readonly string[]): Promise<StoredAccess[]> {
+  return tx.q
+    .selectFrom('connections')
+    .select(['id', 'provider', 'external_id', 'credentials'])
+    .where(among(tx, 'id', connectionIds))
+    .where('credentials', 'is not', null)
+    .execute();
 }
 
 /** What a wipe leaves traces in, and others may share. */

@@ -29,7 +29,10 @@ const BELONGINGS = [
 export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   changes: blankChanges,
   idempotent_answers: dropAnswersAbout,
-  sync_suggestions: async (tx, wipe) => deleteAmong(tx, 'sync_suggestions', 'account_id', wipe.accountIds),
+  sync_suggestions: async (tx, wipe) => {
+    await deleteAmong(tx, 'sync_suggestions', 'account_id', wipe.accountIds);
+    await deleteAmong(tx, 'sync_suggestions', 'connection_id', wipe.connectionIds);
+  },
   transactions: deleteTransactions,
   comments: WITH_TRANSACTIONS,
   transaction_tags: WITH_TRANSACTIONS,
@@ -45,12 +48,23 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
     await deleteAmong(tx, 'account_links', 'primary_account_id', wipe.accountIds);
     await deleteAmong(tx, 'account_links', 'dependent_account_id', wipe.accountIds);
   },
-  account_feeds: async (tx, wipe) => deleteAmong(tx, 'account_feeds', 'account_id', wipe.accountIds),
+  // A joined account may have gone back to a csv connection of another member.
+  account_feeds: async (tx, wipe) => {
+    await deleteAmong(tx, 'account_feeds', 'account_id', wipe.accountIds);
+    await deleteAmong(tx, 'account_feeds', 'connection_id', wipe.connectionIds);
+  },
   sync_turns: async (tx, wipe) => deleteAmong(tx, 'sync_turns', 'connection_id', wipe.connectionIds),
   after_sync_notes: async (tx, wipe) => deleteAmong(tx, 'after_sync_notes', 'connection_id', wipe.connectionIds),
   sync_logs: async (tx, wipe) => deleteAmong(tx, 'sync_logs', 'connection_id', wipe.connectionIds),
-  link_sessions: async (tx, wipe) => deleteAmong(tx, 'link_sessions', 'connection_id', wipe.connectionIds),
-  webhook_events: async (tx, wipe) => deleteAmong(tx, 'webhook_events', 'connection_id', wipe.connectionIds),
+  link_sessions: async (tx, wipe) => {
+    await deleteAmong(tx, 'link_sessions', 'user_id', [wipe.user.id]);
+    await deleteAmong(tx, 'link_sessions', 'connection_id', wipe.connectionIds);
+  },
+  webhook_events: async (tx, { connectionIds }) => {
+    const nothing = { connection_id: null, institution_name: null, sync_log_id: null };
+    const own = among(tx, 'connection_id', connectionIds);
+    await tx.q.updateTable('webhook_events').set(nothing).where(own).execute();
+  },
   change_sets: blankChangeSets,
   texts: deleteUnusedTexts,
   rule_effects: deleteUnusedEffects,

@@ -5,19 +5,22 @@ import type { z } from 'zod';
 import type { UsersTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { journalOf } from '../../journal/journal-of.ts';
-import { write, type WriteTx } from '../../journal/write.ts';
+import { bookkeep, write, type WriteTx } from '../../journal/write.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { actorOf, handleBackground, Reply, type BackgroundContext } from '../handler.ts';
-import { keepAnswer } from '../idempotent-answer.ts';
+import { actorOf, handleBackground, Reply, type BackgroundContext, type Instance } from '../handler.ts';
+import { completeAnswer, keepAnswer } from '../idempotent-answer.ts';
+import { revokeAll, type BankAccess } from '../linking/index.ts';
+import { accessOf } from '../providers/index.ts';
 import { forgetInRules } from '../rules/index.ts';
 import { wipeUserData as operation, type WipedData, type WipeRequest } from './users.contract.ts';
 import { users } from './users.entity.ts';
 import {
   countTransactionsOf,
   isEmpty,
-  isImportRunning,
+  isWorkRunning,
   prepareWipe,
+  selectCredentials,
   selectShared,
   selectWipeScope,
   type SharedAccount,
@@ -77,8 +80,8 @@ async function answerOf(tx: ReadTx, scope: WipeScope, { dry_run }: Request): Pro
 }
 
 /**
- * Wipes as soon as no other write is in progress. Imports that have not begun to write find their record erased and
- * stop. One that is writing has 10 seconds to end; after that nothing is changed.
+ * Wipes as soon as no other write is in progress. Syncs and imports that have not begun to write find their lease or
+ * record erased, and store nothing. One that is writing has 10 seconds to end; after that nothing is changed.
  * @throws SYNC_IN_PROGRESS
  */
 async function wipeWhenIdle(context: BackgroundContext, anyId: string, body: Request): Promise<Reply<Answer>> {
@@ -96,7 +99,7 @@ async function wipeWhenIdle(context: BackgroundContext, anyId: string, body: Req
   );
   if (await Promise.race([isLate, ended])) {
     const isRunning = await database.read(async (tx) =>
-      isImportRunning(tx, await selectWipeScope(tx, await getUser(tx, anyId))),
+      isWorkRunning(tx, await selectWipeScope(tx, await getUser(tx, anyId))),
     );
     if (isRunning && !turn.hasBegun) {
       turn.isGivenUp = true;
@@ -109,7 +112,7 @@ async function wipeWhenIdle(context: BackgroundContext, anyId: string, body: Req
 
 function inProgress(): AppError {
   const message =
-    'An import into the connections of this member is still running. Nothing was changed. Wait until it has finished, then send this again.';
+    'A sync or import into the connections of this member is still running. Nothing was changed. Wait until it has finished, then send this again.';
   return new AppError('SYNC_IN_PROGRESS', message);
 }
 
@@ -132,14 +135,25 @@ async function wipe(
     onTurn();
     const scope = await openScope(tx, anyId, body);
     const answer = await answerOf(tx, scope, body);
+    const links = await selectBankAccess(tx, instance, scope.connectionIds);
     if (!isEmpty(scope)) await erase(tx, scope, answer);
     const headers: Record<string, string> = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
     if (claim) await keepAnswer(tx, claim, { status: 200, headers, body: JSON.stringify(answer) });
     instance.failpoint('wipe:before-commit');
-    return new Reply(answer, { headers });
+    return { answer, headers, links };
   });
   instance.database.checkpoint();
-  return value;
+  const answer = { ...value.answer, provider_revocations: await revokeAll(instance, value.links) };
+  if (claim && value.links.length > 0) {
+    await bookkeep(instance.database, async (tx) => completeAnswer(tx, claim, JSON.stringify(answer)));
+  }
+  return new Reply(answer, { headers: value.headers });
+}
+
+/** What is revoked once the data is gone: the access to banks, as far as it is still stored. */
+async function selectBankAccess(tx: ReadTx, instance: Instance, ids: readonly string[]): Promise<BankAccess[]> {
+  const rows = await selectCredentials(tx, ids);
+  return rows.map((row) => ({ provider: row.provider, access: accessOf(instance, row) }));
 }
 
 const ERASED = ['connection', 'account', 'account_link', 'transaction', 'comment'] as const;
