@@ -12,7 +12,10 @@ export function matchById(matching: Matching): void {
     if (id === undefined) continue;
     const known = knownById.get(id);
     if (!known) throw new Error('A transaction that an id of the batch belongs to was not loaded.');
+    const isTaken = matching.taken.has(known.id);
     decide(matching, place, known, 'R1');
+    // The bank may give a new id to what was posted since: R3 finds it.
+    if (!isTaken && isReplacedVersion(batch.rows[place] as BankRow, known)) matching.taken.delete(known.id);
   }
   const here = new Set(matching.known);
   const continued = new Set<string>();
@@ -87,9 +90,13 @@ function rank({ batch }: Matching, { row, rule, known }: RowDecision): number {
   return pending ? 0 : 1;
 }
 
-/** The pending version of what is posted by now under another id that is still valid. */
+/** The pending version of what is posted by now under another id. */
+function isReplacedVersion({ externalId, pending }: BankRow, known: KnownRow): boolean {
+  return pending && !known.pending && known.feed !== null && externalId !== known.feed.externalId;
+}
+
+/** A replaced version says nothing while the id that replaced it is valid. */
 function isStale(matching: Matching, { row, rule }: RowDecision, known: KnownRow): boolean {
-  const { externalId, pending } = matching.batch.rows[row] as BankRow;
-  if (rule !== 'R1' || !pending || known.pending || known.feed === null) return false;
-  return externalId !== known.feed.externalId && known.feed.removedAt === null && !isRemovedNow(matching, known);
+  if (rule !== 'R1' || !isReplacedVersion(matching.batch.rows[row] as BankRow, known)) return false;
+  return known.feed?.removedAt === null && !isRemovedNow(matching, known);
 }

@@ -51,6 +51,17 @@ describe('R1, known ids', () => {
   });
 });
 
+test('a new id of what was posted is found although its pending version is still listed', () => {
+  const known = knownRow({ feed: feed({ externalId: 'x9', wasPending: true }) });
+  const aliases = new Map([
+    ['x9', 't1'],
+    ['p1', 't1'],
+  ]);
+  const rows = [bankRow({ externalId: 'p1', pending: true }), bankRow({ externalId: 'y1' })];
+  const found = plan(changes(rows, { removedIds: ['x9'] }), { ...ledgerOf([known]), aliases });
+  expect([said(found), removedIn(found)]).toEqual([['R1 t1 superseded', 'R3a t1'], []]);
+});
+
 describe('R2, links of the provider', () => {
   test.each([
     ['the removal in the same batch', { removedIds: ['p1'] }, {}],

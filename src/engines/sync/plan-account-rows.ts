@@ -23,6 +23,7 @@ export function planAccountRows(batch: AccountBatch, ledger: AccountLedger): Acc
   const decisions = batch.rows.map(
     (_, row) => matching.decisions[row] ?? { row, known: null, sameAs: null, rule: 'R5' as const, isSuperseded: false },
   );
+  for (const { known } of decisions) if (known) matching.taken.add(known.id);
   const heldBack = heldBackOf(matching);
   const left = matching.known.filter(({ id }) => !matching.taken.has(id) && !heldBack.has(id));
   const removed = left.filter((one) => one.deletedCause === null && isRemoved(matching, one));
