@@ -285,14 +285,17 @@ test('the log shows what was asked, and faults befall whom they name', async () 
 test('calls of the control interface that make no sense say so', async () => {
   expect(await control('POST', 'items', { institution: 'x' })).toMatchObject({ status: 400 });
   expect(await control('PATCH', 'items/item-sim-9', {})).toMatchObject({
-    status: 400,
+    status: 404,
     body: { error: 'There is no item item-sim-9.' },
   });
   expect((await control('GET', 'nowhere')).status).toBe(404);
-  const foreign = await fetch(`${simulators.plaid.url}/_control/state`, {
-    headers: { origin: 'https://evil.example' },
-  });
-  expect(foreign.status).toBe(403);
+  for (const [origin, status] of [
+    ['https://evil.example', 403],
+    ['null', 403],
+    [simulators.plaid.url, 200],
+  ] as const) {
+    expect((await fetch(`${simulators.plaid.url}/_control/state`, { headers: { origin } })).status).toBe(status);
+  }
 });
 
 /** The claims of a webhook if it passes every check that a receiver makes, else why not. */

@@ -323,7 +323,7 @@ function addressFor({ webhookUrl }: PlaidWorld, item: PlaidItem, url: string | u
 
 function getItem(world: PlaidWorld, itemId: string): PlaidItem {
   const item = world.items.get(itemId);
-  if (!item) throw new ControlError(`There is no item ${itemId}.`);
+  if (!item) throw new ControlError(`There is no item ${itemId}.`, 404);
   return item;
 }
 

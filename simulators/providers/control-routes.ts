@@ -4,7 +4,14 @@ import { controlPage, type ControlledBank } from './control-page.ts';
 import type { SimulatedAnswer, SimulatedRequest } from './simulator-server.ts';
 
 /** What the caller of the control interface got wrong; its message is the answer. */
-export class ControlError extends Error {}
+export class ControlError extends Error {
+  readonly status: 400 | 404;
+
+  constructor(message: string, status: 400 | 404 = 400) {
+    super(message);
+    this.status = status;
+  }
+}
 
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -30,7 +37,7 @@ export async function answerControl(
     return route.status === 204 ? { status: 204 } : { status: route.status, body: result };
   } catch (error) {
     if (error instanceof z.ZodError) return refusal(400, z.prettifyError(error));
-    if (error instanceof ControlError) return refusal(400, error.message);
+    if (error instanceof ControlError) return refusal(error.status, error.message);
     throw error;
   }
 }

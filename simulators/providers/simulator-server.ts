@@ -131,8 +131,8 @@ async function handle(handling: Handling, incoming: IncomingMessage, outgoing: S
 /** A page of another site may reach loopback through the browser of whoever runs a demo. */
 function isFromElsewhere({ headers }: SimulatedRequest): boolean {
   const { host = '', origin } = headers;
-  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
-  return !isLoopbackHost(name) || (origin !== undefined && new URL(origin, 'null:').host !== host);
+  if (origin !== undefined && URL.parse(origin)?.host !== host) return true;
+  return !isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {

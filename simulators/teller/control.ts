@@ -278,7 +278,7 @@ function signedWebhook(world: TellerWorld, wanted: Input<'webhook'>): SignedWebh
 
 function getEnrollment(world: TellerWorld, id: string): Enrollment {
   const enrollment = world.enrollments.get(id);
-  if (!enrollment) throw new ControlError(`There is no enrollment ${id}.`);
+  if (!enrollment) throw new ControlError(`There is no enrollment ${id}.`, 404);
   return enrollment;
 }
 

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { afterEach, expect, inject, test } from 'vitest';
 
+import { playWithBanks } from '../../../../test/harness/demo-visit.ts';
 import { temporaryDirectory } from '../../../../test/harness/databases.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
@@ -28,7 +30,11 @@ function demo(folder: string, ...flags: string[]): Demo {
     PATH: process.env['PATH'],
     TMPDIR: folder,
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real',
+    // Tests poll.
+    API_RATE_LIMIT_RPM: '1000000',
+    API_RATE_LIMIT_BURST: '1000000',
     NODE_COMPILE_CACHE: join(inject('temporaryRoot'), 'compiled'),
+    NODE_OPTIONS: `--import=${pathToFileURL(join(ROOT, 'test/harness/loopback-only.js')).href}`,
   };
   const child = spawn(process.execPath, [join(ROOT, 'src/start.js'), 'demo', ...flags], { cwd: folder, env });
   running.add(child);
@@ -51,7 +57,7 @@ async function ready(one: Demo): Promise<void> {
   }
 }
 
-test('a demo serves a household to the keys it prints, and leaves nothing', async () => {
+test('a demo serves a household and its banks to the keys it prints, without a network, and leaves nothing', async () => {
   using folder = temporaryDirectory();
   const one = demo(folder.path, '--port', '0', '--transactions', '500', '--seed', '7');
   await ready(one);
@@ -66,6 +72,14 @@ test('a demo serves a household to the keys it prints, and leaves nothing', asyn
   expect(listed).toHaveLength(6);
   expect(await (await ask('transactions/count', keyOf('full_access'))).json()).toMatchObject({ count: 500 });
   expect((await ask('users', keyOf('read_only'), { method: 'POST' })).status).toBe(403);
+  await playWithBanks({
+    pages: [...one.stdout().matchAll(/http:\S+\/_control/g)].map(String),
+    async ask(method, path, body) {
+      const headers = { 'x-api-key': keyOf('full_access'), 'content-type': 'application/json' };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return (await ask(path, '', { method, headers, ...sent })).json();
+    },
+  });
 
   const [, link = ''] = /(http:\S+\/demo\/\S+)/.exec(one.stdout()) ?? [];
   const visit = (): Promise<Response> => fetch(link, { redirect: 'manual' });
@@ -97,7 +111,7 @@ test('a demo serves a household to the keys it prints, and leaves nothing', asyn
   // The dashboard is built unless an earlier start has done so.
   expect(one.stderr().replace(/^Building the dashboard.*\n/m, '')).toBe('');
   expect(demosIn(folder.path)).toEqual([]);
-});
+}, 120_000);
 
 test('a demo that is stopped while it writes leaves nothing', async () => {
   using folder = temporaryDirectory();
