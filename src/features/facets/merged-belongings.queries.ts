@@ -58,51 +58,86 @@ export async function moveBelongings(
   return found;
 }
 
-/**
- * Gives the newer one back what it had, and what its provider has delivered since: a sync that came after the merge knows
- * only the survivor.
- */
-export async function returnBelongings(
-  tx: BareWriteTx,
-  { newer, survivor }: Merging,
-  { feed: former, own, moved, hasOrigin, comments }: Belongings,
-): Promise<void> {
-  const held = await selectHeld(tx, [newer, survivor]);
-  const ownKeys = new Set(own.map(textOf));
-  const movedKeys = new Set(moved.map(textOf));
-  const theirs = (held.aliases.get(survivor) ?? []).filter((alias) => {
-    const key = textOf(keyOf(alias));
-    return movedKeys.has(key) ? !ownKeys.has(key) : alias.external_account_id !== null && !ownKeys.has(key);
-  });
-  for (const { namespace, external_id: id } of theirs) {
-    await sql`delete from transaction_aliases
-      where transaction_id = ${survivor} and namespace = ${namespace} and external_id = ${id}`.execute(tx.q);
-  }
-  const accountId = held.accounts.get(newer) as string;
-  await insertAliases(
-    tx,
-    theirs.map((alias) => ({ ...alias, transaction_id: newer, account_id: accountId })),
-  );
-  const feed = held.feeds.get(survivor);
-  await deleteOf(tx, 'transaction_feeds', [survivor, newer]);
-  await insertFeeds(tx, [
-    ...(feed ? [{ ...feed, transaction_id: newer }] : []),
-    ...(former ? [{ ...former, transaction_id: survivor }] : []),
-  ]);
-  if (hasOrigin) await moveOrigin(tx, survivor, newer);
-  await moveComments(tx, comments, newer);
+/** A merge that is taken apart, and what moved then. */
+export interface Parting extends Merging {
+  readonly belongings: Belongings;
 }
 
-/** The suggestion that was accepted is open again once its two transactions are apart. */
-export async function openSuggestionAgain(tx: BareWriteTx, { newer, survivor }: Merging): Promise<void> {
-  await sql`update sync_suggestions set status = 'open', resolved_at = null
-    where transaction_id = ${newer} and accepted_transaction_id = ${survivor} and status = 'accepted'`.execute(tx.q);
+/**
+ * Gives the newer ones back what they had, and what their provider has delivered since: a sync that came after the merge
+ * knows only the survivor.
+ */
+export async function returnBelongings(tx: BareWriteTx, partings: readonly Parting[]): Promise<void> {
+  const ids = [...new Set(partings.flatMap(({ newer, survivor }) => [newer, survivor]))];
+  const held = await selectHeld(tx, ids);
+  const feeds: Feed[] = [];
+  const aliases: TransactionAliasesTable[] = [];
+  for (const { newer, survivor, belongings } of partings) {
+    const accountId = held.accounts.get(newer) as string;
+    const isTheirs = belongsToNewer(belongings);
+    for (const alias of held.aliases.get(survivor) ?? []) {
+      aliases.push(isTheirs(alias) ? { ...alias, transaction_id: newer, account_id: accountId } : alias);
+    }
+    const feed = held.feeds.get(survivor);
+    if (feed) feeds.push({ ...feed, transaction_id: newer });
+    if (belongings.feed) feeds.push({ ...belongings.feed, transaction_id: survivor });
+    if (belongings.hasOrigin) await moveOrigin(tx, survivor, newer);
+    await moveComments(tx, belongings.comments, newer);
+  }
+  await deleteOf(tx, 'transaction_feeds', ids);
+  await deleteOf(tx, 'transaction_aliases', ids);
+  await insertFeeds(tx, feeds);
+  await insertAliases(tx, aliases);
+}
+
+/** Ids that a provider gave since are about what the newer one stood for. */
+function belongsToNewer({ own, moved }: Belongings): (alias: TransactionAliasesTable) => boolean {
+  const [ownKeys, movedKeys] = [new Set(own.map(textOf)), new Set(moved.map(textOf))];
+  return (alias) => {
+    const key = textOf(keyOf(alias));
+    return !ownKeys.has(key) && (movedKeys.has(key) || alias.external_account_id !== null);
+  };
+}
+
+/** The suggestions that were accepted are open again once their two transactions are apart. */
+export async function openSuggestionsAgain(tx: BareWriteTx, pairs: readonly Merging[]): Promise<void> {
+  await updateSuggestions(tx, pairs, { from: 'accepted', to: 'open', resolvedAt: null });
 }
 
 /** And accepted again once they are merged again. */
-export async function closeSuggestionAgain(tx: BareWriteTx, { newer, survivor }: Merging): Promise<void> {
-  await sql`update sync_suggestions set status = 'accepted', resolved_at = ${tx.now}
-    where transaction_id = ${newer} and accepted_transaction_id = ${survivor} and status = 'open'`.execute(tx.q);
+export async function closeSuggestionsAgain(tx: BareWriteTx, pairs: readonly Merging[]): Promise<void> {
+  await updateSuggestions(tx, pairs, { from: 'open', to: 'accepted', resolvedAt: tx.now });
+}
+
+async function updateSuggestions(
+  tx: BareWriteTx,
+  pairs: readonly Merging[],
+  { from, to, resolvedAt }: { from: string; to: string; resolvedAt: string | null },
+): Promise<void> {
+  const survivors = new Map(pairs.map(({ newer, survivor }) => [newer, survivor]));
+  const rows = await tx.q
+    .selectFrom('sync_suggestions')
+    .select(['id', 'transaction_id', 'accepted_transaction_id'])
+    .where('status', '=', from)
+    .where(tx.portable.inList(sql.ref('transaction_id'), [...survivors.keys()]))
+    .execute();
+  const met = rows.filter((row) => survivors.get(row.transaction_id ?? '') === row.accepted_transaction_id);
+  await tx.updateMany(
+    'sync_suggestions',
+    ['status', 'resolved_at'],
+    met.map(({ id }) => [id, to, resolvedAt]),
+  );
+}
+
+/** For each transaction, those that were merged into it, and when. */
+export async function selectMergedIntoEach(
+  tx: ReadTx,
+  survivors: readonly string[],
+): Promise<ReadonlyMap<string, readonly { id: string; at: string | null }[]>> {
+  const { rows } = await sql<{ id: string; survivor: string; at: string | null }>`
+    select id, merged_into_id as survivor, deleted_at as at from transactions
+    where deleted_cause = 'merged' and ${tx.portable.inList(sql.ref('merged_into_id'), survivors)}`.execute(tx.q);
+  return Map.groupBy(rows, ({ survivor }) => survivor);
 }
 
 interface Held {

@@ -16,7 +16,12 @@ import {
   type MergeEdit,
   type MergeRecord,
 } from './merge-transactions.ts';
-import { closeSuggestionAgain, openSuggestionAgain, returnBelongings } from './merged-belongings.queries.ts';
+import {
+  closeSuggestionsAgain,
+  openSuggestionsAgain,
+  returnBelongings,
+  selectMergedIntoEach,
+} from './merged-belongings.queries.ts';
 import {
   absentReferences,
   changedFields,
@@ -65,6 +70,11 @@ async function split(tx: WriteTx, changes: readonly NetChange[], obstacles: Obst
     tx,
     merged.map(({ entityId }) => entityId),
   );
+  const all = await selectMergedIntoEach(
+    tx,
+    survivors.map(({ entityId }) => entityId),
+  );
+  const pairs: Pair[] = [];
   for (const [at, change] of merged.entries()) {
     const survivor = survivors[at] as NetChange;
     if (into.get(change.entityId) !== survivor.entityId) {
@@ -72,46 +82,91 @@ async function split(tx: WriteTx, changes: readonly NetChange[], obstacles: Obst
       continue;
     }
     const obstacle =
-      survivorObstacle(world, survivor) ?? goneObstacle(world, survivor.entityId) ?? newerObstacle(world, change);
+      survivorObstacle(world, survivor) ??
+      goneObstacle(world, survivor.entityId) ??
+      laterObstacle(world, change, all.get(survivor.entityId) ?? []) ??
+      newerObstacle(world, change);
     if (obstacle) obstacles.set(change.entityId, obstacle);
-    else await splitPair(tx, world, change, survivor);
+    else pairs.push({ change, survivor, record: recordOf<MergeRecord>(change, 'merge') });
   }
+  await splitPairs(tx, world, pairs);
 }
 
-async function splitPair(tx: WriteTx, world: World, change: NetChange, survivor: NetChange): Promise<void> {
-  const { into, belongings, isOfJoin } = recordOf<MergeRecord>(change, 'merge');
-  const newer = change.entityId;
-  const values = await selectDeliveredValues(tx, [newer, into]);
-  const [now, theirs] = [values.get(into) as DeliveredValues, values.get(newer) as DeliveredValues];
-  // The survivor stood for the newer one, so it has what the provider said last; its own values were recorded.
-  const former = deliveredOnly(survivor.before ?? {});
-  const [ownNext, theirNext] = [await withDeliveredFields(tx, theirs, former), now];
-  await returnBelongings(tx, { newer, survivor: into }, belongings);
-  if (belongings.comments.length > 0) tx.journal.allowUnjournaled('comment');
-  await updateDeliveredValues(tx, [
-    { id: newer, values: theirNext },
-    { id: into, values: ownNext },
-  ]);
-  await setMergedInto(tx, [[newer, null]]);
-  await openSuggestionAgain(tx, { newer, survivor: into });
-  const [was, is] = [world.facets.get(into) as Facets, restored(world, survivor, world.facets.get(into) as Facets)];
+/** A merge to take apart: the change of the newer transaction, and the part about the survivor. */
+interface Pair {
+  readonly change: NetChange;
+  readonly survivor: NetChange;
+  readonly record: MergeRecord;
+}
+
+async function splitPairs(tx: WriteTx, world: World, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return;
+  const values = await selectDeliveredValues(
+    tx,
+    pairs.flatMap(({ change, record }) => [change.entityId, record.into]),
+  );
+  const partings = pairs.map(({ change, record: { into, belongings } }) => {
+    return { newer: change.entityId, survivor: into, belongings };
+  });
+  await returnBelongings(tx, partings);
+  if (partings.some(({ belongings }) => belongings.comments.length > 0)) tx.journal.allowUnjournaled('comment');
+  await setMergedInto(
+    tx,
+    partings.map(({ newer }) => [newer, null]),
+  );
+  await openSuggestionsAgain(tx, partings);
+  const written: { id: string; values: DeliveredValues }[] = [];
+  const edits: FacetEdit[] = [];
+  for (const pair of pairs) {
+    const [newer, into] = [pair.change.entityId, pair.record.into];
+    const [now, theirs] = [values.get(into) as DeliveredValues, values.get(newer) as DeliveredValues];
+    // The survivor stood for the newer one, so it has what the provider said last; its own values were recorded.
+    const own = await withDeliveredFields(tx, theirs, deliveredOnly(pair.survivor.before ?? {}));
+    written.push({ id: newer, values: now }, { id: into, values: own });
+    edits.push(...(await editsOf(tx, world, pair, { now, own, theirs })));
+  }
+  await updateDeliveredValues(tx, written);
+  await writeFacets(tx, edits);
+}
+
+/** What the survivor and the newer transaction become; each knows the other, so that they can be merged again. */
+async function editsOf(
+  tx: WriteTx,
+  world: World,
+  { change, survivor, record: { into, isOfJoin } }: Pair,
+  { now, own, theirs }: Record<'now' | 'own' | 'theirs', DeliveredValues>,
+): Promise<[FacetEdit, FacetEdit]> {
+  const was = world.facets.get(into) as Facets;
   const survivorEdit: FacetEdit = {
     before: was,
-    after: is,
-    more: { ...changedValues(now, ownNext), internal: isOfJoin ? { moved: true } : { split_from: newer } },
+    after: restored(world, survivor, was),
+    more: {
+      ...changedValues(now, own),
+      internal: isOfJoin ? { moved: true } : { split_from: change.entityId },
+    },
   };
   const [recorded] = changesByWriter(survivorEdit, await memberNames(tx, [survivorEdit]));
   const { before, after, internal } = recorded ?? { before: {}, after: {}, internal: {} };
-  const record: SplitRecord = { into, survivor: { before, after, internal }, isOfJoin };
-  const theirFacets = world.facets.get(newer) as Facets;
-  await writeFacets(tx, [
-    survivorEdit,
-    {
-      before: theirFacets,
-      after: unlessDeleted(is, restored(world, change, theirFacets)),
-      more: { ...changedValues(theirs, theirNext), internal: { deleted_cause: 'merged', split: record } },
-    },
-  ]);
+  const split: SplitRecord = { into, survivor: { before, after, internal }, isOfJoin };
+  const newer = world.facets.get(change.entityId) as Facets;
+  const newerEdit: FacetEdit = {
+    before: newer,
+    after: unlessDeleted(survivorEdit.after, restored(world, change, newer)),
+    more: { ...changedValues(theirs, now), internal: { deleted_cause: 'merged', split } },
+  };
+  return [survivorEdit, newerEdit];
+}
+
+/** One that was merged into the survivor later has to go first: what the bank says now is about that one. */
+function laterObstacle(
+  world: World,
+  { entityId }: NetChange,
+  merged: readonly { id: string; at: string | null }[],
+): Obstacle | null {
+  const own = world.facets.get(entityId)?.deletedAt ?? '';
+  if (!merged.some(({ id, at }) => id !== entityId && (at ?? '') > own)) return null;
+  const message = 'Another transaction was merged into the same one since. Take that apart first.';
+  return { reason: 'changed_since', fields: ['deleted_at'], message };
 }
 
 /** Of a join, what people did to the survivor since stays, and no longer existing things are left out. */
@@ -155,7 +210,7 @@ async function mergeAgain(tx: WriteTx, changes: readonly NetChange[], obstacles:
     });
   }
   if (edits.length > 0) await writeMerges(tx, edits, false);
-  for (const edit of edits) await closeSuggestionAgain(tx, edit);
+  await closeSuggestionsAgain(tx, edits);
 }
 
 /** A survivor is undone with its newer transaction, which was recorded after it and so is undone before. */

@@ -6,7 +6,7 @@ import { acceptSameAccount } from './accept-same-account.ts';
 import { isDeletedBySomebody, loadSubjects, statusOf, type Subjects } from './suggestion-record.ts';
 import { acceptSuggestion as operation } from './suggestions.contract.ts';
 import { getRow, notOpen, recordOf, selectAlike } from './suggestions.handlers.ts';
-import { resolveSuggestion, type SuggestionRow } from './suggestions.queries.ts';
+import { resolveSuggestions, type SuggestionRow } from './suggestions.queries.ts';
 
 export const acceptSuggestion = handleWrite(operation, 'suggestion.accept', async ({ tx }, { params, body }) => {
   const row = await getRow(tx, params.id);
@@ -23,7 +23,7 @@ export const acceptSuggestion = handleWrite(operation, 'suggestion.accept', asyn
   } else if (chosen.account_id !== null) {
     if (statusOf(row, subjects) === 'obsolete') throw notOpen('obsolete');
     await acceptSameAccount(tx, row.account_id, chosen.account_id);
-    await resolve(tx, row, { accepted_account_id: chosen.account_id });
+    await resolveSuggestions(tx, [{ id: row.id, ...acceptance(tx), accepted_account_id: chosen.account_id }]);
   }
   return recordOf(tx, await getRow(tx, row.id));
 });
@@ -89,18 +89,20 @@ async function acceptTransactions(
     tx,
     accepted.map((one) => ({ newer: one.row.transaction_id as string, survivor: one.candidateId })),
   );
-  for (const one of accepted) await resolve(tx, one.row, { accepted_transaction_id: one.candidateId });
+  await resolveSuggestions(
+    tx,
+    accepted.map(({ row: { id }, candidateId: survivor }) => ({
+      id,
+      ...acceptance(tx),
+      accepted_transaction_id: survivor,
+    })),
+  );
   const count = accepted.length;
   tx.journal.summarise(
     count === 1 ? 'Made one transaction of two' : `Made one transaction of two in ${count} suggestions`,
   );
 }
 
-async function resolve(
-  tx: WriteTx,
-  row: SuggestionRow,
-  accepted: { accepted_transaction_id: string } | { accepted_account_id: string },
-): Promise<void> {
-  const set = { status: 'accepted', change_set_id: tx.journal.changeSetId, resolved_at: tx.now } as const;
-  await resolveSuggestion(tx, row.id, { ...set, ...accepted });
+function acceptance(tx: WriteTx) {
+  return { status: 'accepted', change_set_id: tx.journal.changeSetId, resolved_at: tx.now } as const;
 }

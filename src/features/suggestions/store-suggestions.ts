@@ -4,7 +4,7 @@ import { pairKey } from '../../engines/sync/account-plan.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import {
   insertSuggestions,
-  resolveSuggestion,
+  resolveSuggestions,
   selectAbout,
   selectSameAccount,
   selectSeparated,
@@ -82,12 +82,11 @@ export async function suggestSameAccount(tx: BareWriteTx, wanted: SameAccount): 
   if (accounts.length === 0) return;
   const asked = await selectSameAccount(tx, wanted.accountId);
   const open = asked.find(({ status }) => status === 'open');
-  if (open) await resolveSuggestion(tx, open.id, { accounts: JSON.stringify(accounts) });
-  else if (asked.length === 0) {
-    const { connectionId, accountId } = wanted;
-    const row = { connection_id: connectionId, account_id: accountId, transaction_id: null, candidates: [], accounts };
-    await insert(tx, [{ kind: 'same_account', ...row }]);
-  }
+  if (open) await resolveSuggestions(tx, [{ id: open.id, accounts: JSON.stringify(accounts) }]);
+  if (open) return;
+  const known = new Set(asked.flatMap((one) => one.accounts.map((account) => account.account_id)));
+  const fresh = accounts.filter((one) => !known.has(one.account_id));
+  if (fresh.length > 0) await insert(tx, [aboutAccounts(wanted.connectionId, wanted.accountId, fresh)]);
 }
 
 /** After a split, whoever changes their mind finds the question among the dismissed ones. */
@@ -97,11 +96,24 @@ export async function askAgainLater(
 ): Promise<void> {
   if (connectionId === null || (await selectSameAccount(tx, accountId)).length > 0) return;
   const accounts = [{ account_id: olderId, pair_count: 0, overlap_count: 0 }];
-  const about = { connection_id: connectionId, account_id: accountId, transaction_id: null, candidates: [], accounts };
-  await insert(tx, [{ kind: 'same_account', ...about }]);
-  for (const { id } of await selectSameAccount(tx, accountId)) {
-    await resolveSuggestion(tx, id, { status: 'dismissed', resolved_at: tx.now });
-  }
+  await insert(tx, [aboutAccounts(connectionId, accountId, accounts)]);
+  const asked = await selectSameAccount(tx, accountId);
+  const dismissed = { status: 'dismissed', resolved_at: tx.now };
+  await resolveSuggestions(
+    tx,
+    asked.map(({ id }) => ({ id, ...dismissed })),
+  );
+}
+
+function aboutAccounts(connectionId: string, accountId: string, accounts: readonly StoredAccount[]): Asked {
+  return {
+    kind: 'same_account',
+    connection_id: connectionId,
+    account_id: accountId,
+    transaction_id: null,
+    candidates: [],
+    accounts,
+  };
 }
 
 type Asked = Pick<

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../kernel/errors.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import { loadSubjects, statusOf, toSuggestion, type SuggestionRecord } from './suggestion-record.ts';
 import * as contract from './suggestions.contract.ts';
-import { findSuggestion, resolveSuggestion, selectOpen, separate, type SuggestionRow } from './suggestions.queries.ts';
+import { findSuggestion, resolveSuggestions, selectOpen, separate, type SuggestionRow } from './suggestions.queries.ts';
 
 export const getSuggestion = handleRead(contract.getSuggestion, async ({ tx }, { params }) =>
   recordOf(tx, await getRow(tx, params.id)),
@@ -18,7 +18,10 @@ export const dismissSuggestion = handleWrite(
     if (status !== 'open') throw notOpen(status);
     const rows = body.alike ? [row, ...(await selectAlike(tx, row))] : [row];
     await separate(tx, rows.flatMap(pairsOf));
-    for (const one of rows) await resolveSuggestion(tx, one.id, { status: 'dismissed', resolved_at: tx.now });
+    await resolveSuggestions(
+      tx,
+      rows.map(({ id }) => ({ id, status: 'dismissed', resolved_at: tx.now })),
+    );
     return recordOf(tx, await getRow(tx, row.id));
   },
 );

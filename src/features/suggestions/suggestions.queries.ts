@@ -169,8 +169,16 @@ type Resolution = Pick<
   'status' | 'accounts' | 'accepted_transaction_id' | 'accepted_account_id' | 'change_set_id' | 'resolved_at'
 >;
 
-export async function resolveSuggestion(tx: BareWriteTx, id: string, resolution: Partial<Resolution>): Promise<void> {
-  await tx.q.updateTable('sync_suggestions').set(resolution).where('id', '=', id).execute();
+/** Writes what became of suggestions; each names the same columns. */
+export async function resolveSuggestions(
+  tx: BareWriteTx,
+  rows: readonly (Partial<Resolution> & { id: string })[],
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = (Object.keys(first) as (keyof Resolution | 'id')[]).filter((column) => column !== 'id');
+  const values = rows.map((row) => [row.id, ...columns.map((column) => row[column] ?? null)]);
+  await tx.updateMany('sync_suggestions', columns, values);
 }
 
 /** Keys of `pairKey`: what is never to be suggested or joined again. */

@@ -5,7 +5,7 @@ import { hasLiveBank } from './accept-same-account.ts';
 import { accounts } from '../accounts/index.ts';
 import { joinAccounts, type JoinRecord } from './join-accounts.ts';
 import { splitAccounts, type SplitRecord } from './split-accounts.ts';
-import { forgetSeparation, resolveSuggestion, selectAcceptedBy } from './suggestions.queries.ts';
+import { forgetSeparation, resolveSuggestions, selectAcceptedBy } from './suggestions.queries.ts';
 
 type Obstacles = Map<string, Obstacle | null>;
 
@@ -62,9 +62,7 @@ async function followAcceptance(tx: BareWriteTx, { id, status }: CreatingSet & R
     // Those about transactions follow the two transactions themselves.
     if (row.kind !== 'same_account') continue;
     const isOpen = status === 'reverted';
-    await resolveSuggestion(tx, row.id, {
-      status: isOpen ? 'open' : 'accepted',
-      resolved_at: isOpen ? null : (row.resolved_at ?? tx.now),
-    });
+    const resolvedAt = isOpen ? null : (row.resolved_at ?? tx.now);
+    await resolveSuggestions(tx, [{ id: row.id, status: isOpen ? 'open' : 'accepted', resolved_at: resolvedAt }]);
   }
 }
