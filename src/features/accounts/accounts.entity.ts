@@ -134,8 +134,8 @@ async function findObstacle(tx: ReadTx, id: string, fields: Fields): Promise<Obs
   if (reported.length > 0) {
     return { reason: 'changed_since', fields: reported, message: 'A bank file has since reported this balance.' };
   }
-  // Only a restored account has its id among the fields.
-  if (!('id' in fields)) return null;
+  // Only a restored account has its id among the fields. A bank's account is not found by its name.
+  if (!('id' in fields) || fields['provider'] !== 'csv') return null;
   const connection = await findConnectionOf(tx, fields['connection_id'] as string | null);
   const namesake = connection && (await findNamesake(tx, connection.user_id, String(fields['name'])));
   if (!namesake) return null;

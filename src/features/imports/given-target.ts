@@ -75,7 +75,7 @@ async function accountOf(
 ): Promise<AccountRow> {
   const account = await findAccountRow(tx, anyId);
   if (!account) throw unknownId(path, 'account', anyId);
-  if (connection && account.connection_id !== connection.id) {
+  if (connection && account.home_connection_id !== connection.id) {
     throw validationError(path, 'The account does not belong to the connection in connection_id.');
   }
   return account;

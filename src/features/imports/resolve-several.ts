@@ -107,7 +107,7 @@ async function decideByRequest(
 function byNumber({ given }: TargetInput, bound: AccountRow): Found {
   const { connection, membership } = given;
   const { stated } = membership;
-  const isOutside = connection !== null && bound.connection_id !== connection.id;
+  const isOutside = connection !== null && bound.home_connection_id !== connection.id;
   const isTheirs = stated !== null && bound.owner_id !== null && bound.owner_id !== stated.id;
   const conflict = isOutside ? boundOutside(bound, connection) : isTheirs ? ofAnotherMember(bound, stated, true) : null;
   return { ...FOUND.number, account: bound, conflict };
@@ -231,12 +231,12 @@ interface DecidedValue extends PlacedValue {
 /** The connection for new accounts: the one given, otherwise that of an account that the member's files go to. */
 function connectionForNew({ given }: TargetInput, decided: readonly DecidedValue[], user: UsersTable): string | null {
   if (given.connection) return given.connection.id;
-  if (given.account) return given.account.connection_id;
+  if (given.account) return given.account.home_connection_id;
   const known = decided.find(({ found: { account, suggested }, wantedName }) => {
     if (!account || (!suggested && wantedName === undefined) || account.owner_id !== user.id) return false;
     return account.connection_provider === 'csv' && account.connection_status !== 'disconnected';
   });
-  return known?.found.account?.connection_id ?? null;
+  return known?.found.account?.home_connection_id ?? null;
 }
 
 /** The existing or new account of each value. Values with the same account share one target. */

@@ -93,7 +93,7 @@ async function findAccount(
 /** A number is bound to one account; the request may name another connection or member. */
 function conflictOf({ given }: TargetInput, bound: AccountRow): AppError | null {
   const { connection, membership } = given;
-  if (connection && bound.connection_id !== connection.id) return boundOutside(bound, connection);
+  if (connection && bound.home_connection_id !== connection.id) return boundOutside(bound, connection);
   const { stated } = membership;
   return stated && bound.owner_id !== null && bound.owner_id !== stated.id
     ? ofAnotherMember(bound, stated, true)

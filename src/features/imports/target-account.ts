@@ -88,7 +88,7 @@ export function toTarget(
   const all = [...accounts.values()].filter((one) => one !== null);
   const createsAccount = all.some((one) => one.created !== null);
   const first = all[0];
-  const connectionId = knownConnectionId ?? first?.account?.connection_id ?? null;
+  const connectionId = knownConnectionId ?? first?.account?.home_connection_id ?? null;
   const { connection } = input.given;
   const institution =
     input.analysis.profile?.institution_name ??

@@ -4,8 +4,12 @@ import type { AccountAliasesTable, AccountsTable, ConnectionsTable, UsersTable }
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
-/** An account with what decides whether files may feed it. */
+/**
+ * An account with what decides whether files may feed it. One that was joined to a bank's account still has its csv
+ * connection as home, so that files find it as before (30.8.1).
+ */
 export type AccountRow = AccountsTable & {
+  home_connection_id: string | null;
   connection_provider: string | null;
   connection_status: string | null;
   owner_id: string | null;
@@ -31,7 +35,7 @@ export async function findAccountRow(tx: ReadTx, anyId: string): Promise<Account
 
 /** Accounts of a connection, oldest first. */
 export async function selectAccountsOfConnection(tx: ReadTx, connectionId: string): Promise<AccountRow[]> {
-  return accounts(tx).where('accounts.connection_id', '=', connectionId).orderBy('accounts.id').execute();
+  return accounts(tx).where('connections.id', '=', connectionId).orderBy('accounts.id').execute();
 }
 
 /** Every account of the household, oldest first. */
@@ -93,7 +97,8 @@ export async function stampCsvConnectionsOf(
     .where('id', 'in', (fed) =>
       fed
         .selectFrom('accounts')
-        .select((account) => account.ref('connection_id').$castTo<string>().as('id'))
+        .leftJoin('account_feeds', 'account_feeds.account_id', 'accounts.id')
+        .select(homeOf().as('id'))
         .where(tx.portable.inList(sql.ref('accounts.id'), accountIds)),
     )
     .execute();
@@ -128,13 +133,21 @@ export async function deleteBinding(tx: BareWriteTx, numberHash: string): Promis
     .execute();
 }
 
+/** The connection through which files reach an account. */
+function homeOf() {
+  return sql<string>`coalesce((select former.id from connections former
+    where former.id = account_feeds.former_connection_id and former.status <> 'disconnected'), accounts.connection_id)`;
+}
+
 function accounts(tx: ReadTx) {
   return tx.q
     .selectFrom('accounts')
-    .leftJoin('connections', 'connections.id', 'accounts.connection_id')
+    .leftJoin('account_feeds', 'account_feeds.account_id', 'accounts.id')
+    .leftJoin('connections', (join) => join.on('connections.id', '=', homeOf()))
     .where('accounts.deleted_at', 'is', null)
     .selectAll('accounts')
     .select([
+      homeOf().as('home_connection_id'),
       'connections.provider as connection_provider',
       'connections.status as connection_status',
       sql<string | null>`coalesce(accounts.owner_user_id, connections.user_id)`.as('owner_id'),

@@ -39,9 +39,9 @@ export async function splitAccounts(
   const [older, newer] = [await accounts.find(tx, olderId), await accounts.find(tx, record.newerId)];
   if (!older || !newer) throw new Error('Two accounts can only be split while both are there.');
   const feed = await findFeed(tx, older.id);
-  const isFed = feed !== undefined && feed.connection_id === (newer.connection_id ?? '');
   // What the bank has said since is about the newer account.
-  await accounts.change(tx, newer, { ...(isFed ? pick(older, OF_BANK) : {}), connection_id: newer.connection_id });
+  const { connection_id, provider } = newer;
+  await accounts.change(tx, newer, { ...pick(older, OF_BANK), connection_id, provider });
   const split: SplitRecord = { newerId: newer.id };
   await accounts.change(tx, older, formerSide(older, record), { internal: { split } });
   const externalIds = await returnBankSide(tx, { older, newer }, record);

@@ -4,6 +4,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import { hasLiveBank } from './accept-same-account.ts';
 import { accounts } from '../accounts/index.ts';
 import { joinAccounts, type JoinRecord } from './join-accounts.ts';
+import { findFeed } from './proof.queries.ts';
 import { splitAccounts, type SplitRecord } from './split-accounts.ts';
 import { forgetSeparation, resolveSuggestions, selectAcceptedBy } from './suggestions.queries.ts';
 
@@ -35,7 +36,8 @@ async function undoAccounts(tx: WriteTx, changes: readonly NetChange[], isForced
 async function split(tx: WriteTx, change: NetChange, obstacles: Obstacles): Promise<void> {
   const record = change.internal['join'] as JoinRecord;
   const [older, newer] = [await accounts.find(tx, change.entityId), await accounts.find(tx, record.newerId)];
-  if (older && newer) return splitAccounts(tx, change, record);
+  const feed = older && (await findFeed(tx, older.id));
+  if (older && newer && feed?.connection_id === newer.connection_id) return splitAccounts(tx, change, record);
   obstacles.set(change.entityId, obstacles.get(record.newerId) ?? GONE);
 }
 
