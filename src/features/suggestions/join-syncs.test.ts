@@ -67,9 +67,11 @@ forEachDatabase((database) => {
       const { json } = await home.app.request('GET', '/api/v1/transactions', {
         query: { account_id: id, limit: '500' },
       });
-      return json.transactions.map((one: { amount: string }) => Math.round(Number(one.amount) * 100)).sort();
+      return json.transactions
+        .map((one: { amount: string }) => Math.round(Number(one.amount) * 100))
+        .sort((a: number, b: number) => a - b);
     };
-    const cents = (rows: readonly Week[]): number[] => rows.map((one) => one.cents).sort();
+    const cents = (rows: readonly Week[]): number[] => rows.map((one) => one.cents).sort((a, b) => a - b);
     const lastJoin = async (): Promise<string> =>
       (await home.app.request('GET', '/api/v1/change-sets', { query: { action: 'account.join' } })).json.change_sets[0]
         .id;
