@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readAmount, readEssentials, readId, readRaw, readText } from './read-values.ts';
+import { fakeOutside } from '../../test/harness/scripted-server.ts';
+import { latestDate, readAmount, readEssentials, readId, readRaw, readText } from './read-values.ts';
 
 describe('amounts', () => {
   test('are the digits that were sent', () => {
@@ -76,7 +77,7 @@ describe('text', () => {
 
 describe('rows', () => {
   const row = { id: 'r', accountId: 'a', date: '2026-03-01', amount: 1 };
-  const read = (change: object): unknown => readEssentials(row, { ...row, ...change }, '2026-03-02');
+  const read = (change: object): unknown => readEssentials(row, { ...row, ...change }, latestDate(fakeOutside()));
 
   test('that lack something essential are unreadable, and say what', () => {
     const wrong: [object, string][] = [

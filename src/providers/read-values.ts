@@ -1,5 +1,6 @@
 /** Values from outside as this service keeps them (contract 30.7.5): what cannot be read is not guessed. */
 
+import { instantNow, type Clock } from '../kernel/clock.ts';
 import { addDays, isDateOnly } from '../kernel/dates.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { MAX_CENTS, parseCents, type Cents } from '../kernel/money.ts';
@@ -89,11 +90,16 @@ export interface EssentialMembers {
   amount: unknown;
 }
 
-/** The essential values of a row, or what is wrong with it. `today` is the date in UTC. */
+/** The last date that a row can have. */
+export function latestDate(clock: Clock): string {
+  return addDays(instantNow(clock).slice(0, 10), LIMITS.providerFutureDays);
+}
+
+/** The essential values of a row, or what is wrong with it. */
 export function readEssentials(
   row: JsonObject,
   { id, accountId, date, amount }: EssentialMembers,
-  today: string,
+  latest: string,
 ): Essentials | UnreadableRow {
   const [externalId, externalAccountId] = [readId(id), readId(accountId)];
   const unreadable = (problem: string): UnreadableRow => ({ externalId, externalAccountId, problem });
@@ -102,9 +108,7 @@ export function readEssentials(
   if (date === undefined || date === null) return unreadable('it has no date');
   if (typeof date !== 'string' || !isDateOnly(date)) return unreadable('its date is not a day of the calendar');
   if (date < '1970-01-01') return unreadable('its date lies before 1970');
-  if (date > addDays(today, LIMITS.providerFutureDays)) {
-    return unreadable(`its date lies more than ${LIMITS.providerFutureDays} days ahead`);
-  }
+  if (date > latest) return unreadable(`its date lies more than ${LIMITS.providerFutureDays} days ahead`);
   if (amount === undefined || amount === null) return unreadable('it has no amount');
   const read = readAmount(amount);
   if (!read) return unreadable(isNumber(amount) ? 'its amount is too large' : 'its amount is not a number');

@@ -6,7 +6,8 @@ const WORD = /^[A-Za-z0-9_.-]+$/;
 
 /** A provider's code, type or request id: one short word. Anything else is data and never becomes a code of ours. */
 export function readWord(value: unknown): string | null {
-  return typeof value === 'string' && value.length <= LIMITS.providerCodeChars && WORD.test(value) ? value : null;
+  if (typeof value !== 'string' || value.length > LIMITS.providerCodeChars || !WORD.test(value)) return null;
+  return value.replace(TOKENS, '') === value ? value : null;
 }
 
 /** Tokens as providers write them, which they like to repeat in their messages. */
@@ -18,13 +19,14 @@ export function describeError(
   httpStatus: number | null,
   secrets: readonly string[],
 ): ProviderError {
+  const word = (value: unknown): string | null => (secrets.includes(String(value)) ? null : readWord(value));
   let message = readText(said.message, LIMITS.providerMessageChars * 2);
   for (const secret of secrets) if (secret !== '') message = message?.replaceAll(secret, '***') ?? null;
   return {
-    code: readWord(said.code),
-    type: readWord(said.type),
+    code: word(said.code),
+    type: word(said.type),
     message: readText(message?.replace(TOKENS, '***'), LIMITS.providerMessageChars),
-    requestId: readWord(said.requestId),
+    requestId: word(said.requestId),
     httpStatus,
   };
 }

@@ -8,6 +8,7 @@ import {
   type ScriptedServer,
 } from '../../../test/harness/scripted-server.ts';
 import type { Provider } from '../provider.ts';
+import { fetchChanges } from './fetch-changes.ts';
 
 let server: ScriptedServer;
 let outside: FakeOutside;
@@ -83,7 +84,7 @@ describe('a sync of Plaid', () => {
         institutionId: 'ins_1',
         institutionName: 'First Platypus Bank',
         consentExpiresAt: null,
-        webhookUrl: '',
+        webhookUrl: null,
       },
       accounts: [
         {
@@ -197,6 +198,7 @@ describe('a sync of Plaid', () => {
       ['TRANSACTIONS_UPDATE_STATUS_UNKNOWN', 'c', 'complete'],
       ['TRANSACTIONS_UPDATE_STATUS_UNKNOWN', '', 'not_ready'],
       [undefined, 'c', 'complete'],
+      ['HISTORICAL_UPDATE_COMPLETE', '', 'not_ready'],
     ] as const) {
       server.script(page({ next_cursor: next, transactions_update_status: status }), { json: ACCOUNTS });
       expect((await fetchAll(plaid())).outcome.history).toBe(history);
@@ -222,12 +224,21 @@ describe('a sync of Plaid', () => {
       });
       expect(server.requests.length).toBeLessThanOrEqual(2);
     }
+  });
+
+  test('ends after a thousand pages', async () => {
     let count = 0;
-    server.script(() =>
-      page({ added: [{ ...ROW, transaction_id: `t${count}` }], has_more: true, next_cursor: `c${count++}` }),
-    );
-    await expect(fetchAll(plaid())).rejects.toMatchObject({ code: 'PROVIDER_BAD_RESPONSE' });
-    expect(server.requests).toHaveLength(1_000);
+    const { json } = page({ has_more: true });
+    const source = {
+      readPage: async () => ({ ...json, added: [ROW], next_cursor: `c-${(count += 1)}` }),
+      readState: async () => Promise.reject(new Error('nobody asks')),
+    };
+    const running = fetchChanges(source, request(), fakeOutside());
+    const readAll = async (): Promise<void> => {
+      for await (const { kind } of running) expect(kind).toBe('rows');
+    };
+    await expect(readAll()).rejects.toMatchObject({ code: 'PROVIDER_BAD_RESPONSE' });
+    expect(count).toBe(1_000);
   });
 
   test('keeps its rows if the accounts cannot be read', async () => {

@@ -1,4 +1,3 @@
-import { instantNow } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { badResponse } from '../http/transport-failure.ts';
 import type {
@@ -11,7 +10,7 @@ import type {
   UnreadableRow,
 } from '../provider.ts';
 import { ProviderFailure } from '../provider-failure.ts';
-import type { JsonObject } from '../read-values.ts';
+import { latestDate, type JsonObject } from '../read-values.ts';
 import { PlaidFailure } from './plaid-failure.ts';
 import type { PlaidState } from './read-item.ts';
 import { readRemoved, readTransaction } from './read-transaction.ts';
@@ -40,7 +39,7 @@ export async function* fetchChanges(
         ...(await readAccounts(source, signal)),
         position: next,
         isPositionReset,
-        isCompleteRead: from === null && history === 'complete',
+        isCompleteRead: from === null && next !== null && history === 'complete',
         history,
         reads: [],
       };
@@ -66,10 +65,10 @@ async function* readPages(
   outside: Outside,
 ): AsyncGenerator<Rows, { next: string | null; history: History }> {
   const seen = new Set<string | null>([from]);
-  const today = instantNow(outside).slice(0, 10);
+  const latest = latestDate(outside);
   let cursor = from;
   for (let pages = 0; pages < LIMITS.providerPages; pages++) {
-    const page = readPage(await source.readPage(cursor, signal), today);
+    const page = readPage(await source.readPage(cursor, signal), latest);
     const { next, hasMore, history, rows } = page;
     if (!isEmpty(rows)) yield rows;
     if (!hasMore) return { next: next === '' ? null : next, history };
@@ -88,7 +87,7 @@ interface Page {
 }
 
 /** @throws ProviderFailure PROVIDER_BAD_RESPONSE: a page that lacks a list must not pass for one without changes */
-function readPage(page: JsonObject, today: string): Page {
+function readPage(page: JsonObject, latest: string): Page {
   const { added, modified, removed, next_cursor: next, has_more: hasMore, transactions_update_status: status } = page;
   if (!Array.isArray(added) || !Array.isArray(modified) || !Array.isArray(removed)) throw badResponse();
   if (typeof next !== 'string' || typeof hasMore !== 'boolean') throw badResponse();
@@ -96,7 +95,7 @@ function readPage(page: JsonObject, today: string): Page {
   const unreadable: UnreadableRow[] = [];
   for (const list of [added, modified]) {
     for (const sent of list) {
-      const row = readTransaction(sent, today);
+      const row = readTransaction(sent, latest);
       if ('problem' in row) unreadable.push(row);
       else rows.push(row);
     }
@@ -110,9 +109,8 @@ function isEmpty({ rows, unreadable, removed }: Rows): boolean {
 }
 
 function historyOf(status: unknown, next: string): History {
-  if (status === 'NOT_READY') return 'not_ready';
-  if (status === 'INITIAL_UPDATE_COMPLETE') return 'loading';
-  return status === 'HISTORICAL_UPDATE_COMPLETE' || next !== '' ? 'complete' : 'not_ready';
+  if (status === 'NOT_READY' || next === '') return 'not_ready';
+  return status === 'INITIAL_UPDATE_COMPLETE' ? 'loading' : 'complete';
 }
 
 /** Rows that were read are worth keeping without the accounts; what is wrong with the item is said all the same. */

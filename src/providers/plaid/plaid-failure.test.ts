@@ -91,6 +91,9 @@ describe('errors of Plaid', () => {
     );
     const failure = (await fetchAll(plaid()).catch((caught: unknown) => caught)) as ProviderFailure;
     expect(failure.providerError?.message).toBe('no such token *** for ***, ***');
+    server.script(error(TOKEN, 'access-production-1', 400));
+    const odd = (await fetchAll(plaid()).catch((caught: unknown) => caught)) as ProviderFailure;
+    expect([odd.code, odd.providerError?.code, odd.providerError?.type]).toEqual(['HTTP_400', null, null]);
     const said = `${failure.stack}${JSON.stringify(failure)}${failure.message}`;
     expect([said.includes(TOKEN), said.includes('the-secret')]).toEqual([false, false]);
     for (const { path } of server.requests) expect(path).not.toMatch(/access-|secret/);

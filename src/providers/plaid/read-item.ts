@@ -30,7 +30,7 @@ function readItem(item: JsonObject, itemId: string): ProviderItem {
     institutionId: readId(item['institution_id']),
     institutionName: readText(item['institution_name'], LIMITS.nameChars),
     consentExpiresAt: readConsent(item['consent_expiration_time']),
-    webhookUrl: typeof item['webhook'] === 'string' ? item['webhook'] : null,
+    ...(item['webhook'] !== undefined && { webhookUrl: readText(item['webhook'], LIMITS.urlChars) }),
   };
 }
 

@@ -4,10 +4,10 @@ import type { DeliveredTransaction, RemovedRow, UnreadableRow } from '../provide
 import { isObject, membersOf, readEssentials, readId, readText, type JsonObject } from '../read-values.ts';
 
 /** A row of `added` or `modified` (contract 35.2). Its amount already has our sign. */
-export function readTransaction(row: unknown, today: string): DeliveredTransaction | UnreadableRow {
+export function readTransaction(row: unknown, latest: string): DeliveredTransaction | UnreadableRow {
   if (!isObject(row)) return { externalId: null, externalAccountId: null, problem: 'it is not an object' };
   const { transaction_id: id, account_id: accountId, date, amount } = row;
-  const essentials = readEssentials(row, { id, accountId, date, amount }, today);
+  const essentials = readEssentials(row, { id, accountId, date, amount }, latest);
   if ('problem' in essentials) return essentials;
   const category = membersOf(row['personal_finance_category']);
   const merchantName = readText(row['merchant_name'], LIMITS.merchantNameChars);

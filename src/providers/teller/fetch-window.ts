@@ -14,7 +14,7 @@ import type {
   UnreadableRow,
 } from '../provider.ts';
 import { ProviderFailure } from '../provider-failure.ts';
-import { isObject, readId } from '../read-values.ts';
+import { isObject, latestDate, readId } from '../read-values.ts';
 import { readBalance, stateOf, type TellerAccount } from './read-account.ts';
 import { readTransaction } from './read-transaction.ts';
 import { reachOf, TellerFailure } from './teller-failure.ts';
@@ -94,7 +94,7 @@ async function* readAccount(
     if (one.hasTransactions) {
       const window = { from, to: addDays(began.slice(0, 10), 1) };
       // Of an account that fails half-way nothing counts: what it did not list might seem to be gone.
-      yield* await readPages(source, account, window, request.signal, began.slice(0, 10));
+      yield* await readPages(source, account, window, request.signal, latestDate(outside));
       const isWideRead = from <= addDays(began.slice(0, 10), -LIMITS.tellerWideDays);
       read = { externalAccountId: account.externalId, ...window, position: began, isWideRead };
     }
@@ -133,7 +133,7 @@ async function readPages(
   account: TellerAccount['account'],
   window: Window,
   signal: AbortSignal,
-  today: string,
+  latest: string,
 ): Promise<Rows[]> {
   const seen = new Set<string>();
   const pages: Rows[] = [];
@@ -144,7 +144,7 @@ async function readPages(
     const fresh = sent.filter((row) => !seen.has(idOf(row) ?? ''));
     for (const row of fresh) seen.add(idOf(row) ?? '');
     seen.delete('');
-    if (fresh.length > 0) pages.push(toPage(fresh, account, today));
+    if (fresh.length > 0) pages.push(toPage(fresh, account, latest));
     if (sent.length < LIMITS.tellerPageRows) return pages;
     fromId = sent.map(idOf).findLast((id) => id !== null) ?? null;
     if (fromId === null || !fresh.some((row) => idOf(row) !== null)) throw repeatedPages();
@@ -161,11 +161,11 @@ function idOf(row: unknown): string | null {
   return isObject(row) ? readId(row['id']) : null;
 }
 
-function toPage(sent: readonly unknown[], account: TellerAccount['account'], today: string): Rows {
+function toPage(sent: readonly unknown[], account: TellerAccount['account'], latest: string): Rows {
   const rows: DeliveredTransaction[] = [];
   const unreadable: UnreadableRow[] = [];
   for (const one of sent) {
-    const row = readTransaction(one, account, today);
+    const row = readTransaction(one, account, latest);
     if ('problem' in row) unreadable.push(row);
     else rows.push(row);
   }

@@ -6,11 +6,11 @@ import { isObject, membersOf, readEssentials, readText } from '../read-values.ts
 export function readTransaction(
   row: unknown,
   { externalId: accountId, type, currency }: Pick<DeliveredAccount, 'externalId' | 'type' | 'currency'>,
-  today: string,
+  latest: string,
 ): DeliveredTransaction | UnreadableRow {
   if (!isObject(row)) return { externalId: null, externalAccountId: accountId, problem: 'it is not an object' };
   const { id, account_id: named, date, amount } = row;
-  const essentials = readEssentials(row, { id, accountId: named, date, amount }, today);
+  const essentials = readEssentials(row, { id, accountId: named, date, amount }, latest);
   if ('problem' in essentials) return essentials;
   if (essentials.externalAccountId !== accountId) {
     return { externalId: essentials.externalId, externalAccountId: accountId, problem: 'it names another account' };

@@ -119,17 +119,17 @@ async function testCredentials(
     };
   }
   try {
-    return judge(await call.status(PROBE, '/accounts'), environment);
+    return judge(await call.status(PROBE, '/accounts'), environment, keyPair !== null);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    if (error.failureClass === 'config') return judge(400, environment);
+    if (error.failureClass === 'config') return judge(400, environment, keyPair !== null);
     return { ok: false, message: `Teller cannot be reached: ${error.code}. Test the credentials again later.` };
   }
 }
 
-function judge(status: number, environment: string): { ok: boolean; message: string } {
-  if (status === 401 || status === 403)
-    return { ok: true, message: `Teller accepts the certificate (${environment}).` };
+function judge(status: number, environment: string, hasCertificate: boolean): { ok: boolean; message: string } {
+  const accepted = hasCertificate ? 'accepts the certificate' : 'answers, and asks for no certificate';
+  if (status === 401 || status === 403) return { ok: true, message: `Teller ${accepted} (${environment}).` };
   if (status === 400) {
     return {
       ok: false,
