@@ -10,7 +10,7 @@ interface PageShape {
   readonly title: string;
   readonly audience: PageAudience;
   /** The group of the navigation that lists it. */
-  readonly group?: 'money' | 'administration';
+  readonly group?: 'money' | 'sources' | 'administration';
   /** The letter that opens it after `g`. */
   readonly letter?: string;
 }
@@ -22,12 +22,20 @@ export const PAGES = [
   { path: '/invite/{token}', title: 'Set your password', audience: 'visitor' },
   { path: '/auth/device', title: 'Approve a device', audience: 'visitor' },
   { path: '/', title: 'Home', audience: 'everybody', group: 'money', letter: 'h' },
+  { path: '/connections', title: 'Connections', audience: 'everybody', group: 'sources', letter: 'n' },
+  { path: '/connections/new', title: 'Add a bank', audience: 'everybody' },
+  { path: '/connections/{id}', title: 'Connection', audience: 'everybody' },
+  { path: '/suggestions', title: 'Suggestions', audience: 'everybody', group: 'sources' },
+  { path: '/sync-logs', title: 'Syncs', audience: 'everybody', group: 'sources' },
+  { path: '/sync-logs/{id}', title: 'Sync', audience: 'everybody' },
   { path: '/household', title: 'Household', audience: 'admin', group: 'administration' },
   { path: '/settings/api-keys', title: 'API keys', audience: 'admin', group: 'administration' },
   { path: '/settings/general', title: 'General', audience: 'admin', group: 'administration' },
   { path: '/settings/providers', title: 'Bank providers', audience: 'admin', group: 'administration' },
+  { path: '/settings/sync', title: 'Sync times', audience: 'admin', group: 'administration' },
   { path: '/settings/profile', title: 'Profile', audience: 'everybody', group: 'administration' },
   { path: '/settings/system', title: 'System', audience: 'everybody', group: 'administration' },
+  { path: '/webhook-events', title: 'Webhook events', audience: 'full_access', group: 'administration' },
   { path: '/help', title: 'Help', audience: 'everybody' },
   { path: '/internal/components', title: 'Components', audience: 'everybody' },
 ] as const satisfies readonly PageShape[];

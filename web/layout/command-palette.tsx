@@ -35,7 +35,7 @@ export function CommandPalette({ session }: { session: Session | undefined }) {
 function useCommands(session: Session | undefined): Command[] {
   const navigate = useNavigate();
   const pages = PAGES.filter(
-    (page) => page.audience !== 'visitor' && !page.path.startsWith('/internal/') && mayOpen(page, session),
+    (page) => page.audience !== 'visitor' && !/^\/internal\/|\{/.test(page.path) && mayOpen(page, session),
   );
   return [
     ...pages.map(({ path, title }) => ({

@@ -1,4 +1,18 @@
-import { CircleUser, House, KeyRound, Landmark, Server, SlidersHorizontal, Users, type LucideIcon } from 'lucide-react';
+import {
+  Building2,
+  CalendarClock,
+  CircleUser,
+  GitCompareArrows,
+  House,
+  KeyRound,
+  Landmark,
+  RefreshCw,
+  Server,
+  SlidersHorizontal,
+  Users,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
 
 import { PAGES, type Page, type PagePath } from '../../src/contract/pages.ts';
 import { reasonAgainst, type Session } from '../api/session.ts';
@@ -10,17 +24,23 @@ export interface NavigationGroup {
 
 const GROUPS = [
   ['money', 'Money'],
+  ['sources', 'Sources'],
   ['administration', 'Administration'],
 ] as const;
 
 export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = {
   '/': House,
+  '/connections': Building2,
+  '/suggestions': GitCompareArrows,
+  '/sync-logs': RefreshCw,
   '/household': Users,
   '/settings/api-keys': KeyRound,
   '/settings/general': SlidersHorizontal,
   '/settings/providers': Landmark,
+  '/settings/sync': CalendarClock,
   '/settings/profile': CircleUser,
   '/settings/system': Server,
+  '/webhook-events': Webhook,
 };
 
 /** The groups of the navigation with the pages that this person may open. */

@@ -2,8 +2,10 @@ import { CircleHelp, Search } from 'lucide-react';
 
 import type { Session } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
+import { Badge } from '../components/status.tsx';
 import { PageLink } from '../lib/page-link.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { useBadges } from './badges.ts';
 import { openPalette } from './command-palette.tsx';
 import { navigationFor, PAGE_ICONS, type NavigationGroup } from './navigation.ts';
 import { Wordmark } from './wordmark.tsx';
@@ -41,12 +43,14 @@ export function Sidebar({ session }: { session: Session | undefined }) {
 }
 
 export function NavigationGroups({ groups, onOpen }: { groups: readonly NavigationGroup[]; onOpen?: () => void }) {
+  const badges = useBadges();
   return groups.map(({ title, pages }) => (
     <div key={title} className="mb-5">
       <h2 className="px-3 pb-1 text-xs font-semibold tracking-wide text-muted uppercase">{title}</h2>
       <ul>
         {pages.map((page) => {
           const Icon = PAGE_ICONS[page.path];
+          const badge = badges[page.path];
           return (
             <li key={page.path}>
               <PageLink
@@ -57,6 +61,11 @@ export function NavigationGroups({ groups, onOpen }: { groups: readonly Navigati
               >
                 {Icon && <Icon aria-hidden size={18} className="shrink-0" />}
                 {page.title}
+                {badge && (
+                  <span className="ml-auto">
+                    <Badge label={badge.label}>{badge.count}</Badge>
+                  </span>
+                )}
               </PageLink>
             </li>
           );

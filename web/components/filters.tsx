@@ -1,0 +1,99 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useId, type ReactNode } from 'react';
+import type { z } from 'zod';
+
+import type { PagePath } from '../../src/contract/pages.ts';
+import { usePageSearch } from '../lib/page-link.tsx';
+import { Button } from './button.tsx';
+
+type Values<S extends z.ZodObject> = Partial<z.output<S>>;
+
+/** The filters of a list, kept in the address: it can be shared, and Back works. A value that is undefined is off. */
+export function useFilters<S extends z.ZodObject>(
+  path: PagePath,
+  schema: S,
+): { values: Values<S>; change: (next: Values<S>) => void; clear: () => void; isFiltered: boolean } {
+  const values = usePageSearch(schema);
+  const navigate = useNavigate();
+  const go = (search: Readonly<Record<string, unknown>>): void => {
+    const set = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''));
+    void navigate({ to: path, search: set } as unknown as Parameters<typeof navigate>[0]);
+  };
+  return {
+    values,
+    change: (next) => go({ ...values, ...next }),
+    clear: () => go({}),
+    isFiltered: Object.values(values).some((value) => value !== undefined),
+  };
+}
+
+/** A row of filters above a list. */
+export function FilterBar({ children, onClear }: { children: ReactNode; onClear?: (() => void) | undefined }) {
+  return (
+    <search aria-label="Filters" className="mb-4 flex flex-wrap items-end gap-3">
+      {children}
+      {onClear && (
+        <Button look="quiet" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface FilterSelectProps {
+  label: string;
+  value: string | undefined;
+  /** What no choice is called: "All banks". */
+  all: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string | undefined) => void;
+}
+
+export function FilterSelect({ label, value, all, options, onChange }: FilterSelectProps) {
+  const id = useId();
+  return (
+    <div className="max-sm:w-full">
+      <label htmlFor={id} className="mb-1 block text-sm text-muted">
+        {label}
+      </label>
+      <select
+        id={id}
+        className="field target"
+        value={value ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
+      >
+        <option value="">{all}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface FilterDayProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+export function FilterDay({ label, value, onChange }: FilterDayProps) {
+  const id = useId();
+  return (
+    <div className="max-sm:w-full">
+      <label htmlFor={id} className="mb-1 block text-sm text-muted">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="date"
+        className="field target"
+        value={value ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { updateConnection } from '../../../src/features/connections/connections.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Select } from '../../components/choice-fields.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import { intervalInWords, type Connection } from './connection-words.ts';
+import { AFTER_SYNC } from './running-syncs.ts';
+
+const CHOICES = [3_600, 10_800, 21_600, 43_200, 86_400, 604_800];
+
+interface IntervalDialogProps {
+  connection: Connection;
+  onClose: () => void;
+}
+
+/** How often this bank is asked by itself. A value that somebody set through the API is among the choices too. */
+export function IntervalDialog({ connection, onClose }: IntervalDialogProps) {
+  const save = useApiWrite(updateConnection, {
+    refreshes: AFTER_SYNC,
+    onSuccess: () => {
+      showToast('Saved.');
+      onClose();
+    },
+  });
+  const own = connection.sync_interval_seconds;
+  const form = useOperationForm(updateConnection, {
+    defaults: { sync_interval_seconds: own === null ? '' : String(own) } as never,
+    send: ({ sync_interval_seconds: seconds }) =>
+      save.mutateAsync({
+        params: { id: connection.id },
+        body: { sync_interval_seconds: seconds === null || String(seconds) === '' ? null : Number(seconds) },
+      }),
+  });
+  const choices = own === null || CHOICES.includes(own) ? CHOICES : [...CHOICES, own].sort((a, b) => a - b);
+  return (
+    <Dialog open title="Change how often it syncs" onClose={onClose}>
+      <Form form={form} submit="Save">
+        <Select
+          name="sync_interval_seconds"
+          label="Sync"
+          hint="Banks book most transactions once or twice a day."
+          options={[
+            { value: '', label: intervalInWords(null) },
+            ...choices.map((seconds) => ({ value: String(seconds), label: intervalInWords(seconds) })),
+          ]}
+        />
+      </Form>
+    </Dialog>
+  );
+}

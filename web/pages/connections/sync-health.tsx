@@ -1,0 +1,75 @@
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import { getSyncHealth } from '../../../src/features/sync/sync.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { DefinitionList } from '../../components/definition-list.tsx';
+import { Instant } from '../../components/instant.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { Status, type StatusTone } from '../../components/status.tsx';
+import { LINK, PageLink } from '../../lib/page-link.tsx';
+
+type Health = OutputOf<typeof getSyncHealth>;
+
+const WORDS: Readonly<Record<Health['overall_health'], { tone: StatusTone; word: string }>> = {
+  healthy: { tone: 'success', word: 'All is well' },
+  degraded: { tone: 'warning', word: 'Some syncs fail' },
+  unhealthy: { tone: 'danger', word: 'Most syncs fail' },
+};
+
+/** Whether syncing works at all, in the last 24 hours. */
+export function SyncHealth() {
+  const health = useApiQuery(getSyncHealth, {}, { refetchInterval: 60_000 });
+  return (
+    <Section
+      title="Syncing"
+      actions={
+        <PageLink to="/sync-logs" className={LINK}>
+          All syncs
+        </PageLink>
+      }
+    >
+      <Loaded query={health} lines={3}>
+        {(found) => (
+          <>
+            <DefinitionList items={itemsOf(found)} />
+            <Banners health={found} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function itemsOf(health: Health) {
+  const { tone, word } = WORDS[health.overall_health];
+  return [
+    {
+      term: 'State',
+      value: health.scheduler.running ? (
+        <Status tone={tone}>{word}</Status>
+      ) : (
+        <Status tone="danger">The scheduler is not running</Status>
+      ),
+    },
+    { term: 'Last sync', value: <Instant at={health.last_sync_time} /> },
+    { term: 'Next sync', value: <Instant at={health.next_sync_time} never="none is planned" /> },
+    { term: 'In the last 24 hours', value: countsInWords(health) },
+  ];
+}
+
+function countsInWords({ recent_sync_count: count, recent_error_count: failed, running_count: running }: Health): string {
+  const syncs = count === 1 ? '1 sync' : `${count} syncs`;
+  return `${syncs}, ${failed} failed${running > 0 ? `, ${running} running now` : ''}`;
+}
+
+/** Webhooks that were turned away: never having received one is no fault. */
+function Banners({ health }: { health: Health }) {
+  const refused = Object.entries(health.webhooks).filter(([, { rejected_count: count }]) => count > 0);
+  return refused.map(([provider, { rejected_count: count, last_rejected_reason: reason }]) => (
+    <p key={provider} className="mt-3 text-sm text-muted">
+      {count} webhook{count === 1 ? '' : 's'} in the name of {provider === 'plaid' ? 'Plaid' : 'Teller'} refused in the
+      last 24 hours:{' '}
+      {reason === 'clock' ? 'check the clock of this server.' : 'the signature was wrong. Check the webhook secret.'}
+    </p>
+  ));
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import { getTransaction } from '../../../src/features/transactions/transactions.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { useReasonAgainst } from '../../api/session.ts';
+import { ErrorBanner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status.tsx';
+import { TransactionCard } from './transaction-card.tsx';
+import type { Suggestion } from './suggestions-page.tsx';
+import { useDecisions } from './use-decisions.ts';
+
+type Transaction = OutputOf<typeof getTransaction>;
+
+const TITLES = {
+  pending_posted: 'Is this the booked version of a pending transaction?',
+  possible_duplicate: 'Are these the same transaction?',
+} as const;
+
+const REASONS: Readonly<Record<string, string>> = {
+  same_amount: 'same amount',
+  tip_amount: 'the amount fits with a tip',
+  hold: 'the first amount may have been a hold',
+  compatible_name: 'the names fit',
+  close_date: 'the dates are close',
+  provider_link: 'the provider says so',
+};
+
+interface SameTransactionProps {
+  suggestion: Suggestion;
+  alikeCount: number;
+}
+
+/** The new row and what it may be, side by side, with what speaks for it. */
+export function SameTransaction({ suggestion, alikeCount }: SameTransactionProps) {
+  const { candidates, transaction_id: newerId, kind } = suggestion;
+  const [chosen, choose] = useState(candidates[0]?.transaction_id);
+  const newer = useApiQuery(
+    getTransaction,
+    { params: { id: newerId ?? '' }, query: { include_deleted: 'true' } },
+    { enabled: newerId !== null },
+  );
+  return (
+    <Section title={TITLES[kind === 'pending_posted' ? kind : 'possible_duplicate']}>
+      <div className="grid gap-4 md:grid-cols-2">
+        <div>
+          <h3 className="mb-2 text-sm font-semibold text-muted">New from the bank</h3>
+          <Loaded query={newer} lines={3}>
+            {(row: Transaction) => (
+              <TransactionCard
+                date={row.date}
+                name={row.name}
+                amount={row.amount}
+                currency={row.iso_currency_code}
+                notes={[row.account_name]}
+              />
+            )}
+          </Loaded>
+        </div>
+        <fieldset>
+          <legend className="mb-2 text-sm font-semibold text-muted">Already here</legend>
+          {candidates.map((one) => (
+            <TransactionCard
+              key={one.transaction_id}
+              date={one.date}
+              name={one.name}
+              amount={one.amount}
+              currency={one.iso_currency_code}
+              notes={[
+                ...one.reasons.map((reason) => REASONS[reason] ?? reason),
+                ...(one.is_deleted ? ['deleted, and would come back'] : []),
+              ]}
+              {...(candidates.length > 1
+                ? {
+                    choice: {
+                      name: suggestion.id,
+                      isChosen: one.transaction_id === chosen,
+                      onChoose: () => choose(one.transaction_id),
+                    },
+                  }
+                : {})}
+            />
+          ))}
+        </fieldset>
+      </div>
+      <Decision suggestion={suggestion} chosen={chosen} alikeCount={alikeCount} />
+    </Section>
+  );
+}
+
+function Decision({ suggestion, chosen, alikeCount }: SameTransactionProps & { chosen: string | undefined }) {
+  const right = useReasonAgainst('full_access');
+  const { accept, dismiss, isBusy, error } = useDecisions(suggestion, 'Joined into one transaction');
+  const choice = chosen === undefined ? {} : { transaction_id: chosen };
+  const { status, candidates } = suggestion;
+  if (status === 'accepted') return <p className="mt-4">{<Status tone="success">Joined into one</Status>}</p>;
+  const isOpen = status === 'open';
+  const withAlike = isOpen && alikeCount > 0 && candidates.length === 1;
+  return (
+    <div className="mt-4">
+      {error !== null && <ErrorBanner error={error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" busy={isBusy} disabledReason={right} onClick={() => accept(choice)}>
+          The same: make it one
+        </Button>
+        {isOpen && (
+          <Button busy={isBusy} disabledReason={right} onClick={() => dismiss()}>
+            Not the same
+          </Button>
+        )}
+        {withAlike && (
+          <Button look="quiet" busy={isBusy} disabledReason={right} onClick={() => accept(choice, true)}>
+            The same, and {alikeCount === 1 ? 'one more' : `${alikeCount} more`} like it
+          </Button>
+        )}
+        {withAlike && (
+          <Button look="quiet" busy={isBusy} disabledReason={right} onClick={() => dismiss(true)}>
+            None of these {alikeCount + 1}
+          </Button>
+        )}
+      </div>
+      <p className="mt-2 text-sm text-muted">
+        The one that is here keeps its category, tags and comments, and takes the bank’s newest amount. It can be undone.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { ArrowLeft } from 'lucide-react';
+
+import { getSyncLog } from '../../../src/features/sync/sync.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { Banner } from '../../components/banner.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import { Instant } from '../../components/instant.tsx';
+import { PageHeader, Section } from '../../components/page-header.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status.tsx';
+import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { BalanceCheck } from '../connections/balance-check.tsx';
+import { durationInWords, STATUS_WORDS, TRIGGER_WORDS, type SyncLogDetail } from './sync-log-words.ts';
+
+type AccountRun = SyncLogDetail['accounts'][number];
+
+/** One run of a sync: account by account, with warnings, rules, and what the provider said if it failed. */
+export default function SyncLogPage() {
+  const { id = '' } = usePageParams();
+  const log = useApiQuery(
+    getSyncLog,
+    { params: { id } },
+    { refetchInterval: ({ state: { data } }) => (data?.status === 'in_progress' ? 2_000 : false) },
+  );
+  return (
+    <>
+      <PageLink to="/sync-logs" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+        <ArrowLeft aria-hidden size={16} />
+        Syncs
+      </PageLink>
+      <Loaded query={log} lines={8}>
+        {(found) => (
+          <>
+            <PageHeader title={`Sync of ${found.institution_name ?? 'a bank'}`} lead={TRIGGER_WORDS[found.trigger]} />
+            <Summary log={found} />
+            <Accounts log={found} />
+            <Warnings log={found} />
+            <Rules log={found} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Summary({ log }: { log: SyncLogDetail }) {
+  const { tone, word } = STATUS_WORDS[log.status];
+  const items: Definition[] = [
+    { term: 'Result', value: <Status tone={tone}>{word}</Status> },
+    { term: 'Started', value: <Instant at={log.started_at} /> },
+    { term: 'Took', value: durationInWords(log.duration_ms) },
+    { term: 'Read', value: log.is_full ? 'Everything that the bank has' : 'What was new' },
+    { term: 'New', value: log.added_count },
+    { term: 'Changed', value: log.modified_count },
+    { term: 'Removed by the bank', value: log.removed_count },
+    { term: 'Known already', value: log.unchanged_count },
+    { term: 'Could not be read', value: log.skipped_count },
+    {
+      term: 'Bank',
+      value: (
+        <PageLink to="/connections/{id}" params={{ id: log.connection_id }} className={LINK}>
+          {log.institution_name ?? 'Open the connection'}
+        </PageLink>
+      ),
+    },
+  ];
+  return (
+    <Section title="Summary">
+      {log.error_message !== null && (
+        <Banner tone="danger" title={log.error_message}>
+          <ProviderSaid log={log} />
+        </Banner>
+      )}
+      <DefinitionList items={items} />
+    </Section>
+  );
+}
+
+/** For whoever asks the provider's support: what it said, and under which request. */
+function ProviderSaid({ log }: { log: SyncLogDetail }) {
+  const { provider_error: said, error_code: code } = log;
+  return (
+    <p className="text-sm text-muted">
+      {code}
+      {said !== null && [said.http_status, said.type, said.message, said.request_id].filter(Boolean).map((one) => ` · ${one}`)}
+    </p>
+  );
+}
+
+const COLUMNS: readonly Column<AccountRun>[] = [
+  { title: 'Account', isRowHeader: true, cell: (one) => one.account_name },
+  { title: 'New', align: 'end', cell: (one) => one.added_count },
+  { title: 'Changed', align: 'end', cell: (one) => one.modified_count },
+  { title: 'Removed', align: 'end', cell: (one) => one.removed_count },
+  { title: 'Known', align: 'end', cell: (one) => one.unchanged_count },
+  { title: 'Do the transactions add up?', cell: (one) => <BalanceCheck check={one.balance_check} currency={null} /> },
+];
+
+function Accounts({ log }: { log: SyncLogDetail }) {
+  if (log.status !== 'success') return null;
+  return (
+    <Section title="Accounts">
+      <DataTable
+        caption="What the sync did in each account"
+        columns={COLUMNS}
+        rows={log.accounts}
+        keyOf={(one) => one.account_id}
+        empty={<p className="text-muted">The bank reported no accounts.</p>}
+      />
+    </Section>
+  );
+}
+
+function Warnings({ log }: { log: SyncLogDetail }) {
+  if (log.warnings.length === 0) return null;
+  return (
+    <Section title="Warnings">
+      <ul className="list-disc space-y-2 pl-5">
+        {log.warnings.map((one, index) => (
+          <li key={`${one.code} ${index}`}>
+            {one.message}
+            {one.count > 1 && ` (${one.count} times)`}
+          </li>
+        ))}
+      </ul>
+      {log.warning_count > log.warnings.length && (
+        <p className="mt-3 text-muted">{log.warning_count - log.warnings.length} more are not listed.</p>
+      )}
+    </Section>
+  );
+}
+
+function Rules({ log }: { log: SyncLogDetail }) {
+  if (log.rule_hits.length === 0) return null;
+  return (
+    <Section title="Rules">
+      <DefinitionList
+        items={log.rule_hits.map(({ rule_name: name, count }) => ({
+          term: name,
+          value: count === 1 ? '1 transaction' : `${count} transactions`,
+        }))}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,163 @@
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { z } from 'zod';
+
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import { listConnections } from '../../../src/features/connections/connections.contract.ts';
+import { getSyncStats, listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { DefinitionList } from '../../components/definition-list.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components/filters.tsx';
+import { PageHeader, Section } from '../../components/page-header.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { bankName } from '../connections/connection-words.ts';
+import { SyncLogTable } from './sync-log-table.tsx';
+import { durationInWords, STATUS_WORDS, TRIGGER_WORDS } from './sync-log-words.ts';
+
+const PER_PAGE = 50;
+const Search = z.object({
+  connection_id: z.string(),
+  provider: z.enum(['plaid', 'teller']),
+  status: z.enum(['in_progress', 'success', 'error']),
+  trigger: z.enum(['cron', 'webhook', 'manual', 'initial']),
+  from: z.string(),
+  to: z.string(),
+});
+type Chosen = Partial<z.output<typeof Search>>;
+
+/** Every run of a sync, with what it did or why it failed. */
+export default function SyncLogsPage() {
+  const { values, change, clear, isFiltered } = useFilters('/sync-logs', Search);
+  return (
+    <>
+      <PageHeader title="Syncs" lead="Every time a bank was asked for new transactions, and what came of it." />
+      <Filters values={values} onChange={change} onClear={isFiltered ? clear : undefined} />
+      <Rates filters={filtersOf(values)} />
+      <Logs key={JSON.stringify(values)} filters={filtersOf(values)} isFiltered={isFiltered} />
+    </>
+  );
+}
+
+/** The days of the filters are those of the browser; the last one is included. */
+function filtersOf({ from, to, ...rest }: Chosen): Record<string, string> {
+  const range = { ...(from ? { from: startOf(from, 0) } : {}), ...(to ? { to: startOf(to, 1) } : {}) };
+  return { ...(rest as Record<string, string>), ...range };
+}
+
+function startOf(day: string, daysLater: number): string {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + daysLater).toISOString();
+}
+
+interface FiltersProps {
+  values: Chosen;
+  onChange: (next: Chosen) => void;
+  onClear: (() => void) | undefined;
+}
+
+function Filters({ values, onChange, onClear }: FiltersProps) {
+  const connections = useApiQuery(listConnections, { query: { include_disconnected: 'true' } });
+  const banks = (connections.data ?? []).filter(({ provider }) => provider !== 'csv');
+  return (
+    <FilterBar onClear={onClear}>
+      <FilterSelect
+        label="Bank"
+        all="All banks"
+        value={values.connection_id}
+        options={banks.map((one) => ({ value: one.id, label: bankName(one) }))}
+        onChange={(value) => onChange({ connection_id: value })}
+      />
+      <FilterSelect
+        label="Provider"
+        all="All"
+        value={values.provider}
+        options={[
+          { value: 'plaid', label: 'Plaid' },
+          { value: 'teller', label: 'Teller' },
+        ]}
+        onChange={(value) => onChange({ provider: value as Chosen['provider'] })}
+      />
+      <FilterSelect
+        label="Result"
+        all="All"
+        value={values.status}
+        options={Object.entries(STATUS_WORDS).map(([value, { word }]) => ({ value, label: word }))}
+        onChange={(value) => onChange({ status: value as Chosen['status'] })}
+      />
+      <FilterSelect
+        label="Why"
+        all="All"
+        value={values.trigger}
+        options={Object.entries(TRIGGER_WORDS).map(([value, label]) => ({ value, label }))}
+        onChange={(value) => onChange({ trigger: value as Chosen['trigger'] })}
+      />
+      <FilterDay label="From" value={values.from} onChange={(from) => onChange({ from })} />
+      <FilterDay label="To" value={values.to} onChange={(to) => onChange({ to })} />
+    </FilterBar>
+  );
+}
+
+function Rates({ filters }: { filters: Record<string, string> }) {
+  const stats = useApiQuery(getSyncStats, { query: filters }, { placeholderData: (earlier) => earlier });
+  return (
+    <Section title="Altogether">
+      <Loaded query={stats} lines={3}>
+        {(found) => <DefinitionList items={ratesOf(found)} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function ratesOf(found: OutputOf<typeof getSyncStats>) {
+  const number = new Intl.NumberFormat();
+  const { success_rate: rate, total_syncs: count, error_count: failed } = found;
+  return [
+    { term: 'Syncs', value: `${number.format(count)}, of which ${number.format(failed)} failed` },
+    { term: 'Success', value: rate === null ? 'Nothing has finished yet' : `${rate} %` },
+    { term: 'Average time', value: durationInWords(found.avg_duration_ms) },
+    {
+      term: 'Transactions',
+      value: `${number.format(found.total_added)} new, ${number.format(found.total_modified)} changed, ${number.format(found.total_removed)} removed`,
+    },
+  ];
+}
+
+function Logs({ filters, isFiltered }: { filters: Record<string, string>; isFiltered: boolean }) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const query = { ...filters, limit: String(PER_PAGE), ...(cursor === undefined ? {} : { cursor }) };
+  const logs = useApiQuery(
+    listSyncLogs,
+    { query },
+    { placeholderData: (earlier) => earlier, refetchInterval: cursor === undefined ? 10_000 : false },
+  );
+  return (
+    <Section title="Runs">
+      <Loaded query={logs} lines={8}>
+        {(found) => (
+          <>
+            <SyncLogTable list={found.sync_logs} withBank empty={<NoLogs isFiltered={isFiltered} />} />
+            <Pager
+              label="syncs"
+              hasPrevious={cursors.length > 0}
+              hasNext={found.has_more}
+              busy={logs.isPlaceholderData}
+              onPrevious={() => setCursors(cursors.slice(0, -1))}
+              onNext={() => setCursors([...cursors, found.next_cursor])}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function NoLogs({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState icon={RefreshCw} title={isFiltered ? 'No sync matches the filters' : 'No syncs yet'}>
+      {isFiltered ? 'Other syncs may be there: clear the filters.' : 'They appear here once a bank is connected.'}
+    </EmptyState>
+  );
+}
