@@ -6,7 +6,7 @@ import type { PagePath } from '../../src/contract/pages.ts';
 import { usePageSearch } from '../lib/page-link.tsx';
 import { Button } from './button.tsx';
 
-type Values<S extends z.ZodObject> = Partial<z.output<S>>;
+type Values<S extends z.ZodObject> = { [K in keyof z.output<S>]?: z.output<S>[K] | undefined };
 
 /** The filters of a list, kept in the address: it can be shared, and Back works. A value that is undefined is off. */
 export function useFilters<S extends z.ZodObject>(

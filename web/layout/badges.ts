@@ -17,7 +17,9 @@ export function useBadges(): Readonly<Partial<Record<PagePath, PageBadge>>> {
   const isSignedIn = useSession().data?.authenticated === true;
   const { data } = useApiQuery(getOverview, {}, { refetchInterval: EVERY_MS, enabled: isSignedIn });
   if (!data) return {};
-  const banks = data.attention.filter((entry) => OF_CONNECTIONS.has(entry.subject_type ?? '') && isAboutSync(entry.code));
+  const banks = data.attention.filter(
+    (entry) => OF_CONNECTIONS.has(entry.subject_type ?? '') && isAboutSync(entry.code),
+  );
   return {
     ...badge('/connections', banks.length, banks.length === 1 ? 'needs attention' : 'need attention'),
     ...badge('/suggestions', data.backlog.open_suggestions_count, 'open'),

@@ -96,7 +96,7 @@ function MemberForm({ members, ready, right, onMade }: MemberFormProps) {
     send: (body) => create.mutateAsync({ body }),
   });
   return (
-    <Form form={form} submit="Continue" submitDisabledReason={right}>
+    <Form form={form} submit="Continue" disabledReason={right}>
       <Select
         name="user_id"
         label="Whose bank is it?"
@@ -121,8 +121,8 @@ function NotSetUp({ names }: { names: readonly string[] }) {
   return (
     <Banner title="No provider is set up yet">
       <p>
-        Homeledger reaches banks through {names.join(' or ')}. You need an account with one of them, and its keys go into
-        the settings.
+        Homeledger reaches banks through {names.join(' or ')}. You need an account with one of them, and its keys go
+        into the settings.
       </p>
       <p className="mt-2 flex items-center gap-2">
         <Landmark aria-hidden size={18} />
@@ -141,8 +141,8 @@ function ByFile() {
       <p className="flex items-start gap-2 text-muted">
         <FileUp aria-hidden size={20} className="mt-0.5 shrink-0" />
         <span>
-          Every bank lets you download your transactions. Homeledger reads CSV, OFX, QFX, QIF, CAMT.053 and MT940. If you
-          connect the same bank later, nothing is doubled.
+          Every bank lets you download your transactions. Homeledger reads CSV, OFX, QFX, QIF, CAMT.053 and MT940. If
+          you connect the same bank later, nothing is doubled.
         </span>
       </p>
       <PageLinkIfThere

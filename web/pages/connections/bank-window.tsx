@@ -46,7 +46,9 @@ export function BankWindow({ link, done, onAgain }: BankWindowProps) {
   if (isCompleted && state.data) return done(state.data);
   if (ENDED.has(status)) return <Ended state={state.data} onAgain={onAgain} />;
   if (link.url === null) return <Lost onAgain={onAgain} />;
-  return <Open link={link} url={link.url} isBusy={status === 'active' || status === 'consumed'} onCancelled={onAgain} />;
+  return (
+    <Open link={link} url={link.url} isBusy={status === 'active' || status === 'consumed'} onCancelled={onAgain} />
+  );
 }
 
 interface OpenProps {

@@ -1,7 +1,7 @@
 import { Ellipsis, Pause, Play, RefreshCw, RotateCcw, Unplug } from 'lucide-react';
 import { useState } from 'react';
 
-import { setConnectionPaused } from '../../../src/features/connections/connections.contract.ts';
+import { pauseConnection } from '../../../src/features/connections/connections.contract.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button, IconButton } from '../../components/button.tsx';
@@ -16,7 +16,7 @@ import { AFTER_SYNC } from './running-syncs.ts';
 export function ConnectionActions({ connection, isRunning }: { connection: ConnectionState; isRunning: boolean }) {
   const right = useReasonAgainst('full_access');
   const sync = useSyncNow();
-  const pause = useApiWrite(setConnectionPaused, { refreshes: AFTER_SYNC });
+  const pause = useApiWrite(pauseConnection, { refreshes: AFTER_SYNC });
   const [asking, ask] = useState<'full' | 'disconnect' | null>(null);
   const { id, paused, status, provider } = connection;
   if (status === 'disconnected') return null;

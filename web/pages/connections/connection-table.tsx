@@ -1,7 +1,7 @@
 import { Ellipsis, Pause, Play, RefreshCw } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 
-import { setConnectionPaused } from '../../../src/features/connections/connections.contract.ts';
+import { pauseConnection } from '../../../src/features/connections/connections.contract.ts';
 import { listSyncLogs, syncConnection } from '../../../src/features/sync/sync.contract.ts';
 import { messageOf } from '../../api/client.ts';
 import { useApiWrite } from '../../api/queries.ts';
@@ -36,7 +36,13 @@ export function ConnectionTable({ list, running, empty }: ConnectionTableProps) 
     },
   ];
   return (
-    <DataTable caption="Connections, oldest first" columns={columns} rows={list} keyOf={(one) => one.id} empty={empty} />
+    <DataTable
+      caption="Connections, oldest first"
+      columns={columns}
+      rows={list}
+      keyOf={(one) => one.id}
+      empty={empty}
+    />
   );
 }
 
@@ -67,7 +73,7 @@ function State({ connection, isRunning }: { connection: Connection; isRunning: b
 function RowActions({ connection, isRunning }: { connection: Connection; isRunning: boolean }) {
   const right = useReasonAgainst('full_access');
   const sync = useSyncNow();
-  const pause = useApiWrite(setConnectionPaused, { refreshes: AFTER_SYNC });
+  const pause = useApiWrite(pauseConnection, { refreshes: AFTER_SYNC });
   const { id, paused, provider } = connection;
   if (provider === 'csv') return null;
   const name = bankName(connection);

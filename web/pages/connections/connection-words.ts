@@ -7,7 +7,10 @@ export type ConnectionState = OutputOf<typeof getConnectionStatus>;
 
 export const PROVIDER_NAMES = { plaid: 'Plaid', teller: 'Teller', csv: 'Bank files' } as const;
 
-export function bankName({ institution_name: name, provider }: Pick<Connection, 'institution_name' | 'provider'>): string {
+export function bankName({
+  institution_name: name,
+  provider,
+}: Pick<Connection, 'institution_name' | 'provider'>): string {
   return name ?? `A bank (${PROVIDER_NAMES[provider]})`;
 }
 

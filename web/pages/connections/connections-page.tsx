@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 
 import { listConnections } from '../../../src/features/connections/connections.contract.ts';
-import { listSyncLogs, syncAll } from '../../../src/features/sync/sync.contract.ts';
+import { listSyncLogs, triggerSync } from '../../../src/features/sync/sync.contract.ts';
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
@@ -28,7 +28,10 @@ export default function ConnectionsPage() {
   const connections = useApiQuery(listConnections, { query }, { refetchInterval: 60_000 });
   const running = useRunningSyncs();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const sync = useApiWrite(syncAll, { refreshes: [...AFTER_SYNC, listSyncLogs], onSuccess: ({ syncs }) => setAsked(syncs) });
+  const sync = useApiWrite(triggerSync, {
+    refreshes: [...AFTER_SYNC, listSyncLogs],
+    onSuccess: ({ syncs }) => setAsked(syncs),
+  });
   return (
     <>
       <PageHeader

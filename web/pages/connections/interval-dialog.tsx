@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { updateConnection } from '../../../src/features/connections/connections.contract.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -7,6 +9,8 @@ import { showToast } from '../../components/toast-store.ts';
 import { intervalInWords, type Connection } from './connection-words.ts';
 import { AFTER_SYNC } from './running-syncs.ts';
 
+/** What a list of choices holds is text; empty is the time of all connections. */
+const CHOSEN = { body: z.object({ sync_interval_seconds: z.string() }) };
 const CHOICES = [3_600, 10_800, 21_600, 43_200, 86_400, 604_800];
 
 interface IntervalDialogProps {
@@ -24,12 +28,12 @@ export function IntervalDialog({ connection, onClose }: IntervalDialogProps) {
     },
   });
   const own = connection.sync_interval_seconds;
-  const form = useOperationForm(updateConnection, {
-    defaults: { sync_interval_seconds: own === null ? '' : String(own) } as never,
+  const form = useOperationForm(CHOSEN, {
+    defaults: { sync_interval_seconds: own === null ? '' : String(own) },
     send: ({ sync_interval_seconds: seconds }) =>
       save.mutateAsync({
         params: { id: connection.id },
-        body: { sync_interval_seconds: seconds === null || String(seconds) === '' ? null : Number(seconds) },
+        body: { sync_interval_seconds: seconds === '' ? null : Number(seconds) },
       }),
   });
   const choices = own === null || CHOICES.includes(own) ? CHOICES : [...CHOICES, own].sort((a, b) => a - b);

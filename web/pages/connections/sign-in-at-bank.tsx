@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { relinkConnection } from '../../../src/features/hosted-links/hosted-links.contract.ts';
+import { createHostedRelink } from '../../../src/features/hosted-links/hosted-links.contract.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Banner, ErrorBanner } from '../../components/banner.tsx';
@@ -13,7 +13,7 @@ import { bankName, type Connection } from './connection-words.ts';
 export function SignInAgain({ connection }: { connection: Connection }) {
   const right = useReasonAgainst('full_access');
   const [link, setLink] = useState<LinkMade | null>(null);
-  const start = useApiWrite(relinkConnection, { refreshes: [], onSuccess: setLink });
+  const start = useApiWrite(createHostedRelink, { refreshes: [], onSuccess: setLink });
   const begin = (): void => start.mutate({ params: { id: connection.id }, body: {} });
   return (
     <>

@@ -57,7 +57,11 @@ function itemsOf(health: Health) {
   ];
 }
 
-function countsInWords({ recent_sync_count: count, recent_error_count: failed, running_count: running }: Health): string {
+function countsInWords({
+  recent_sync_count: count,
+  recent_error_count: failed,
+  running_count: running,
+}: Health): string {
   const syncs = count === 1 ? '1 sync' : `${count} syncs`;
   return `${syncs}, ${failed} failed${running > 0 ? `, ${running} running now` : ''}`;
 }

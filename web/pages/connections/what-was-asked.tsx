@@ -1,10 +1,10 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
-import type { syncAll } from '../../../src/features/sync/sync.contract.ts';
+import type { triggerSync } from '../../../src/features/sync/sync.contract.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { bankName, type Connection } from './connection-words.ts';
 
-export type Asked = OutputOf<typeof syncAll>['syncs'];
+export type Asked = OutputOf<typeof triggerSync>['syncs'];
 
 const SKIPPED: Readonly<Record<string, string>> = {
   paused: 'paused',

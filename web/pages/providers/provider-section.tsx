@@ -1,13 +1,16 @@
 import { useState, type ReactNode } from 'react';
 
-import { Banner } from '../../components/banner.tsx';
+import { testProvider } from '../../../src/features/providers/providers.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { useReasonAgainst } from '../../api/session.ts';
+import { Banner, ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
 
 interface ProviderSectionProps {
-  name: string;
+  name: 'Plaid' | 'Teller';
   isConfigured: boolean;
   isFromEnvironment: boolean;
   /** Whether there is anything to take away. */
@@ -53,6 +56,7 @@ export function ProviderSection({
           <p>The credentials are incomplete, or cannot be read with the current encryption key. Enter them again.</p>
         </Banner>
       )}
+      {isConfigured && <Test name={name} />}
       {children}
       <ConfirmDialog
         open={isAsking}
@@ -65,6 +69,26 @@ export function ProviderSection({
         again.
       </ConfirmDialog>
     </Section>
+  );
+}
+
+/** Asks the provider whether it takes the stored credentials. */
+function Test({ name }: { name: ProviderSectionProps['name'] }) {
+  const right = useReasonAgainst('full_access');
+  const test = useApiWrite(testProvider, { refreshes: [] });
+  const run = (): void => test.mutate({ params: { name: name.toLowerCase() } });
+  return (
+    <div className="mb-6">
+      {test.error !== null && <ErrorBanner error={test.error} onRetry={run} />}
+      {test.data && (
+        <Banner tone={test.data.ok ? 'success' : 'danger'}>
+          <p>{test.data.message}</p>
+        </Banner>
+      )}
+      <Button busy={test.isPending} disabledReason={right} onClick={run}>
+        Test the credentials
+      </Button>
+    </div>
   );
 }
 

@@ -51,11 +51,11 @@ export function SameTransaction({ suggestion, alikeCount }: SameTransactionProps
           <Loaded query={newer} lines={3}>
             {(row: Transaction) => (
               <TransactionCard
-                date={row.date}
-                name={row.name}
-                amount={row.amount}
-                currency={row.iso_currency_code}
-                notes={[row.account_name]}
+                date={row.date ?? ''}
+                name={row.name ?? ''}
+                amount={row.amount ?? '0.00'}
+                currency={row.iso_currency_code ?? null}
+                notes={[row.account_name ?? '']}
               />
             )}
           </Loaded>
@@ -123,7 +123,8 @@ function Decision({ suggestion, chosen, alikeCount }: SameTransactionProps & { c
         )}
       </div>
       <p className="mt-2 text-sm text-muted">
-        The one that is here keeps its category, tags and comments, and takes the bank’s newest amount. It can be undone.
+        The one that is here keeps its category, tags and comments, and takes the bank’s newest amount. It can be
+        undone.
       </p>
     </div>
   );

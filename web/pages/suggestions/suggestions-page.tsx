@@ -62,7 +62,10 @@ export default function SuggestionsPage() {
 function List({ list, total, isFiltered }: { list: readonly Suggestion[]; total: number; isFiltered: boolean }) {
   if (list.length === 0) {
     return (
-      <EmptyState icon={GitCompareArrows} title={isFiltered ? 'No suggestion matches the filters' : 'Nothing to decide'}>
+      <EmptyState
+        icon={GitCompareArrows}
+        title={isFiltered ? 'No suggestion matches the filters' : 'Nothing to decide'}
+      >
         {isFiltered
           ? 'Clear the filters to see what is open.'
           : 'When a bank sends something that looks like what is already here, you are asked here.'}

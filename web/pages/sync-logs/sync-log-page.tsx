@@ -83,7 +83,8 @@ function ProviderSaid({ log }: { log: SyncLogDetail }) {
   return (
     <p className="text-sm text-muted">
       {code}
-      {said !== null && [said.http_status, said.type, said.message, said.request_id].filter(Boolean).map((one) => ` · ${one}`)}
+      {said !== null &&
+        [said.http_status, said.type, said.message, said.request_id].filter(Boolean).map((one) => ` · ${one}`)}
     </p>
   );
 }

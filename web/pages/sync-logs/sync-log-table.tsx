@@ -28,7 +28,9 @@ export function SyncLogTable({ list, withBank, empty }: SyncLogTableProps) {
     { title: 'Result', cell: (log) => <Result log={log} /> },
     { title: 'Took', align: 'end', cell: (log) => durationInWords(log.duration_ms) },
   ];
-  return <DataTable caption="Syncs, newest first" columns={columns} rows={list} keyOf={(log) => log.id} empty={empty} />;
+  return (
+    <DataTable caption="Syncs, newest first" columns={columns} rows={list} keyOf={(log) => log.id} empty={empty} />
+  );
 }
 
 function Result({ log }: { log: SyncLog }) {

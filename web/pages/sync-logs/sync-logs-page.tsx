@@ -25,7 +25,7 @@ const Search = z.object({
   from: z.string(),
   to: z.string(),
 });
-type Chosen = Partial<z.output<typeof Search>>;
+type Chosen = ReturnType<typeof useFilters<typeof Search>>['values'];
 
 /** Every run of a sync, with what it did or why it failed. */
 export default function SyncLogsPage() {

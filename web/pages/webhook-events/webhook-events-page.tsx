@@ -44,7 +44,7 @@ const Search = z.object({
   connection_id: z.string(),
   page: z.coerce.string(),
 });
-type Chosen = Partial<z.output<typeof Search>>;
+type Chosen = ReturnType<typeof useFilters<typeof Search>>['values'];
 
 /** What bank providers announced, and what came of it. */
 export default function WebhookEventsPage() {
@@ -173,7 +173,11 @@ const COLUMNS: readonly Column<Event>[] = [
   {
     title: 'Bank',
     cell: (one) =>
-      one.connection_id === null ? <span className="text-muted">No connection of yours</span> : (one.institution_name ?? 'A bank'),
+      one.connection_id === null ? (
+        <span className="text-muted">No connection of yours</span>
+      ) : (
+        (one.institution_name ?? 'A bank')
+      ),
   },
   { title: 'Result', cell: (one) => <Result event={one} /> },
   { title: 'Received', cell: (one) => <Instant at={one.created_at} /> },
