@@ -15,7 +15,7 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
 import { BankAdded } from './bank-added.tsx';
-import { BankWindow, type LinkMade } from './bank-window.tsx';
+import { BankWindow, type LinkMade, type LinkState } from './bank-window.tsx';
 
 type Provider = OutputOf<typeof listProviders>[number];
 
@@ -23,6 +23,11 @@ type Provider = OutputOf<typeof listProviders>[number];
 export default function AddBankPage() {
   const providers = useApiQuery(listProviders, {});
   const [link, setLink] = useState<LinkMade | null>(null);
+  const [added, setAdded] = useState<LinkState | null>(null);
+  const again = (): void => {
+    setLink(null);
+    setAdded(null);
+  };
   return (
     <>
       <PageHeader
@@ -30,20 +35,17 @@ export default function AddBankPage() {
         lead="New transactions then arrive by themselves. You sign in at your bank; Homeledger never sees your password."
       />
       <Loaded query={providers} lines={6}>
-        {(list) =>
-          link === null ? (
-            <Choose providers={list} onMade={setLink} />
-          ) : (
-            <Section title="Sign in at the bank">
-              <BankWindow
-                key={link.id}
-                link={link}
-                onAgain={() => setLink(null)}
-                done={(state) => <BankAdded state={state} onAnother={() => setLink(null)} />}
-              />
-            </Section>
-          )
-        }
+        {(list) => (
+          <>
+            {link === null && <Choose providers={list} onMade={setLink} />}
+            {link !== null && (
+              <Section title={added ? 'Connected' : 'Sign in at the bank'}>
+                {added && <BankAdded state={added} onAnother={again} />}
+                {!added && <BankWindow key={link.id} link={link} onAgain={again} onDone={setAdded} />}
+              </Section>
+            )}
+          </>
+        )}
       </Loaded>
       <ByFile />
     </>

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import {
@@ -22,8 +22,8 @@ const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'expired']);
 
 interface BankWindowProps {
   link: LinkMade;
-  /** What is shown once the person has finished at the bank. */
-  done: (state: LinkState) => ReactNode;
+  /** The person has finished at the bank. */
+  onDone: (state: LinkState) => void;
   /** Makes another link, after this one has ended without a result. */
   onAgain: () => void;
 }
@@ -32,18 +32,21 @@ interface BankWindowProps {
  * The way to the bank's own window: a page of ours in another tab, because this one may load nothing from elsewhere. It
  * shows what happens there, and the same link can be sent to somebody else.
  */
-export function BankWindow({ link, done, onAgain }: BankWindowProps) {
+export function BankWindow({ link, onDone, onAgain }: BankWindowProps) {
   const state = useApiQuery(
     getHostedLink,
     { params: { id: link.id } },
     { refetchInterval: ({ state: { data } }) => (data && ENDED.has(data.status) ? false : EVERY_MS) },
   );
   const status = state.data?.status ?? link.status;
-  const isCompleted = status === 'completed';
+  const completed = state.data?.status === 'completed' ? state.data : undefined;
   useEffect(() => {
-    if (isCompleted) void refresh(AFTER_SYNC);
-  }, [isCompleted]);
-  if (isCompleted && state.data) return done(state.data);
+    if (!completed) return;
+    void refresh(AFTER_SYNC);
+    onDone(completed);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it is completed
+  }, [completed?.id]);
+  if (completed) return null;
   if (ENDED.has(status)) return <Ended state={state.data} onAgain={onAgain} />;
   if (link.url === null) return <Lost onAgain={onAgain} />;
   return (

@@ -14,6 +14,11 @@ export function SignInAgain({ connection }: { connection: Connection }) {
   const right = useReasonAgainst('full_access');
   const [link, setLink] = useState<LinkMade | null>(null);
   const start = useApiWrite(createHostedRelink, { refreshes: [], onSuccess: setLink });
+  const [isDone, setDone] = useState(false);
+  const close = (): void => {
+    setLink(null);
+    setDone(false);
+  };
   const begin = (): void => start.mutate({ params: { id: connection.id }, body: {} });
   return (
     <>
@@ -21,25 +26,23 @@ export function SignInAgain({ connection }: { connection: Connection }) {
       <Button look="primary" busy={start.isPending} disabledReason={right} onClick={begin}>
         Sign in at the bank
       </Button>
-      <Dialog open={link !== null} title={`Sign in at ${bankName(connection)}`} onClose={() => setLink(null)}>
-        {link && (
-          <BankWindow
-            key={link.id}
-            link={link}
-            onAgain={() => setLink(null)}
-            done={() => (
-              <>
-                <Banner tone="success" title="The bank has confirmed your login">
-                  <p>New transactions are being fetched now.</p>
-                </Banner>
-                <Button look="primary" onClick={() => setLink(null)}>
-                  Done
-                </Button>
-              </>
-            )}
-          />
-        )}
+      <Dialog open={link !== null} title={`Sign in at ${bankName(connection)}`} onClose={close}>
+        {link && isDone && <Confirmed onClose={close} />}
+        {link && !isDone && <BankWindow key={link.id} link={link} onAgain={close} onDone={() => setDone(true)} />}
       </Dialog>
+    </>
+  );
+}
+
+function Confirmed({ onClose }: { onClose: () => void }) {
+  return (
+    <>
+      <Banner tone="success" title="The bank has confirmed your login">
+        <p>New transactions are being fetched now.</p>
+      </Banner>
+      <Button look="primary" onClick={onClose}>
+        Done
+      </Button>
     </>
   );
 }

@@ -36,9 +36,9 @@ export function SameAccount({ suggestion }: { suggestion: Suggestion }) {
               onChange={() => choose(one.account_id)}
               className="mt-0.5 size-5 shrink-0 accent-accent"
             />
-            <span>
-              <span className="font-medium">{one.account_name}</span>
-              <span className="block text-sm text-muted">
+            <span className="font-medium">
+              {one.account_name}
+              <span className="block text-sm font-normal text-muted">
                 {PROVIDER_NAMES[one.provider]} · {agreement(one)}
               </span>
             </span>
