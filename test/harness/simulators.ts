@@ -13,6 +13,8 @@ export interface Simulators {
 
 export interface SimulatorsOptions {
   teller?: TellerSimulatorOptions;
+  /** The tests of the file tell one story in one world, which is not emptied between them. */
+  isOneWorld?: boolean;
 }
 
 /**
@@ -28,7 +30,9 @@ export function useSimulators(options: SimulatorsOptions = {}): Simulators {
   beforeAll(async () => {
     started = await startSimulators(options);
   });
-  beforeEach(() => resetSimulators(current()));
+  beforeEach(() => {
+    if (options.isOneWorld !== true) resetSimulators(current());
+  });
   afterAll(async () => {
     await started?.plaid.close();
     await started?.teller.close();
