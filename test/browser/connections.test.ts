@@ -13,6 +13,7 @@ forEachDatabase(
     const browser = browserTest(database, { simulators });
     let ana: SignedIn;
     let connectionId: string;
+    let item: string;
     beforeAll(async () => {
       ana = await signIn(browser.app, { name: 'Ana' });
     });
@@ -24,7 +25,15 @@ forEachDatabase(
     const logs = async () => (await call('GET', '/sync/logs')).sync_logs as { status: string; trigger: string }[];
 
     test('a bank is connected in the window that the page opens, and its first sync is watched', async () => {
-      simulators.plaid.control.addItem({ institution_name: 'First Platypus Bank' });
+      const made = simulators.plaid.control.addItem({ institution_name: 'First Platypus Bank' });
+      item = made.item_id;
+      const account_id = made.accounts[0]?.account_id as string;
+      simulators.plaid.control.changeTransactions(item, {
+        added: [
+          { account_id, date: '2026-04-20', amount: 12.1, name: 'Corner Shop' },
+          { account_id, date: '2026-04-24', amount: 84, name: 'City Hotel', pending: true, transaction_id: 'hold' },
+        ],
+      });
       const page = await browser.open('/connections', { as: ana });
       await page.getByText('No banks yet').waitFor();
       await expectGoodLooks(page, 'connections-empty');
@@ -69,7 +78,6 @@ forEachDatabase(
     });
 
     test('a login that the bank ended is renewed from the page, and the connection is active again', async () => {
-      const { item_id: item } = simulators.plaid.control.state().items[0] as { item_id: string };
       simulators.plaid.control.changeItem(item, { error: 'ITEM_LOGIN_REQUIRED' });
       await call('POST', `/connections/${connectionId}/sync`, {});
       const page = await browser.open('/connections', { as: ana });
@@ -90,11 +98,40 @@ forEachDatabase(
       expect((await call('GET', `/connections/${connectionId}`)).status).toBe('active');
     });
 
+    test('what looks like one transaction twice is asked about, and the answer can be undone', async () => {
+      const [account] = await call('GET', '/accounts');
+      const before = (await call('GET', '/transactions/count')).count as number;
+      simulators.plaid.control.changeTransactions(item, {
+        added: [
+          {
+            account_id: account.mask === '0000' ? 'acc-sim-1' : 'acc-sim-2',
+            date: '2026-04-25',
+            amount: 1.99,
+            name: 'Newspaper',
+            pending_transaction_id: 'hold',
+          },
+        ],
+      });
+      await call('POST', `/connections/${connectionId}/sync`, {});
+      await expect.poll(async () => (await call('GET', '/sync/suggestions')).total).toBe(1);
+      const page = await browser.open('/suggestions', { as: ana });
+      await page.getByText('City Hotel').waitFor();
+      await expectGoodLooks(page, 'suggestions');
+      await press(page, 'The same: make it one');
+      await page.getByText('Nothing to decide').waitFor();
+      expect((await call('GET', '/transactions/count')).count).toBe(before);
+      await press(page, 'Undo');
+      await page.getByText('City Hotel').waitFor();
+      expect((await call('GET', '/transactions/count')).count).toBe(before + 1);
+      await press(page, 'Not the same');
+      await page.getByText('Nothing to decide').waitFor();
+    });
+
     test('an own interval is set, and shown with the times of all banks', async () => {
       const page = await browser.open('/settings/sync', { as: ana });
       await press(page, /^Change how often/);
       await page.getByLabel('Sync', { exact: true }).selectOption('21600');
-      await press(page, 'Save');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page.getByText('Every 6 hours').waitFor();
       await expectGoodLooks(page, 'sync-times');
       expect((await call('GET', `/connections/${connectionId}`)).sync_interval_seconds).toBe(21_600);
@@ -103,7 +140,6 @@ forEachDatabase(
     test('webhooks are listed with what came of them, and can be replayed', async () => {
       const page = await browser.open('/webhook-events', { as: ana });
       await page.getByText('Nothing was received yet').waitFor();
-      const { item_id: item } = simulators.plaid.control.state().items[0] as { item_id: string };
       await simulators.plaid.control.sendWebhook({
         item_id: item,
         webhook_type: 'TRANSACTIONS',
@@ -111,7 +147,7 @@ forEachDatabase(
         url: `${browser.address}/webhooks/plaid`,
       });
       await page.reload();
-      await page.getByText('New data').waitFor();
+      await page.getByRole('rowheader', { name: /^New data/ }).waitFor();
       await press(page, /^Replay/);
       await page.getByRole('status').filter({ hasText: /sync/i }).first().waitFor();
       await expectGoodLooks(page, 'webhook-events');
@@ -120,7 +156,7 @@ forEachDatabase(
     test('viewers see everything and are told why they can change nothing', async () => {
       const ben = await signIn(browser.app, { role: 'viewer', name: 'Ben' });
       const page = await browser.open('/connections', { as: ben });
-      const sync = page.getByRole('button', { name: /^Sync First Platypus Bank now/ });
+      const sync = page.getByRole('button', { name: 'Sync now: First Platypus Bank' });
       await sync.waitFor();
       expect(await sync.getAttribute('aria-disabled')).toBe('true');
       await page.getByRole('link', { name: 'First Platypus Bank' }).click();
@@ -135,7 +171,7 @@ forEachDatabase(
       await photographAll(page, 'connection-disconnect');
       await page.getByLabel(/to confirm/).fill('First Platypus Bank');
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-      await section(page, 'State').getByText('Disconnected').waitFor();
+      await section(page, 'State').getByText('Disconnected', { exact: true }).waitFor();
       expect(await page.getByRole('button', { name: /Sync/ }).count()).toBe(0);
       await photographAll(page, 'connection-disconnected');
       expect((await call('GET', '/transactions/count')).count).toBeGreaterThan(0);

@@ -83,7 +83,7 @@ function RowActions({ connection, isRunning }: { connection: Connection; isRunni
         icon={RefreshCw}
         busy={isRunning || sync.isPending}
         disabledReason={right ?? reasonAgainstSync(connection)}
-        aria-label={isRunning ? `${name} is syncing` : `Sync ${name} now`}
+        aria-label={isRunning ? `Syncing… ${name}` : `Sync now: ${name}`}
         onClick={() => sync.mutate({ params: { id }, body: {} })}
       >
         {isRunning ? 'Syncing…' : 'Sync now'}
