@@ -62,14 +62,18 @@ forEachDatabase(
       const before = (await logs()).length;
       const page = await browser.open(`/connections/${connectionId}`, { as: ana });
       await page.getByRole('button', { name: 'Sync now' }).dblclick();
-      await expect.poll(async () => (await logs()).filter(({ status }) => status === 'success').length).toBe(before + 1);
+      await expect
+        .poll(async () => (await logs()).filter(({ status }) => status === 'success').length)
+        .toBe(before + 1);
       expect((await logs()).length).toBe(before + 1);
       await section(page, 'Syncs').getByText('By hand').waitFor();
       await section(page, 'Syncs').getByRole('link').nth(1).click();
       await page.getByRole('heading', { name: 'Sync of First Platypus Bank' }).waitFor();
       await expectGoodLooks(page, 'sync-log');
       await page.getByRole('link', { name: 'Syncs' }).first().click();
-      await section(page, 'Altogether').getByText(/of which 0 failed/).waitFor();
+      await section(page, 'Altogether')
+        .getByText(/of which 0 failed/)
+        .waitFor();
       await expectGoodLooks(page, 'sync-logs');
       await page.getByLabel('Result').selectOption('error');
       await page.getByText('No sync matches the filters').waitFor();
