@@ -58,8 +58,9 @@ export function webhookBench(database: TestDatabase): WebhookBench {
       bench.sendPlaid({ item_id: itemId, webhook_type: 'ITEM', webhook_code: code, extra }),
     async plaidItem(columns = {}) {
       count += 1;
-      const { item_id: itemId } = simulators.plaid.control.addItem({ item_id: `item-${count}` });
-      return { itemId, ...(await addBankConnection(bench.app, bench.ana, { itemId, ...columns })) };
+      const { item_id: itemId, access_token } = simulators.plaid.control.addItem({ item_id: `item-${count}` });
+      const credentials = JSON.stringify({ access_token });
+      return { itemId, ...(await addBankConnection(bench.app, bench.ana, { itemId, credentials, ...columns })) };
     },
     pass(ms) {
       clock.advance(ms);

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import { describe, expect, test } from 'vitest';
 
 import { addBankConnection } from '../../../test/harness/bank-connection.ts';
@@ -270,6 +272,24 @@ forEachDatabase((database) => {
         ['account_revoked', 'processed', id],
         ['unknown', 'processed', id],
       ]);
+    });
+
+    test('a body that is no object is kept as an error', async () => {
+      const seconds = Math.floor(clock.now() / 1_000);
+      for (const body of ['[]', '"x"', 'not JSON', '']) {
+        const v1 = createHmac('sha256', 'whsec_sim_current').update(`${seconds}.${body}`).digest('hex');
+        const answer = await post('teller', { body, headers: { 'teller-signature': `t=${seconds},v1=${v1}` } });
+        expect([body, answer.status]).toEqual([body, 200]);
+      }
+      const found = await events();
+      expect(found.length).toBe(4);
+      for (const one of found) {
+        expect(one).toMatchObject({
+          event_type: 'unknown',
+          status: 'error',
+          error_message: 'The body was not a JSON object.',
+        });
+      }
     });
 
     test('a webhook of Teller without an enrollment is matched by its accounts', async () => {

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+
+import { logsOf, syncAll } from '../../../test/harness/bank-visits.ts';
+import { eventually } from '../../../test/harness/eventually.ts';
+import { forEachDatabase } from '../../../test/harness/test-app.ts';
+import { webhookBench } from '../../../test/harness/webhooks.ts';
+
+/** From the webhook to the end of the sync that it asked for. */
+forEachDatabase((database) => {
+  const bench = webhookBench(database);
+  const { simulators, sendPlaid, itemWebhook, plaidItem, events } = bench;
+  const update = (itemId: string, extra: Record<string, unknown> = {}) => sendPlaid({ item_id: itemId, extra });
+
+  test('a webhook brings what it announced, and names the sync that did', async () => {
+    const { itemId, id } = await plaidItem();
+    simulators.plaid.control.changeTransactions(itemId, { added: [{ name: 'Coffee' }] });
+    await update(itemId);
+    await syncAll(bench.app);
+    const [log] = (await logsOf(bench.app)).filter((one) => one.connection_id === id);
+    expect(log).toMatchObject({ status: 'success', trigger: 'webhook', added_count: 1 });
+    expect(await events()).toEqual([
+      expect.objectContaining({ status: 'processed', sync_log_id: log?.id, error_message: null }),
+    ]);
+  });
+
+  test('a sync that fails is the error of the webhook', async () => {
+    const { itemId, id } = await plaidItem();
+    simulators.plaid.control.changeItem(itemId, { error: 'ITEM_NOT_FOUND' });
+    await update(itemId);
+    await syncAll(bench.app);
+    const connection = await bench.connection(id);
+    expect(connection).toMatchObject({ status: 'error', error_code: 'ITEM_NOT_FOUND' });
+    expect(await events()).toMatchObject([{ status: 'error', error_message: connection?.['error_message'] }]);
+  });
+
+  test('a webhook during a sync is served by the next one', async () => {
+    const { itemId, id } = await plaidItem();
+    const { control } = simulators.plaid;
+    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: 300 });
+    await update(itemId);
+    await bench.app.app.instance.syncs().look();
+    await eventually(() => expect(control.requests().map(({ path }) => path)).toContain('/transactions/sync'));
+    await update(itemId, { initial_update_complete: false });
+    await syncAll(bench.app);
+    const logs = (await logsOf(bench.app)).filter((one) => one.connection_id === id);
+    expect(logs.map(({ status }) => status)).toEqual(['success', 'success']);
+    const found = await events();
+    expect(found.map(({ status }) => status)).toEqual(['processed', 'processed']);
+    expect(new Set(found.map(({ sync_log_id: one }) => one))).toEqual(new Set(logs.map((one) => one.id)));
+  });
+
+  test('a webhook whose sync will not run, because the login is lost, says so', async () => {
+    const { itemId, id } = await plaidItem();
+    const { control } = simulators.plaid;
+    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: 300 });
+    control.changeItem(itemId, { error: 'ITEM_LOGIN_REQUIRED' });
+    await update(itemId);
+    await bench.app.app.instance.syncs().look();
+    await eventually(() => expect(control.requests().map(({ path }) => path)).toContain('/transactions/sync'));
+    await update(itemId, { initial_update_complete: false });
+    await syncAll(bench.app);
+    expect(await bench.connection(id)).toMatchObject({ status: 'pending_reauth' });
+    const [dropped, failed] = await events();
+    expect([failed.status, dropped.status]).toEqual(['error', 'error']);
+    expect(dropped.error_message).toBe(
+      'The sync was dropped: the connection was disconnected, or the bank wants a new sign-in.',
+    );
+    expect(failed.error_message).toContain('wants you to sign in again');
+    await itemWebhook(itemId, 'LOGIN_REPAIRED');
+    control.changeItem(itemId, { error: null });
+    await syncAll(bench.app);
+    expect(await bench.connection(id)).toMatchObject({ status: 'active', error_code: null });
+  });
+});
