@@ -88,7 +88,7 @@ forEachDatabase((database) => {
     test('happens once, however many calls spend a link for one bank', async () => {
       const made = await mint({ single_use: true });
       const answers = await Promise.all([plaidBank(), plaidBank()].map(({ body }) => connect(made.token, body)));
-      expect(answers.map(codeOf).sort()).toEqual([
+      expect(answers.map(codeOf).toSorted(([a], [b]) => a - b)).toEqual([
         [201, undefined],
         [410, 'CONSUMED'],
       ]);
