@@ -2,7 +2,7 @@ import type { ConnectionsTable } from '../../db/schema.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { ProviderTraits } from '../../providers/provider.ts';
+import type { FetchOutcome, ProviderTraits } from '../../providers/provider.ts';
 import { providerMapping } from '../categories/index.ts';
 import { findConnectionOf } from '../connections/index.ts';
 import type { Instance } from '../handler.ts';
@@ -48,7 +48,9 @@ export async function commitSync(instance: Instance, sync: FetchedSync): Promise
     const sameAccounts = await recogniseAccounts(instance, sync, collapsed, (tx) => heldConnection(tx, sync.turn));
     await write(instance.database, syncOrigin(instance, sync.turn, sync.traits.name), async (tx) => {
       const { connection, log } = await heldConnection(tx, sync.turn);
-      await new Commit(instance, tx, sync, { connection, log, delivery, collapsed }).run();
+      const warnings = new SyncWarnings();
+      const tally = new SyncTally();
+      await storeSync({ instance, tx, ...sync, connection, log, delivery, collapsed, warnings, tally });
       for (const one of sameAccounts) await suggestSameAccount(tx, one);
       instance.failpoint('sync:before-commit');
     });
@@ -69,157 +71,156 @@ async function heldConnection(tx: WriteTx, turn: SyncTurn): Promise<{ connection
   return { connection, log };
 }
 
-interface Committing {
+/** A commit with everything that its steps need. */
+interface Committing extends FetchedSync {
+  readonly instance: Instance;
+  readonly tx: WriteTx;
   readonly connection: ConnectionsTable;
   readonly log: SyncLogRow;
   readonly delivery: Delivery;
   readonly collapsed: CollapsedDelivery;
+  readonly warnings: SyncWarnings;
+  readonly tally: SyncTally;
 }
 
-/** One commit, step by step. */
-class Commit {
-  readonly #instance: Instance;
-  readonly #tx: WriteTx;
-  readonly #sync: FetchedSync;
-  readonly #on: Committing;
-  readonly #warnings = new SyncWarnings();
-  readonly #tally = new SyncTally();
+async function storeSync(commit: Committing): Promise<void> {
+  const { instance, tx, traits, connection, collapsed, warnings, tally } = commit;
+  const { outcome } = commit.fetched;
+  const attached = await attach(commit);
+  warnOfRows(warnings, tally, attached, collapsed);
+  const works = await planSync(tx, attached, { traits, outcome, collapsed });
+  warnOfPlans(warnings, works);
+  instance.failpoint('sync:planned');
+  const hits = await writeTransactions(commit, works);
+  await storeBalances(tx, attached.values());
+  const isHistoryComplete = outcome.history === 'complete' || connection.history_completed_at !== null;
+  await proveBalances(tx, attached.values(), { isHistoryComplete, tally, warnings });
+  await keepPositions(commit, attached);
+  await end(commit, attached, hits);
+}
 
-  constructor(instance: Instance, tx: WriteTx, sync: FetchedSync, on: Committing) {
-    this.#instance = instance;
-    this.#tx = tx;
-    this.#sync = sync;
-    this.#on = on;
+/** The accounts of the list; without one, those that rows name and those that were open before. */
+async function attach({
+  tx,
+  fetched: { outcome },
+  connection,
+  collapsed,
+  warnings,
+}: Committing): Promise<Map<string, AttachedAccount>> {
+  const feeds = await selectFeeds(tx, connection.id);
+  const named = [...collapsed.rows.keys()];
+  if (outcome.state === null) {
+    for (const { state, external_account_id: id } of feeds.values()) if (state !== 'missing') named.push(id);
   }
+  const bank = { ...connection, ...bankOf(connection, outcome) };
+  const attached = await attachAccounts(tx, bank, outcome.state?.accounts ?? [], [...new Set(named)]);
+  const seen = new Set([...attached.values()].map(({ account }) => account.id));
+  const missing = outcome.state === null ? [] : [...feeds.values()].filter((feed) => !seen.has(feed.account_id));
+  for (const feed of missing) await putFeed(tx, { ...feed, state: 'missing' });
+  await warnOfAccounts(tx, warnings, { outcome, attached, missing });
+  return attached;
+}
 
-  async run(): Promise<void> {
-    const { outcome } = this.#sync.fetched;
-    const { connection, collapsed } = this.#on;
-    const attached = await this.#attach();
-    warnOfRows(this.#warnings, this.#tally, attached, collapsed);
-    const works = await planSync(this.#tx, attached, { traits: this.#sync.traits, outcome, collapsed });
-    warnOfPlans(this.#warnings, works);
-    this.#instance.failpoint('sync:planned');
-    const hits = await this.#writeRows(works);
-    await storeBalances(this.#tx, attached.values());
-    const isHistoryComplete = outcome.history === 'complete' || connection.history_completed_at !== null;
-    const accounts = [...attached.values()];
-    await proveBalances(this.#tx, accounts, { isHistoryComplete, tally: this.#tally, warnings: this.#warnings });
-    await this.#keepPositions(attached);
-    await this.#end(attached, hits);
+async function writeTransactions(commit: Committing, works: readonly AccountWork[]): Promise<IngestionOutcome> {
+  const { instance, tx, turn, traits, connection, delivery, tally, warnings } = commit;
+  const ingestion = await openIngestion(tx, 'sync');
+  const transactionOf = await writeRows(tx, works, {
+    namespace: traits.name,
+    hasRowIds: traits.rowIds !== 'none',
+    syncLogId: turn.syncLogId,
+    delivery,
+    ingestion,
+    categories: await providerMapping(tx),
+    tally,
+    onChunk: () => instance.failpoint('sync:rows-written'),
+  });
+  await keepSuggestions(tx, connection.id, works, transactionOf);
+  const { journal } = tx;
+  const outcome = await ingestion.finish({
+    run_id: turn.syncLogId,
+    import_id: null,
+    sync_log_id: turn.syncLogId,
+    change_set_id: journal.isEmpty() ? null : journal.changeSetId,
+    institution_name: connection.institution_name,
+  });
+  for (const name of outcome.failedRules) {
+    warnings.add('rule_failed', `The rule "${name}" failed on some rows and did not change them.`);
   }
+  return outcome;
+}
 
-  /** The accounts of the list; without one, those that rows name and those that were open before. */
-  async #attach(): Promise<Map<string, AttachedAccount>> {
-    const { outcome } = this.#sync.fetched;
-    const { connection, collapsed } = this.#on;
-    const feeds = await selectFeeds(this.#tx, connection.id);
-    const named = [...collapsed.rows.keys()];
-    if (outcome.state === null) {
-      for (const { state, external_account_id: id } of feeds.values()) if (state !== 'missing') named.push(id);
-    }
-    const bank = { ...connection, ...bankOf(connection, this.#sync) };
-    const attached = await attachAccounts(this.#tx, bank, outcome.state?.accounts ?? [], [...new Set(named)]);
-    const seen = new Set([...attached.values()].map(({ account }) => account.id));
-    const missing = outcome.state === null ? [] : [...feeds.values()].filter((feed) => !seen.has(feed.account_id));
-    for (const feed of missing) await putFeed(this.#tx, { ...feed, state: 'missing' });
-    await warnOfAccounts(this.#tx, this.#warnings, { outcome, attached, missing });
-    return attached;
+/** Notes how far each account was read, where the provider keeps that by account. */
+async function keepPositions(
+  { tx, fetched, connection }: Committing,
+  attached: ReadonlyMap<string, AttachedAccount>,
+): Promise<void> {
+  const { reads } = fetched.outcome;
+  if (reads.length === 0) return;
+  const feeds = await selectFeeds(tx, connection.id);
+  for (const { externalAccountId, position, isWideRead } of reads) {
+    const feed = feeds.get(attached.get(externalAccountId)?.account.id ?? '');
+    if (!feed) continue;
+    await putFeed(tx, { ...feed, position, ...(isWideRead ? { wide_read_at: tx.now } : {}) });
   }
+}
 
-  async #writeRows(works: readonly AccountWork[]): Promise<IngestionOutcome> {
-    const { turn, traits } = this.#sync;
-    const { connection, delivery } = this.#on;
-    const ingestion = await openIngestion(this.#tx, 'sync');
-    const transactionOf = await writeRows(this.#tx, works, {
-      namespace: traits.name,
-      hasRowIds: traits.rowIds !== 'none',
-      syncLogId: turn.syncLogId,
-      delivery,
-      ingestion,
-      categories: await providerMapping(this.#tx),
-      tally: this.#tally,
-      onChunk: () => this.#instance.failpoint('sync:rows-written'),
-    });
-    await keepSuggestions(this.#tx, connection.id, works, transactionOf);
-    const { journal } = this.#tx;
-    const outcome = await ingestion.finish({
-      run_id: turn.syncLogId,
-      import_id: null,
-      sync_log_id: turn.syncLogId,
-      change_set_id: journal.isEmpty() ? null : journal.changeSetId,
-      institution_name: connection.institution_name,
-    });
-    for (const name of outcome.failedRules) {
-      this.#warnings.add('rule_failed', `The rule "${name}" failed on some rows and did not change them.`);
-    }
-    return outcome;
-  }
+/** The last writes: connection, log, and the note of what is left to do. */
+async function end(
+  commit: Committing,
+  attached: ReadonlyMap<string, AttachedAccount>,
+  { hits }: IngestionOutcome,
+): Promise<void> {
+  const { tx, turn, log, tally, warnings } = commit;
+  const finishedAt = instantNow(commit.instance.clock);
+  await changeConnection(commit, attached, finishedAt);
+  const { journal } = tx;
+  journal.summarise(summaryOf(tally));
+  const times = { startedAt: log.started_at, finishedAt };
+  await endLog(tx, turn, times, {
+    status: 'success',
+    ...tally.columns(),
+    ...warnings.columns(),
+    rule_hits: JSON.stringify(hits),
+    total_rule_hits: hits.reduce((total, { count }) => total + count, 0),
+    change_set_id: journal.isEmpty() ? null : journal.changeSetId,
+  });
+  await leaveNote(tx, turn);
+}
 
-  /** Notes how far each account was read, where the provider keeps that by account. */
-  async #keepPositions(attached: ReadonlyMap<string, AttachedAccount>): Promise<void> {
-    const { reads } = this.#sync.fetched.outcome;
-    if (reads.length === 0) return;
-    const feeds = await selectFeeds(this.#tx, this.#sync.turn.connectionId);
-    for (const { externalAccountId, position, isWideRead } of reads) {
-      const feed = feeds.get(attached.get(externalAccountId)?.account.id ?? '');
-      if (!feed) continue;
-      await putFeed(this.#tx, { ...feed, position, ...(isWideRead ? { wide_read_at: this.#tx.now } : {}) });
-    }
-  }
-
-  /** The last writes: connection, log, and the note of what is left to do. */
-  async #end(attached: ReadonlyMap<string, AttachedAccount>, { hits }: IngestionOutcome): Promise<void> {
-    const { turn, fetched } = this.#sync;
-    const { connection, log } = this.#on;
-    const finishedAt = instantNow(this.#instance.clock);
-    const { outcome } = fetched;
-    const login = [...outcome.problems, ...(outcome.state?.problems ?? [])].find(
-      ({ scope, failureClass }) => scope === 'item' && failureClass === 'login',
-    );
-    const hasNew = [...attached.values()].some(({ isNew }) => isNew);
-    const event = {
-      kind: 'sync_succeeded',
-      history: outcome.history,
-      loginProblem: login ? { code: login.code } : null,
-      consentExpiresAt: outcome.state?.item.consentExpiresAt,
-    } as const;
-    await applyConnectionEvent(this.#tx, this.#instance, connection, event, {
-      now: finishedAt,
-      columns: {
-        ...bankOf(connection, this.#sync),
-        sync_position: outcome.position ?? connection.sync_position,
-        ...(hasNew ? { new_accounts_at: null } : {}),
-        ...(outcome.history === 'complete' && connection.history_completed_at === null
-          ? { history_completed_at: finishedAt }
-          : {}),
-      },
-    });
-    const { journal } = this.#tx;
-    journal.summarise(summaryOf(this.#tally));
-    await endLog(
-      this.#tx,
-      turn,
-      { startedAt: log.started_at, finishedAt },
-      {
-        status: 'success',
-        ...this.#tally.columns(),
-        ...this.#warnings.columns(),
-        rule_hits: JSON.stringify(hits),
-        total_rule_hits: hits.reduce((total, { count }) => total + count, 0),
-        change_set_id: journal.isEmpty() ? null : journal.changeSetId,
-      },
-    );
-    await leaveNote(this.#tx, turn);
-  }
+/** What a successful sync means for its connection (30.3), and where the next one goes on. */
+async function changeConnection(
+  { instance, tx, fetched: { outcome }, connection }: Committing,
+  attached: ReadonlyMap<string, AttachedAccount>,
+  finishedAt: string,
+): Promise<void> {
+  const login = [...outcome.problems, ...(outcome.state?.problems ?? [])].find(
+    ({ scope, failureClass }) => scope === 'item' && failureClass === 'login',
+  );
+  const event = {
+    kind: 'sync_succeeded',
+    history: outcome.history,
+    loginProblem: login ? { code: login.code } : null,
+    consentExpiresAt: outcome.state?.item.consentExpiresAt,
+  } as const;
+  const hasNew = [...attached.values()].some(({ isNew }) => isNew);
+  const isHistoryNew = outcome.history === 'complete' && connection.history_completed_at === null;
+  await applyConnectionEvent(tx, instance, connection, event, {
+    now: finishedAt,
+    columns: {
+      ...bankOf(connection, outcome),
+      sync_position: outcome.position ?? connection.sync_position,
+      ...(hasNew ? { new_accounts_at: null } : {}),
+      ...(isHistoryNew ? { history_completed_at: finishedAt } : {}),
+    },
+  });
 }
 
 /** What the provider says of the bank, where nothing was known. */
 function bankOf(
   { institution_id: id, institution_name: name }: Pick<ConnectionsTable, 'institution_id' | 'institution_name'>,
-  { fetched }: FetchedSync,
+  { state }: FetchOutcome,
 ) {
-  const item = fetched.outcome.state?.item;
+  const item = state?.item;
   return { institution_id: id ?? item?.institutionId ?? null, institution_name: name ?? item?.institutionName ?? null };
 }
 

@@ -72,6 +72,7 @@ export async function applyConnectionEvent(
   if (!outcome) return undefined;
   const options = { revertible: false, ...(fields === undefined ? {} : { fields }) };
   const changed = await connections.change(tx, connection, { ...outcome.changes, ...columns }, options);
+  await notePause(tx, connection.id, event);
   await settleRequest(tx, instance, connection.id, outcome);
   return changed;
 }
@@ -94,13 +95,15 @@ export async function changeByEvent(
     .set({ ...outcome.changes, updated_at: tx.now })
     .where('id', '=', connection.id)
     .execute();
-  if (event.kind === 'sync_failed') await notePause(tx, connection.id, event.notBefore);
+  await notePause(tx, connection.id, event);
   await settleRequest(tx, instance, connection.id, outcome);
   return true;
 }
 
 /** The pause that a provider asked for outlives the failure that told of it, because intervals may change meanwhile. */
-async function notePause(tx: WriteTx, connectionId: string, notBefore: string | null): Promise<void> {
+async function notePause(tx: WriteTx, connectionId: string, event: ConnectionEvent): Promise<void> {
+  if (event.kind !== 'sync_failed' && event.kind !== 'sync_succeeded') return;
+  const notBefore = event.kind === 'sync_failed' ? event.notBefore : null;
   await tx.q
     .updateTable('sync_turns')
     .set({ not_before: notBefore })

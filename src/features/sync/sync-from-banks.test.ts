@@ -46,7 +46,11 @@ forEachDatabase((database) => {
     const first = await runASync(app, connection.id, { trigger: 'initial' });
     expect(first).toMatchObject({ status: 'success', added_count: 2, warning_count: 0 });
     const [coffee] = (await shown(app)).filter(({ pending }) => pending);
-    control.postPending(item.item_id, { transaction_id: made[0] as string, changes: { amount: 5 }, order: 'removed_first' });
+    control.postPending(item.item_id, {
+      transaction_id: made[0] as string,
+      changes: { amount: 5 },
+      order: 'removed_first',
+    });
     // The bank removes it first, and delivers the posted version later.
     expect(await runASync(app, connection.id)).toMatchObject({ added_count: 0, modified_count: 0, removed_count: 1 });
     expect(await runASync(app, connection.id)).toMatchObject({ added_count: 0, modified_count: 1, removed_count: 0 });
@@ -81,7 +85,11 @@ forEachDatabase((database) => {
       enrollment_id: enrollment.enrollment_id,
       institution_name: 'Security CU',
     });
-    control.addFault({ path: `/accounts/${savings}/transactions`, status: 404, body: { error: { code: 'not_found' } } });
+    control.addFault({
+      path: `/accounts/${savings}/transactions`,
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
     const first = await runASync(app, connection.id);
     expect(first).toMatchObject({ status: 'success', added_count: 1 });
     expect(JSON.parse(first.warnings)).toMatchObject([{ code: 'account_failed', external_id: savings }]);

@@ -3,10 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../../test/harness/bank-files.ts';
 import { accountOf, itemOf, pageOf, rowOf } from '../../../test/harness/made-up-provider.ts';
 import { runASync } from '../../../test/harness/run-a-sync.ts';
-import { openSyncedHousehold, storedTransactions, type SyncedHousehold } from '../../../test/harness/synced-household.ts';
+import {
+  openSyncedHousehold,
+  storedTransactions,
+  type SyncedHousehold,
+} from '../../../test/harness/synced-household.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 
-const FILE = 'Date,Description,Amount\n2026-04-03,GROCER,-23.45\n2026-04-04,BOOKSHOP,-9.00\n2026-04-04,BOOKSHOP,-9.00\n';
+const FILE =
+  'Date,Description,Amount\n2026-04-03,GROCER,-23.45\n2026-04-04,BOOKSHOP,-9.00\n2026-04-04,BOOKSHOP,-9.00\n';
 
 forEachDatabase((database) => {
   describe('what others write while a sync runs', () => {
@@ -29,9 +34,8 @@ forEachDatabase((database) => {
       ];
       home.plaid.answers = [{ outcome: { state } }];
       await runASync(home.app, connection.id);
-      const [account] = (
-        await home.app.request('GET', '/api/v1/accounts', { query: { connection_id: connection.id } })
-      ).json;
+      const [account] = (await home.app.request('GET', '/api/v1/accounts', { query: { connection_id: connection.id } }))
+        .json;
       const sync = async (before: () => Promise<unknown> = async () => undefined) => {
         home.plaid.answers = [{ before: async () => void (await before()), parts: [pageOf(rows)], outcome: { state } }];
         return runASync(home.app, connection.id);

@@ -1,3 +1,4 @@
+import { compareCodePoints, fold } from '../../kernel/fold.ts';
 import type { AttachedAccount } from './attach-accounts.ts';
 
 /** What a sync did in one account (contract 30.12). Each received row counts once in added, modified, unchanged, skipped. */
@@ -53,7 +54,7 @@ export class SyncTally {
 
   /** The columns of the log. */
   columns() {
-    const tallies = [...this.#byAccount.values()];
+    const tallies = [...this.#byAccount.values()].sort(byName);
     return {
       added_count: this.total('added'),
       modified_count: this.total('modified'),
@@ -64,6 +65,13 @@ export class SyncTally {
       accounts: JSON.stringify(tallies.map(toRecord)),
     };
   }
+}
+
+function byName(one: AccountTally, other: AccountTally): number {
+  return (
+    compareCodePoints(fold(one.accountName), fold(other.accountName)) ||
+    compareCodePoints(one.accountId, other.accountId)
+  );
 }
 
 function toRecord(tally: AccountTally) {
