@@ -36,12 +36,13 @@ export function createChores(instance: Instance): () => Promise<void> {
   return async () => {
     const now = clock.now();
     if (!isMinuteOver(now)) return;
-    const [{ checkLogins }, { finishLeftovers, keepHouse }, { endLinkSessions }] = await Promise.all([
+    const [{ checkLogins }, { finishLeftovers, keepHouse }, { endLinkSessions }, linking] = await Promise.all([
       import('./check-logins.ts'),
       import('./keep-house.ts'),
       import('../hosted-links/index.ts'),
+      import('../linking/index.ts'),
     ]);
-    if (isHourOver(now)) await attempt([finishLeftovers]);
+    if (isHourOver(now)) await attempt([finishLeftovers, linking.finishDisconnects, linking.revokeStaleLinks]);
     await attempt([checkLogins, endLinkSessions]);
     if (await isNightOver(now)) await attempt([keepHouse]);
   };
