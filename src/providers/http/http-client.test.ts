@@ -116,6 +116,18 @@ describe('a request to a provider', () => {
     await client.close();
   });
 
+  test('is not tried again once the client is closed', async () => {
+    const outside = fakeOutside();
+    const client = createHttpClient(outside);
+    server.script(() => {
+      void client.close();
+      return 'never';
+    });
+    const call = client.call({ method: 'GET', url: server.url, headers: {} });
+    await expect(call).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    expect([outside.pauses, server.requests.length]).toEqual([[], 1]);
+  });
+
   test('is not answered by a body beyond the limit', async () => {
     const { failure, count } = await send([{ json: { long: 'x'.repeat(2_000) } }], {}, { bodyBytes: 1_000 });
     expect([failure?.code, count]).toEqual(['PROVIDER_BAD_RESPONSE', 1]);

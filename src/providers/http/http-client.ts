@@ -63,7 +63,8 @@ export function createHttpClient(outside: Outside, options: HttpOptions = {}): H
     const attempts = wanted.withinMs === undefined ? LIMITS.providerAttempts : 1;
     for (let tried = 1; ; tried++) {
       const attempt = await tryOnce(line, wanted, wanted.withinMs ?? requestMs, outside);
-      const pauseMs = tried < attempts ? pauseAfter(attempt, wanted, tried, outside) : null;
+      const isLast = tried >= attempts || line.agent.destroyed;
+      const pauseMs = isLast ? null : pauseAfter(attempt, wanted, tried, outside);
       if (pauseMs === null) return settle(attempt);
       await outside.pause(pauseMs, wanted.signal);
     }
