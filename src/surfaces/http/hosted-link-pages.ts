@@ -23,11 +23,12 @@ const HEADERS = {
 const NOTHING_ELSE = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 const WITHOUT_SCRIPT = [...NOTHING_ELSE, "style-src 'unsafe-inline'", 'img-src data:'].join(';');
 
-const ENDED: Readonly<Partial<Record<ErrorCode, string>>> = {
-  NOT_FOUND: 'This link is not known',
-  EXPIRED: 'This link has expired',
-  CONSUMED: 'This link has been used',
-  GONE: 'This link no longer works',
+/** Title and text of the page of a link that leads nowhere. */
+const ENDED: Readonly<Partial<Record<ErrorCode, readonly [title: string, text: string]>>> = {
+  NOT_FOUND: ['This link is not known', 'Check that you opened the whole address, or ask for a new link.'],
+  EXPIRED: ['This link has expired', 'Ask for a new one.'],
+  CONSUMED: ['This link has been used', 'To connect another bank, ask for a new one.'],
+  GONE: ['This link no longer works', 'Ask for a new one.'],
 };
 
 interface Options {
@@ -74,8 +75,8 @@ export function addLinkPages(server: FastifyInstance, { instance, admission }: O
 }
 
 function failurePage(error: AppError, requestId: string) {
-  const title = ENDED[error.code];
-  const page = title === undefined ? errorPage(error, requestId) : { title, text: [error.message] };
+  const ended = ENDED[error.code];
+  const page = ended ? { title: ended[0], text: [ended[1]] } : errorPage(error, requestId);
   return { ...page, home: false, referrerPolicy: 'no-referrer' };
 }
 
