@@ -14,7 +14,7 @@ forEachDatabase((database) => {
   let ana: Made;
   let count = 0;
   beforeAll(async () => {
-    app = await database.open({ env: { ...simulators.env } });
+    app = await database.open({ env: { ...simulators.env }, expectsFailures: true });
     ana = await addMember(app, 'Ana');
   });
 
@@ -117,6 +117,18 @@ forEachDatabase((database) => {
       expect(codeOf(await connect(made.token, body))).toEqual([502, 'PROVIDER_ERROR']);
       expect(await session(made.id)).toMatchObject({ status: 'active', result_connection_ids: [] });
       expect((await connect(made.token, body)).status).toBe(201);
+    });
+
+    test('cannot be tried again after a failure of ours, which may have spent what was handed over', async () => {
+      const made = await mint({ single_use: true });
+      const { instance } = app.app;
+      const { failpoint } = instance;
+      instance.failpoint = (point) => {
+        if (point === 'link:opened') throw new Error('Something of ours broke.');
+      };
+      expect(codeOf(await connect(made.token, plaidBank().body))).toEqual([500, 'INTERNAL_ERROR']);
+      instance.failpoint = failpoint;
+      expect(await session(made.id)).toMatchObject({ status: 'failed', error_code: 'link_failed' });
     });
 
     test('of several banks goes on until the person is done; the same bank again counts once', async () => {
