@@ -26,7 +26,6 @@ export interface Read {
   readonly batch: Omit<AccountBatch, 'rows' | 'removedIds' | 'relinkedAt'>;
 }
 
-const START: DateOnly = '2026-01-05';
 const ROW_IDS = { plaid: 'lasting', teller: 'posted', moneta: 'none' } as const;
 /** A window begins that long before the last read. */
 const WINDOW_DAYS = 10;
@@ -36,18 +35,29 @@ const WINDOW_DAYS = 10;
  * windows; ids that change; removals that come late.
  */
 export class BankWorld {
-  today: DateOnly = START;
+  today: DateOnly;
+  /** Of the first day. */
+  readonly #start: DateOnly;
+  /** Keeps the ids of one world apart from those of another. */
+  readonly #mark: string;
   readonly purchases: Purchase[] = [];
   reach: Reach = 'plaid';
   /** How often the bank was linked. */
   linkNumber = 1;
   #serial = 0;
+
   /** What was said since the link, for a provider that delivers changes. */
   #words: Word[] = [];
   #position = 0;
   #lastRead: DateOnly | null = null;
   /** Old ids that the provider still lists, with their rows, and whether the new row names them. */
   readonly #late = new Map<string, { readonly row: BankRow; readonly isNamed: boolean }>();
+
+  constructor({ start = '2026-01-05', mark = 'bank' } = {}) {
+    this.today = start;
+    this.#start = start;
+    this.#mark = mark;
+  }
 
   /** Whether nobody could take what the bank lists for more purchases than there are. */
   get isSettled(): boolean {
@@ -59,7 +69,7 @@ export class BankWorld {
   }
 
   get source(): string {
-    return `${this.reach}-account-${this.linkNumber}`;
+    return `${this.#mark}-account-${this.linkNumber}`;
   }
 
   /** Whether the next read lists the purchase, however long ago it was. */
@@ -180,7 +190,7 @@ export class BankWorld {
   }
 
   #windowFrom(isFull: boolean, oldestPending: DateOnly | null): DateOnly {
-    if (isFull || this.#lastRead === null) return START;
+    if (isFull || this.#lastRead === null) return this.#start;
     const from = addDays(this.#lastRead, -WINDOW_DAYS);
     const before = oldestPending === null ? from : addDays(oldestPending, -1);
     return before < from ? before : from;
@@ -200,6 +210,6 @@ export class BankWorld {
 
   #newId(): string {
     this.#serial += 1;
-    return `${this.reach}-${this.linkNumber}-${this.#serial}`;
+    return `${this.#mark}-${this.linkNumber}-${this.#serial}`;
   }
 }
