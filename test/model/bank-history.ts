@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 
 import type { DateOnly } from '../../src/kernel/dates.ts';
-import { BankWorld, type Purchase, type Reach, type Read } from './bank-world.ts';
+import type { BankWorld, Purchase, Reach, Read } from './bank-world.ts';
 
 /** A live transaction, as far as a history looks at it. */
 export interface LiveTransaction {
@@ -93,26 +93,14 @@ class BankHistory {
     const world = this.#world;
     const shop = SHOPS[pick % SHOPS.length] as string;
     const state = flag ? 'pending' : 'posted';
-    switch (what) {
-      case 'buy':
-        return void world.buy(shop, 1_000 + world.purchases.length * 137, state);
-      case 'buyAlike':
-        return void world.buy(SHOPS[0] as string, ALIKE_CENTS, state);
-      case 'pass':
-        return world.pass(1 + (pick % 3));
-      case 'settle':
-        return world.settle();
-      case 'sync':
-        return this.sync();
-      case 'full':
-        return this.sync({ isFull: true });
-      case 'relink':
-        return this.#relink((['plaid', 'teller', 'moneta'] as const)[pick % 3] as Reach);
-      case 'file':
-        return this.#importFile();
-      default:
-        return this.#touch(what, { pick, flag, other });
-    }
+    if (what === 'buy') world.buy(shop, 1_000 + world.purchases.length * 137, state);
+    else if (what === 'buyAlike') world.buy(SHOPS[0] as string, ALIKE_CENTS, state);
+    else if (what === 'pass') world.pass(1 + (pick % 3));
+    else if (what === 'settle') world.settle();
+    else if (what === 'sync' || what === 'full') await this.sync({ isFull: what === 'full' });
+    else if (what === 'relink') await this.#relink((['plaid', 'teller', 'moneta'] as const)[pick % 3] as Reach);
+    else if (what === 'file') await this.#importFile();
+    else await this.#touch(what, { pick, flag, other });
   }
 
   async sync({ isFull = false } = {}): Promise<void> {
