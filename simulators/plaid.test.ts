@@ -96,6 +96,23 @@ test('an item is linked, read and removed as at Plaid', async () => {
   });
 });
 
+test('what the sandbox offers besides: made-up items, and a list of banks', async () => {
+  const wanted = {
+    institution_id: 'ins_1',
+    initial_products: ['transactions'],
+    options: { webhook: 'https://home.example/w' },
+  };
+  const { body: made } = await ask('/sandbox/public_token/create', wanted);
+  const { body: exchanged } = await ask('/item/public_token/exchange', { public_token: made.public_token });
+  const { body } = await ask('/accounts/get', { access_token: exchanged.access_token });
+  expect([body.accounts.length, body.item.webhook]).toEqual([2, 'https://home.example/w']);
+  const page = { count: 1, offset: 1, country_codes: ['US'] };
+  expect((await ask('/institutions/get', page)).body).toMatchObject({
+    institutions: [{ institution_id: 'ins_1' }],
+    total: 2,
+  });
+});
+
 test('a public token lives half an hour', async () => {
   const { public_token } = simulators.plaid.control.addItem();
   simulators.plaid.control.setClock({ advance_seconds: 1801 });
