@@ -11,8 +11,8 @@ import { demoId } from './write-household/accounts.ts';
 export interface DemoBanks {
   /** What a server needs in its environment to use them. */
   environment: Readonly<Record<string, string>>;
-  /** Pages on which a person can make things happen at the banks. */
-  pages: readonly string[];
+  /** Pages on which a person can make things happen at the banks of a provider. */
+  pages: readonly { provider: string; address: string }[];
   /** The same household; the banks remember its rows while they are read. */
   watch(household: Household): Household;
   /** Opens the banks, once the household is written. `toldAt`: the server's address, which gets their webhooks. */
@@ -49,7 +49,10 @@ export async function startDemoBanks(seed: number): Promise<DemoBanks> {
       TELLER_CONNECT_SCRIPT_URL: teller.connectScriptUrl,
       TELLER_WEBHOOK_SECRET: SECRETS.join(','),
     },
-    pages: [plaid.url, teller.url].map((url) => `${url}/_control`),
+    pages: [
+      { provider: 'Plaid', address: `${plaid.url}/_control` },
+      { provider: 'Teller', address: `${teller.url}/_control` },
+    ],
     watch(household) {
       const rows: HouseholdTransaction[] = [];
       watched = { household, rows };

@@ -8,6 +8,7 @@ const LONGEST = [
   'test/browser/devices.test.ts',
   'test/browser/home.test.ts',
   'test/browser/components.test.ts',
+  'src/surfaces/cli/server/demo.test.ts',
   'test/browser/signing-in.test.ts',
   'test/faults/broken-connections.test.ts',
   'test/process/start.test.ts',

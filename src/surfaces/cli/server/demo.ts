@@ -114,16 +114,16 @@ async function serveDemo(config: Config, wanted: Demo, { stop, flags, banks }: A
         `  full_access  ${full}`,
         `  read_only    ${reading}`,
         '',
-        'Its banks are simulated. Link another one on the page Connections. To let a day go by at a bank, or to break a',
-        'login, open:',
-        ...banks.pages.map((page) => `  ${page}`),
+        'Its banks are simulated. Connect another one under Connections, Add a bank. Let a day go by at a bank, or break its',
+        'login, on the page of its provider:',
+        ...banks.pages.map(({ provider, address }) => `  ${provider.padEnd(6)}  ${address}`),
         '',
         'Try:',
         `  curl -H 'X-API-Key: ${reading}' '${address}/api/v1/transactions?limit=5&fields=core'`,
         `The API reference: ${address}/docs`,
         flags.keep === undefined
           ? 'Ctrl-C stops the server and deletes everything.'
-          : `Ctrl-C stops the server. Afterwards: HOMELEDGER_DATA_DIR=${quoted(config.dataDir)} npm start`,
+          : `Ctrl-C stops the server and its banks. Afterwards: HOMELEDGER_DATA_DIR=${quoted(config.dataDir)} npm start`,
       ].join('\n')}\n`,
     );
     await stop.asked;
