@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import type { Made } from '../harness/ledger.ts';
+import { addBank, suggest } from '../harness/synced-ledger.ts';
 import type { Answer, TestApp } from '../harness/test-app.ts';
 
 /** A household that random commands are played on: a few of everything, so that commands meet each other. */
@@ -39,6 +40,23 @@ interface Turn {
 /** Null where there is nothing to do it with. */
 type Move = (turn: Turn) => Promise<Answer | null>;
 
+/** Accepts the suggestion of a sync that the two transactions are one; null if there can be none. */
+async function acceptMerge({ app }: Household, newer: Made, older: Made, call: Turn['call']): Promise<Answer | null> {
+  const { json: row } = await call('GET', `${LIVE}/${newer.id}`);
+  if (newer.id === older.id || row.account_id === undefined) return null;
+  const { json: banks } = await call('GET', '/api/v1/connections?provider=plaid');
+  const [member] = (await call('GET', '/api/v1/users')).json as Made[];
+  const bank = (banks as Made[])[0] ?? (await addBank(app, member as Made));
+  const where = { connectionId: bank.id, accountId: row.account_id as string };
+  const candidates = [{ transaction_id: older.id, reasons: ['same_amount'] as const }];
+  await suggest(app, [{ kind: 'possible_duplicate', ...where, transactionId: newer.id, candidates }]);
+  const { json } = await call('GET', '/api/v1/sync/suggestions');
+  const open = (json.suggestions as { id: string; transaction_id: string }[]).find(
+    (one) => one.transaction_id === newer.id,
+  );
+  return open ? call('POST', `/api/v1/sync/suggestions/${open.id}/accept`, { transaction_id: older.id }) : null;
+}
+
 /** The path of one of the things in a list, by the second number of the command. */
 const onOne =
   (path: string, key: string | undefined, move: (turn: Turn, path: string, all: readonly Row[]) => Promise<Answer>) =>
@@ -55,6 +73,8 @@ const onTransaction = {
   tag: ({ call, at, slug }) => call('POST', `${at}/tags`, { slug }),
   untag: ({ call, at, slug }) => call('DELETE', `${at}/tags/${slug}`),
   flag: ({ call, at, b, text }) => call('POST', `${at}/flag`, b % 2 === 0 ? { reason: text } : {}),
+  merge: async ({ household, transaction, b, call }) =>
+    acceptMerge(household, transaction, pick(household.transactions, b), call),
   unflag: ({ call, at }) => call('DELETE', `${at}/flag`),
   putMetadata: ({ call, at, a, b, text }) =>
     call('PUT', `${at}/metadata`, { metadata: { [text]: b, shared: { list: [a % 3, null] } } }),
