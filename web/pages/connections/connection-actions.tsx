@@ -1,4 +1,4 @@
-import { Ellipsis, Pause, Play, RefreshCw, RotateCcw, Unplug } from 'lucide-react';
+import { Ellipsis, KeyRound, Pause, Play, RefreshCw, RotateCcw, Unplug } from 'lucide-react';
 import { useState } from 'react';
 
 import { pauseConnection } from '../../../src/features/connections/connections.contract.ts';
@@ -11,9 +11,16 @@ import { useSyncNow } from './connection-table.tsx';
 import { bankName, reasonAgainstSync, type ConnectionState } from './connection-words.ts';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 import { AFTER_SYNC } from './running-syncs.ts';
+import type { Renewal } from './sign-in-at-bank.tsx';
+
+interface ConnectionActionsProps {
+  connection: ConnectionState;
+  isRunning: boolean;
+  renewal: Renewal;
+}
 
 /** What can be done with a connection. One that is disconnected offers nothing. */
-export function ConnectionActions({ connection, isRunning }: { connection: ConnectionState; isRunning: boolean }) {
+export function ConnectionActions({ connection, isRunning, renewal }: ConnectionActionsProps) {
   const right = useReasonAgainst('full_access');
   const sync = useSyncNow();
   const pause = useApiWrite(pauseConnection, { refreshes: AFTER_SYNC });
@@ -29,6 +36,7 @@ export function ConnectionActions({ connection, isRunning }: { connection: Conne
       disabledReason: right,
       onSelect: () => pause.mutate({ params, body: { paused: !paused } }),
     },
+    { label: 'Sign in again', icon: KeyRound, disabledReason: right, onSelect: renewal.begin },
     { label: 'Read everything again', icon: RotateCcw, disabledReason: right, onSelect: () => ask('full') },
   ];
   return (

@@ -11,6 +11,7 @@ import { bankName, PROVIDER_NAMES, type ConnectionState } from './connection-wor
 import { FactsSection } from './facts-section.tsx';
 import { RunsSection } from './runs-section.tsx';
 import { useRunningSyncs } from './running-syncs.ts';
+import { RenewalDialog, useRenewal } from './sign-in-at-bank.tsx';
 import { Trouble } from './trouble.tsx';
 
 const EVERY_MS = 30_000;
@@ -45,14 +46,16 @@ function isBusy({ running_sync_log_id: running, sync_queued: isQueued }: Connect
 }
 
 function Details({ connection, isRunning }: { connection: ConnectionState; isRunning: boolean }) {
+  const renewal = useRenewal(connection);
   return (
     <>
       <PageHeader
         title={bankName(connection)}
         lead={`${connection.user_name} · ${PROVIDER_NAMES[connection.provider]}`}
-        actions={<ConnectionActions connection={connection} isRunning={isRunning} />}
+        actions={<ConnectionActions connection={connection} isRunning={isRunning} renewal={renewal} />}
       />
-      <Trouble connection={connection} />
+      <RenewalDialog connection={connection} renewal={renewal} />
+      <Trouble connection={connection} renewal={renewal} />
       <FactsSection connection={connection} isRunning={isRunning} />
       <AccountSection connection={connection} />
       {connection.provider !== 'csv' && <RunsSection connection={connection} />}

@@ -2,39 +2,49 @@ import { useState } from 'react';
 
 import { createHostedRelink } from '../../../src/features/hosted-links/hosted-links.contract.ts';
 import { useApiWrite } from '../../api/queries.ts';
-import { useReasonAgainst } from '../../api/session.ts';
 import { Banner, ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { BankWindow, type LinkMade } from './bank-window.tsx';
 import { bankName, type Connection } from './connection-words.ts';
 
-/** Renews the login at the bank. The connection is active again as soon as the bank has confirmed it. */
-export function SignInAgain({ connection }: { connection: Connection }) {
-  const right = useReasonAgainst('full_access');
+export interface Renewal {
+  begin: () => void;
+  isBusy: boolean;
+  error: Error | null;
+  link: LinkMade | null;
+  close: () => void;
+}
+
+/** Renews the login at the bank. It is kept by the page: what asked for it disappears as soon as the login works. */
+export function useRenewal({ id }: Pick<Connection, 'id'>): Renewal {
   const [link, setLink] = useState<LinkMade | null>(null);
   const start = useApiWrite(createHostedRelink, { refreshes: [], onSuccess: setLink });
-  const [isDone, setDone] = useState(false);
-  const close = (): void => {
-    setLink(null);
-    setDone(false);
+  return {
+    begin: () => start.mutate({ params: { id }, body: {} }),
+    isBusy: start.isPending,
+    error: start.error,
+    link,
+    close: () => setLink(null),
   };
-  const begin = (): void => start.mutate({ params: { id: connection.id }, body: {} });
+}
+
+/** The way to the bank's window, and what came of it. */
+export function RenewalDialog({ connection, renewal }: { connection: Connection; renewal: Renewal }) {
+  const { link, error, begin, close } = renewal;
   return (
     <>
-      {start.error !== null && <ErrorBanner error={start.error} onRetry={begin} />}
-      <Button look="primary" busy={start.isPending} disabledReason={right} onClick={begin}>
-        Sign in at the bank
-      </Button>
+      {error !== null && <ErrorBanner error={error} onRetry={begin} />}
       <Dialog open={link !== null} title={`Sign in at ${bankName(connection)}`} onClose={close}>
-        {link && isDone && <Confirmed onClose={close} />}
-        {link && !isDone && <BankWindow key={link.id} link={link} onAgain={close} onDone={() => setDone(true)} />}
+        {link && <Window key={link.id} link={link} onClose={close} />}
       </Dialog>
     </>
   );
 }
 
-function Confirmed({ onClose }: { onClose: () => void }) {
+function Window({ link, onClose }: { link: LinkMade; onClose: () => void }) {
+  const [isDone, setDone] = useState(false);
+  if (!isDone) return <BankWindow link={link} onAgain={onClose} onDone={() => setDone(true)} />;
   return (
     <>
       <Banner tone="success" title="The bank has confirmed your login">

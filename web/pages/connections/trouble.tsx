@@ -1,7 +1,9 @@
+import { useReasonAgainst } from '../../api/session.ts';
 import { Banner, type Tone } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import type { ConnectionState } from './connection-words.ts';
-import { SignInAgain } from './sign-in-at-bank.tsx';
+import type { Renewal } from './sign-in-at-bank.tsx';
 
 type Entry = ConnectionState['attention'][number];
 
@@ -14,12 +16,12 @@ const TONES: Readonly<Partial<Record<Entry['code'], Tone>>> = {
 };
 
 /** What needs a person, with what clears it. */
-export function Trouble({ connection }: { connection: ConnectionState }) {
+export function Trouble({ connection, renewal }: { connection: ConnectionState; renewal: Renewal }) {
   return connection.attention.map((entry) => (
     <Banner
       key={entry.code}
       tone={TONES[entry.code] ?? 'info'}
-      actions={needsSignIn(entry) ? <SignInAgain connection={connection} /> : undefined}
+      actions={needsSignIn(entry) ? <SignInButton renewal={renewal} /> : undefined}
     >
       <p>{entry.message}</p>
       {entry.code === 'suggestions_open' && (
@@ -34,6 +36,15 @@ export function Trouble({ connection }: { connection: ConnectionState }) {
       )}
     </Banner>
   ));
+}
+
+function SignInButton({ renewal }: { renewal: Renewal }) {
+  const right = useReasonAgainst('full_access');
+  return (
+    <Button look="primary" busy={renewal.isBusy} disabledReason={right} onClick={renewal.begin}>
+      Sign in at the bank
+    </Button>
+  );
 }
 
 function needsSignIn({ code }: Entry): boolean {
