@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useId, type ReactNode } from 'react';
+import { ListFilter } from 'lucide-react';
+import { useId, useState, type ReactNode } from 'react';
 import type { z } from 'zod';
 
 import type { PagePath } from '../../src/contract/pages.ts';
@@ -27,13 +28,22 @@ export function useFilters<S extends z.ZodObject>(
   };
 }
 
-/** A row of filters above a list. */
+/** A row of filters above a list; on small screens they are behind a button. */
 export function FilterBar({ children, onClear }: { children: ReactNode; onClear?: (() => void) | undefined }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
   return (
-    <search aria-label="Filters" className="mb-4 flex flex-wrap items-end gap-3">
-      {children}
+    <search aria-label="Filters" className="mb-4 block">
+      <div className="sm:hidden">
+        <Button icon={ListFilter} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          Filters
+        </Button>
+      </div>
+      <div id={id} className={`${isOpen ? 'flex' : 'hidden'} flex-wrap items-end gap-3 max-sm:mt-3 sm:flex`}>
+        {children}
+      </div>
       {onClear && (
-        <Button look="quiet" onClick={onClear}>
+        <Button look="quiet" className="mt-2" onClick={onClear}>
           Clear filters
         </Button>
       )}
