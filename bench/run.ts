@@ -8,13 +8,14 @@ import { limits } from './limits.ts';
 import { reading } from './reading.ts';
 import { rules } from './rules.ts';
 import { starting } from './starting.ts';
+import { syncing } from './syncing.ts';
 import { createTable } from './table.ts';
 
 /**
  * Every budget of the design and the contract, at three sizes side by side. `npm run bench -- 10000` runs one size,
  * `npm run bench -- importing 1000000` one part; the table is kept only from a run of everything.
  */
-const PARTS = { starting, reading, edits, importing, limits, journaling, rules };
+const PARTS = { starting, reading, edits, importing, syncing, limits, journaling, rules };
 const SIZES = [10_000, 100_000, 1_000_000];
 
 const given = process.argv.slice(2);

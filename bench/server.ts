@@ -16,7 +16,7 @@ export interface Running {
 }
 
 /** Starts `homeledger serve` on a data directory and waits for its first answer. */
-export async function startHomeledger(dataDir: string): Promise<Running> {
+export async function startHomeledger(dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const started = performance.now();
   const child = spawn(process.execPath, ['--max-semi-space-size=2', '--v8-pool-size=2', 'src/start.js', 'serve'], {
     env: {
@@ -26,6 +26,7 @@ export async function startHomeledger(dataDir: string): Promise<Running> {
       API_RATE_LIMIT_RPM: '1000000',
       API_RATE_LIMIT_BURST: '1000000',
       LOG_LEVEL: 'error',
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
