@@ -187,7 +187,7 @@ async function startBanks(world: string): Promise<Banks> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const env: Record<string, string> = {};
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+  for await (const line of createInterface({ input: child.stdout })) {
     const at = line.indexOf('=');
     env[line.slice(0, at)] = line.slice(at + 1);
     if (line.startsWith('TELLER_WEBHOOK_SECRET=')) break;
