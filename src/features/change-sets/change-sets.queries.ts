@@ -127,6 +127,12 @@ export async function findIdIn(
   return rows[0]?.id;
 }
 
+/** Whether the journal has a change set of the sync with this log. */
+export async function hasSync(tx: ReadTx, syncLogId: string): Promise<boolean> {
+  const row = await tx.q.selectFrom('change_sets').select('id').where('sync_log_id', '=', syncLogId).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether the journal has a change set of this actor. */
 export async function isJournaledActor(tx: ReadTx, actorId: string): Promise<boolean> {
   const row = await tx.q.selectFrom('change_sets').select('id').where('actor_id', '=', actorId).executeTakeFirst();

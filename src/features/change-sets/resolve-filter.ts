@@ -6,7 +6,7 @@ import { invalidParameter, type AppError, unknownId } from '../../kernel/errors.
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 import { users } from '../users/index.ts';
 import type { listChangeSets } from './change-sets.contract.ts';
-import { findIdIn, findJournaledId, isJournaledActor, type ChangeSetFilter } from './change-sets.queries.ts';
+import { findIdIn, findJournaledId, hasSync, isJournaledActor, type ChangeSetFilter } from './change-sets.queries.ts';
 
 type Query = InputOf<typeof listChangeSets>['query'];
 
@@ -32,19 +32,27 @@ export async function resolveFilter(tx: ReadTx, query: Query): Promise<ChangeSet
     entityId: await entityOf(tx, query),
     transactionId: await known('transaction_id', 'transaction'),
     importId: await known('import_id', 'import'),
-    syncLogId: refuseUnknown(query, 'sync_log_id'),
-    workflowRunId: refuseUnknown(query, 'workflow_run_id'),
+    syncLogId: query.sync_log_id === undefined ? undefined : await syncOf(tx, query.sync_log_id),
+    workflowRunId: refuseUnknown(query),
     ruleId: await known('rule_id', 'rule'),
     from,
     to,
   });
 }
 
-/** Syncs and workflows do not exist yet, so none of their ids is known. */
-function refuseUnknown(query: Query, parameter: 'sync_log_id' | 'workflow_run_id'): undefined {
-  const anyId = query[parameter];
-  if (anyId !== undefined) throw unknown(parameter, anyId);
+/** Workflows do not exist yet, so none of their ids is known. */
+function refuseUnknown({ workflow_run_id: anyId }: Query): undefined {
+  if (anyId !== undefined) throw unknown('workflow_run_id', anyId);
   return undefined;
+}
+
+/** A sync log may have been deleted since; its change set still names it. */
+async function syncOf(tx: ReadTx, anyId: string): Promise<string> {
+  const isKnownForm = isUuid(anyId) || isShortId(anyId);
+  const id = isKnownForm ? await findIdIn(tx, 'sync_logs', isUuid(anyId) ? 'id' : 'short_id', anyId) : undefined;
+  const isNamed = id === undefined && isUuid(anyId) && (await hasSync(tx, anyId));
+  if (id === undefined && !isNamed) throw unknown('sync_log_id', anyId);
+  return id ?? anyId;
 }
 
 function momentsOf({ from, to }: Query): { from: string | undefined; to: string | undefined } {

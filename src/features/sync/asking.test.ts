@@ -132,7 +132,13 @@ forEachDatabase((database) => {
       await app.app.instance.syncs().settled();
       expect(await turnOf(app, bank)).toMatchObject({ holder: null, requested_trigger: 'manual' });
       await syncAll(app);
-      expect(await logsOf(app, bank)).toMatchObject([{ status: 'success' }, { status: 'success' }]);
+      const logs = await logsOf(app, bank);
+      expect(logs).toMatchObject([{ status: 'success' }, { status: 'success' }]);
+      const [first] = logs;
+      for (const id of [first?.id, first?.short_id]) {
+        const sets = await app.request('GET', '/api/v1/change-sets', { query: { sync_log_id: String(id) } });
+        expect(sets.json.change_sets).toMatchObject([{ id: first?.change_set_id, sync_log_id: first?.id }]);
+      }
     });
 
     test('is refused for what is not there', async () => {

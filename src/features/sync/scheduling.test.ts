@@ -386,6 +386,26 @@ forEachDatabase(
       expect(logs.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 'success'));
       expect(new Set(logs.map(({ connection_id: id }) => id)).size).toBe(50);
     });
+
+    test('two processes that are asked for the same connection at once never sync it at once', async () => {
+      const home = await openSyncedHousehold(database);
+      const visits = holdVisits(home.plaid);
+      const bank = await home.connect();
+      const other = await home.app.again({ extraProviders: [home.plaid], clock: home.app.clock });
+      const asking = Array.from({ length: 40 }, (_, at) =>
+        (at % 2 === 0 ? home.app : other).request('POST', `/api/v1/connections/${bank.id}/sync`),
+      );
+      const statuses = (await Promise.all(asking)).map(({ json }) => String(json.status));
+      const count = (wanted: string): number => statuses.filter((status) => status === wanted).length;
+      expect([count('started'), count('queued'), count('already_running')]).toEqual([1, 1, 38]);
+      visits.open();
+      await Promise.all([home.app, other].map(syncAll));
+      await syncAll(other);
+      expect([visits.most(), (await logsOf(home.app)).map(({ status }) => status)]).toEqual([
+        1,
+        ['success', 'success'],
+      ]);
+    });
   },
   ['PostgreSQL'],
 );
