@@ -187,7 +187,7 @@ export const LIMITS = {
   syncRenewMs: 30_000,
   syncLookMs: 5_000,
   syncBeatMs: 1_000,
-  syncAbortMs: 4_000,
+  syncAbortMs: 3_000,
   syncsLookedAt: 500,
   syncSilentMs: 120_000,
   syncTimeoutFromBeginning: 4,

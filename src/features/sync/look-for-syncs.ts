@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { ConnectionsTable } from '../../db/schema.ts';
+import { isUnavailable } from '../../db/unavailable.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { intervalMs } from '../../engines/sync/next-sync.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
@@ -34,17 +35,26 @@ export async function lookForSyncs(instance: Instance): Promise<void> {
     // What was interrupted is done again at once.
     ({ found, concurrency } = await findWork(instance));
   }
-  for (const { connection_id: id } of found.filter(({ kind }) => kind === 'consent')) await endConsent(instance, id);
-  const startable = [...found.filter(({ kind }) => kind === 'waiting'), ...found.filter(({ kind }) => kind === 'due')];
-  for (const { connection_id: id } of startable) {
+  const ofKind = (wanted: Found['kind']): string[] =>
+    found.flatMap(({ kind, connection_id: id }) => (kind === wanted ? [id] : []));
+  for (const id of ofKind('consent')) await attempt(instance, () => endConsent(instance, id));
+  for (const id of [...ofKind('waiting'), ...ofKind('due')]) {
     const slot = instance.syncs().reserve(concurrency);
     if (!slot) return;
-    try {
+    await attempt(instance, async () => {
       const taken = await startOne(instance, id);
       if (taken) slot.start(taken);
-    } finally {
-      slot.leave();
-    }
+    }).finally(slot.leave);
+  }
+}
+
+/** One connection that cannot be handled must not keep the others from being synced. */
+async function attempt(instance: Instance, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    instance.logger.error({ err: error }, 'A connection could not be looked after.');
   }
 }
 

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../db/unavailable.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ProviderFailure } from '../../providers/provider-failure.ts';
 import type { Instance } from '../handler.ts';
@@ -192,7 +193,9 @@ export class SyncSlots {
   }
 
   #report(error: unknown): void {
-    this.#instance.logger.warn({ err: error }, 'Syncs could not be looked after. It is tried again within seconds.');
+    // While the database is away, its own watch says so.
+    const level = isUnavailable(error) ? 'debug' : 'error';
+    this.#instance.logger[level]({ err: error }, 'Syncs could not be looked after. It is tried again within seconds.');
   }
 }
 
