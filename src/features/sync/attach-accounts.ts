@@ -2,7 +2,7 @@ import type { AccountsTable, ConnectionsTable } from '../../db/schema.ts';
 import type { AccountDecision } from '../../engines/sync/accounts-plan.ts';
 import { planAccounts } from '../../engines/sync/plan-accounts.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import type { DeliveredAccount } from '../../providers/provider.ts';
+import type { DeliveredAccount, FetchOutcome } from '../../providers/provider.ts';
 import { accounts } from '../accounts/index.ts';
 import {
   findFeed,
@@ -200,4 +200,13 @@ function feedOf(tx: WriteTx, connection: Bank, { account, before, feed, external
     differs_count: 0,
     balance_check: null,
   };
+}
+
+/** What the provider says of the bank, where nothing was known. */
+export function bankOf(
+  { institution_id: id, institution_name: name }: Pick<ConnectionsTable, 'institution_id' | 'institution_name'>,
+  { state }: FetchOutcome,
+) {
+  const item = state?.item;
+  return { institution_id: id ?? item?.institutionId ?? null, institution_name: name ?? item?.institutionName ?? null };
 }

@@ -2,14 +2,15 @@ import type { ConnectionsTable } from '../../db/schema.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { FetchOutcome, ProviderTraits } from '../../providers/provider.ts';
+import type { ProviderTraits } from '../../providers/provider.ts';
 import { providerMapping } from '../categories/index.ts';
 import { findConnectionOf } from '../connections/index.ts';
 import type { Instance } from '../handler.ts';
 import { openIngestion, type IngestionOutcome } from '../rules/index.ts';
 import { suggestSameAccount } from '../suggestions/index.ts';
 import { putFeed, selectFeeds } from './account-feeds.queries.ts';
-import { attachAccounts, type AttachedAccount } from './attach-accounts.ts';
+import { attachAccounts, bankOf, type AttachedAccount } from './attach-accounts.ts';
+import { attachFirst } from './attach-first.ts';
 import { collapseDelivery, type CollapsedDelivery } from './collapse-delivery.ts';
 import { applyConnectionEvent } from './connection-events.ts';
 import { deliveryOf, type Delivery } from './delivery.ts';
@@ -45,12 +46,14 @@ export async function commitSync(instance: Instance, sync: FetchedSync): Promise
   try {
     const collapsed = collapseDelivery(delivery, sync.traits);
     instance.failpoint('sync:collapsed');
-    const sameAccounts = await recogniseAccounts(instance, sync, collapsed, (tx) => heldConnection(tx, sync.turn));
+    const held = (tx: WriteTx) => heldConnection(tx, sync.turn);
+    const ambiguous = await attachFirst(instance, sync, collapsed, held);
+    const sameAccounts = await recogniseAccounts(instance, sync, collapsed, held);
     await write(instance.database, syncOrigin(instance, sync.turn, sync.traits.name), async (tx) => {
-      const { connection, log } = await heldConnection(tx, sync.turn);
+      const { connection, log } = await held(tx);
       const warnings = new SyncWarnings();
       const tally = new SyncTally();
-      await storeSync({ instance, tx, ...sync, connection, log, delivery, collapsed, warnings, tally });
+      await storeSync({ instance, tx, ...sync, connection, log, delivery, collapsed, ambiguous, warnings, tally });
       for (const one of sameAccounts) await suggestSameAccount(tx, one);
       instance.failpoint('sync:before-commit');
     });
@@ -79,6 +82,8 @@ interface Committing extends FetchedSync {
   readonly log: SyncLogRow;
   readonly delivery: Delivery;
   readonly collapsed: CollapsedDelivery;
+  /** External ids of accounts that could be several known ones. */
+  readonly ambiguous: ReadonlySet<string>;
   readonly warnings: SyncWarnings;
   readonly tally: SyncTally;
 }
@@ -105,6 +110,7 @@ async function attach({
   fetched: { outcome },
   connection,
   collapsed,
+  ambiguous,
   warnings,
 }: Committing): Promise<Map<string, AttachedAccount>> {
   const feeds = await selectFeeds(tx, connection.id);
@@ -117,7 +123,7 @@ async function attach({
   const seen = new Set([...attached.values()].map(({ account }) => account.id));
   const missing = outcome.state === null ? [] : [...feeds.values()].filter((feed) => !seen.has(feed.account_id));
   for (const feed of missing) await putFeed(tx, { ...feed, state: 'missing' });
-  await warnOfAccounts(tx, warnings, { outcome, attached, missing });
+  await warnOfAccounts(tx, warnings, { outcome, attached, missing, ambiguous });
   return attached;
 }
 
@@ -213,15 +219,6 @@ async function changeConnection(
       ...(isHistoryNew ? { history_completed_at: finishedAt } : {}),
     },
   });
-}
-
-/** What the provider says of the bank, where nothing was known. */
-function bankOf(
-  { institution_id: id, institution_name: name }: Pick<ConnectionsTable, 'institution_id' | 'institution_name'>,
-  { state }: FetchOutcome,
-) {
-  const item = state?.item;
-  return { institution_id: id ?? item?.institutionId ?? null, institution_name: name ?? item?.institutionName ?? null };
 }
 
 function summaryOf(tally: SyncTally): string {

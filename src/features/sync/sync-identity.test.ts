@@ -267,7 +267,6 @@ forEachDatabase((database) => {
       const lines = days.map((date, index) => `${date},CARD SHOP ${index},-${((2_000 + index * 17) / 100).toFixed(2)}`);
       const made = await importFile(lines, { account_name: 'Household' });
       const { row, sync, accountIds, shown } = await bank();
-      await sync([]);
       const log = await sync(
         days.map((date, index) =>
           row(`${index}`, { date: addDays(date, index % 3), amountCents: 2_000 + index * 17, name: `Shop ${index}` }),

@@ -13,11 +13,20 @@ function nameOf({ account }: Pick<AttachedAccount, 'account'>): string {
   return account.display_name ?? account.name;
 }
 
+interface AccountsSeen {
+  outcome: FetchOutcome;
+  attached: Attached;
+  /** Accounts that the provider no longer lists. */
+  missing: readonly AccountFeed[];
+  /** External ids of accounts that could be several known ones. */
+  ambiguous: ReadonlySet<string>;
+}
+
 /** What the account list and the fetch said of accounts (contract 30.7.5). */
 export async function warnOfAccounts(
   tx: ReadTx,
   warnings: SyncWarnings,
-  { outcome, attached, missing }: { outcome: FetchOutcome; attached: Attached; missing: readonly AccountFeed[] },
+  { outcome, attached, missing, ambiguous }: AccountsSeen,
 ): Promise<void> {
   if (outcome.isPositionReset) {
     warnings.add('cursor_reset', 'The bank no longer knew where the last sync ended, so everything was read again.');
@@ -34,7 +43,7 @@ export async function warnOfAccounts(
     if (one.reported?.isClosed) {
       warnings.add('account_closed', `${nameOf(one)} is closed. Its transactions are kept.`, about);
     }
-    if (one.isAmbiguous) {
+    if (one.isAmbiguous || ambiguous.has(externalId)) {
       const message = `${nameOf(one)} resembles several known accounts, so a new one was made.`;
       warnings.add('account_ambiguous', message, about);
     }
