@@ -91,11 +91,15 @@ async function loadNamed(tx: ReadTx, batches: readonly { account: AttachedAccoun
   const [first] = batches;
   const aliases = first ? await selectAliases(tx, first.batch.namespace, [...ids]) : new Map<string, string>();
   const rows = await selectRowsById(tx, [...new Set(aliases.values())]);
-  const reportedIn = new Map<string, Set<string>>();
+  const reportedIn = new Map<string, ReadonlySet<string>>();
   for (const { account, batch } of batches) {
+    // Nearly every transaction is reported in one account only, so they share one set.
+    const here = new Set([account.account.id]);
     for (const { externalId } of batch.rows) {
       const id = externalId === null ? undefined : aliases.get(externalId);
-      if (id !== undefined) reportedIn.set(id, (reportedIn.get(id) ?? new Set()).add(account.account.id));
+      if (id === undefined) continue;
+      const before = reportedIn.get(id);
+      reportedIn.set(id, before && before !== here ? new Set([...before, ...here]) : here);
     }
   }
   return { aliases, rows: new Map(rows.map((row) => [row.id, row])), reportedIn };
@@ -118,7 +122,10 @@ async function planOne(
     else if (reportedIn.get(row.id)?.has(accountId)) elsewhere.push(row);
   }
   for (const row of attached.isNew ? [] : await selectPendingRows(tx, accountId)) stored.set(row.id, row);
-  const leaving = new Set([...stored.keys()].filter((id) => reportedIn.get(id)?.has(accountId) === false));
+  const leaving = new Set<string>();
+  for (const [id, accounts] of reportedIn) {
+    if (!accounts.has(accountId) && named.get(id)?.accountId === accountId) leaving.add(id);
+  }
   const ledger = { elsewhere, leaving, aliases, separated };
   const dates = attached.isNew ? null : datesReached(batch, { ...ledger, rows: [...stored.values()] });
   if (dates !== null) for (const row of await selectRowsBetween(tx, accountId, dates)) stored.set(row.id, row);

@@ -179,6 +179,22 @@ forEachDatabase((database) => {
       ]);
     });
 
+    it('moves what the provider now reports in another account', async () => {
+      const { app, plaid } = home;
+      const { connection, account, row, sync, stored } = await bank();
+      await sync([row('1'), row('2', { name: 'Rent' })]);
+      const other = accountOf(`${account.externalId}-savings`, { name: 'Savings', subtype: 'savings', mask: '0001' });
+      const outcome = { state: itemOf([account, other]), isCompleteRead: true };
+      const rows = [row('1', { externalAccountId: other.externalId }), row('2', { name: 'Rent' })];
+      plaid.answers = [{ parts: [pageOf(rows)], outcome }];
+      const before = await stored();
+      const log = await runASync(app, connection.id, { isFull: true });
+      expect(log).toMatchObject({ status: 'success', added_count: 0, modified_count: 1, removed_count: 0 });
+      const after = await stored();
+      expect(after.map(({ id, deleted_at: at }) => [id, at])).toEqual(before.map(({ id }) => [id, null]));
+      expect(after[0].account_id).not.toBe(after[1].account_id);
+    });
+
     it('deletes what the provider removes and brings it back when it returns', async () => {
       const { row, sync, stored } = await bank();
       await sync([row('1'), row('2')]);
