@@ -285,7 +285,7 @@ forEachDatabase((database) => {
     for (const operation of operations.filter(({ weight }) => weight !== 'light')) {
       const { params, query, body: sent } = await liveCall(app, operation);
       // What has been written once answers otherwise the second time.
-      const isWrite = operation.effect === 'write' || operation.group === 'rules';
+      const isWrite = operation.effect === 'write' || operation.group === 'rules' || operation.method === 'DELETE';
       const isDry = isWrite && 'dry_run' in ((operation.body as z.ZodObject | undefined)?.shape ?? {});
       const body = isDry ? { ...(sent as object), dry_run: true } : sent;
       const request = { ...(query === undefined ? {} : { query }), ...(body === undefined ? {} : { body }) };

@@ -3,12 +3,12 @@ import { ProviderFailure, type FailureClass } from '../../src/providers/provider
 import type { Access, DeliveredAccount, ItemState, Provider, ProviderTraits } from '../../src/providers/provider.ts';
 import { configureProviders } from './bank-connection.ts';
 import { addMember, type Made } from './ledger.ts';
-import type { TestApp, TestDatabase } from './test-app.ts';
+import type { TestApp, TestAppOptions, TestDatabase } from './test-app.ts';
 
 /** An installation with one member, Ana, where both banks are configured. */
-export async function openWithBanks(database: TestDatabase): Promise<BankedHousehold> {
+export async function openWithBanks(database: TestDatabase, options: TestAppOptions = {}): Promise<BankedHousehold> {
   const [plaid, teller] = [madeUpBank('plaid'), madeUpBank('teller')];
-  const app = await database.open({ extraProviders: [plaid.provider, teller.provider] });
+  const app = await database.open({ ...options, extraProviders: [plaid.provider, teller.provider] });
   await configureProviders(app);
   return { app, plaid, teller, ana: await addMember(app, 'Ana') };
 }

@@ -154,6 +154,7 @@ export const deleteConnection = defineOperation({
   status: 204,
   errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
   effect: 'background',
+  weight: ({ query }) => (query.delete_transactions ? 'heavy' : 'light'),
   cli: { command: 'connections disconnect', confirm: true },
   example: { params, response: null },
 });

@@ -6,13 +6,19 @@ import { revokeStaleLinks } from '../linking/index.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
 import { CHECKING, failureOf, openWithBanks, tokenFor } from '../../../test/harness/made-up-bank.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp, type TestDatabase } from '../../../test/harness/test-app.ts';
+import {
+  forEachDatabase,
+  type Answer,
+  type TestApp,
+  type TestAppOptions,
+  type TestDatabase,
+} from '../../../test/harness/test-app.ts';
 
 const CONNECTIONS = '/api/v1/connections';
 const WINDOW = [{ id: 'x', name: 'Everyday Checking', mask: '0000', type: 'depository', subtype: 'checking' }];
 
-async function open(database: TestDatabase) {
-  const household = await openWithBanks(database);
+async function open(database: TestDatabase, options: TestAppOptions = {}) {
+  const household = await openWithBanks(database, options);
   return { ...household, ben: await addMember(household.app, 'Ben') };
 }
 
@@ -177,6 +183,24 @@ forEachDatabase((database) => {
       delete plaid.faults.exchange;
       expect((await post(app, plaidBody(ana, 'public-1'))).status).toBe(201);
     });
+
+    test.each(['link:kept', 'link:opened', 'link:before-commit'])(
+      'stopped at %s it can be sent again, after one exchange',
+      async (point) => {
+        const { app, plaid, ana } = await open(database, { expectsFailures: true });
+        const { instance } = app.app;
+        instance.failpoint = (reached) => {
+          if (reached === point) throw new Error('The power is gone.');
+        };
+        expect((await post(app, plaidBody(ana, 'public-1'))).status).toBe(500);
+        expect(await rowsOf(instance.database, 'select item_id from pending_links')).toEqual([{ item_id: 'item-1' }]);
+        expect(await rowsOf(instance.database, 'select * from connections')).toEqual([]);
+        instance.failpoint = () => undefined;
+        expect((await post(app, plaidBody(ana, 'public-1'))).status).toBe(201);
+        expect(plaid.calls.filter((call) => call.startsWith('exchange'))).toEqual(['exchange public-1']);
+        expect(await rowsOf(instance.database, 'select * from pending_links')).toEqual([]);
+      },
+    );
 
     test('accounts that cannot be read after the exchange are left to the first sync', async () => {
       const { app, plaid, ana } = await open(database);

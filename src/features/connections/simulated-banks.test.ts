@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+
+import { addMember } from '../../../test/harness/ledger.ts';
+import { setLimit } from '../../../test/harness/limits.ts';
+import { useSimulators } from '../../../test/harness/simulators.ts';
+import { rowsOf } from '../../../test/harness/table-rows.ts';
+import { forEachDatabase, type TestApp, type TestDatabase } from '../../../test/harness/test-app.ts';
+
+/** The whole way to the provider and back, with the clients that a household uses. The rest is tested without a network. */
+const simulators = useSimulators();
+
+const CONNECTIONS = '/api/v1/connections';
+
+async function open(database: TestDatabase) {
+  const app = await database.open({ env: simulators.env });
+  return { app, ana: await addMember(app, 'Ana') };
+}
+
+const post = (app: TestApp, body: unknown) => app.request('POST', CONNECTIONS, { body });
+const remove = (app: TestApp, id: string) => app.request('DELETE', `${CONNECTIONS}/${id}`);
+const pathsAt = (bank: 'plaid' | 'teller') =>
+  simulators[bank].control.requests().map(({ method, path }) => `${method} ${path}`);
+
+forEachDatabase(
+  (database) => {
+    test('a bank at Plaid is linked with one exchange and one list of accounts, and removed at Plaid in the end', async () => {
+      const { app, ana } = await open(database);
+      const item = simulators.plaid.control.addItem();
+      const { accounts, institution } = item.link_metadata;
+      const bank = { institution_id: institution.institution_id, institution_name: institution.name, accounts };
+      const body = {
+        provider: 'plaid',
+        user_id: ana.short_id,
+        credentials: { public_token: item.public_token, ...bank },
+      };
+      const linked = await post(app, body);
+      expect([linked.status, linked.json.account_count]).toEqual([201, item.accounts.length]);
+      expect(pathsAt('plaid')).toEqual(['POST /item/public_token/exchange', 'POST /accounts/get']);
+      const again = await post(app, body);
+      expect([again.status, again.json.error.code]).toEqual([409, 'DUPLICATE_CONNECTION']);
+      const used = await post(app, { ...body, allow_duplicate: true });
+      expect([used.status, used.json.error.details[0].message]).toEqual([502, 'INVALID_PUBLIC_TOKEN']);
+      expect(used.json.error.message).toContain('Open the window again');
+      const reauth = await app.request('POST', `${CONNECTIONS}/${linked.json.id}/reauth`);
+      expect(reauth.json).toMatchObject({ provider: 'plaid', link_token: expect.stringMatching(/^link-/) });
+      simulators.plaid.control.clearRequests();
+      expect((await remove(app, linked.json.id)).status).toBe(204);
+      expect(pathsAt('plaid')).toEqual(['POST /item/remove']);
+    });
+
+    test('an enrollment at Teller is linked, repaired and removed', async () => {
+      setLimit('revokeMs', 50);
+      const { app, ana } = await open(database);
+      const made = simulators.teller.control.addEnrollment();
+      const credentials = {
+        access_token: made.access_token,
+        enrollment_id: made.enrollment_id,
+        institution_name: 'Security Credit Union',
+      };
+      const body = { provider: 'teller', user_id: ana.short_id, credentials };
+      const linked = await post(app, body);
+      expect([linked.status, linked.json.account_count]).toEqual([201, made.accounts.length]);
+      const again = await post(app, body);
+      expect([again.status, again.json.id]).toEqual([200, linked.json.id]);
+      const other = simulators.teller.control.addEnrollment();
+      const mixed = { ...credentials, access_token: other.access_token };
+      expect((await post(app, { ...body, credentials: mixed })).json.error.details[0].path).toBe(
+        'credentials.enrollment_id',
+      );
+      simulators.teller.control.clearRequests();
+      simulators.teller.control.addFault({ path: '/accounts', status: 500, times: 100 });
+      expect((await remove(app, linked.json.id)).status).toBe(204);
+      expect(await rowsOf(app.app.instance.database, 'select status, credentials from connections')).toEqual([
+        { status: 'disconnected', credentials: null },
+      ]);
+    });
+  },
+  ['SQLite'],
+);
