@@ -47,7 +47,7 @@ async function look(instance: Instance, request: RequestInfo | null) {
           migration_version: schema.version,
         },
         counts: await countEverything(tx, instantNow(instance.clock)),
-        scheduler_running: false,
+        scheduler_running: instance.syncs().isBeating(),
         encryption: { configured: true, source: instance.keySource },
         disk_free_bytes: diskFree,
         request: seenAs(request),

@@ -52,7 +52,7 @@ export const getReadiness = defineOperation({
   effect: 'background',
   weight: 'light',
   noStore: true,
-  example: { response: { status: 'ok', db: 'ok', scheduler: 'stopped', version: '0.1.0' } },
+  example: { response: { status: 'ok', db: 'ok', scheduler: 'running', version: '0.1.0' } },
 });
 
 export const getVersion = defineOperation({

@@ -14,7 +14,8 @@ export const getReadiness = handleBackground(contract.getReadiness, async ({ ins
   if (details.length > 0) {
     throw new AppError('UNAVAILABLE', 'The service is not ready.', { details, headers: { 'retry-after': '5' } });
   }
-  return { status: 'ok' as const, db: 'ok' as const, scheduler: 'stopped' as const, version: instance.version };
+  const scheduler = instance.syncs().isBeating() ? ('running' as const) : ('stopped' as const);
+  return { status: 'ok' as const, db: 'ok' as const, scheduler, version: instance.version };
 });
 
 export const getVersion = handleBackground(contract.getVersion, async ({ instance }) => versionAnswer(instance));

@@ -26,6 +26,19 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/health/ready')).json).toMatchObject({ status: 'ok', db: 'ok' });
   });
 
+  test('readiness and the diagnostics tell whether the scheduler beats', async () => {
+    const app = await database.open();
+    const seen = async () => [
+      (await app.request('GET', '/health/ready', { key: null })).json.scheduler,
+      (await app.request('GET', '/api/v1/bootstrap')).json.diagnostics.scheduler_running,
+    ];
+    expect(await seen()).toEqual(['stopped', false]);
+    await app.app.instance.syncs().beat();
+    expect(await seen()).toEqual(['running', true]);
+    app.clock.advance(120_001);
+    expect(await seen()).toEqual(['stopped', false]);
+  });
+
   test('/api/v1/version needs a key of any scope, and announces no updates', async () => {
     const app = await database.open();
     const version = { version: VERSION, latest: null, update_available: null };

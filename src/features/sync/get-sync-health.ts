@@ -4,7 +4,6 @@ import type { OutputOf } from '../../contract/operation.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { instantAfter } from '../../kernel/dates.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { configValue } from '../config/index.ts';
 import { handleRead, type Instance } from '../handler.ts';
 import { webhookHealth } from '../webhooks/index.ts';
@@ -85,10 +84,9 @@ async function earliestNextSync(tx: ReadTx): Promise<string | null> {
   return first?.next_sync_at ?? null;
 }
 
-async function schedulerOf(tx: ReadTx, { syncs, clock }: Instance): Promise<Health['scheduler']> {
-  const beatAt = syncs().lastBeatAt;
+async function schedulerOf(tx: ReadTx, { syncs }: Instance): Promise<Health['scheduler']> {
   return {
-    running: beatAt !== null && clock.now() - beatAt <= LIMITS.syncSilentMs,
+    running: syncs().isBeating(),
     interval_seconds: Number(await configValue(tx, 'sync_interval_minutes')) * SECONDS_PER_MINUTE,
     concurrency: Number(await configValue(tx, 'sync_concurrency')),
   };

@@ -73,6 +73,11 @@ export class SyncSlots {
     await this.#look();
   }
 
+  /** Whether the loop has beaten lately. */
+  isBeating(): boolean {
+    return this.lastBeatAt !== null && this.#instance.clock.now() - this.lastBeatAt <= LIMITS.syncSilentMs;
+  }
+
   /** What the loop does every second: ends syncs that take too long, renews leases, and looks when it is time to. */
   async beat(): Promise<void> {
     const now = this.#instance.clock.now();
