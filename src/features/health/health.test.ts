@@ -30,7 +30,7 @@ forEachDatabase((database) => {
     const app = await database.open();
     const seen = async () => [
       (await app.request('GET', '/health/ready', { key: null })).json.scheduler,
-      (await app.request('GET', '/api/v1/bootstrap')).json.diagnostics.scheduler_running,
+      (await app.request('GET', '/api/v1/headless/bootstrap')).json.diagnostics.scheduler_running,
     ];
     expect(await seen()).toEqual(['stopped', false]);
     await app.app.instance.syncs().beat();
