@@ -8,16 +8,16 @@ export const GROUPS = {
   accounts: 'Bank accounts, wallets and loans, with their balances and your names for them.',
   categories: 'Where money goes and where it comes from: a tree with two levels, of built-in categories and your own.',
   connections: 'Links to banks, and groups of accounts kept by bank files.',
-  sync: 'Reading banks: asking for a sync, what each one brought, and whether all is well.',
+  sync: 'Syncing banks: ask for a sync, see what each one brought, and check that all is well.',
   'hosted-links': [
     'For clients without a browser: ask for the address of a page, a person opens it and connects a bank, and you poll',
     'until the session has ended.',
   ].join(' '),
-  webhooks: 'What bank providers announced by themselves. Their payloads are not kept.',
+  webhooks: 'Webhook events from bank providers. Their payloads are not kept.',
   providers: 'How banks are reached: Plaid, Teller, and bank files.',
   suggestions: [
-    'What a sync would not decide alone: whether two transactions are one purchase, or two accounts one account. Nothing',
-    'changes until somebody accepts.',
+    'Questions that a sync leaves to a person: are two transactions one purchase, or two accounts the same? Nothing',
+    'changes until someone accepts.',
   ].join(' '),
   imports: [
     'Bank files: CSV, OFX, QFX, QIF, CAMT.053 and MT940. The content decides how a file is read, and its balances prove',

@@ -27,7 +27,9 @@ export const PlaidCredentials = z
       .array(LinkAccount)
       .max(LIMITS.linkAccounts, `must have at most ${LIMITS.linkAccounts} accounts`)
       .default([])
-      .meta({ description: '`metadata.accounts` of onSuccess; only used to recognise a bank that is linked already' }),
+      .meta({
+        description: '`metadata.accounts` from onSuccess; used only to recognise a bank that is already linked',
+      }),
   })
   .meta({ id: 'PlaidCredentials' });
 
@@ -40,7 +42,9 @@ export const TellerCredentials = z
   })
   .meta({ id: 'TellerCredentials' });
 
-const allowDuplicate = Flag.default(false).meta({ description: 'Link the bank although the household has linked it' });
+const allowDuplicate = Flag.default(false).meta({
+  description: 'Link the bank even if the household has already linked it',
+});
 // What identifies nobody is an INVALID_PARAMETER, which is checked before any provider is asked.
 const owner = AnyId.meta({ description: 'Household member who will own the connection' });
 
@@ -82,8 +86,8 @@ export const createConnection = defineOperation({
   scope: 'full_access',
   summary: 'Link a bank, or import a delimited bank file',
   description:
-    'For `plaid` and `teller`, `credentials` are what the bank’s window handed over. The first sync starts by itself. ' +
-    'A bank that is linked again gets new credentials (200). A bank that is linked already is refused, unless ' +
+    'For `plaid` and `teller`, `credentials` are what the bank’s window returned. The first sync starts automatically. ' +
+    'Linking the same login again replaces its credentials (200). A bank that is already linked is refused unless ' +
     '`allow_duplicate` is true. For `csv`, all fields of the import, including `dry_run` and `prefer`, go inside ' +
     '`credentials`; in a form, they are form fields. The response is then the connection with the result of the import ' +
     '(201), what is known before the file is written (202), or the preview if `dry_run` is true (200).',

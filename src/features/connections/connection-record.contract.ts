@@ -13,22 +13,24 @@ export const Connection = z
     institution_name: z.string().nullable(),
     institution_id: z.string().nullable(),
     status: ConnectionStatus,
-    paused: z.boolean().meta({ description: 'Nothing starts a sync by itself' }),
+    paused: z.boolean().meta({ description: 'No sync starts automatically' }),
     sync_interval_seconds: z
       .int()
       .nullable()
       .meta({ description: 'null: the household’s interval; always null for csv' }),
     last_sync_at: Instant.nullable().meta({
-      description: 'End of the last successful sync; for csv of the last import',
+      description: 'When the last successful sync ended; for csv, the last import',
     }),
-    next_sync_at: Instant.nullable().meta({ description: 'When the next sync will start by itself' }),
-    account_count: z.int().meta({ description: 'Excluded accounts too' }),
+    next_sync_at: Instant.nullable().meta({ description: 'When the next automatic sync is due' }),
+    account_count: z.int().meta({ description: 'Includes excluded accounts' }),
     error_code: z.string().nullable(),
     error_message: z.string().nullable(),
     consecutive_failures: z.int(),
     last_error_at: Instant.nullable(),
-    consent_expires_at: Instant.nullable().meta({ description: 'As far as the provider has told' }),
-    new_accounts_available: z.boolean().meta({ description: 'The bank has accounts that were not shared yet' }),
+    consent_expires_at: Instant.nullable().meta({
+      description: 'When the consent ends, as far as the provider has said',
+    }),
+    new_accounts_available: z.boolean().meta({ description: 'The bank has accounts that have not been shared yet' }),
     created_at: Instant,
     updated_at: Instant,
   })

@@ -29,13 +29,13 @@ export const listConnections = defineOperation({
   path: '/api/v1/connections',
   scope: 'read_only',
   summary: 'List connections',
-  description: 'In the order of their creation.',
+  description: 'Oldest first.',
   query: z.object({
-    user_id: AnyId.optional().meta({ description: 'Only those of this household member' }),
+    user_id: AnyId.optional().meta({ description: 'Only this household member’s connections' }),
     provider: queryList(Provider).optional(),
     status: queryList(ConnectionStatus).optional(),
     include_disconnected: QueryBoolean.default(false).meta({
-      description: 'Disconnected ones too; naming the status does the same',
+      description: 'Include disconnected connections; `status=disconnected` does so too',
     }),
   }),
   response: z.array(Connection),
@@ -54,7 +54,7 @@ export const getConnection = defineOperation({
   method: 'GET',
   path: '/api/v1/connections/{id}',
   summary: 'Get a connection',
-  description: 'Disconnected ones too.',
+  description: 'Also finds disconnected connections.',
   response: Connection,
   errors: ['NOT_FOUND'],
   etag: true,
@@ -63,10 +63,12 @@ export const getConnection = defineOperation({
 });
 
 const ConnectionState = Connection.extend({
-  last_attempted_sync_at: Instant.nullable().meta({ description: 'Start of the newest sync, whatever became of it' }),
+  last_attempted_sync_at: Instant.nullable().meta({
+    description: 'When the newest sync started, whatever its outcome',
+  }),
   last_sync_log: SyncLog.nullable(),
   running_sync_log_id: Id.nullable(),
-  sync_queued: z.boolean().meta({ description: 'A sync waits to start' }),
+  sync_queued: z.boolean().meta({ description: 'A sync is waiting to start' }),
   attention: z.array(ConnectionAttention),
 }).meta({ id: 'ConnectionState' });
 
@@ -75,7 +77,7 @@ export const getConnectionStatus = defineOperation({
   name: 'getConnectionStatus',
   method: 'GET',
   path: '/api/v1/connections/{id}/status',
-  summary: 'Get a connection with its newest sync and what needs a person',
+  summary: 'Get a connection with its newest sync and what needs attention',
   response: ConnectionState,
   errors: ['NOT_FOUND'],
   cli: { command: 'connections status' },
@@ -125,7 +127,7 @@ export const pauseConnection = defineOperation({
   method: 'POST',
   path: '/api/v1/connections/{id}/paused',
   summary: 'Pause or resume a connection',
-  description: 'A paused connection is synced only when someone asks for this very one.',
+  description: 'A paused connection syncs only when someone asks for a sync of that connection.',
   body: z.strictObject({ paused: z.boolean() }),
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'CONNECTION_DISCONNECTED'],
   cli: { command: 'connections pause' },
@@ -140,14 +142,14 @@ export const deleteConnection = defineOperation({
   scope: 'full_access',
   summary: 'Disconnect a bank',
   description:
-    'Access is revoked at the provider, and the stored credentials are wiped. Accounts and transactions stay, and are ' +
-    'continued when the bank is linked again. A connection that is disconnected already is not found, unless ' +
+    'Revokes access at the provider and erases the stored credentials. Accounts and transactions are kept, and ' +
+    'continue if the bank is linked again. A connection that is already disconnected is not found unless ' +
     '`delete_transactions` is true.',
   query: z.object({
     delete_transactions: QueryBoolean.default(false).meta({
       description:
-        'Also delete the transactions that came through it; of a bank not those that a file or a person delivered too. ' +
-        'Reverting the change set brings them back',
+        'Also delete the transactions that came through it. For a bank, those that a file or a person added too are ' +
+        'kept. Reverting the change set restores the rest',
     }),
   }),
   response: null,
@@ -166,7 +168,7 @@ export const reauthenticateConnection = defineOperation({
   path: '/api/v1/connections/{id}/reauth',
   scope: 'full_access',
   summary: 'Get what the bank’s window needs to sign in again',
-  description: 'Open the window with it, then call reauth-complete. Changes nothing.',
+  description: 'Open the window with this, then call reauth-complete. This call changes nothing.',
   response: LinkSession,
   status: 200,
   errors: ['NOT_FOUND', 'CONNECTION_DISCONNECTED', 'PROVIDER_NOT_CONFIGURED', 'CONFLICT', 'PROVIDER_ERROR'],
@@ -181,10 +183,10 @@ export const completeReauthentication = defineOperation({
   name: 'completeReauthentication',
   method: 'POST',
   path: '/api/v1/connections/{id}/reauth-complete',
-  summary: 'Tell that someone has signed in again',
+  summary: 'Report that someone has signed in again',
   description:
-    'The connection becomes active, and a sync starts. If the login still does not work, that sync says so by setting ' +
-    'the status to `pending_reauth` again.',
+    'The connection becomes active, and a sync starts. If the login still does not work, that sync sets the status ' +
+    'back to `pending_reauth`.',
   errors: ['NOT_FOUND', 'CONNECTION_DISCONNECTED'],
   cli: { command: 'connections reauth-complete' },
   example: { params, response: exampleConnection },

@@ -18,17 +18,17 @@ export const LinkSessionRecord = z
     user_id: UserRef,
     provider: LinkProvider.meta({ description: '"": the person chooses on the page' }),
     action: z.enum(['link', 'relink']),
-    connection_id: Id.nullable().meta({ description: 'The connection whose login is renewed' }),
+    connection_id: Id.nullable().meta({ description: 'The connection to sign in to again' }),
     single_use: z.boolean().meta({ description: 'The page connects one bank, then ends' }),
     redirect_url: z.string().nullable(),
     label: z.string().nullable(),
     status: LinkStatus,
     error_code: z.string().nullable(),
     error_message: z.string().nullable(),
-    result_connection_ids: z.array(Id).meta({ description: 'The connections that were made or renewed' }),
+    result_connection_ids: z.array(Id).meta({ description: 'The connections that were created or renewed' }),
     expires_at: Instant,
     started_at: Instant.nullable().meta({ description: 'When the page was first used' }),
-    completed_at: Instant.nullable().meta({ description: 'When it ended, in whatever way' }),
+    completed_at: Instant.nullable().meta({ description: 'When it ended, for whatever reason' }),
     created_at: Instant,
   })
   .meta({ id: 'HostedLink' });
@@ -48,10 +48,10 @@ const pageFields = {
     .meta({
       format: 'uri',
       description:
-        'Where the page goes at its end, with `link_session` and `status` added. Its origin is the address of this ' +
-        'service or one of the setting `link_redirect_origins`',
+        'Where the page goes when it ends, with `link_session` and `status` added. Its origin must be this service’s ' +
+        'or one in the setting `link_redirect_origins`',
     }),
-  label: text(LIMITS.nameChars).optional().meta({ description: 'What the page shows as its purpose' }),
+  label: text(LIMITS.nameChars).optional().meta({ description: 'Shown on the page as its purpose' }),
   expires_in_seconds: z
     .int()
     .min(0)
@@ -100,7 +100,7 @@ export const createHostedLink = defineOperation({
   ...minting,
   name: 'createHostedLink',
   path: '/api/v1/connections/link',
-  summary: 'Get the address of a page on which a person connects a bank',
+  summary: 'Create a page where a person connects a bank',
   description:
     'For clients without a browser: someone opens `url` and signs in to the bank there. Poll the session until `status` ' +
     'is `completed`, `failed` or `expired`.',
@@ -122,7 +122,7 @@ export const createHostedRelink = defineOperation({
   ...minting,
   name: 'createHostedRelink',
   path: '/api/v1/connections/{id}/relink',
-  summary: 'Get the address of a page on which a person signs in to a connected bank again',
+  summary: 'Create a page where a person signs in to a connected bank again',
   params,
   body: z.strictObject(pageFields),
   bodyOptional: true,
@@ -145,7 +145,7 @@ export const getHostedLink = defineOperation({
   method: 'GET',
   path: '/api/v1/connections/link/{id}',
   scope: 'read_only',
-  summary: 'Get what has become of a page for connecting a bank',
+  summary: 'Get the state of a page for connecting a bank',
   params,
   response: LinkSessionRecord,
   status: 200,
@@ -163,7 +163,7 @@ export const cancelHostedLink = defineOperation({
   method: 'DELETE',
   path: '/api/v1/connections/link/{id}',
   scope: 'full_access',
-  summary: 'End a page for connecting a bank before it is used',
+  summary: 'Cancel a page for connecting a bank',
   params,
   response: null,
   status: 204,

@@ -12,7 +12,7 @@ export const CredentialField = z
     type: z.string(),
     required: z
       .union([z.boolean(), z.literal('alt')])
-      .meta({ description: '`alt`: one of the fields that say so is required' }),
+      .meta({ description: '`alt`: one of the `alt` fields is required' }),
     description: z.string(),
   })
   .meta({ id: 'CredentialField' });
@@ -22,13 +22,13 @@ export const ProviderInfo = z
   .object({
     name: Provider,
     display_name: z.string(),
-    configured: z.boolean().meta({ description: 'The server could talk to it now' }),
+    configured: z.boolean().meta({ description: 'The server has what it needs to talk to it' }),
     environment: ProviderEnvironment.nullable(),
-    needs_link_session: z.boolean().meta({ description: 'A window of the provider opens in the browser' }),
+    needs_link_session: z.boolean().meta({ description: 'Linking opens the provider’s window in the browser' }),
     capabilities: z.array(z.enum(['transactions', 'balances', 'webhooks', 'reauth'])),
     credentials_schema: z
       .record(z.string(), CredentialField)
-      .meta({ description: 'The fields of `credentials` of `POST /connections`' }),
+      .meta({ description: 'The fields of `credentials` in `POST /connections`' }),
   })
   .meta({ id: 'ProviderInfo' });
 
@@ -37,12 +37,12 @@ export const LinkSession = z
   .object({
     provider: Provider,
     link_token: z.string().meta({
-      description: 'plaid: the link token; teller: the application id, or to sign in again the enrollment id',
+      description: 'plaid: the link token; teller: the application id, or the enrollment id when signing in again',
     }),
     expiration: Instant.nullable(),
     application_id: z.string().nullable().meta({ description: 'teller only' }),
     environment: ProviderEnvironment.nullable(),
-    enrollment_id: z.string().nullable().meta({ description: 'teller only, to sign in again' }),
+    enrollment_id: z.string().nullable().meta({ description: 'teller only, when signing in again' }),
   })
   .meta({ id: 'LinkSession' });
 
@@ -102,7 +102,7 @@ export const getProvider = defineOperation({
   path: '/api/v1/providers/{name}',
   scope: 'read_only',
   summary: 'Get a provider',
-  description: 'The case of the name does not matter.',
+  description: 'The name is not case-sensitive.',
   response: ProviderInfo,
   errors: ['NOT_FOUND'],
   effect: 'read',
@@ -118,7 +118,7 @@ export const createLinkSession = defineOperation({
   path: '/api/v1/providers/{name}/link-session',
   scope: 'full_access',
   summary: 'Get what the bank’s window needs to link a bank',
-  description: 'What the window hands over then goes to `POST /connections`. A csv connection needs no session (204).',
+  description: 'Send what the window returns to `POST /connections`. A csv connection needs no session (204).',
   body: z.strictObject({ user_id: AnyId.meta({ description: 'Household member who links the bank' }) }),
   response: LinkSession,
   alsoStatus: [204],
@@ -135,8 +135,8 @@ export const testProvider = defineOperation({
   method: 'POST',
   path: '/api/v1/providers/{name}/test',
   scope: 'full_access',
-  summary: 'Check the credentials of a provider',
-  description: 'Asks the provider. Credentials that it refuses, or that are not set, give `ok` false.',
+  summary: 'Check a provider’s credentials',
+  description: 'Asks the provider. `ok` is false if it refuses the credentials or if none are set.',
   response: ProviderTest,
   errors: ['NOT_FOUND'],
   effect: 'background',
@@ -154,9 +154,9 @@ export const disableProvider = defineOperation({
   path: '/api/v1/providers/{name}',
   scope: 'full_access',
   adminOnly: true,
-  summary: 'Remove the credentials of a provider',
+  summary: 'Remove a provider’s credentials',
   description:
-    'Its connections keep their state, and are skipped until the provider is configured again. For csv nothing happens.',
+    'Its connections keep their state and are skipped until the provider is configured again. Does nothing for csv.',
   response: ProviderDisabled,
   errors: ['NOT_FOUND', 'PROVIDER_FROM_ENV'],
   effect: 'write',

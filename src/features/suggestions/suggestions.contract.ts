@@ -20,7 +20,7 @@ const Candidate = z
     iso_currency_code: z.string().nullable(),
     name: z.string(),
     is_deleted: z.boolean(),
-    reasons: z.array(SuggestionReason).meta({ description: 'What speaks for it' }),
+    reasons: z.array(SuggestionReason).meta({ description: 'Why it may be the same' }),
   })
   .meta({ id: 'SuggestionCandidate' });
 
@@ -29,9 +29,9 @@ const CandidateAccount = z
     account_id: Id,
     account_name: z.string(),
     provider: Provider,
-    pair_count: z.int().meta({ description: 'Transactions of one account that the other has too' }),
+    pair_count: z.int().meta({ description: 'Transactions that both accounts have' }),
     overlap_count: z.int().meta({
-      description: 'Transactions in the days that both accounts cover, of the one that has more',
+      description: 'Transactions on the days that both accounts cover, from the account that has more',
     }),
   })
   .meta({ id: 'SuggestionAccount' });
@@ -91,7 +91,7 @@ export const listSuggestions = defineOperation({
   method: 'GET',
   path: '/api/v1/sync/suggestions',
   scope: 'read_only',
-  summary: 'List what syncs could not decide alone, newest first',
+  summary: 'List suggestions that syncs left to a person, newest first',
   description: `At most ${LIMITS.suggestionsListed}; \`total\` counts all. Nothing changes until a suggestion is accepted.`,
   query: z.object({
     status: queryList(SuggestionStatus).optional().meta({ description: 'Default: `open`' }),
@@ -133,18 +133,18 @@ export const acceptSuggestion = defineOperation({
   method: 'POST',
   path: '/api/v1/sync/suggestions/{id}/accept',
   scope: 'full_access',
-  summary: 'Accept a suggestion: make one transaction, or one account, of two',
+  summary: 'Accept a suggestion: merge two transactions, or two accounts, into one',
   description: [
     'The older transaction stays, with its category, tags and comments; it takes the amount, date and name of the newer',
-    'one, which is deleted. Of `same_account`, the two accounts become one; if both are connected to a bank, they are',
-    'linked instead, so that totals count each purchase once. One revert takes everything apart again. A dismissed',
+    'one, which is deleted. For `same_account`, the two accounts become one; if both are connected to a bank, they are',
+    'linked instead, so that totals count each purchase once. One revert undoes all of it. A dismissed',
     'suggestion can still be accepted.',
   ].join(' '),
   params,
   body: z.strictObject({
     transaction_id: AnyId.optional().meta({ description: 'The candidate; not needed if there is only one' }),
     account_id: AnyId.optional().meta({
-      description: 'Of `same_account`: the account; not needed if there is only one',
+      description: 'For `same_account`: the account; not needed if there is only one',
     }),
     alike: alike.meta({
       description: 'Also accept every other open suggestion of this kind and account that has one candidate',

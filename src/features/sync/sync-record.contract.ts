@@ -13,7 +13,7 @@ export const SyncLogStatus = z
 
 const counts = {
   added_count: z.int().meta({ description: 'Transactions that did not exist before' }),
-  modified_count: z.int().meta({ description: 'Existing transactions changed, revived ones included' }),
+  modified_count: z.int().meta({ description: 'Existing transactions that were changed or restored' }),
   removed_count: z.int().meta({ description: 'Transactions deleted because the bank no longer has them' }),
   unchanged_count: z.int().meta({ description: 'Rows received that changed nothing' }),
   skipped_count: z.int().meta({ description: 'Rows that could not be read' }),
@@ -69,7 +69,7 @@ const SyncWarning = z
     code: z.string(),
     message: z.string(),
     account_id: Id.nullable(),
-    external_id: z.string().nullable().meta({ description: 'The provider’s id of what it is about' }),
+    external_id: z.string().nullable().meta({ description: 'The provider’s id for what the warning is about' }),
     count: z.int(),
   })
   .meta({ id: 'SyncWarning' });

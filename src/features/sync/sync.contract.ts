@@ -37,8 +37,8 @@ const RequestedSync = z
   .meta({
     id: 'RequestedSync',
     description:
-      '`queued`: it starts by itself, after the sync that runs or when a slot is free. `already_running`: a sync runs ' +
-      'and another one waits, or one waits for a slot; nothing was added. `skipped`: it will not run',
+      '`queued`: it starts automatically, after the running sync or when a slot is free. `already_running`: a sync is ' +
+      'running and another is waiting, or one is waiting for a slot; nothing was added. `skipped`: it will not run',
   });
 
 const exampleStarted: z.output<typeof RequestedSync> = {
@@ -52,10 +52,10 @@ export const triggerSync = defineOperation({
   ...ask,
   name: 'triggerSync',
   path: '/api/v1/sync',
-  summary: 'Sync one connection, or all that are active',
+  summary: 'Sync one connection, or all active ones',
   description:
-    'The answer does not wait for a bank. Without `connection_id`, connections that are paused, broken or not configured ' +
-    'are skipped; a connection that you name is synced even if it is paused or broken.',
+    'The response does not wait for a bank. Without `connection_id`, connections that are paused, broken or not ' +
+    'configured are skipped; a connection that you name is synced even if it is paused or broken.',
   body: z.strictObject({ connection_id: z.string().nullable().optional() }),
   response: z
     .object({ status: z.literal('accepted'), syncs: z.array(RequestedSync).meta({ description: 'Oldest first' }) })
@@ -72,13 +72,13 @@ export const syncConnection = defineOperation({
   path: '/api/v1/connections/{id}/sync',
   summary: 'Sync a connection',
   description:
-    'The answer does not wait for the bank. A paused or broken connection is synced too. The outcome is in the sync log.',
+    'The response does not wait for the bank; the sync log has the outcome. Paused and broken connections sync too.',
   params: z.object({ id: AnyId }),
   body: z.strictObject({
     full: z
       .boolean()
       .default(false)
-      .meta({ description: 'Read everything again from the beginning. Nothing is doubled by that' }),
+      .meta({ description: 'Read everything again from the beginning. This creates no duplicates' }),
   }),
   response: RequestedSync,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'CONNECTION_DISCONNECTED'],
@@ -106,7 +106,7 @@ export const listSyncLogs = defineOperation({
     cursor: z.string().optional(),
   }),
   response: page('sync_logs', SyncLog)
-    .extend({ total: z.int().meta({ description: 'All that match the filters' }) })
+    .extend({ total: z.int().meta({ description: 'How many match the filters' }) })
     .meta({ id: 'SyncLogPage' }),
   errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
   etag: true,
@@ -152,13 +152,16 @@ export const getSyncLog = defineOperation({
   },
 });
 
-const rate = z.number().nullable().meta({ description: 'Per cent of the finished syncs, one decimal; null for none' });
+const rate = z
+  .number()
+  .nullable()
+  .meta({ description: 'Percentage of finished syncs, one decimal; null if there are none' });
 
 export const getSyncStats = defineOperation({
   ...read,
   name: 'getSyncStats',
   path: '/api/v1/sync/stats',
-  summary: 'Count syncs and what they brought',
+  summary: 'Count syncs and the transactions they changed',
   query: z.object(filters),
   response: z
     .object({
@@ -208,7 +211,7 @@ const WebhookHealth = z
     last_rejected_reason: z
       .enum(['signature', 'clock'])
       .nullable()
-      .meta({ description: 'clock: rightly signed, but outside the time limits, so check the clock of this server' }),
+      .meta({ description: 'clock: correctly signed but outside the time limits; check this server’s clock' }),
   })
   .meta({ id: 'WebhookHealth' });
 
@@ -216,8 +219,8 @@ export const getSyncHealth = defineOperation({
   ...read,
   name: 'getSyncHealth',
   path: '/api/v1/sync/health',
-  summary: 'Whether banks are synced as they should be',
-  description: 'Counts of the last 24 hours. Never having received a webhook is no fault.',
+  summary: 'Get the health of syncing',
+  description: 'Counts cover the last 24 hours. Having received no webhooks is not a fault.',
   response: z
     .object({
       overall_health: z.enum(['healthy', 'degraded', 'unhealthy']),
@@ -232,7 +235,7 @@ export const getSyncHealth = defineOperation({
       connection_errors: z.int().meta({ description: 'Connections in `error` or `pending_reauth`' }),
       next_sync_time: Instant.nullable(),
       scheduler: z.object({
-        running: z.boolean().meta({ description: 'Whether it has looked within the last two minutes' }),
+        running: z.boolean().meta({ description: 'Whether it has looked for work in the last two minutes' }),
         interval_seconds: z.int(),
         concurrency: z.int(),
       }),
@@ -284,7 +287,7 @@ const ProviderHealth = z
   .object({
     provider: Provider,
     configured: z.boolean(),
-    connection_count: z.int().meta({ description: 'Without disconnected ones' }),
+    connection_count: z.int().meta({ description: 'Excludes disconnected connections' }),
     account_count: z.int(),
     status_counts: z.object({ active: z.int(), error: z.int(), pending_reauth: z.int() }),
     last_sync_status: finished,
@@ -307,7 +310,7 @@ export const getProviderHealth = defineOperation({
   ...read,
   name: 'getProviderHealth',
   path: '/api/v1/sync/health/providers',
-  summary: 'How each provider is doing',
+  summary: 'Get the health of each provider',
   response: z
     .object({ providers: z.object({ plaid: ProviderHealth, teller: ProviderHealth, csv: ProviderHealth }) })
     .meta({ id: 'ProvidersHealth' }),

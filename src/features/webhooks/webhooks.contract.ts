@@ -32,7 +32,7 @@ export const WebhookEvent = z
     raw_payload_hash: z.string().meta({ description: 'SHA-256 of the body, in lower-case hex' }),
     status: EventStatus,
     error_message: z.string().nullable(),
-    delivery_count: z.int().meta({ description: 'How often it was delivered' }),
+    delivery_count: z.int().meta({ description: 'How many times it was delivered' }),
     sync_log_id: Id.nullable().meta({ description: 'The sync that fetched what it announced' }),
     processed_at: Instant.nullable(),
     created_at: Instant,
@@ -53,7 +53,7 @@ const Replay = z
   .object({
     webhook_event_id: Id,
     connection_id: Id.nullable(),
-    triggered: z.boolean().meta({ description: 'A sync was started or is waiting or running already' }),
+    triggered: z.boolean().meta({ description: 'A sync was started, or is already waiting or running' }),
     message: z.string(),
   })
   .meta({ id: 'WebhookReplay' });
@@ -81,7 +81,7 @@ export const listWebhookEvents = defineOperation({
   method: 'GET',
   path: '/api/v1/webhook-events',
   scope: 'full_access',
-  summary: 'List the notices that bank providers sent, newest first',
+  summary: 'List webhook events from bank providers, newest first',
   query: z.object({
     provider: EventProvider.optional(),
     status: EventStatus.optional(),
@@ -109,8 +109,8 @@ export const replayWebhookEvent = defineOperation({
   method: 'POST',
   path: '/api/v1/webhook-events/{id}/replay',
   scope: 'full_access',
-  summary: 'Ask for a sync of the connection that a notice is about',
-  description: 'The response does not wait for the sync. The notice itself does not change.',
+  summary: 'Ask for a sync of the connection that an event is about',
+  description: 'The response does not wait for the sync. The event itself does not change.',
   params: z.object({ id: AnyId }),
   response: Replay,
   status: 200,
