@@ -9,10 +9,11 @@ import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst, useSession } from '../../api/session.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Select } from '../../components/choice-fields.tsx';
+import { ImportByCommand } from '../../components/import-by-command.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK } from '../../lib/page-link.tsx';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
 import { BankAdded } from './bank-added.tsx';
 import { BankWindow, type LinkMade, type LinkState } from './bank-window.tsx';
@@ -147,16 +148,7 @@ function ByFile() {
           you connect the same bank later, nothing is doubled.
         </span>
       </p>
-      <PageLinkIfThere
-        to="/imports/new"
-        otherwise={
-          <p className="mt-3">
-            <PageLink to="/" className={LINK}>
-              How to import a file
-            </PageLink>
-          </p>
-        }
-      >
+      <PageLinkIfThere to="/imports/new" otherwise={<ImportByCommand />}>
         {(to) => <p className="mt-3">{to('Import a file', LINK)}</p>}
       </PageLinkIfThere>
     </Section>

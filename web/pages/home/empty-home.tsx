@@ -2,6 +2,7 @@ import { FileUp, KeyRound, Landmark, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { buttonClass } from '../../components/button.tsx';
+import { ImportByCommand } from '../../components/import-by-command.tsx';
 import { Snippet } from '../../components/snippet.tsx';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
 
@@ -50,18 +51,6 @@ function Card({ icon: Icon, title, children }: { icon: LucideIcon; title: string
       <h2 className="text-lg font-semibold">{title}</h2>
       <div className="mt-1 text-muted">{children}</div>
     </li>
-  );
-}
-
-function ImportByCommand() {
-  const command = `curl ${location.origin}/api/v1/imports -H "X-API-Key: $KEY" -F file=@statement.csv -F account_name=Checking`;
-  return (
-    <div className="mt-4 text-ink">
-      <Snippet label="the command that imports a file" text={command} />
-      <a href="/docs" className={buttonClass()}>
-        API reference
-      </a>
-    </div>
   );
 }
 
