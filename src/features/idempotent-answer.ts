@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../contract/operation.ts';
 import type { BareWriteTx } from '../db/unit-of-work.ts';
 import { instantAfter } from '../kernel/dates.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -72,4 +73,13 @@ export function plainHeaders(headers: AnswerHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+}
+
+/** The body of an answer as it is stored: fields that are shown only once are null (20.1), a stream is left out. */
+export function keptBody({ secretFields = [] }: AnyOperation, body: unknown): string | null {
+  if (typeof body !== 'string') return null;
+  if (secretFields.length === 0) return body;
+  const record = JSON.parse(body) as Record<string, unknown>;
+  for (const field of secretFields) if (field in record) record[field] = null;
+  return JSON.stringify(record);
 }

@@ -15,7 +15,7 @@ import {
   type RequestInfo,
   type UploadedFile,
 } from './handler.ts';
-import { keepAnswer, plainHeaders, type Claim, type KeptAnswer } from './idempotent-answer.ts';
+import { keepAnswer, keptBody, plainHeaders, type Claim, type KeptAnswer } from './idempotent-answer.ts';
 
 /** One call of an operation, already authenticated and parsed. Plain data, so that it can be sent to another thread. */
 export interface Call {
@@ -183,16 +183,7 @@ function checkAnswer(operation: AnyOperation, json: string): void {
     throw new Error(`The response of ${operation.name} does not match its schema: ${result.error.message}`);
 }
 
-/** Fields that are shown only once are stored as null (20.1). */
 function keptAnswer(tx: WriteTx, operation: AnyOperation, { status, headers, body }: Outcome): KeptAnswer {
   const changeSet = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
-  const text = typeof body === 'string' ? withoutSecrets(operation, body) : null;
-  return { status, headers: { ...plainHeaders(headers), ...changeSet }, body: text };
-}
-
-function withoutSecrets(operation: AnyOperation, json: string): string {
-  if (!operation.secretFields || operation.secretFields.length === 0) return json;
-  const record = JSON.parse(json) as Record<string, unknown>;
-  for (const field of operation.secretFields) if (field in record) record[field] = null;
-  return JSON.stringify(record);
+  return { status, headers: { ...plainHeaders(headers), ...changeSet }, body: keptBody(operation, body) };
 }

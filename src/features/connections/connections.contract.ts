@@ -174,6 +174,7 @@ export const reauthenticateConnection = defineOperation({
   errors: ['NOT_FOUND', 'CONNECTION_DISCONNECTED', 'PROVIDER_NOT_CONFIGURED', 'CONFLICT', 'PROVIDER_ERROR'],
   effect: 'background',
   noStore: true,
+  secretFields: ['link_token'],
   cli: { command: 'connections reauth' },
   example: { params, response: exampleLinkSession },
 });

@@ -41,8 +41,16 @@ forEachDatabase(
       const used = await post(app, { ...body, allow_duplicate: true });
       expect([used.status, used.json.error.details[0].message]).toEqual([502, 'INVALID_PUBLIC_TOKEN']);
       expect(used.json.error.message).toContain('Open the window again');
-      const reauth = await app.request('POST', `${CONNECTIONS}/${linked.json.id}/reauth`);
+      const under = (key: string) => ({ headers: { 'idempotency-key': key } });
+      const renew = () => app.request('POST', `${CONNECTIONS}/${linked.json.id}/reauth`, under('renew'));
+      const reauth = await renew();
       expect(reauth.json).toMatchObject({ provider: 'plaid', link_token: expect.stringMatching(/^link-/) });
+      expect((await renew()).json).toEqual({ ...reauth.json, link_token: null });
+      const start = { ...under('start'), body: { user_id: ana.short_id } };
+      const session = await app.request('POST', '/api/v1/providers/plaid/link-session', start);
+      expect(session.json.link_token).toMatch(/^link-/);
+      const kept = JSON.stringify(await rowsOf(app.app.instance.database, 'select body from idempotent_answers'));
+      expect(kept).not.toMatch(new RegExp(`${reauth.json.link_token}|${session.json.link_token}`));
       simulators.plaid.control.clearRequests();
       expect((await remove(app, linked.json.id)).status).toBe(204);
       expect(pathsAt('plaid')).toEqual(['POST /item/remove']);

@@ -36,9 +36,14 @@ export const ProviderInfo = z
 export const LinkSession = z
   .object({
     provider: Provider,
-    link_token: z.string().meta({
-      description: 'plaid: the link token; teller: the application id, or the enrollment id when signing in again',
-    }),
+    link_token: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'plaid: the link token; teller: the application id, or the enrollment id when signing in again. ' +
+          'Null when the response is replayed by `Idempotency-Key`',
+      }),
     expiration: Instant.nullable(),
     application_id: z.string().nullable().meta({ description: 'teller only' }),
     environment: ProviderEnvironment.nullable(),
@@ -125,6 +130,7 @@ export const createLinkSession = defineOperation({
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INVALID_PARAMETER', 'PROVIDER_NOT_CONFIGURED', 'PROVIDER_ERROR'],
   effect: 'background',
   noStore: true,
+  secretFields: ['link_token'],
   cli: { command: 'providers link-session' },
   example: { params: { name: 'plaid' }, body: { user_id: 'u4Rm81Zq' }, response: exampleLinkSession },
 });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
-import { plainHeaders, type Claim } from '../../features/idempotent-answer.ts';
+import { keptBody, plainHeaders, type Claim } from '../../features/idempotent-answer.ts';
 import type { Call, Outcome } from '../../features/run-operation.ts';
 import type { Surface } from '../../journal/write.ts';
 import { errorBody } from '../../kernel/errors.ts';
@@ -47,7 +47,7 @@ export function createAnswerOperation(instance: Instance, dispatch: Dispatch): A
         await claims.settle(claim, {
           ...outcome,
           headers: plainHeaders(outcome.headers),
-          body: typeof outcome.body === 'string' ? outcome.body : null,
+          body: keptBody(operation, outcome.body),
         });
       return outcome;
     } catch (error) {
