@@ -36,6 +36,7 @@ export async function runSync(instance: Instance, turn: SyncTurn, signal: AbortS
     await commit(instance, { turn, traits: provider.traits, fetched });
     await updateWebhook(instance, turn, { provider, access, state: fetched.outcome.state });
     await finishSync(instance, turn);
+    instance.failpoint('sync:finished');
   } catch (error) {
     if (signal.aborted && !(signal.reason instanceof ProviderFailure)) return;
     const reason: unknown = signal.aborted ? signal.reason : error;
