@@ -29,7 +29,7 @@ function actionsFor(world: PlaidWorld, item: PlaidItem): ControlAction[] {
   const down = { item: item.item_id, times: CALLS_DOWN, status: 503, body: describeError('PLANNED_MAINTENANCE') };
   return [
     {
-      label: 'Let a day go by',
+      label: 'Let a day pass',
       calls: [{ method: 'POST', path: `${path}/next-day` }, ...told(world, item, {})],
     },
     {
@@ -40,14 +40,14 @@ function actionsFor(world: PlaidWorld, item: PlaidItem): ControlAction[] {
       ],
     },
     {
-      label: 'Mend the login',
+      label: 'Fix the login',
       calls: [
         { method: 'PATCH', path, body: { error: null } },
         ...told(world, item, { webhook_type: 'ITEM', webhook_code: 'LOGIN_REPAIRED' }),
       ],
     },
-    { label: `Be down for ${CALLS_DOWN} calls`, calls: [{ method: 'POST', path: 'faults', body: down }] },
-    { label: 'Be up again', calls: [{ method: 'DELETE', path: 'faults' }] },
+    { label: `Go down for ${CALLS_DOWN} calls`, calls: [{ method: 'POST', path: 'faults', body: down }] },
+    { label: 'Come back up', calls: [{ method: 'DELETE', path: 'faults' }] },
   ];
 }
 

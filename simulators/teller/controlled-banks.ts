@@ -27,7 +27,7 @@ function actionsFor(world: TellerWorld, { enrollment_id: id }: Enrollment): Cont
   const payload = { reason: `disconnected.${ENDING}` };
   return [
     {
-      label: 'Let a day go by',
+      label: 'Let a day pass',
       calls: [{ method: 'POST', path: `${path}/next-day` }, ...told(world, id, { type: 'transactions.processed' })],
     },
     {
@@ -37,9 +37,9 @@ function actionsFor(world: TellerWorld, { enrollment_id: id }: Enrollment): Cont
         ...told(world, id, { type: 'enrollment.disconnected', payload }),
       ],
     },
-    { label: 'Mend the login', calls: [{ method: 'PATCH', path, body: { disconnected: null } }] },
-    { label: `Be down for ${CALLS_DOWN} calls`, calls: [{ method: 'POST', path: 'faults', body: down }] },
-    { label: 'Be up again', calls: [{ method: 'DELETE', path: 'faults' }] },
+    { label: 'Fix the login', calls: [{ method: 'PATCH', path, body: { disconnected: null } }] },
+    { label: `Go down for ${CALLS_DOWN} calls`, calls: [{ method: 'POST', path: 'faults', body: down }] },
+    { label: 'Come back up', calls: [{ method: 'DELETE', path: 'faults' }] },
   ];
 }
 

@@ -31,8 +31,11 @@ export const ERRORS = {
     meaning: 'The email address or the password is wrong. With status 403: your current password is wrong.',
   },
   REVOKED_API_KEY: { status: 401, meaning: 'The API key has been revoked.' },
-  INVALID_TOKEN: { status: 401, meaning: 'The token in the address belongs to no link.' },
-  INVALID_SIGNATURE: { status: 401, meaning: 'The webhook was not signed by the provider, or too long ago.' },
+  INVALID_TOKEN: { status: 401, meaning: 'The token in the address does not belong to a link.' },
+  INVALID_SIGNATURE: {
+    status: 401,
+    meaning: 'The webhook was not signed by the provider, or was signed too long ago.',
+  },
   FORBIDDEN: { status: 403, meaning: 'The API key is valid but may not do this.' },
   ORIGIN_MISMATCH: { status: 403, meaning: 'A browser sent the request from a page of another origin.' },
   INVALID_SETUP_TOKEN: { status: 403, meaning: 'The setup link is unknown, used, replaced or expired.' },
@@ -74,7 +77,7 @@ export const ERRORS = {
     status: 409,
     meaning: 'The credentials of the bank provider are missing, incomplete or unreadable.',
   },
-  INVALID_STATE: { status: 409, meaning: 'What was asked for is not possible in the present state, or any more.' },
+  INVALID_STATE: { status: 409, meaning: 'The request is not possible in the current state, or no longer is.' },
   REAUTH_NOT_CONFIRMED: { status: 409, meaning: 'The bank still does not accept the login, so nothing was changed.' },
   SYNC_IN_PROGRESS: {
     status: 409,
@@ -83,7 +86,7 @@ export const ERRORS = {
   CONNECTION_DISCONNECTED: { status: 409, meaning: 'The connection was disconnected, so it cannot be used.' },
   DUPLICATE_CONNECTION: {
     status: 409,
-    meaning: 'The household has linked this bank with these accounts; the details name the connection.',
+    meaning: 'The household has already linked this bank with these accounts; the details name the connection.',
   },
   ALREADY_IMPORTED: { status: 409, meaning: 'The same file was already imported but was read differently.' },
   SLUG_CONFLICT: { status: 409, meaning: 'Another record has this slug.' },

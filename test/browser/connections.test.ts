@@ -143,7 +143,7 @@ forEachDatabase(
 
     test('webhooks are listed with what came of them, and can be replayed', async () => {
       const page = await browser.open('/webhook-events', { as: ana });
-      await page.getByText('Nothing was received yet').waitFor();
+      await page.getByText('Nothing received yet').waitFor();
       await simulators.plaid.control.sendWebhook({
         item_id: item,
         webhook_type: 'TRANSACTIONS',

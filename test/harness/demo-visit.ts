@@ -37,7 +37,7 @@ export async function playWithBanks(demo: VisitedDemo): Promise<void> {
 
   const bank = await browser.newPage();
   await bank.goto(demo.pages[0] ?? '');
-  await atBank(bank, 'First Platypus Bank', 'Let a day go by');
+  await atBank(bank, 'First Platypus Bank', 'Let a day pass');
   const [second] = await syncs(demo, 4);
   expect(second).toMatchObject({ trigger: 'webhook', status: 'success', added_count: 3, removed_count: 0 });
   expect(second?.['modified_count']).toBeGreaterThan(0);

@@ -33,8 +33,9 @@ export function syncErrorMessage(
     [CREDENTIALS_UNREADABLE]:
       `The stored access to ${bank} cannot be decrypted. Restore the encryption key, or disconnect and link ${bank} ` +
       'again; accounts and history are kept.',
-    [INTERRUPTED]: 'The service stopped during this sync. Nothing of it was stored; it is tried again by itself.',
-    [CONNECTION_DISCONNECTED]: 'The connection was disconnected during this sync, so nothing of it was stored.',
+    [INTERRUPTED]:
+      'The service stopped during this sync. Nothing was stored, and the sync will be retried automatically.',
+    [CONNECTION_DISCONNECTED]: 'The connection was disconnected during this sync, so nothing was stored.',
   };
   const ofClass: Readonly<Record<FailureClass, string>> = {
     login: `${bankFirst} wants you to sign in again. Nothing is lost; new transactions arrive after that.`,

@@ -165,7 +165,7 @@ function laterObstacle(
 ): Obstacle | null {
   const own = world.facets.get(entityId)?.deletedAt ?? '';
   if (!merged.some(({ id, at }) => id !== entityId && (at ?? '') > own)) return null;
-  const message = 'Another transaction was merged into the same one since. Take that apart first.';
+  const message = 'Another transaction has since been merged into the same one. Undo that merge first.';
   return { reason: 'changed_since', fields: ['deleted_at'], message };
 }
 
@@ -224,7 +224,7 @@ async function followNewer(tx: WriteTx, changes: readonly NetChange[], obstacles
     const why = obstacles.get(newerOf(change));
     obstacles.set(
       change.entityId,
-      why ?? { reason: 'changed_since', fields: ['deleted_at'], message: 'It stands for another transaction.' },
+      why ?? { reason: 'changed_since', fields: ['deleted_at'], message: 'Another transaction is merged into it.' },
     );
   }
 }

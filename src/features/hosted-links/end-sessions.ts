@@ -25,7 +25,7 @@ export async function endLinkSessions({ database }: Pick<Instance, 'database'>):
       await moveSession(tx, session, 'lost', {
         error: {
           code: 'interrupted',
-          message: 'The server was stopped while it connected the bank. Ask for a new link.',
+          message: 'The server stopped while it was connecting the bank. Ask for a new link.',
         },
       });
     }

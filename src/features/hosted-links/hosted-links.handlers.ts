@@ -62,7 +62,7 @@ export const cancelHostedLink = handleWrite(
     const session = await findSession(tx, params.id);
     if (!session) throw notFound('The link session was');
     const moved = await moveSession(tx, session, 'cancelled', {
-      error: { code: 'cancelled', message: 'Whoever asked for this page has withdrawn it.' },
+      error: { code: 'cancelled', message: 'This page was cancelled by whoever asked for it.' },
     });
     if (moved) return null;
     const { status } = toSession(session, tx.now);

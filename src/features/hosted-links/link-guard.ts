@@ -21,7 +21,7 @@ export function endOf(status: SessionStatus): AppError | undefined {
       return new AppError('EXPIRED', 'This link has expired. Ask for a new one.', { status: 410 });
     case 'completed':
     case 'consumed':
-      return new AppError('CONSUMED', 'This link has been used already. Ask for a new one to connect another bank.', {
+      return new AppError('CONSUMED', 'This link has already been used. Ask for a new one to connect another bank.', {
         status: 410,
       });
     case 'failed':

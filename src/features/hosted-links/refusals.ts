@@ -1,13 +1,13 @@
 import { AppError } from '../../kernel/errors.ts';
 
 export function nothingToRenew(): AppError {
-  return new AppError('CONFLICT', 'This connection is kept by bank files, so it has no login to renew.');
+  return new AppError('CONFLICT', 'This connection is updated from bank files, so it has no login to renew.');
 }
 
 export function disconnected(): AppError {
   return new AppError(
     'CONNECTION_DISCONNECTED',
-    'This connection was disconnected. Link the bank again; its accounts and history are continued.',
+    'This connection was disconnected. Link the bank again; its accounts and history will continue.',
   );
 }
 

@@ -21,7 +21,8 @@ export const renewOnPage = handleBackground(operation, async (context, { params,
   const { instance } = context;
   const session = await useSession(instance, params.token);
   const body = await instance.checkBody(operation, sent);
-  if (session.action !== 'relink') throw new AppError('FORBIDDEN', 'This link connects a bank; it renews no login.');
+  if (session.action !== 'relink')
+    throw new AppError('FORBIDDEN', 'This link is for connecting a bank, not for signing in again.');
   const missing = (RENEWAL_FIELDS[session.provider] ?? []).find((field) => body[field] === undefined);
   if (missing !== undefined) throw validationError(missing, `${missing}: is required`);
   await underClaim(instance, session, { canSpend: false }, async (claimed) => {

@@ -121,7 +121,10 @@ async function openItem(
 function own(state: ItemState, { itemId }: Access): ItemState {
   if (state.item.id === itemId) return state;
   const path = 'credentials.enrollment_id';
-  throw validationError(path, `${path}: the access token belongs to another one. Send what one window handed over.`);
+  throw validationError(
+    path,
+    `${path}: the access token belongs to another enrollment. Send both as the window returned them.`,
+  );
 }
 
 async function store(tx: WriteTx, instance: Instance, bank: BankToLink, item: OpenedItem): Promise<LinkedBank> {
@@ -145,7 +148,7 @@ async function linkAgain(
   if (known.user_id !== member.id) {
     throw new AppError(
       'CONFLICT',
-      'Another member has linked this login at the bank. It can belong to one member only.',
+      'Another member has already linked this bank login. It can belong to only one member.',
     );
   }
   const isAnew = known.status === 'disconnected' ? { sync_position: null, history_completed_at: null } : {};
@@ -201,7 +204,7 @@ async function refuseStale(tx: WriteTx, { pendingLinkId }: OpenedItem): Promise<
   if (pendingLinkId === null) return;
   const pending = await findPendingLink(tx, pendingLinkId);
   if (pending && isFresh(pending, tx.now)) return;
-  throw new AppError('CONFLICT', 'Linking the bank took too long, so it was given up. Open the bank’s window again.');
+  throw new AppError('CONFLICT', 'Linking the bank took too long and was abandoned. Open the bank’s window again.');
 }
 
 function institutionOf({ institution }: BankToLink, { state }: OpenedItem, known: string | null = null) {

@@ -45,11 +45,11 @@ function compared(connection: ConnectionsTable, accounts: readonly LinkedAccount
 /** Links are a scarce good at providers, so the way out is a repair wherever one helps. */
 function repair(connection: ConnectionsTable, link: NewLink): string {
   const id = connection.short_id;
-  const problem = `This bank is linked already, with the same accounts: connection ${id}.`;
+  const problem = `This bank is already linked with the same accounts: connection ${id}.`;
   const way = isLostForGood(connection, link.providerName)
-    ? `That link is lost for good: disconnect it with DELETE /api/v1/connections/${id}, then link the bank again; accounts ` +
+    ? `That link is permanently lost: disconnect it with DELETE /api/v1/connections/${id}, then link the bank again; accounts ` +
       'and history are kept.'
-    : `If its login does not work, sign in again: POST /api/v1/connections/${id}/relink gives the page for it.`;
+    : `If its login does not work, sign in again: POST /api/v1/connections/${id}/relink creates a page for that.`;
   return `${problem} ${way} allow_duplicate=true links the bank a second time.`;
 }
 
@@ -63,7 +63,7 @@ function isLostForGood(
 
 function share(): string {
   return (
-    'Another member has linked this bank with the same account, as happens with a joint account. Open the bank’s window ' +
+    'Another member has already linked this bank with the same account, such as a joint account. Open the bank’s window ' +
     'again and leave the shared account out. Or link it twice with allow_duplicate=true and accept the suggestion ' +
     'same_account, which keeps the copies out of the totals.'
   );

@@ -46,7 +46,7 @@ const CODE = /^[\w.-]{1,100}$/;
 
 function sentence({ failureClass, code }: ProviderFailure, provider: string): string {
   if (code === 'INVALID_PUBLIC_TOKEN') {
-    return `${provider} no longer accepts what the bank’s window handed over. Open the window again.`;
+    return `${provider} no longer accepts what the bank’s window returned. Open the window again.`;
   }
   return SENTENCES[failureClass](provider);
 }
@@ -54,7 +54,7 @@ function sentence({ failureClass, code }: ProviderFailure, provider: string): st
 const SENTENCES: Readonly<Record<FailureClass, (provider: string) => string>> = {
   config: (one) => `${one} refuses this server’s own keys or certificate. An admin must check the provider settings.`,
   rate_limited: (one) => `${one} asks for a pause. Try again in a few minutes.`,
-  login: (one) => `${one} reports that the login at the bank does not work. Sign in again in the bank’s window.`,
+  login: (one) => `${one} reports that the bank login does not work. Sign in again in the bank’s window.`,
   item: (one) => `${one} cannot use this link to the bank. Open the bank’s window again.`,
   transient: (one) => `The bank or ${one} cannot be reached. Try again.`,
 };

@@ -12,7 +12,7 @@ export const CREDENTIALS: Readonly<Record<'plaid' | 'teller' | 'csv', Fields>> =
   plaid: fieldsOf(PlaidCredentials),
   teller: fieldsOf(TellerCredentials),
   csv: {
-    file: { type: 'file', required: 'alt', description: 'The file, as a part of a form' },
+    file: { type: 'file', required: 'alt', description: 'The file, as a form part' },
     csv_base64: { type: 'string', required: 'alt', description: 'The file in base64' },
     ...fieldsOf(CsvImportFields),
   },

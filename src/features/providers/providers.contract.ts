@@ -172,7 +172,7 @@ export const disableProvider = defineOperation({
     response: {
       provider: 'plaid',
       ok: true,
-      message: 'The credentials of Plaid were removed.',
+      message: 'The credentials for Plaid were removed.',
       affected_connections: 2,
     },
   },

@@ -76,11 +76,11 @@ async function whyNotConfigured(tx: ReadTx, instance: Instance, name: 'plaid' | 
     name === 'plaid' ? [plaid.clientId, plaid.secret] : [teller.applicationId, teller.certificate, teller.privateKey];
   const shown = displayName(name);
   if (secrets.some(({ isSet, value }) => isSet && value === null)) {
-    return `The stored credentials of ${shown} cannot be decrypted. Set them again.`;
+    return `The stored credentials for ${shown} cannot be decrypted. Enter them again.`;
   }
   const isIncomplete = secrets.some(({ isSet }) => isSet);
-  if (name === 'teller' && isIncomplete) return 'Outside sandbox, Teller needs a certificate with its key.';
-  return `No credentials of ${shown} are set.`;
+  if (name === 'teller' && isIncomplete) return 'Outside the sandbox, Teller needs a certificate and its key.';
+  return `No credentials for ${shown} are set.`;
 }
 
 function displayName(name: 'plaid' | 'teller'): string {
@@ -97,7 +97,7 @@ export const disableProvider = handleWrite(
     if (name === 'csv') return { ...answer, message: 'Bank files need no credentials, so there is nothing to remove.' };
     const wereSet = await removeCredentials(tx, instance, name);
     const shown = displayName(name);
-    const message = wereSet ? `The credentials of ${shown} were removed.` : `No credentials of ${shown} were set.`;
+    const message = wereSet ? `The credentials for ${shown} were removed.` : `No credentials for ${shown} were set.`;
     return { ...answer, message };
   },
 );

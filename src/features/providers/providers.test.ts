@@ -133,7 +133,7 @@ forEachDatabase((database) => {
       expect(gone.json).toEqual({
         provider: 'plaid',
         ok: true,
-        message: 'The credentials of Plaid were removed.',
+        message: 'The credentials for Plaid were removed.',
         affected_connections: 1,
       });
       const set = (await app.request('GET', `/api/v1/change-sets/${String(gone.headers['x-change-set-id'])}`)).json;
@@ -143,10 +143,10 @@ forEachDatabase((database) => {
       expect(await check('plaid')).toEqual({
         provider: 'plaid',
         ok: false,
-        message: 'No credentials of Plaid are set.',
+        message: 'No credentials for Plaid are set.',
       });
       expect((await app.request('GET', `/api/v1/connections/${id}`)).json).toEqual(before);
-      expect((await disable('plaid')).json).toMatchObject({ ok: true, message: 'No credentials of Plaid were set.' });
+      expect((await disable('plaid')).json).toMatchObject({ ok: true, message: 'No credentials for Plaid were set.' });
       expect((await disable('teller')).json).toMatchObject({ affected_connections: 0 });
       await addAccount(app, ana);
       const csv = await disable('csv');

@@ -18,7 +18,9 @@ export async function acceptSameAccount(tx: WriteTx, newerId: string, olderId: s
   if (!(await hasLiveBank(tx, older))) return joinAccounts(tx, newer, older);
   const [primary, dependent] = older.id < newer.id ? [older, newer] : [newer, older];
   await linkAccounts(tx, { primaryId: primary.id, dependentId: dependent.id, toleranceDays: 1, isAttributing: false });
-  tx.journal.summarise(`Linked the account ${nameOf(dependent)} to ${nameOf(primary)}: both show the same movements`);
+  tx.journal.summarise(
+    `Linked the account ${nameOf(dependent)} to ${nameOf(primary)}: both show the same transactions`,
+  );
 }
 
 /** Whether a bank goes on delivering rows of the account. */

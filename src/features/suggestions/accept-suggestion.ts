@@ -47,7 +47,7 @@ function chosenOf(
     );
   }
   const found = candidates.find((id) => id === given || known.get(id)?.short_id === given);
-  if (found === undefined) throw invalidParameter(field, `${field}: this is not a candidate of the suggestion.`);
+  if (found === undefined) throw invalidParameter(field, `${field}: this is not a candidate of this suggestion.`);
   return found;
 }
 
@@ -58,7 +58,7 @@ function refuseDeleted(row: SuggestionRow, candidateId: string, { transactions }
     if (transaction && isDeletedBySomebody(transaction)) {
       throw new AppError(
         'CONFLICT',
-        `Somebody has deleted the transaction ${transaction.short_id}. Restore it first, or dismiss the suggestion.`,
+        `Someone deleted the transaction ${transaction.short_id}. Restore it first, or dismiss the suggestion.`,
       );
     }
     if (transaction?.deleted_cause === 'merged' && id === candidateId && row.candidates.length > 1) {
@@ -99,7 +99,7 @@ async function acceptTransactions(
   );
   const count = accepted.length;
   tx.journal.summarise(
-    count === 1 ? 'Made one transaction of two' : `Made one transaction of two in ${count} suggestions`,
+    count === 1 ? 'Merged two transactions into one' : `Merged two transactions into one, ${count} times`,
   );
 }
 

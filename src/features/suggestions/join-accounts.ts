@@ -77,7 +77,7 @@ export async function joinAccounts(tx: WriteTx, newer: AccountsTable, older: Acc
   await accounts.remove(tx, newer);
   await followNewest(tx, older.id);
   const [one, other] = [older, newer].map(({ display_name: shown, name }) => shown ?? name);
-  tx.journal.summarise(`Joined the accounts ${one} and ${other}: their transactions show that they are one`);
+  tx.journal.summarise(`Joined the accounts ${one} and ${other}: their transactions show that they are the same`);
 }
 
 export function sideOf(account: AccountsTable): AccountSide {

@@ -19,7 +19,7 @@ export async function finishSync(instance: Instance, note: SyncNote): Promise<vo
   } catch (error) {
     instance.logger.error(
       { err: error, sync_log_id: note.syncLogId },
-      'The work after a sync failed. It is tried again.',
+      'The work after a sync failed. It will be retried.',
     );
   }
 }

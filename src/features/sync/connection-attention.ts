@@ -117,7 +117,7 @@ function entriesOf(connection: ConnectionsTable, household: Household, instance:
       ? undefined
       : {
           code: 'new_accounts_available',
-          message: 'The bank has accounts that are not shared yet. Sign in again to choose them.',
+          message: 'The bank has accounts that have not been shared yet. Sign in again to choose them.',
           since: connection.new_accounts_at,
         },
     ofMissing(household.missing.get(connection.id)),
@@ -156,10 +156,13 @@ function isSynced({ status }: ConnectionsTable): boolean {
 
 function ofMissing(missing: Counted | undefined): AttentionEntry | undefined {
   if (!missing) return undefined;
-  const accounts = Number(missing.n) === 1 ? 'one account' : `${Number(missing.n)} accounts`;
+  const n = Number(missing.n);
   const message =
-    `The bank no longer shows ${accounts}, or shows it as closed. Everything stored is kept. If it is still open, sign in ` +
-    'again and share it.';
+    n === 1
+      ? 'The bank no longer shows one account, or shows it as closed. Everything stored is kept. If it is still open, ' +
+        'sign in again and share it.'
+      : `The bank no longer shows ${n} accounts, or shows them as closed. Everything stored is kept. If they are still ` +
+        'open, sign in again and share them.';
   return { code: 'account_missing', message, since: missing.since };
 }
 
@@ -167,6 +170,6 @@ function ofSuggestions(open: Counted | undefined): AttentionEntry | undefined {
   if (!open) return undefined;
   const n = Number(open.n);
   const message =
-    n === 1 ? 'One question about its transactions is open.' : `${n} questions about its transactions are open.`;
+    n === 1 ? 'One suggestion is waiting for your decision.' : `${n} suggestions are waiting for your decision.`;
   return { code: 'suggestions_open', message, since: open.since };
 }

@@ -54,7 +54,7 @@ async function attempt(instance: Instance, work: () => Promise<void>): Promise<v
     await work();
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    instance.logger.error({ err: error }, 'A connection could not be looked after.');
+    instance.logger.error({ err: error }, 'The scheduler could not handle a connection.');
   }
 }
 

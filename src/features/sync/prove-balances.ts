@@ -79,8 +79,8 @@ function warn(warnings: SyncWarnings, { account }: AttachedAccount, { difference
   const name = account.display_name ?? account.name;
   warnings.add(
     'balance_differs',
-    `The balance of ${name} and its transactions differ by ${difference} since ${since?.slice(0, 10)}. ` +
-      'Run a full sync, or import a bank file of those days, to see what is missing.',
+    `The balance of ${name} and its transactions have differed by ${difference} since ${since?.slice(0, 10)}. ` +
+      'To find what is missing, run a full sync or import a bank file for those days.',
     { account_id: account.id },
   );
 }

@@ -7,7 +7,7 @@ export type SyncTrigger = 'cron' | 'webhook' | 'manual' | 'initial';
 const PRECEDENCE: readonly SyncTrigger[] = ['manual', 'initial', 'webhook', 'cron'];
 
 /** What the webhooks that asked for it are told. */
-const DROPPED = 'The sync was dropped: the connection was disconnected, or the bank wants a new sign-in.';
+const DROPPED = 'The sync was dropped: the connection was disconnected, or the bank wants you to sign in again.';
 
 /**
  * Asks for a sync of a connection (contract 30.6). The request is stored with the connection, so it survives a crash; a

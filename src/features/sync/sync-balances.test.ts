@@ -92,7 +92,9 @@ forEachDatabase((database) => {
       expect(JSON.parse(log.warnings)).toMatchObject([
         {
           code: 'balance_differs',
-          message: expect.stringContaining('The balance of Checking and its transactions differ by -30.00 since 2026-'),
+          message: expect.stringContaining(
+            'The balance of Checking and its transactions have differed by -30.00 since 2026-',
+          ),
         },
       ]);
       const found = await check({ currentCents: 95_000 }, [row('3', { amountCents: 3_000 })]);

@@ -114,7 +114,7 @@ export class SyncSlots {
     this.#isStopped = true;
     clearInterval(this.#timer);
     for (const one of this.#running) {
-      this.#abort(one, new CutOff('The service stops.'));
+      this.#abort(one, new CutOff('The service is stopping.'));
       setTimeout(one.abandon, LIMITS.syncAbortMs).unref();
     }
     await this.settled();
@@ -134,7 +134,7 @@ export class SyncSlots {
       abandon: abandoned.resolve,
     };
     this.#running.add(one);
-    if (this.#isStopped) this.#abort(one, new CutOff('The service stops.'));
+    if (this.#isStopped) this.#abort(one, new CutOff('The service is stopping.'));
     const ended = this.#work(one, abandoned.promise).finally(() => {
       this.#ending.delete(ended);
       this.wake();
@@ -182,7 +182,7 @@ export class SyncSlots {
     const held = await renewLeases(this.#instance.database, tokens);
     for (const one of due) {
       one.renewedAt = now;
-      if (!held.has(one.turn.fencingToken)) this.#abort(one, new CutOff('Another process has taken the sync over.'));
+      if (!held.has(one.turn.fencingToken)) this.#abort(one, new CutOff('Another process has taken over the sync.'));
     }
   }
 
@@ -200,7 +200,10 @@ export class SyncSlots {
   #report(error: unknown): void {
     // While the database is away, its own watch says so.
     const level = isUnavailable(error) ? 'debug' : 'error';
-    this.#instance.logger[level]({ err: error }, 'Syncs could not be looked after. It is tried again within seconds.');
+    this.#instance.logger[level](
+      { err: error },
+      'The scheduler could not look for syncs. It will try again in seconds.',
+    );
   }
 }
 

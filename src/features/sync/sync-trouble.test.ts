@@ -205,7 +205,8 @@ forEachDatabase((database) => {
       expect(warningsOf(log)).toMatchObject([
         {
           code: 'row_skipped',
-          message: 'A transaction was skipped: its amount is not a number. A full sync brings it once it can be read.',
+          message:
+            'A transaction was skipped: its amount is not a number. Once it can be read, a full sync will add it.',
           external_id: 'odd',
         },
         { code: 'amount_rounded', count: 1 },

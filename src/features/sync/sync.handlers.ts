@@ -50,7 +50,7 @@ async function selectConnected(tx: ReadTx): Promise<ConnectionsTable[]> {
 
 function notDisconnected(connection: ConnectionsTable): ConnectionsTable {
   if (connection.status !== 'disconnected') return connection;
-  const message = 'The connection was disconnected, so it is not synced any more. Link the bank again.';
+  const message = 'The connection was disconnected, so it cannot be synced. Link the bank again.';
   throw new AppError('CONNECTION_DISCONNECTED', message);
 }
 

@@ -14,7 +14,7 @@ export async function updateWebhook(
   try {
     await provider.updateWebhook(access, state);
   } catch {
-    const message = 'The address for webhooks could not be changed at the provider. The next sync tries again.';
+    const message = 'The webhook address could not be changed at the provider. The next sync will try again.';
     const warning = { code: 'webhook_update_failed', message, account_id: null, external_id: null, count: 1 } as const;
     await bookkeep(database, (tx) => addWarning(tx, syncLogId, warning));
   }

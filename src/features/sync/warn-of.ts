@@ -35,7 +35,7 @@ export async function warnOfAccounts(
   for (const externalId of new Set(problems.map(({ externalAccountId }) => externalAccountId))) {
     const one = attached.get(externalId ?? '');
     const name = one ? nameOf(one) : 'An account';
-    const message = `${name} could not be read. The next sync tries again from where it was.`;
+    const message = `${name} could not be read. The next sync will try again from the same point.`;
     warnings.add('account_failed', message, { account_id: one?.account.id ?? null, external_id: externalId });
   }
   for (const [externalId, one] of attached) {
@@ -44,7 +44,7 @@ export async function warnOfAccounts(
       warnings.add('account_closed', `${nameOf(one)} is closed. Its transactions are kept.`, about);
     }
     if (one.isAmbiguous || ambiguous.has(externalId)) {
-      const message = `${nameOf(one)} resembles several known accounts, so a new one was made.`;
+      const message = `${nameOf(one)} resembles several known accounts, so a new account was created.`;
       warnings.add('account_ambiguous', message, about);
     }
   }
@@ -63,11 +63,14 @@ export async function warnOfAccounts(
 
 function warnOfBalances(warnings: SyncWarnings, { state, withoutBalance }: FetchOutcome, attached: Attached): void {
   if (state === null) {
-    warnings.add('balances_failed', 'The accounts and their balances could not be read. What was known of them stays.');
+    warnings.add(
+      'balances_failed',
+      'The accounts and their balances could not be read. The last known values are kept.',
+    );
   }
   for (const externalId of withoutBalance) {
     const one = attached.get(externalId);
-    const message = `The balance of ${one ? nameOf(one) : 'an account'} could not be read. The known one stays.`;
+    const message = `The balance of ${one ? nameOf(one) : 'an account'} could not be read. The last known balance is kept.`;
     warnings.add('balances_failed', message, { account_id: one?.account.id ?? null, external_id: externalId });
   }
 }
@@ -83,14 +86,14 @@ export function warnOfRows(
     const one = attached.get(externalAccountId ?? '');
     if (one) tally.of(one).skipped += 1;
     else tally.homelessSkipped += 1;
-    const message = `A transaction was skipped: ${problem}. A full sync brings it once it can be read.`;
+    const message = `A transaction was skipped: ${problem}. Once it can be read, a full sync will add it.`;
     warnings.add('row_skipped', message, { account_id: one?.account.id ?? null, external_id: externalId });
   }
   for (const [externalAccountId, ofAccount] of rows) {
     const one = attached.get(externalAccountId);
     const count = ofAccount.filter(({ isRounded }) => isRounded).length;
     if (!one || count === 0) continue;
-    const message = `Amounts of ${nameOf(one)} with more than two decimals were rounded.`;
+    const message = `Amounts in ${nameOf(one)} with more than two decimal places were rounded.`;
     warnings.add('amount_rounded', message, { account_id: one.account.id, external_id: externalAccountId, count });
   }
 }
@@ -102,7 +105,7 @@ export function warnOfPlans(warnings: SyncWarnings, works: readonly AccountWork[
     const { account, feed } = attached;
     const message =
       `The bank no longer lists ${plan.heldBackCount} transactions of ${nameOf(attached)}. That is too many to be ` +
-      'believed, so they are kept.';
+      'plausible, so they were kept.';
     const about = { account_id: account.id, external_id: feed.external_account_id, count: plan.heldBackCount };
     warnings.add('removals_held_back', message, about);
   }

@@ -112,7 +112,7 @@ async function wipeWhenIdle(context: BackgroundContext, anyId: string, body: Req
 
 function inProgress(): AppError {
   const message =
-    'A sync or import into the connections of this member is still running. Nothing was changed. Wait until it has finished, then send this again.';
+    'A sync or import into this member’s connections is still running. Nothing was changed. Wait until it has finished, then try again.';
   return new AppError('SYNC_IN_PROGRESS', message);
 }
 

@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 export async function applyWebhook(tx: WriteTx, instance: Instance, { event, connection }: Arrived): Promise<Applied> {
   if (!event.isReadable) return { status: 'error', error: 'The body was not a JSON object.' };
   if (event.type === 'unknown' || event.type === 'test' || event.type === 'account_revoked') return DONE;
-  if (!connection) return { status: 'error', error: 'No connection belongs to what this webhook is about.' };
+  if (!connection) return { status: 'error', error: 'No connection matches this webhook.' };
   if (connection.status === 'disconnected') return DONE;
   switch (event.type) {
     case 'sync_available':

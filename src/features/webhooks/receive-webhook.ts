@@ -76,11 +76,11 @@ export function createWebhookReceiver(instance: Instance): WebhookReceiver {
 
 const SENTENCES: Readonly<Record<RejectionReason, string>> = {
   signature: 'The signature of this webhook is missing or wrong.',
-  clock: 'The webhook was signed too long ago, or by a clock that is ahead of ours.',
+  clock: 'The webhook was signed too long ago, or by a clock ahead of this server’s.',
 };
 
 function unavailable(why: string): AppError {
-  return new AppError('UNAVAILABLE', `The webhook cannot be taken in now, because ${why}. Send it again.`, {
+  return new AppError('UNAVAILABLE', `The webhook cannot be accepted right now because ${why}. Send it again.`, {
     headers: { 'retry-after': '30' },
   });
 }

@@ -63,7 +63,7 @@ forEachDatabase((database) => {
     const [dropped, failed] = await events();
     expect([failed.status, dropped.status]).toEqual(['error', 'error']);
     expect(dropped.error_message).toBe(
-      'The sync was dropped: the connection was disconnected, or the bank wants a new sign-in.',
+      'The sync was dropped: the connection was disconnected, or the bank wants you to sign in again.',
     );
     expect(failed.error_message).toContain('wants you to sign in again');
     await itemWebhook(itemId, 'LOGIN_REPAIRED');

@@ -33,7 +33,7 @@ export const replayWebhookEvent = handleWrite(
     if (!event) throw notFound('The webhook event was');
     const answer = { webhook_event_id: event.id, connection_id: event.connection_id };
     const connection = await findConnectionOf(tx, event.connection_id);
-    if (!connection) return { ...answer, triggered: false, message: 'This event belongs to no connection.' };
+    if (!connection) return { ...answer, triggered: false, message: 'This event does not belong to a connection.' };
     if (connection.status === 'disconnected') {
       return { ...answer, triggered: false, message: 'The connection was disconnected.' };
     }

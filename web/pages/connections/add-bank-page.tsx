@@ -33,7 +33,7 @@ export default function AddBankPage() {
     <>
       <PageHeader
         title="Add a bank"
-        lead="New transactions then arrive by themselves. You sign in at your bank; Homeledger never sees your password."
+        lead="New transactions then arrive automatically. You sign in at your bank; Homeledger never sees your password."
       />
       <Loaded query={providers} lines={6}>
         {(list) => (
@@ -124,8 +124,8 @@ function NotSetUp({ names }: { names: readonly string[] }) {
   return (
     <Banner title="No provider is set up yet">
       <p>
-        Homeledger reaches banks through {names.join(' or ')}. You need an account with one of them, and its keys go
-        into the settings.
+        Homeledger reaches banks through {names.join(' or ')}. You need an account with one of them; enter its keys in
+        the settings.
       </p>
       <p className="mt-2 flex items-center gap-2">
         <Landmark aria-hidden size={18} />
@@ -145,7 +145,7 @@ function ByFile() {
         <FileUp aria-hidden size={20} className="mt-0.5 shrink-0" />
         <span>
           Every bank lets you download your transactions. Homeledger reads CSV, OFX, QFX, QIF, CAMT.053 and MT940. If
-          you connect the same bank later, nothing is doubled.
+          you connect the same bank later, nothing is duplicated.
         </span>
       </p>
       <PageLinkIfThere to="/imports/new" otherwise={<ImportByCommand />}>

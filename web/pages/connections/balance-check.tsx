@@ -8,7 +8,7 @@ export type Check = OutputOf<typeof getSyncLog>['accounts'][number]['balance_che
 
 /** Whether the bank's balance moved by as much as its transactions (30.10). */
 export function BalanceCheck({ check, currency }: { check: Check | undefined; currency: string | null }) {
-  if (!check || check.status === 'not_available') return <span className="text-muted">Cannot be told yet</span>;
+  if (!check || check.status === 'not_available') return <span className="text-muted">Not known yet</span>;
   if (check.status === 'agrees') return <Status tone="success">Yes</Status>;
   return (
     <>

@@ -39,7 +39,7 @@ function Added({ id }: { id: string }) {
             }
           >
             <p>{count === 1 ? 'One account was found.' : `${count} accounts were found.`}</p>
-            <p>{isDone ? outcome(log) : 'Its transactions are being fetched. You can go on meanwhile.'}</p>
+            <p>{isDone ? outcome(log) : 'Its transactions are being fetched. You do not have to wait.'}</p>
           </Banner>
         );
       }}
@@ -48,6 +48,6 @@ function Added({ id }: { id: string }) {
 }
 
 function outcome(log: { status: string; added_count: number; error_message: string | null }): string {
-  if (log.status === 'error') return log.error_message ?? 'The first sync failed. It is tried again by itself.';
+  if (log.status === 'error') return log.error_message ?? 'The first sync failed. It will be retried automatically.';
   return log.added_count === 1 ? 'One transaction has arrived.' : `${log.added_count} transactions have arrived.`;
 }

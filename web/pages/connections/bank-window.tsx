@@ -67,8 +67,8 @@ function Open({ link, url, isBusy, onCancelled }: OpenProps) {
     <>
       <p role="status" className="mb-4">
         {isBusy
-          ? 'The page with the bank is open. Finish there; this page notices by itself.'
-          : 'Sign in at the bank on a page of its own. This page notices when you have finished.'}
+          ? 'The page with the bank is open. Finish there; this page updates automatically.'
+          : 'Sign in at the bank on a separate page. This page updates when you have finished.'}
       </p>
       <p className="mb-6">
         <a href={url} target="_blank" rel="noopener" className={buttonClass('primary')}>
@@ -77,13 +77,13 @@ function Open({ link, url, isBusy, onCancelled }: OpenProps) {
           <span className="sr-only">(opens in a new tab)</span>
         </a>
       </p>
-      <p className="mb-2">Or send this link to whoever knows the bank’s password. Nobody sees your data with it.</p>
+      <p className="mb-2">Or send this link to whoever knows the bank’s password. It shows none of your data.</p>
       <Snippet label="the link" text={url} />
       <p className="mb-4 text-muted">
         It expires <Instant at={link.expires_at} />.
       </p>
       <Button busy={cancel.isPending} onClick={() => cancel.mutate({ params: { id: link.id } })}>
-        Withdraw the link
+        Cancel the link
       </Button>
     </>
   );
@@ -110,10 +110,10 @@ function Lost({ onAgain }: { onAgain: () => void }) {
   return (
     <Banner
       tone="warning"
-      title="The link was made, but the connection broke before it arrived"
+      title="The link was created, but the connection broke before it arrived"
       actions={
         <Button look="primary" onClick={onAgain}>
-          Make another
+          Create another
         </Button>
       }
     >

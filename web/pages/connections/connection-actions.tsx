@@ -64,8 +64,8 @@ export function ConnectionActions({ connection, isRunning, renewal }: Connection
         onConfirm={() => sync.mutateAsync({ params, body: { full: true } })}
         onClose={() => ask(null)}
       >
-        All that the bank still has is fetched again. Nothing is doubled, and what you have changed stays. It can take a
-        few minutes.
+        Everything the bank still has is fetched again. Nothing is duplicated, and your changes are kept. This can take
+        a few minutes.
       </ConfirmDialog>
       {asking === 'disconnect' && <DisconnectDialog connection={connection} onClose={() => ask(null)} />}
     </>

@@ -109,7 +109,7 @@ export function useSyncNow() {
     refreshes: [listSyncLogs, ...AFTER_SYNC],
     onSuccess: ({ status, reason }) => {
       if (status === 'skipped') showToast(SKIPPED[reason ?? ''] ?? 'It was not synced.');
-      if (status === 'queued' || status === 'already_running') showToast('It is synced again when this sync is done.');
+      if (status === 'queued' || status === 'already_running') showToast('It will sync again when this sync is done.');
     },
   });
   const { error } = sync;

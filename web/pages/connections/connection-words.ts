@@ -25,14 +25,14 @@ interface InWords {
 export function stateOf(connection: Connection): InWords {
   const { status, paused, provider, error_message: message } = connection;
   if (status === 'disconnected') {
-    return { tone: 'neutral', word: 'Disconnected', advice: 'Its history stays. Add the bank again to go on.' };
+    return { tone: 'neutral', word: 'Disconnected', advice: 'Its history is kept. Add the bank again to continue it.' };
   }
   if (provider === 'csv') return { tone: 'neutral', word: 'By file', advice: null };
   if (status === 'pending_reauth') {
     return { tone: 'danger', word: 'Sign in again', advice: message ?? 'The bank wants you to sign in again.' };
   }
   if (status === 'error') return { tone: 'danger', word: 'Not syncing', advice: message };
-  if (paused) return { tone: 'warning', word: 'Paused', advice: 'It does not sync by itself until you resume it.' };
+  if (paused) return { tone: 'warning', word: 'Paused', advice: 'It does not sync automatically until you resume it.' };
   if (message !== null) return { tone: 'warning', word: 'Had trouble', advice: message };
   return { tone: 'success', word: 'Up to date', advice: null };
 }

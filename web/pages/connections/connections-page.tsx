@@ -36,7 +36,7 @@ export default function ConnectionsPage() {
     <>
       <PageHeader
         title="Connections"
-        lead="The banks that send new transactions by themselves, and the accounts you keep with bank files."
+        lead="The banks that send new transactions automatically, and the accounts you update from bank files."
         actions={<Actions isSyncing={sync.isPending} onSync={() => sync.mutate({ body: {} })} />}
       />
       {sync.error !== null && <ErrorBanner error={sync.error} onRetry={() => sync.mutate({ body: {} })} />}

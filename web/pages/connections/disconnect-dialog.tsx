@@ -11,7 +11,7 @@ export function DisconnectDialog({ connection, onClose }: { connection: Connecti
   const [deletesRows, setDeletesRows] = useState(false);
   const name = bankName(connection);
   const remove = useApiWrite(deleteConnection, {
-    undo: deletesRows ? 'Disconnected. The deleted transactions can be brought back' : 'Disconnected',
+    undo: deletesRows ? 'Disconnected. The deleted transactions can be restored' : 'Disconnected',
   });
   const query = deletesRows ? { delete_transactions: 'true' } : {};
   return (
@@ -24,15 +24,15 @@ export function DisconnectDialog({ connection, onClose }: { connection: Connecti
       onClose={onClose}
     >
       <p>
-        {name} sends nothing more, and its access is ended at the provider. Its {accountsInWords(connection)} and their
-        history stay. If you connect {name} again, it goes on from there.
+        {name} will send nothing more, and access to it ends at the provider. Its {accountsInWords(connection)} and all
+        history are kept. If you connect {name} again, it continues from there.
       </p>
       <div className="mt-4">
         <Switch
           label="Delete its transactions too"
           hint={
             deletesRows
-              ? 'What the bank delivered disappears from all lists and totals. You can bring it back from the history, or by connecting the bank again. What came from files or was entered by hand stays.'
+              ? 'What the bank delivered disappears from all lists and totals. You can restore it from the history, or by connecting the bank again. What came from files or was entered by hand is kept.'
               : 'Off: nothing is deleted.'
           }
           checked={deletesRows}

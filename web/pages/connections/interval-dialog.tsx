@@ -43,7 +43,7 @@ export function IntervalDialog({ connection, onClose }: IntervalDialogProps) {
         <Select
           name="sync_interval_seconds"
           label="Sync"
-          hint="Banks book most transactions once or twice a day."
+          hint="Banks post most transactions once or twice a day."
           options={[
             { value: '', label: intervalInWords(null) },
             ...choices.map((seconds) => ({ value: String(seconds), label: intervalInWords(seconds) })),

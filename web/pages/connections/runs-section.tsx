@@ -21,7 +21,7 @@ export function RunsSection({ connection }: { connection: ConnectionState }) {
       title="Syncs"
       actions={
         <PageLink to="/sync-logs" search={{ connection_id: id }} className={LINK}>
-          All of this bank
+          All syncs of this bank
         </PageLink>
       }
     >

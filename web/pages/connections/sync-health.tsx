@@ -12,8 +12,8 @@ type Health = OutputOf<typeof getSyncHealth>;
 
 const WORDS: Readonly<Record<Health['overall_health'], { tone: StatusTone; word: string }>> = {
   healthy: { tone: 'success', word: 'All is well' },
-  degraded: { tone: 'warning', word: 'Some syncs fail' },
-  unhealthy: { tone: 'danger', word: 'Most syncs fail' },
+  degraded: { tone: 'warning', word: 'Some syncs are failing' },
+  unhealthy: { tone: 'danger', word: 'Most syncs are failing' },
 };
 
 /** Whether syncing works at all, in the last 24 hours. */
@@ -52,7 +52,7 @@ function itemsOf(health: Health) {
       ),
     },
     { term: 'Last sync', value: <Instant at={health.last_sync_time} /> },
-    { term: 'Next sync', value: <Instant at={health.next_sync_time} never="none is planned" /> },
+    { term: 'Next sync', value: <Instant at={health.next_sync_time} never="none planned" /> },
     { term: 'In the last 24 hours', value: countsInWords(health) },
   ];
 }
@@ -71,9 +71,9 @@ function Banners({ health }: { health: Health }) {
   const refused = Object.entries(health.webhooks).filter(([, { rejected_count: count }]) => count > 0);
   return refused.map(([provider, { rejected_count: count, last_rejected_reason: reason }]) => (
     <p key={provider} className="mt-3 text-sm text-muted">
-      {count} webhook{count === 1 ? '' : 's'} in the name of {provider === 'plaid' ? 'Plaid' : 'Teller'} refused in the
+      {count} webhook{count === 1 ? '' : 's'} in the name of {provider === 'plaid' ? 'Plaid' : 'Teller'} rejected in the
       last 24 hours:{' '}
-      {reason === 'clock' ? 'check the clock of this server.' : 'the signature was wrong. Check the webhook secret.'}
+      {reason === 'clock' ? 'check this server’s clock.' : 'the signature was wrong. Check the webhook secret.'}
     </p>
   ));
 }

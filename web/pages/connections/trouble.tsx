@@ -26,7 +26,7 @@ export function Trouble({ connection, renewal }: { connection: ConnectionState; 
       <p>{entry.message}</p>
       {entry.code === 'suggestions_open' && (
         <PageLink to="/suggestions" className={LINK}>
-          Look at the suggestions
+          Review the suggestions
         </PageLink>
       )}
       {entry.code === 'provider_not_configured' && (

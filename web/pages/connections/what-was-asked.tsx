@@ -8,9 +8,9 @@ export type Asked = OutputOf<typeof triggerSync>['syncs'];
 
 const SKIPPED: Readonly<Record<string, string>> = {
   paused: 'paused',
-  pending_reauth: 'waits for somebody to sign in at the bank',
-  error: 'not syncing because of an error; sync it by itself to try again',
-  csv: 'kept with bank files',
+  pending_reauth: 'waiting for someone to sign in at the bank',
+  error: 'not syncing because of an error; sync it on its own to try again',
+  csv: 'updated from bank files',
   provider_not_configured: 'its provider is not set up',
 };
 

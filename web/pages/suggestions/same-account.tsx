@@ -51,8 +51,8 @@ export function SameAccount({ suggestion }: { suggestion: Suggestion }) {
 }
 
 function agreement({ pair_count: pairs, overlap_count: overlap }: Candidate): string {
-  if (overlap === 0) return 'no days in common, so the transactions cannot tell';
-  return `${pairs} of ${overlap} transactions on common days agree`;
+  if (overlap === 0) return 'no days in common, so the transactions cannot be compared';
+  return `${pairs} of ${overlap} transactions on common days match`;
 }
 
 function Decision({ suggestion, candidate }: { suggestion: Suggestion; candidate: Candidate | undefined }) {

@@ -16,7 +16,7 @@ import { useDecisions } from './use-decisions.ts';
 type Transaction = OutputOf<typeof getTransaction>;
 
 const TITLES = {
-  pending_posted: 'Is this the booked version of a pending transaction?',
+  pending_posted: 'Is this the posted version of a pending transaction?',
   possible_duplicate: 'Are these the same transaction?',
 } as const;
 
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   same_amount: 'same amount',
   tip_amount: 'the amount fits with a tip',
   hold: 'the first amount may have been a hold',
-  compatible_name: 'the names fit',
+  compatible_name: 'the names match',
   close_date: 'the dates are close',
   provider_link: 'the provider says so',
 };
@@ -123,8 +123,8 @@ function Decision({ suggestion, chosen, alikeCount }: SameTransactionProps & { c
         )}
       </div>
       <p className="mt-2 text-sm text-muted">
-        The one that is here keeps its category, tags and comments, and takes the bank’s newest amount. It can be
-        undone.
+        The existing transaction keeps its category, tags and comments, and takes the bank’s newest amount. You can undo
+        this.
       </p>
     </div>
   );

@@ -20,7 +20,7 @@ const Search = z.object({
 const KINDS = [
   { value: 'same_account', label: 'The same account?' },
   { value: 'possible_duplicate', label: 'The same transaction?' },
-  { value: 'pending_posted', label: 'Pending and booked' },
+  { value: 'pending_posted', label: 'Pending and posted' },
 ];
 
 /** What the service would not decide alone. Nothing changes until somebody accepts. */
@@ -68,7 +68,7 @@ function List({ list, total, isFiltered }: { list: readonly Suggestion[]; total:
       >
         {isFiltered
           ? 'Clear the filters to see what is open.'
-          : 'When a bank sends something that looks like what is already here, you are asked here.'}
+          : 'When a bank sends something that looks like what you already have, you are asked here.'}
       </EmptyState>
     );
   }

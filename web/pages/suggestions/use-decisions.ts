@@ -11,7 +11,9 @@ interface Choice {
 /** Accepting can be undone from the toast; what was dismissed can still be accepted. */
 export function useDecisions({ id }: Suggestion, undo: string) {
   const accept = useApiWrite(acceptSuggestion, { undo });
-  const dismiss = useApiWrite(dismissSuggestion, { onSuccess: () => showToast('Dismissed. It is not asked again.') });
+  const dismiss = useApiWrite(dismissSuggestion, {
+    onSuccess: () => showToast('Dismissed. You will not be asked again.'),
+  });
   return {
     isBusy: accept.isPending || dismiss.isPending,
     error: accept.error ?? dismiss.error,

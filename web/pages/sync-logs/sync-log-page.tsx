@@ -50,11 +50,11 @@ function Summary({ log }: { log: SyncLogDetail }) {
     { term: 'Result', value: <Status tone={tone}>{word}</Status> },
     { term: 'Started', value: <Instant at={log.started_at} /> },
     { term: 'Took', value: durationInWords(log.duration_ms) },
-    { term: 'Read', value: log.is_full ? 'Everything that the bank has' : 'What was new' },
+    { term: 'Read', value: log.is_full ? 'Everything the bank has' : 'What was new' },
     { term: 'New', value: log.added_count },
     { term: 'Changed', value: log.modified_count },
     { term: 'Removed by the bank', value: log.removed_count },
-    { term: 'Known already', value: log.unchanged_count },
+    { term: 'Already known', value: log.unchanged_count },
     { term: 'Could not be read', value: log.skipped_count },
     {
       term: 'Bank',

@@ -157,7 +157,7 @@ function Logs({ filters, isFiltered }: { filters: Record<string, string>; isFilt
 function NoLogs({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState icon={RefreshCw} title={isFiltered ? 'No sync matches the filters' : 'No syncs yet'}>
-      {isFiltered ? 'Other syncs may be there: clear the filters.' : 'They appear here once a bank is connected.'}
+      {isFiltered ? 'Clear the filters to see the others.' : 'They appear here once a bank is connected.'}
     </EmptyState>
   );
 }

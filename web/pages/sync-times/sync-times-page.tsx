@@ -18,14 +18,14 @@ const FIELDS: readonly ConfigField[] = [
   {
     key: 'sync_interval_minutes',
     label: 'Minutes between syncs',
-    hint: 'For every bank without a time of its own, 15 to 10080. Banks book most transactions once or twice a day.',
+    hint: 'For every bank without its own interval, 15 to 10080. Banks post most transactions once or twice a day.',
     type: 'number',
   },
   { key: 'sync_concurrency', label: 'Banks synced at once', hint: '1 to 32.', type: 'number' },
   {
     key: 'sync_timeout_seconds',
-    label: 'Seconds after which a sync is given up',
-    hint: 'It is tried again later. A first sync gets four times as long.',
+    label: 'Seconds before a sync is abandoned',
+    hint: 'It is retried later. A first sync gets four times as long.',
     type: 'number',
   },
   {

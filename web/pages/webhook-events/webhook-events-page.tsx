@@ -27,13 +27,13 @@ const TYPES: Readonly<Record<Event['event_type'], string>> = {
   pending_expiration: 'A permission ends soon',
   new_accounts: 'New accounts at the bank',
   login_repaired: 'The login works again',
-  access_revoked: 'Access was withdrawn',
-  account_revoked: 'One account was withdrawn',
+  access_revoked: 'Access was revoked',
+  account_revoked: 'Access to one account was revoked',
   test: 'Test',
   unknown: 'Other',
 };
 const STATES: Readonly<Record<Event['status'], { tone: StatusTone; word: string }>> = {
-  received: { tone: 'info', word: 'Being worked on' },
+  received: { tone: 'info', word: 'Being processed' },
   processed: { tone: 'success', word: 'Done' },
   error: { tone: 'danger', word: 'Failed' },
 };
@@ -55,7 +55,7 @@ export default function WebhookEventsPage() {
     <>
       <PageHeader
         title="Webhook events"
-        lead="What bank providers announced by themselves. It only makes new data arrive sooner: without it, banks are asked on schedule."
+        lead="What bank providers announced on their own. Webhooks only make new data arrive sooner; without them, banks are asked on schedule."
       />
       <Filters
         values={filters}
@@ -221,10 +221,10 @@ function Replay({ event }: { event: Event }) {
 
 function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   return (
-    <EmptyState icon={Webhook} title={isFiltered ? 'No event matches the filters' : 'Nothing was received yet'}>
+    <EmptyState icon={Webhook} title={isFiltered ? 'No event matches the filters' : 'Nothing received yet'}>
       {isFiltered
         ? 'Clear the filters to see the others.'
-        : 'That is no fault: most homes cannot be reached from outside, and banks are asked on schedule all the same.'}
+        : 'That is fine: most homes cannot be reached from the internet, and banks are asked on schedule anyway.'}
     </EmptyState>
   );
 }

@@ -104,7 +104,7 @@ function showStart(problem = null) {
     problem === null ? null : element('p', { className: 'problem', role: 'alert' }, problem),
     paragraph(
       isRenewal
-        ? `${session.user_name}, ${bank} wants to know that it is still you. Nothing is lost: new transactions arrive after you sign in.`
+        ? `${session.user_name}, ${bank} wants to check that it is still you. Nothing is lost: new transactions arrive after you sign in.`
         : `For ${session.user_name}. Your bank’s window opens, and you sign in there. Homeledger never sees your password.`,
     ),
     secondWindowHint(),
@@ -250,7 +250,7 @@ async function attempt(work, special = {}) {
     else if (session) showStart(message);
     else
       show(
-        'This page does not work now',
+        'This page is not working right now',
         paragraph(message),
         button('Try again', () => location.reload()),
       );
