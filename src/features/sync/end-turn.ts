@@ -5,6 +5,7 @@ import { instantNow } from '../../kernel/clock.ts';
 import type { ProviderFailure } from '../../providers/provider-failure.ts';
 import { findConnectionOf } from '../connections/index.ts';
 import type { Instance } from '../handler.ts';
+import { finishSyncs } from './after-sync.ts';
 import { changeByEvent, eventContext } from './connection-events.ts';
 import { storeFailure } from './fail-sync.ts';
 import { releaseLease, selectLostLeases } from './leases.ts';
@@ -48,6 +49,8 @@ export async function endLostTurns(instance: Instance, which: { all: boolean }):
       await releaseLease(tx, { connectionId, fencingToken });
     });
   }
+  // A process may have died after its commit.
+  if (lost.length > 0) await finishSyncs(instance);
 }
 
 /** A sync that nobody runs any more. It is done again at once, for whoever asked for it, unless that ended it twice. */

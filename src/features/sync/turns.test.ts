@@ -12,8 +12,12 @@ import {
 } from '../../../test/harness/bank-visits.ts';
 import type { Made } from '../../../test/harness/ledger.ts';
 import { openSyncedHousehold, type SyncedHousehold } from '../../../test/harness/synced-household.ts';
+import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, TEST_START, type TestApp } from '../../../test/harness/test-app.ts';
+import { bookkeep } from '../../journal/write.ts';
 import { endLostTurns } from './end-turn.ts';
+import type { SyncTurn } from './run-sync.ts';
+import { endLog, leaveNote } from './sync-logs.queries.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -128,6 +132,23 @@ forEachDatabase((database) => {
       expect([second?.error_code, more]).toEqual(['INTERRUPTED', []]);
       expect(await connectionOf(home.app, bank)).toMatchObject({ consecutive_failures: 1, error_code: 'INTERRUPTED' });
       expect(await waitOf(bank)).toBeGreaterThanOrEqual(30 * MINUTE);
+    });
+
+    test('of a process that died after its commit is ended with what was left to do', async () => {
+      const bank = await home.connect();
+      const asked = await home.app.request('POST', `/api/v1/connections/${bank.id}/sync`);
+      const syncLogId: string = asked.json.sync_log_id;
+      const done = { startedAt: TEST_START, finishedAt: TEST_START };
+      await bookkeep(home.app.app.instance.database, async (tx) => {
+        await endLog(tx, { syncLogId }, done, { status: 'success' });
+        await leaveNote(tx, { connectionId: bank.id, syncLogId } as SyncTurn);
+      });
+      await endLease(home.app, bank);
+      const other = await home.app.again({ extraProviders: [home.plaid], clock: home.app.clock });
+      await syncs(other).look();
+      expect(await logsOf(home.app, bank)).toMatchObject([{ status: 'success' }]);
+      expect(await turnOf(home.app, bank)).toMatchObject({ holder: null, requested_at: null });
+      expect(await rowsOf(home.app.app.instance.database, 'select * from after_sync_notes')).toEqual([]);
     });
 
     test('is ended at the start where no other process can hold one, and else when its lease is over', async () => {
