@@ -59,7 +59,7 @@ export interface Instance {
   progress: LiveProgress;
   /** Bank providers besides the built-in ones. */
   extraProviders: readonly Provider[];
-  /** Has the requests for syncs looked at now instead of within seconds. Does nothing in worker threads. */
+  /** Looks for requested syncs now instead of within seconds. Does nothing in worker threads. */
   wakeSyncs: () => void;
   /** The syncs that run in this process. */
   syncs: () => SyncSlots;

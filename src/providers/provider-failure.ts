@@ -18,7 +18,7 @@ interface ProviderFailureDetails {
   providerError?: ProviderError | null;
   /** The provider asked not to be called before this instant, in milliseconds. */
   notBefore?: number | null;
-  /** Whether the request surely never arrived, so that nothing was used up. */
+  /** Whether the request certainly never arrived, so nothing was used up. */
   isUnsent?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface AccountHistory {
 }
 
 export interface OtherHistory extends AccountHistory {
-  /** Another live bank connection feeds it: it is never joined, only linked if somebody says so. */
+  /** Another live bank connection feeds it: it is never joined, only linked if a person says so. */
   readonly isLiveBank: boolean;
 }
 

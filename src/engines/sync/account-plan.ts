@@ -36,17 +36,17 @@ export interface KnownRow {
   readonly deletedAt: string | null;
   /** A file delivered it. */
   readonly isFromFile: boolean;
-  /** Somebody entered it by hand. */
+  /** A person entered it by hand. */
   readonly isEntered: boolean;
-  /** What a provider last said of it; null if none ever reported it. */
+  /** What a provider last said about it; null if none ever reported it. */
   readonly feed: {
     readonly namespace: string;
-    /** Its present id. */
+    /** Its current id. */
     readonly externalId: string | null;
     readonly externalAccountId: string;
     /** When the provider removed the present id. */
     readonly removedAt: string | null;
-    /** It was pending once, so it was never stored as a new posted one. */
+    /** It was pending once, so it was not first stored as posted. */
     readonly wasPending: boolean;
   } | null;
   readonly createdAt: string;
@@ -56,17 +56,17 @@ export interface KnownRow {
 export interface AccountBatch {
   /** The name of the provider. */
   readonly namespace: string;
-  /** The present source: the external id under which the account is reported now. */
+  /** The current source: the external id under which the account is now reported. */
   readonly externalAccountId: string;
   readonly delivery: 'changes' | 'window';
   readonly rowIds: 'lasting' | 'posted' | 'none';
   /** In the order of delivery. */
   readonly rows: readonly BankRow[];
-  /** External ids that the provider named as removed; those of other accounts do no harm. */
+  /** External ids that the provider named as removed; ids of other accounts are harmless. */
   readonly removedIds: readonly string[];
   /** The dates of the account that were read completely, both inclusive; null if they were not, or for `changes`. */
   readonly read: { readonly from: string; readonly to: string } | null;
-  /** Everything from the beginning was read, and it is all that the provider has (`changes` only). */
+  /** Everything was read from the beginning, and the provider has no more (`changes` only). */
   readonly isCompleteRead: boolean;
   /** When the account was attached again under another source. */
   readonly relinkedAt: string | null;
@@ -89,7 +89,7 @@ export interface AccountLedger {
 
 export type Rule = 'R1' | 'R2' | 'R3a' | 'R3b' | 'R3c' | 'R4' | 'R5';
 
-/** What one row of the batch is: a transaction that exists already, one that a row before it makes, or a new one. */
+/** What one row of the batch is: an existing transaction, one that an earlier row creates, or a new one. */
 export interface RowDecision {
   /** Index into the rows of the batch. */
   readonly row: number;
@@ -97,11 +97,11 @@ export interface RowDecision {
   /** With `known` null: the row of the batch whose new transaction this is too (a posted row and its pending one). */
   readonly sameAs: number | null;
   readonly rule: Rule;
-  /** Another row has the last word about the transaction: of this one only the id is stored, as an alias. */
+  /** Another row has the last word about the transaction; only this row's id is stored, as an alias. */
   readonly isSuperseded: boolean;
 }
 
-/** What becomes of a transaction that a row is again (30.8.4); a refreshed one stays deleted and counts as unchanged. */
+/** What happens to a transaction delivered again (30.8.4); a refreshed one stays deleted and counts as unchanged. */
 export type Return = 'update' | 'revive' | 'refresh';
 
 export function returnOf({ deletedCause }: KnownRow): Return {

@@ -1,4 +1,4 @@
-/** Which account of the household a reported one is: what planning works on, and what it decides (contract 30.8.1). */
+/** Which household account a reported one is: the input of planning, and its decisions (contract 30.8.1). */
 
 export interface Institution {
   /** The provider's id of the bank. */
@@ -19,7 +19,7 @@ export interface ReportedAccount {
   readonly institution: Institution | null;
 }
 
-/** An account that a reported one may be. The shell offers more than can match; planning sorts them out. */
+/** An account that a reported one may be. The caller offers more than can match; planning filters them. */
 export interface AccountCandidate {
   readonly id: string;
   /**
@@ -41,7 +41,7 @@ export interface AccountCandidate {
 
 export interface AccountsToPlan {
   readonly provider: string;
-  /** That of the item. */
+  /** The item's institution. */
   readonly institution: Institution;
   readonly reported: readonly ReportedAccount[];
   /** External account id → account id, of this provider. */

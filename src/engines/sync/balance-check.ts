@@ -7,9 +7,9 @@ export interface BalanceReport {
   readonly source: string;
   readonly type: string;
   readonly currency: string | null;
-  /** As the provider reports it: what is owned, or of credit accounts what is owed. */
+  /** As the provider reports it: what is owned or, for credit accounts, owed. */
   readonly currentCents: number | null;
-  /** Sum of the posted rows of the present source, those that a person or agent deleted included. */
+  /** Sum of the posted rows of the current source, including those that a person or agent deleted. */
   readonly postedCents: number;
   /** Sum of its pending rows, likewise. */
   readonly pendingCents: number;
@@ -40,7 +40,7 @@ export interface BalanceCheck {
   readonly status: 'agrees' | 'differs' | 'not_available';
   /** Reported minus expected, in the sense of the balance; null unless it differs. */
   readonly differenceCents: number | null;
-  /** When both last agreed; null unless it differs. */
+  /** When they last agreed; null unless they differ. */
   readonly since: Instant | null;
   readonly memory: BalanceMemory;
   /** The warning `balance_differs` is due. */
@@ -52,7 +52,7 @@ const DAY_MS = 86_400_000;
 const WARNING_MS = 3 * DAY_MS;
 const NEW_ANCHOR_MS = 30 * DAY_MS;
 
-/** Holds the movement of the reported balance against that of the rows. */
+/** Compares the movement of the reported balance with that of the rows. */
 export function checkBalance(report: BalanceReport, before: BalanceMemory): BalanceCheck {
   const none = { status: 'not_available', differenceCents: null, since: null, isWarningDue: false } as const;
   if (report.currentCents === null || !CHECKED_TYPES.has(report.type)) return { ...none, memory: before };
@@ -87,7 +87,7 @@ function isComparable(report: BalanceReport, anchor: BalanceAnchor): boolean {
   return report.source === anchor.source && report.type === anchor.type && report.currency === anchor.currency;
 }
 
-/** Some banks count pending rows in the balance and some do not: what is nearer counts. */
+/** Some banks count pending rows in the balance and some do not; the closer result counts. */
 function differenceOf(report: BalanceReport, currentCents: number, anchor: BalanceAnchor): number {
   const moved = currentCents - anchor.currentCents;
   const posted = report.postedCents - anchor.postedCents;

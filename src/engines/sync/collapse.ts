@@ -1,4 +1,4 @@
-/** What collapsing looks at of a delivered row. */
+/** The parts of a delivered row that collapsing looks at. */
 export interface CollapsibleRow {
   readonly externalId: string | null;
 }
@@ -17,7 +17,7 @@ export interface Collapsed<Removed> {
 
 /**
  * Takes the parts of a fetch one by one and keeps the last word per external id (30.7.2, step 3). Only ids are held,
- * because the rows of a long history lie in a file. Rows whose ids mean nothing are all kept.
+ * because the rows of a long history are in a file. Rows whose ids mean nothing are all kept.
  */
 export function startCollapse<Removed extends { readonly externalId: string }>(
   rowIds: 'lasting' | 'posted' | 'none',

@@ -13,7 +13,7 @@ import {
 
 export type Status = 'active' | 'error' | 'pending_reauth' | 'disconnected';
 
-/** What the machine reads of a connection, as it is stored. */
+/** The stored columns that the machine reads. */
 export interface ConnectionState extends ScheduledConnection {
   readonly consent_expires_at: string | null;
   readonly consent_guessed_at: string | null;
@@ -25,35 +25,35 @@ export type ConnectionEvent =
       readonly history: History;
       /** The account list came with an item that wants a new login. */
       readonly loginProblem: { readonly code: string } | null;
-      /** null: the provider says that there is none; undefined: it says nothing. */
+      /** null: the provider says there is none; undefined: it does not say. */
       readonly consentExpiresAt: string | null | undefined;
     }
   | {
       readonly kind: 'sync_failed';
       readonly failureClass: FailureClass;
       readonly code: string;
-      /** The provider asked for a pause until then. */
+      /** The provider asked not to be called before then. */
       readonly notBefore: string | null;
     }
-  /** The process that ran the sync is gone. It counts as a failure only if the sync before it ended like that too. */
+  /** The process that ran the sync is gone. It counts as a failure only if the previous sync ended that way too. */
   | { readonly kind: 'sync_interrupted'; readonly counts: boolean }
-  /** A webhook told of an error, or of access that was withdrawn (class `login`). */
+  /** A webhook reported an error, or that access was revoked (class `login`). */
   | { readonly kind: 'error_reported'; readonly failureClass: FailureClass; readonly code: string }
   | { readonly kind: 'consent_expired' }
   | { readonly kind: 'credentials_unreadable' }
-  /** Somebody signed in again, or the provider says that the login works again. */
+  /** Someone signed in again, or the provider says that the login works again. */
   | { readonly kind: 'reauthenticated'; readonly trigger: 'manual' | 'webhook' | 'cron' }
-  /** The same item was linked again, whatever became of it. */
+  /** The same item was linked again, whatever its status. */
   | { readonly kind: 'linked_again' }
   | { readonly kind: 'disconnected' };
 
 export interface EventContext extends ErrorNames {
   readonly pace: SyncPace;
-  /** When it happened; of a sync, when it finished. */
+  /** When it happened; for a sync, when it finished. */
   readonly now: string;
 }
 
-/** Columns of the connection, those that the event sets. */
+/** The columns of the connection that the event sets. */
 export interface ConnectionChanges {
   readonly status: Status;
   readonly error_code?: string | null;
@@ -71,11 +71,11 @@ export interface EventOutcome {
   readonly changes: ConnectionChanges;
   /** The sync to ask for in the same write. */
   readonly request: 'manual' | 'initial' | 'webhook' | 'cron' | null;
-  /** What becomes of a sync that waits. */
+  /** What happens to a waiting sync. */
   readonly waiting: 'keep' | 'drop' | 'drop_unless_manual';
 }
 
-/** A failure that is not of class `login` or `item` is an error from this one in a row on. */
+/** From this many in a row on, a failure of any class but `login` and `item` is an error. */
 const FAILURES_TOLERATED = 2;
 
 /** An event as the table knows it. */
@@ -95,7 +95,7 @@ type Kind =
 
 interface Effect {
   readonly to: Status;
-  /** What becomes of error_code and error_message. */
+  /** What happens to error_code and error_message. */
   readonly error: 'set' | 'clear' | 'keep';
   readonly failures: 'up' | 'reset' | 'keep';
   /** null: next_sync_at stays. */
@@ -111,10 +111,10 @@ const RENEWED = { to: 'active', error: 'clear', failures: 'reset', next: 'reques
 const ONLY_A_SYNC = { to: 'active', error: 'keep', failures: 'keep', next: 'request', requests: true } as const;
 const ENDED = { to: 'disconnected', error: 'clear', failures: 'keep', next: 'request', waiting: 'drop' } as const;
 const DUE_AT_ONCE = { error: 'keep', failures: 'keep', next: 'request' } as const;
-/** A sync that ends here takes the sync that waits with it, unless a person asked for that one. */
+/** A sync that ends here drops the waiting sync too, unless a person asked for that one. */
 const SYNC_WITHOUT_LOGIN = { to: 'pending_reauth', waiting: 'drop_unless_manual' } as const;
 
-/** Status × event → effect; where there is none, the event changes nothing. The numbers are the rows of 30.3. */
+/** Status × event → effect; without an entry, the event changes nothing. The numbers are the rows of 30.3. */
 const TABLE: Readonly<Record<Status, Readonly<Partial<Record<Kind, Effect>>>>> = {
   active: {
     succeeded: { to: 'active', ...SUCCESS }, // 2
@@ -158,7 +158,7 @@ const TABLE: Readonly<Record<Status, Readonly<Partial<Record<Kind, Effect>>>>> =
   disconnected: { linked_again: RENEWED }, // 11
 };
 
-/** What an event does to a connection; undefined: nothing. Write it on condition that the status is still the same. */
+/** What an event does to a connection; undefined: nothing. Write it only if the status is still the same. */
 export function applyEvent(
   connection: ConnectionState,
   event: ConnectionEvent,
@@ -248,7 +248,7 @@ function failuresAfter(
   return { consecutive_failures: effect.failures === 'up' ? failures + 1 : 0 };
 }
 
-/** When the consent ends, and whether accounts wait to be shared. */
+/** When the consent ends, and whether accounts are waiting to be shared. */
 function accessAfter(
   { consent_expires_at: expiresAt, consent_guessed_at: guessedAt }: ConnectionState,
   { error }: Effect,

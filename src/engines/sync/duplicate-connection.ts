@@ -2,12 +2,12 @@
 
 import { nameKey } from '../matching/name-key.ts';
 
-/** An account as a connection has it, or as the bank's window or a provider tells of it. */
+/** An account as a connection has it, or as the bank's window or a provider describes it. */
 export interface ComparedAccount {
   /** Any of its names. */
   readonly names: readonly string[];
   readonly mask: string | null;
-  /** null: not told. */
+  /** null: unknown. */
   readonly type: string | null;
   readonly subtype: string | null;
 }
@@ -18,7 +18,7 @@ export interface ComparedLink {
   readonly accounts: readonly ComparedAccount[];
 }
 
-/** Whether two links are of the same bank and share an account. */
+/** Whether two links are to the same bank and share an account. */
 export function isSameLink(one: ComparedLink, other: ComparedLink): boolean {
   if (!isSameInstitution(one, other)) return false;
   return one.accounts.some((account) => other.accounts.some((another) => isSameAccount(account, another)));
@@ -39,7 +39,7 @@ function isSameAccount(one: ComparedAccount, other: ComparedAccount): boolean {
   return other.names.some((name) => keys.has(nameKey(name)));
 }
 
-/** A value that one side does not tell contradicts nothing. */
+/** A value that one side lacks contradicts nothing. */
 function agree(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other;
 }

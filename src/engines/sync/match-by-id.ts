@@ -90,7 +90,7 @@ function rank({ batch }: Matching, { row, rule, known }: RowDecision): number {
   return pending ? 0 : 1;
 }
 
-/** The pending version of what is posted by now under another id. */
+/** The pending version of what has since been posted under another id. */
 function isReplacedVersion({ externalId, pending }: BankRow, known: KnownRow): boolean {
   return pending && !known.pending && known.feed !== null && externalId !== known.feed.externalId;
 }

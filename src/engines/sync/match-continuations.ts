@@ -64,7 +64,7 @@ function pairOnly(
   const leftGone = gone.filter(({ id }) => !matching.taken.has(id));
   if (left.length === 0 || leftGone.length === 0) return;
   const [rowsByDay, goneByDay] = [indexByDay(left, dayOf), indexByDay(leftGone, dayOf)];
-  // Of negative amounts the bounds are the other way round; a tip is never negative.
+  // For negative amounts the bounds are reversed; a tip is never negative.
   const near = (row: PlacedRow): Iterable<KnownRow> => {
     const lowest = Math.min(row.amountCents, Math.floor(row.amountCents / factor));
     return goneByDay.within(...before(row), lowest, row.amountCents);
@@ -82,7 +82,7 @@ function pairOnly(
   for (const [row, pending] of pairs) decide(matching, row.place, pending, 'R4');
 }
 
-/** R4, 4, and links that are not believed: rows left over are new, and a person is asked. */
+/** R4, 4, and links that are not trusted: remaining rows are new, and a person is asked. */
 function suggestContinued(matching: Matching, rows: readonly PlacedRow[], gone: readonly KnownRow[]): void {
   const { names, taken, disbelieved, decisions } = matching;
   const open = gone.filter(({ id }) => !taken.has(id));

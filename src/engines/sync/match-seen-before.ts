@@ -14,7 +14,7 @@ interface Pool {
 }
 
 const DAY_MS = 86_400_000;
-/** So many rows of one day and amount are paired by name first. */
+/** From this many rows of one day and amount on, rows are paired by name first. */
 const PAIRED_BY_NAME = 20;
 
 /** R3 a to c: the row was delivered before by a file, a hand, another source or under another id. */
@@ -74,7 +74,7 @@ function isCandidate(matching: Matching, one: KnownRow): boolean {
   return isRemovedNow(matching, one) || (feed.removedAt !== null && feed.removedAt >= since);
 }
 
-/** Reported before the account was attached again, and not since. */
+/** Reported before the account was reattached, and not since. */
 function isOfFormerSource(batch: AccountBatch, one: KnownRow): boolean {
   const isOlder = batch.relinkedAt !== null && one.createdAt < batch.relinkedAt;
   return isOlder && one.feed !== null && !isOfPresentSource(batch, one);

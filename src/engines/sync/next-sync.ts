@@ -7,10 +7,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SPREAD_MAX_MS = 10 * MINUTE_MS;
 const BACK_OFF_FIRST_MS = 30 * MINUTE_MS;
 const BACK_OFF_MAX_MS = 24 * HOUR_MS;
-/** While a bank still prepares its history: nothing is ready yet, or a part of it. */
+/** While a bank is still preparing its history: nothing is ready yet, or only a part. */
 const NOT_READY_MS = 60 * SECOND_MS;
 const LOADING_MS = 10 * MINUTE_MS;
-/** A history that is not complete by then is waited for at the usual interval. */
+/** After that, an incomplete history is checked at the usual interval. */
 const HISTORY_EXPECTED_MS = 24 * HOUR_MS;
 
 export interface ScheduledConnection {
@@ -39,7 +39,7 @@ export type History = 'not_ready' | 'loading' | 'complete';
 export type NextSyncCause =
   | { readonly after: 'request' }
   | { readonly after: 'success'; readonly history: History }
-  /** `notBefore`: the provider asked for a pause until then. */
+  /** `notBefore`: the provider asked not to be called before then. */
   | { readonly after: 'failure'; readonly notBefore: string | null }
   /** Resumed, or an interval changed. */
   | { readonly after: 'change'; readonly notBefore: string | null };

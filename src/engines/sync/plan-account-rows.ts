@@ -6,7 +6,7 @@ import { matchSeenBefore, suggestDuplicates } from './match-seen-before.ts';
 import { isOfPresentSource, isRemovedNow, lacking, startMatching, type Matching } from './matching.ts';
 import { suggestLateVersions } from './suggest-late-versions.ts';
 
-/** A pending row of a file is given up at that age in an account that a provider feeds (30.8.4). */
+/** In an account that a provider feeds, a file's pending row is dropped at this age (30.8.4). */
 const FILE_PENDING_DAYS = 15;
 /** More removals than these of a complete read are held back: so many, and such a part of the posted ones. */
 const REMOVALS_BELIEVED = 5;

@@ -71,7 +71,7 @@ const MATCHES: Record<Rule, (one: ReportedAccount, candidate: AccountCandidate) 
     hasSameName(one, candidate),
 };
 
-/** Those that are certain: one claims only the other, and nobody else has an equal claim to it. */
+/** The certain ones: each claims only the other, and nothing else has an equal claim to it. */
 function choose(rule: Rule, claims: readonly Claim[]): { one: ReportedAccount; account: AccountCandidate }[] {
   const chosen = claims.flatMap(({ reported: one, candidates }) => {
     const named = rule === 'mask' ? candidates.filter((candidate) => hasSameName(one, candidate)) : [];

@@ -52,7 +52,7 @@ export function mayContinue(names: Names, posted: Movement, pending: Movement): 
   return (isTipAtMost(posted, pending) || isHeld(posted, pending)) && names.areCompatible(posted, pending);
 }
 
-/** Currency, sign and dates allow that the one is the posted version of the other. */
+/** Currency, sign and dates allow one to be the posted version of the other. */
 export function isConsidered(posted: Movement, pending: Movement): boolean {
   const days = dayNumber(posted.date) - dayNumber(pending.date);
   return (

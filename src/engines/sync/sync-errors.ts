@@ -17,7 +17,7 @@ export interface SyncError {
 export interface ErrorNames {
   /** The connection's institution; null: `the bank`. */
   readonly institutionName: string | null;
-  /** As people know the provider, such as `Plaid`. */
+  /** The provider's name for people, such as `Plaid`. */
   readonly providerName: string;
 }
 

@@ -6,7 +6,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { accounts } from '../accounts/index.ts';
 
-/** Two accounts that show the same movements; the dependent one stays out of totals (contract 50.1). */
+/** Two accounts that show the same transactions; the dependent one stays out of totals (contract 50.1). */
 export const accountLinks = defineEntity('account_links', {
   type: 'account_link',
   columns: {
@@ -106,7 +106,7 @@ export async function moveLinks(tx: WriteTx, fromId: string, toId: string): Prom
   await countAgain(tx, toId);
 }
 
-/** Sets the flag of an account from its links; one that somebody set by hand stays (50.1.6). */
+/** Sets the flag of an account from its links; one that a person set stays (50.1.6). */
 async function countAgain(tx: WriteTx, accountId: string): Promise<void> {
   const account = await accounts.find(tx, accountId);
   if (!account || account.is_dependent_by_hand === 1) return;

@@ -49,7 +49,7 @@ export const resetConfigEntry = handleWrite(
   },
 );
 
-/** Does at once what follows from a new value. */
+/** Applies a new value at once. */
 async function applySetting(tx: WriteTx, instance: Instance, key: ConfigName): Promise<void> {
   if (key === 'sync_interval_minutes') await rescheduleAll(tx, instance);
 }

@@ -103,7 +103,7 @@ export const completeReauthentication = handleWrite(
     refuseDisconnected(connection);
     if (connection.provider !== 'csv') {
       const event = { kind: 'reauthenticated', trigger: 'manual' } as const;
-      // It is recorded even if the connection was active all the time.
+      // It is recorded even if the connection was active all along.
       const fields = { after: { reauthenticated_at: tx.now } };
       await applyConnectionEvent(tx, instance, connection, event, { fields });
       tx.journal.summarise(`Signed in again to ${bankOf(connection)}`);

@@ -90,7 +90,7 @@ export async function returnBelongings(tx: BareWriteTx, partings: readonly Parti
   await insertAliases(tx, aliases);
 }
 
-/** Ids that a provider gave since are about what the newer one stood for. */
+/** Ids that a provider has assigned since belong to the newer one. */
 function belongsToNewer({ own, moved }: Belongings): (alias: TransactionAliasesTable) => boolean {
   const [ownKeys, movedKeys] = [new Set(own.map(textOf)), new Set(moved.map(textOf))];
   return (alias) => {
@@ -104,7 +104,7 @@ export async function openSuggestionsAgain(tx: BareWriteTx, pairs: readonly Merg
   await updateSuggestions(tx, pairs, { from: 'accepted', to: 'open', resolvedAt: null });
 }
 
-/** And accepted again once they are merged again. */
+/** They are accepted again once the two are merged again. */
 export async function closeSuggestionsAgain(tx: BareWriteTx, pairs: readonly Merging[]): Promise<void> {
   await updateSuggestions(tx, pairs, { from: 'open', to: 'accepted', resolvedAt: tx.now });
 }
@@ -193,7 +193,7 @@ async function insertFeeds(tx: BareWriteTx, feeds: readonly Feed[]): Promise<voi
   );
 }
 
-/** Files of both may have had the same id. */
+/** Files may have used the same id for both. */
 async function insertAliases(tx: BareWriteTx, aliases: readonly TransactionAliasesTable[]): Promise<void> {
   const [first] = aliases;
   if (!first) return;

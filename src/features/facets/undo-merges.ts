@@ -40,7 +40,7 @@ type Obstacles = Map<string, Obstacle | null>;
 const MARKS = ['merge', 'split', 'merged_from', 'split_from', 'moved'] as const;
 
 /**
- * Whether a change merged transactions, or took them apart: the newer one's tells everything, the survivor's follows.
+ * Whether a change merged or separated transactions: the newer one's change decides, and the survivor's follows it.
  * What moved with its account follows that.
  */
 export function isOfMerge({ internal }: NetChange): boolean {

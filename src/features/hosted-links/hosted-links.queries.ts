@@ -68,7 +68,7 @@ export async function selectOpenOf(tx: ReadTx, connectionId: string): Promise<Se
     .execute();
 }
 
-/** Sessions whose time is over, of which that has not been written. */
+/** Sessions that have expired but are not yet marked as such. */
 export async function selectDue(tx: ReadTx, now: string): Promise<SessionRow[]> {
   return sessions(tx)
     .where('link_sessions.status', 'in', ['pending', 'active'])
@@ -108,7 +108,7 @@ export function resultsOf({ result_connection_ids: ids }: Pick<SessionRow, 'resu
   return JSON.parse(ids) as string[];
 }
 
-/** What a session is now: one whose time is over has ended, whether or not that has been written yet. */
+/** A session's status now: an expired one has ended, whether or not that has been written yet. */
 export function statusAt(row: SessionRow, now: string): SessionStatus {
   if (row.expires_at > now) return row.status;
   return nextStatus(row.status, 'due', resultsOf(row).length > 0) ?? row.status;
@@ -144,7 +144,7 @@ export async function moveSession(
   return numUpdatedRows === 1n ? { ...row, ...change } : undefined;
 }
 
-/** Adds a connection to what came of a session, once. */
+/** Adds a connection to the results of a session, once. */
 export async function addResult(tx: BareWriteTx, row: SessionRow, connectionId: string): Promise<SessionRow> {
   const ids = JSON.stringify([...new Set([...resultsOf(row), connectionId])]);
   await tx.q.updateTable('link_sessions').set({ result_connection_ids: ids }).where('id', '=', row.id).execute();

@@ -9,12 +9,12 @@ import type { SessionStatus } from './session-states.ts';
 
 const TOKEN = /^[\w-]{22}$/;
 
-/** The session of a token, whatever has become of it; undefined for a token that was never given out. */
+/** The session of a token, whatever its status; undefined for a token that was never issued. */
 export async function findByToken(tx: ReadTx, token: string): Promise<SessionRow | undefined> {
   return TOKEN.test(token) ? findByTokenHash(tx, sha256Hex(token)) : undefined;
 }
 
-/** What a link that has ended is refused with; undefined while it lives. */
+/** The refusal for a link that has ended; undefined while it is alive. */
 export function endOf(status: SessionStatus): AppError | undefined {
   switch (status) {
     case 'expired':

@@ -15,7 +15,7 @@ const exampleToken = 'kZ0rXb5c9yq1Qm3mF0n7Wg';
 const params = z.object({ token });
 const example = { params: { token: exampleToken } };
 
-/** The token is judged before the body. */
+/** The token is checked before the body. */
 const shared = {
   group: 'hosted-links',
   scope: 'none',

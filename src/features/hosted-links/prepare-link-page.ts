@@ -8,7 +8,7 @@ import { providersInForce } from '../provider-settings/index.ts';
 import { statusAt } from './hosted-links.queries.ts';
 import { endOf, findByToken } from './link-guard.ts';
 
-/** What the page of a link is made of. */
+/** What a link's page consists of. */
 export interface LinkPage {
   /** null: the person chooses on the page. */
   provider: string | null;

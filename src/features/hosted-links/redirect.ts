@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../kernel/network.ts';
 import { configValue } from '../config/index.ts';
 
 /**
- * Refuses an address that the page may not go to at its end (contract 30.5.1).
+ * Refuses an address that the page may not go to when it ends (contract 30.5.1).
  * @throws VALIDATION_ERROR
  */
 export async function checkRedirect(tx: ReadTx, baseUrl: string, redirectUrl: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function checkRedirect(tx: ReadTx, baseUrl: string, redirectUrl: st
 
 interface Allowed {
   base: string;
-  /** Those of the setting. */
+  /** From the setting. */
   origins: readonly string[];
 }
 

@@ -72,7 +72,7 @@ async function store(
   const connection = await findConnectionOf(tx, session.connection_id);
   if (!connection || connection.status === 'disconnected') throw disconnected();
   const columns = await newCredentials(tx, instance, connection, { before, proved });
-  // A connection whose status stays the same was renewed all the same.
+  // A connection whose status stays the same was still renewed.
   const fields = { after: { reauthenticated_at: tx.now } };
   const event = { kind: 'reauthenticated', trigger: 'manual' } as const;
   await applyConnectionEvent(tx, instance, connection, event, { columns, fields });

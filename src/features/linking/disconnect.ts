@@ -19,7 +19,7 @@ import {
 import { revokeWithin } from './revoke.ts';
 
 interface Disconnecting {
-  /** Its transactions go too, as far as they came only from this bank. */
+  /** Also deletes the transactions that came only from this bank. */
   deletesTransactions: boolean;
 }
 
@@ -87,7 +87,7 @@ const WIPING: Origin = {
   requestId: null,
 };
 
-/** Finishes what a process that ended left between the steps; called at the start and hourly. */
+/** Finishes disconnects that a process left between the steps; called at the start and hourly. */
 export async function finishDisconnects(instance: Instance): Promise<void> {
   const unfinished = await instance.database.read(selectUnfinished);
   for (const connection of unfinished) await endAccess(instance, connection);

@@ -12,7 +12,7 @@ import { deletePendingLink, findByItem, findPendingLink, storeCredentials } from
 import { exchangeOnce, isFresh } from './pending-links.ts';
 import { refuseDuplicate } from './refuse-duplicate.ts';
 
-/** What the window of a bank handed over, for a member. */
+/** What a bank's window returned, for a member. */
 export interface BankToLink {
   readonly provider: string;
   /** The member who will own the connection, by UUID or short_id. */
@@ -22,7 +22,7 @@ export interface BankToLink {
   /** The part of the credentials that is secret. */
   readonly token: string;
   readonly institution: { readonly id: string | null; readonly name: string };
-  /** The accounts that the window told of: with them, a duplicate is found before anything is exchanged. */
+  /** The accounts that the window listed: they reveal a duplicate before anything is exchanged. */
   readonly accounts: readonly ComparedAccount[];
   readonly allowsDuplicate: boolean;
 }

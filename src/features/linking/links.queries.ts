@@ -7,7 +7,7 @@ export async function findPendingLink(tx: ReadTx, id: string): Promise<PendingLi
   return tx.q.selectFrom('pending_links').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The first one stays: two that exchanged the same token got the same item. */
+/** The first one stays: exchanging the same token twice gives the same item. */
 export async function insertPendingLink(tx: BareWriteTx, row: PendingLinksTable): Promise<void> {
   await tx.q
     .insertInto('pending_links')

@@ -35,7 +35,7 @@ export function pendingLinkId(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Exchanges that run, so that a token that is sent twice at once is exchanged once. */
+/** Running exchanges, so that a token sent twice at once is exchanged once. */
 const running = new WeakMap<Instance, Map<string, Promise<Access>>>();
 
 /** The access that a token stands for: exchanged now, or before. @throws PROVIDER_ERROR */
@@ -90,7 +90,7 @@ function accessIn(instance: Instance, row: PendingLinksTable): Access | undefine
   return credentials === undefined ? undefined : { itemId: row.item_id, credentials };
 }
 
-/** Access that cannot be kept is ended: nothing would ever do it later. */
+/** Access that cannot be stored is revoked, since nothing would revoke it later. */
 async function keep(
   instance: Instance,
   provider: Provider,

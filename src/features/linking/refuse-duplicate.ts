@@ -42,7 +42,7 @@ function compared(connection: ConnectionsTable, accounts: readonly LinkedAccount
   };
 }
 
-/** Links are a scarce good at providers, so the way out is a repair wherever one helps. */
+/** Links are scarce at providers, so the advice is to repair wherever that helps. */
 function repair(connection: ConnectionsTable, link: NewLink): string {
   const id = connection.short_id;
   const problem = `This bank is already linked with the same accounts: connection ${id}.`;

@@ -6,7 +6,7 @@ import type { Access, Provider } from '../../providers/provider.ts';
 import type { Instance } from '../handler.ts';
 import { openProvider } from '../providers/index.ts';
 
-/** Ends the access to an item at its provider, within the time that somebody waits for it. Answers whether it did. */
+/** Revokes access to an item at its provider, within a time that a person will wait. Returns whether it succeeded. */
 export async function revokeWithin(
   { logger }: Pick<Instance, 'logger'>,
   provider: Provider,
@@ -32,7 +32,7 @@ export async function revokeWithin(
   }
 }
 
-/** Ends the access to several items at once. */
+/** Revokes access to several items at once. */
 export async function revokeAll(
   instance: Instance,
   links: readonly BankAccess[],

@@ -38,7 +38,7 @@ export function traitsOf(instance: Instance, name: string): ProviderTraits | und
   return [...extra, ...PROVIDER_TRAITS].find((traits) => traits.name === name);
 }
 
-/** The refusal of what needs a provider that is not configured; without a name, any provider. */
+/** The refusal when a provider is not configured; without a name, when none is. */
 export function notConfigured(instance: Instance, name = ''): AppError {
   const what = traitsOf(instance, name)?.displayName;
   const problem = what === undefined ? 'No bank provider is set up.' : `${what} is not set up.`;

@@ -17,7 +17,7 @@ export const CredentialField = z
   })
   .meta({ id: 'CredentialField' });
 
-/** A way by which accounts get their transactions (30.4). */
+/** A way for accounts to get their transactions (30.4). */
 export const ProviderInfo = z
   .object({
     name: Provider,
@@ -80,7 +80,7 @@ export const exampleLinkSession = {
   enrollment_id: null,
 };
 
-// Any text: what names no provider is 404.
+// Any text: an unknown name is a 404.
 const byName = { params: z.object({ name: z.string() }), group: 'providers', weight: 'light', status: 200 } as const;
 
 export const listProviders = defineOperation({

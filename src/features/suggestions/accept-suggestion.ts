@@ -78,7 +78,7 @@ async function acceptTransactions(
 ): Promise<void> {
   const accepted = [{ row, candidateId }];
   const used = new Set([row.transaction_id as string, candidateId]);
-  // Two that name the same transaction are left: which of them it is, nobody has said.
+  // Two that name the same transaction are left open: nobody has said which of them it is.
   for (const one of isAlike ? await selectAlike(tx, row) : []) {
     const ids = [one.transaction_id as string, one.candidates[0]?.transaction_id as string] as const;
     if (ids.some((id) => used.has(id))) continue;

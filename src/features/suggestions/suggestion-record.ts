@@ -13,7 +13,7 @@ import {
 
 export type SuggestionRecord = z.input<typeof Suggestion>;
 
-/** What suggestions are about, as it stands now. */
+/** What suggestions are about, in its current state. */
 export interface Subjects {
   readonly transactions: ReadonlyMap<string, CandidateTransaction>;
   readonly accounts: ReadonlyMap<string, CandidateAccount>;

@@ -8,10 +8,10 @@ interface SyncNote {
   readonly connectionId: string;
 }
 
-/** What a committed sync still has to do. Each step may be done twice, because a crash may come before the note is gone. */
+/** What a committed sync still has to do. Each step may run twice, because a crash may come before the note is deleted. */
 const STEPS: readonly ((instance: Instance, note: SyncNote) => Promise<void>)[] = [markEvents];
 
-/** Does what is left after a sync (contract 30.7.2, step 7). A failure never changes the sync's log. */
+/** Does the work left after a sync (contract 30.7.2, step 7). A failure never changes the sync's log. */
 export async function finishSync(instance: Instance, note: SyncNote): Promise<void> {
   try {
     for (const step of STEPS) await step(instance, note);
@@ -24,7 +24,7 @@ export async function finishSync(instance: Instance, note: SyncNote): Promise<vo
   }
 }
 
-/** Does what a crash or a failure left undone. To be called at the start, and now and then. */
+/** Does what a crash or a failure left undone. Called at the start, and now and then. */
 export async function finishSyncs(instance: Instance): Promise<void> {
   const notes = await instance.database.read(selectNotes);
   for (const { sync_log_id: syncLogId, connection_id: connectionId } of notes) {

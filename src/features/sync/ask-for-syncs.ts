@@ -12,11 +12,11 @@ import { findTurn, requestedSync, takeTurn, type TakenTurn } from './take-turn.t
 
 type Element = OutputOf<typeof triggerSync>['syncs'][number];
 
-/** What is asked for: one connection, or all that are not disconnected. */
+/** What was asked for: one connection, or all that are not disconnected. */
 export interface Asked {
   /** The connections, oldest first. @throws if there is no such connection, or it is disconnected */
   select: (tx: BareWriteTx) => Promise<readonly ConnectionsTable[]>;
-  /** A connection that somebody named is synced even if it is paused or broken. */
+  /** A connection asked for by id is synced even if it is paused or broken. */
   isNamed: boolean;
   isFull: boolean;
 }
@@ -27,7 +27,7 @@ interface Started {
 }
 
 /**
- * Has syncs start now, as far as there are free slots, and the others wait (contract 30.6). One write decides about all,
+ * Starts syncs now while there are free slots, and lets the others wait (contract 30.6). One write decides about all,
  * and stores what waits, so that nothing is lost.
  */
 export async function askForSyncs(instance: Instance, asked: Asked): Promise<Element[]> {

@@ -153,7 +153,7 @@ function followed(
   const { externalId, officialName, persistentId } = reported;
   const isMoved = feed === undefined || feed.external_account_id !== externalId;
   const name = reported.name === '' ? before.name : reported.name;
-  // Whoever named the account for files is to find it again under that name.
+  // A person who named the account for files should find it again under that name.
   const keepsName = before.provider === 'csv' && before.display_name === null && before.name !== name;
   return {
     connection_id: connection.id,
@@ -174,13 +174,13 @@ function followed(
 
 interface Feeding {
   account: AccountsTable;
-  /** The account before this sync; null if it is new. */
+  /** The account before this sync; null if new. */
   before: AccountsTable | null;
   feed: AccountFeed | undefined;
   externalId: string;
 }
 
-/** The bank's side of an account. What belongs to another source does not outlive it. */
+/** The bank's side of an account. Data of another source is dropped with that source. */
 function feedOf(tx: WriteTx, connection: Bank, { account, before, feed, externalId }: Feeding): AccountFeed {
   if (feed?.external_account_id === externalId) return { ...feed, connection_id: connection.id };
   return {

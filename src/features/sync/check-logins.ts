@@ -28,7 +28,7 @@ export async function checkLogins(instance: Instance): Promise<void> {
   }
 }
 
-/** Connections that were not asked about for a day. They are marked first, so that only one process asks. */
+/** Connections not asked about for a day. They are marked first, so that only one process asks. */
 async function takeUnchecked(instance: Instance): Promise<ConnectionsTable[]> {
   const { database, clock } = instance;
   const due = instantAfter(instantNow(clock), -DAY_MS);
@@ -77,7 +77,7 @@ async function prove(instance: Instance, connection: ConnectionsTable): Promise<
   try {
     return await provider.proveLogin(access, {});
   } catch (error) {
-    // No answer is no proof; it is asked again tomorrow.
+    // No answer proves nothing; it is asked again tomorrow.
     if (!(error instanceof ProviderFailure)) throw error;
     return null;
   }

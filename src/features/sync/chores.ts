@@ -4,7 +4,7 @@ import type { Instance } from '../handler.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Housekeeping begins at three in the morning, where the household lives. */
+/** Housekeeping begins at three in the morning, household time. */
 const HOUSEKEEPING_HOUR = 3;
 
 type Chore = (instance: Instance) => Promise<void>;
@@ -48,7 +48,7 @@ export function createChores(instance: Instance): () => Promise<void> {
   };
 }
 
-/** Whether so much time has passed since it last answered yes. A clock that was set back counts as passed. */
+/** Whether this much time has passed since the last yes. A clock that was set back counts as passed. */
 function every(ms: number): (now: number) => boolean {
   let last = -Infinity;
   return (now) => {

@@ -7,7 +7,7 @@ export const commitLargeSync = defineTask<FetchedSync>(
   async ({ instance }, sync) => commitSync(knowing(instance, sync), sync),
 );
 
-/** A thread has no providers but the built-in ones, and needs no more of another than how it behaves. */
+/** A thread has only the built-in providers; of any other it needs only the traits. */
 function knowing(instance: Instance, { traits }: FetchedSync): Instance {
   return {
     ...instance,

@@ -74,7 +74,7 @@ async function heldConnection(tx: WriteTx, turn: SyncTurn): Promise<{ connection
   return { connection, log };
 }
 
-/** A commit with everything that its steps need. */
+/** A commit and everything its steps need. */
 interface Committing extends FetchedSync {
   readonly instance: Instance;
   readonly tx: WriteTx;
@@ -104,7 +104,7 @@ async function storeSync(commit: Committing): Promise<void> {
   await end(commit, attached, hits);
 }
 
-/** The accounts of the list; without one, those that rows name and those that were open before. */
+/** The accounts in the list; without a list, those that rows name and those that were open before. */
 async function attach({
   tx,
   fetched: { outcome },

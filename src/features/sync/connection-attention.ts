@@ -19,7 +19,7 @@ const MISSING_SHOWN_DAYS = 30;
 
 export interface AttentionEntry {
   readonly code: (typeof CONNECTION_ATTENTION_CODES)[number];
-  /** Without names given by banks: who wants them looks up the connection. */
+  /** Without names from banks: whoever wants them looks up the connection. */
   readonly message: string;
   readonly since: string | null;
 }
@@ -130,7 +130,7 @@ function ofConsent(connection: ConnectionsTable, { now, warningDays }: Household
   const { consent_expires_at: endsAt, consent_guessed_at: guessedAt } = connection;
   if (endsAt === null || !isSynced(connection)) return undefined;
   const since = instantAfter(endsAt, -warningDays * DAY_MS);
-  // A guess that nothing came of is not worth a warning.
+  // A guess that proved wrong is not worth a warning.
   if (since >= now || (guessedAt !== null && endsAt <= now)) return undefined;
   const when = guessedAt === null ? `ends on ${endsAt.slice(0, 10)}` : 'ends soon';
   return {
@@ -140,7 +140,7 @@ function ofConsent(connection: ConnectionsTable, { now, warningDays }: Household
   };
 }
 
-/** Not even two intervals brought a sync that succeeded. */
+/** No sync has succeeded for more than two intervals. */
 function ofStaleness(connection: ConnectionsTable, { now, paces }: Household): AttentionEntry | undefined {
   const pace = paces.get(connection.provider);
   if (!pace || !isSynced(connection) || connection.paused === 1 || connection.provider === 'csv') return undefined;

@@ -16,7 +16,7 @@ import { dropRequest, keepManualRequest, requestSync } from './request-sync.ts';
 
 const MINUTE_SECONDS = 60;
 
-/** How often connections of a provider are synced by themselves. */
+/** How often a provider's connections sync automatically. */
 export async function syncPace(tx: ReadTx, instance: Instance, provider: string): Promise<SyncPace> {
   return {
     globalIntervalSeconds: Number(await configValue(tx, 'sync_interval_minutes')) * MINUTE_SECONDS,
@@ -24,7 +24,7 @@ export async function syncPace(tx: ReadTx, instance: Instance, provider: string)
   };
 }
 
-/** What an event is judged by. It happened with the write, unless `now` says when. */
+/** The context of an event. It happened with the write, unless `now` says when. */
 export async function eventContext(
   tx: WriteTx,
   instance: Instance,

@@ -2,7 +2,7 @@ import type { DeliveredTransaction, RemovedRow, UnreadableRow } from '../../prov
 
 /** A delivered row without its raw form, which stays where the rows are kept. */
 export interface KeptRow extends Omit<DeliveredTransaction, 'raw'> {
-  /** Where its raw form is; only the keeper knows what that means. */
+  /** Where its raw form is; only the store that keeps it can interpret this. */
   readonly rawAt: number;
 }
 
@@ -13,7 +13,7 @@ export interface KeptPage {
   readonly removed: readonly RemovedRow[];
 }
 
-/** Everything that a fetch brought: in memory, or in a file if it is much. */
+/** Everything that a fetch brought: in memory, or in a file if it is large. */
 export interface Delivery {
   readonly pages: Iterable<KeptPage>;
   rawOf(row: KeptRow): string;

@@ -72,13 +72,13 @@ async function endFailed(
   });
 }
 
-/** A failure of ours is one of the connection too: the sync is tried again later. */
+/** Our own failure counts as the connection's too: the sync is retried later. */
 function failureOf(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   return new ProviderFailure({ failureClass: 'transient', code: 'INTERNAL_ERROR' });
 }
 
-/** Whether a failure is a bug of ours, so that the service's log is to have it. */
+/** Whether a failure is our bug, which belongs in the service's log. */
 export function isOurs(error: unknown): boolean {
   return !(error instanceof ProviderFailure) && !(error instanceof AppError);
 }

@@ -19,7 +19,7 @@ type Health = OutputOf<typeof operation>;
 
 export const getSyncHealth = handleRead(operation, async ({ tx, instance }) => {
   const now = instantNow(instance.clock);
-  // A sync that has run for days counts when it ends.
+  // A sync that runs for days counts when it ends.
   const recent = await countOutcomes(tx, { finishedFrom: instantAfter(now, -DAY_MS) });
   const last = await findLastFinished(tx);
   const concerned = await connectionsAttention(tx, instance);

@@ -14,7 +14,7 @@ import { selectRunning } from './sync-logs.queries.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes what is older than the household keeps it: sync logs and webhook events (contract 30.11). */
+/** Deletes sync logs and webhook events that are older than the household keeps them (contract 30.11). */
 export async function keepHouse({ database, clock }: Instance): Promise<void> {
   const now = instantNow(clock);
   const { logs, events } = await database.read(readDaysKept);
@@ -43,7 +43,7 @@ async function deleteEvents(tx: BareWriteTx, before: string): Promise<void> {
   await tx.q.deleteFrom('webhook_events').where('created_at', '<', before).execute();
 }
 
-/** Takes up what a process that died has left half done. */
+/** Picks up what a dead process left half done. */
 export async function finishLeftovers(instance: Instance): Promise<void> {
   const { database, config } = instance;
   await finishSyncs(instance);

@@ -3,7 +3,7 @@ import { storeSuggestions, type NewSuggestion } from '../suggestions/index.ts';
 import type { AccountWork } from './plan-sync.ts';
 import type { TransactionOf } from './write-rows.ts';
 
-/** Stores what the plans would not decide alone (contract 30.9), now that every row has its transaction. */
+/** Stores the questions that the plans left open (contract 30.9), now that every row has its transaction. */
 export async function keepSuggestions(
   tx: WriteTx,
   connectionId: string,

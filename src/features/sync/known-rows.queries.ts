@@ -33,7 +33,7 @@ export async function selectPendingRows(tx: ReadTx, accountId: string): Promise<
   return selectRows(tx, sql`t.pending = 1 and t.account_id = ${accountId} and t.deleted_at is null`);
 }
 
-/** An authorized date lies at most that far from the date. */
+/** An authorized date is at most this far from the date. */
 const AUTHORIZED_DAYS = 31;
 
 /** The transactions of an account with a date or authorized date within these, deleted ones included. */
@@ -179,7 +179,7 @@ const FEED_COLUMNS = [
 
 export type FeedRow = readonly (string | number | null)[];
 
-/** Stores what the provider said of transactions; what it said before already is not written again. */
+/** Stores what the provider said about transactions, without writing what it had already said. */
 export async function putFeeds(tx: BareWriteTx, rows: readonly FeedRow[]): Promise<void> {
   const said = FEED_COLUMNS.filter((column) => column !== 'transaction_id');
   const differs = said
@@ -213,7 +213,7 @@ export async function putAliases(tx: BareWriteTx, rows: readonly (readonly strin
   );
 }
 
-/** Notes that the provider removed the present ids of these transactions. */
+/** Notes that the provider removed the current ids of these transactions. */
 export async function stampRemoved(tx: BareWriteTx, transactionIds: readonly string[]): Promise<void> {
   for (let start = 0; start < transactionIds.length; start += AT_ONCE) {
     await sql`update transaction_feeds set removed_at = ${tx.now}

@@ -20,7 +20,7 @@ export interface WantedSync {
 }
 
 /**
- * Takes the lease of a connection and begins its log, unless somebody else has it. A request that waits is fulfilled
+ * Takes the lease of a connection and begins its log, unless it is already held. A waiting request is fulfilled
  * with it.
  */
 export async function takeLease(
@@ -78,7 +78,7 @@ async function beginLog(
     .execute();
 }
 
-/** Prolongs leases. Answers the tokens of those that are still held; the others were taken away. */
+/** Renews leases. Returns the tokens of those that are still held; the others were taken away. */
 export async function renewLeases(database: Database, tokens: readonly string[]): Promise<ReadonlySet<string>> {
   const renewed = await bookkeep(database, (tx) =>
     tx.q
@@ -92,7 +92,7 @@ export async function renewLeases(database: Database, tokens: readonly string[])
   return new Set(renewed.flatMap(({ fencing_token: token }) => (token === null ? [] : [token])));
 }
 
-/** Gives the lease back. Answers whether another sync of the connection waits. */
+/** Releases the lease. Returns whether another sync of the connection is waiting. */
 export async function releaseLease(
   tx: BareWriteTx,
   { connectionId, fencingToken }: Pick<SyncTurn, 'connectionId' | 'fencingToken'>,
@@ -107,14 +107,14 @@ export async function releaseLease(
   return released?.requested_at != null;
 }
 
-/** A lease that somebody took and has not given back. */
+/** A lease that was taken and not released. */
 export interface HeldLease {
   readonly connection_id: string;
   readonly fencing_token: string;
   readonly sync_log_id: string;
 }
 
-/** Leases whose holder has not prolonged them in time; all leases where no other process can hold one. */
+/** Leases whose holder has not renewed them in time; all leases where no other process can hold one. */
 export async function selectLostLeases(tx: ReadTx, now: string, { all }: { all: boolean }): Promise<HeldLease[]> {
   let query = tx.q
     .selectFrom('sync_turns')

@@ -56,7 +56,7 @@ async function selectPositions(tx: ReadTx, connectionId: string, wideReadBefore:
   }));
 }
 
-/** Whether the accounts of a connection have so many transactions that holding balances against them takes long. */
+/** Whether the accounts of a connection have so many transactions that comparing balances with them takes long. */
 export async function hasLongHistory(tx: ReadTx, connectionId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from account_feeds f join transactions t on t.account_id = f.account_id
     where f.connection_id = ${connectionId} limit 1 offset ${sql.lit(LIMITS.syncHistoryInPlace)}`.execute(tx.q);

@@ -32,7 +32,7 @@ export async function lookForSyncs(instance: Instance): Promise<void> {
   let { found, concurrency } = await findWork(instance);
   if (found.some(({ kind }) => kind === 'lost')) {
     await endLostTurns(instance, { all: false });
-    // What was interrupted is done again at once.
+    // What was interrupted is retried at once.
     ({ found, concurrency } = await findWork(instance));
   }
   const ofKind = (wanted: Found['kind']): string[] =>
@@ -85,7 +85,7 @@ async function selectWork(tx: ReadTx, now: string): Promise<Found[]> {
   return rows;
 }
 
-/** Takes the turn of a connection, if it still may be synced by itself. */
+/** Takes the turn of a connection, if it may still sync automatically. */
 async function startOne(instance: Instance, connectionId: string): Promise<TakenTurn | undefined> {
   const holder = await instance.database.presence();
   const { value } = await write(instance.database, SYNC_ORIGIN, async (tx) => {
@@ -116,7 +116,7 @@ function isDue({ next_sync_at: at, paused, status }: ConnectionsTable, now: stri
   return at !== null && at <= now && paused === 0 && (status === 'active' || status === 'error');
 }
 
-/** The instant to which a sync that cannot begin now is moved. */
+/** When a sync that cannot begin now is to be tried again. */
 async function putOff(
   tx: ReadTx,
   instance: Instance,
@@ -132,7 +132,7 @@ async function putOff(
   return callsPerDay === null || !countsCalls ? undefined : nextFreeCall(tx, connection.id, callsPerDay, now);
 }
 
-/** When the day in which the provider allows so many calls has room again; undefined: now. */
+/** When the provider's daily limit of calls has room again; undefined: now. */
 async function nextFreeCall(
   tx: ReadTx,
   connectionId: string,
@@ -158,7 +158,7 @@ async function moveOn(tx: WriteTx, connection: ConnectionsTable, at: string): Pr
   await tx.q.updateTable('connections').set({ next_sync_at: at }).where('id', '=', connection.id).execute();
 }
 
-/** A consent that the provider stated has ended: nothing is read any more until somebody signs in again. */
+/** A consent that the provider stated has ended: nothing more is read until someone signs in again. */
 async function endConsent(instance: Instance, connectionId: string): Promise<void> {
   await write(instance.database, SYNC_ORIGIN, async (tx) => {
     const connection = await findConnection(tx, connectionId);

@@ -16,7 +16,7 @@ import {
   type StoredRow,
 } from './known-rows.queries.ts';
 
-/** One account's part of a sync: what came, and what is to be done about it. */
+/** One account's part of a sync: what arrived, and what to do about it. */
 export interface AccountWork {
   readonly attached: AttachedAccount;
   readonly rows: readonly KeptRow[];
@@ -77,7 +77,7 @@ function batchOf(
   };
 }
 
-/** What the external ids of all batches stand for. */
+/** The transactions behind the external ids of all batches. */
 interface Named {
   readonly aliases: ReadonlyMap<string, string>;
   readonly rows: ReadonlyMap<string, StoredRow>;

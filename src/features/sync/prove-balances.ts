@@ -18,7 +18,7 @@ interface Proving {
   readonly warnings: SyncWarnings;
 }
 
-/** Holds each reported balance against the rows (contract 30.10). It changes no row and stops no sync. */
+/** Compares each reported balance with the rows (contract 30.10). It changes no row and stops no sync. */
 export async function proveBalances(
   tx: BareWriteTx,
   attached: Iterable<AttachedAccount>,

@@ -1,14 +1,14 @@
 import type { DeliveredRow } from '../facets/index.ts';
 import type { KeptRow } from './delivery.ts';
 
-/** What a sync overwrites of a transaction (contract 30.7.3). */
+/** The values of a transaction that a sync overwrites (contract 30.7.3). */
 export interface ProviderValues {
   readonly delivered: DeliveredRow;
   /** Kept with the provider's side of the transaction. */
   readonly authorizedDatetime: string | null;
 }
 
-/** The values of a delivered row. A currency that the provider leaves out stays as it is known. */
+/** The values of a delivered row. A currency that the provider leaves out stays as it was. */
 export function valuesOf(row: KeptRow, knownCurrency: string | null): ProviderValues {
   return {
     delivered: {

@@ -3,7 +3,7 @@ import { failWaitingEvents } from '../webhooks/index.ts';
 
 export type SyncTrigger = 'cron' | 'webhook' | 'manual' | 'initial';
 
-/** When requests merge, the first of these counts (30.6). */
+/** When requests merge, the first of these wins (30.6). */
 const PRECEDENCE: readonly SyncTrigger[] = ['manual', 'initial', 'webhook', 'cron'];
 
 /** What the webhooks that asked for it are told. */
@@ -37,7 +37,7 @@ export async function requestSync(
   return waiting?.requested_at == null;
 }
 
-/** Forgets the sync that waits, as a connection does that is disconnected or whose login is broken. */
+/** Drops the waiting sync, because the connection was disconnected or its login is broken. */
 export async function dropRequest(tx: BareWriteTx, connectionId: string): Promise<void> {
   await tx.q
     .updateTable('sync_turns')
@@ -47,7 +47,7 @@ export async function dropRequest(tx: BareWriteTx, connectionId: string): Promis
   await failWaitingEvents(tx, connectionId, DROPPED);
 }
 
-/** Forgets the sync that waits, unless a person asked for it. */
+/** Drops the waiting sync, unless a person asked for it. */
 export async function keepManualRequest(tx: BareWriteTx, connectionId: string): Promise<void> {
   const { numUpdatedRows } = await tx.q
     .updateTable('sync_turns')

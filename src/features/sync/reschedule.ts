@@ -3,7 +3,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import type { Instance } from '../handler.ts';
 import { syncPace } from './connection-events.ts';
 
-/** Works the next sync of every connection out anew that has no interval of its own: the global one has changed. */
+/** Reschedules every connection without its own interval, because the global interval has changed. */
 export async function rescheduleAll(tx: WriteTx, instance: Instance): Promise<void> {
   tx.journal.allowUnjournaled('connection');
   const rows = await tx.q

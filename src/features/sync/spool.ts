@@ -70,7 +70,7 @@ function* readPages(file: number): Generator<KeptPage> {
 
 interface Line {
   text: string;
-  /** Where it begins, in bytes. */
+  /** Where it begins, as a byte offset. */
   at: number;
 }
 
@@ -108,7 +108,7 @@ export async function removeSpool(dataDir: string, syncLogId: string): Promise<v
   await rm(spoolPath(dataDir, syncLogId), { force: true });
 }
 
-/** Removes the spools that dead processes left: those of no sync that runs. */
+/** Removes the spools that dead processes left: those that belong to no running sync. */
 export async function sweepSpools(dataDir: string, running: ReadonlySet<string>): Promise<void> {
   const names = await readdir(join(dataDir, FOLDER)).catch(() => []);
   const stale = names.filter((name) => name.startsWith(PREFIX) && !running.has(name.slice(PREFIX.length)));

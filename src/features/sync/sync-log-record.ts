@@ -46,7 +46,7 @@ export function toSyncLogDetail(row: SyncLogRow): Detail {
   };
 }
 
-/** Per cent of the finished syncs that succeeded, with one decimal; null if none has finished. */
+/** Percentage of finished syncs that succeeded, with one decimal; null if none has finished. */
 export function successRate({
   success_count: successes,
   error_count: errors,

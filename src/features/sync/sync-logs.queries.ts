@@ -8,7 +8,7 @@ import type { SyncWarning } from './sync-warnings.ts';
 
 export type SyncLogRow = Selectable<SyncLogsTable>;
 
-/** Whether the sync still holds its turn: whoever lost it writes nothing more (contract 30.7.1). */
+/** Whether the sync still holds its turn; one that lost it writes nothing more (contract 30.7.1). */
 export async function holdsTurn(tx: ReadTx, { connectionId, fencingToken }: SyncTurn): Promise<boolean> {
   const found = await tx.q
     .selectFrom('sync_turns')
@@ -23,7 +23,7 @@ export async function findLog(tx: ReadTx, syncLogId: string): Promise<SyncLogRow
   return tx.q.selectFrom('sync_logs').selectAll().where('id', '=', syncLogId).executeTakeFirst();
 }
 
-/** Ends the log of a sync that runs. */
+/** Ends the log of a running sync. */
 export async function endLog(
   tx: BareWriteTx,
   { syncLogId }: Pick<SyncTurn, 'syncLogId'>,
@@ -39,7 +39,7 @@ export async function endLog(
     .execute();
 }
 
-/** Logs of syncs that run, by UUID. */
+/** Logs of running syncs, by UUID. */
 export async function selectRunning(tx: ReadTx): Promise<Set<string>> {
   const rows = await tx.q.selectFrom('sync_logs').select('id').where('status', '=', 'in_progress').execute();
   return new Set(rows.map(({ id }) => id));

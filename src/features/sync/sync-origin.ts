@@ -3,7 +3,7 @@ import type { Instance } from '../handler.ts';
 import { traitsOf } from '../providers/index.ts';
 import type { SyncTurn } from './run-sync.ts';
 
-/** Who writes what a sync writes (contract 30.7.2, step 6): nobody in particular, for this connection. */
+/** The origin of a sync's writes (contract 30.7.2, step 6): the system, for this connection. */
 export function syncOrigin(instance: Instance, { connectionId, syncLogId }: SyncTurn, provider: string): Origin {
   const name = `${traitsOf(instance, provider)?.displayName ?? provider} sync`;
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { Id, Instant, Money, Provider, ShortId } from '../../contract/common.ts';
 
-/** Shapes of the sync group that others show too (30.2.1, 30.12). */
+/** Shapes of the sync group that other groups use too (30.2.1, 30.12). */
 
 export const SyncTriggerName = z
   .enum(['cron', 'webhook', 'manual', 'initial'], 'must be cron, webhook, manual or initial')
@@ -103,7 +103,7 @@ export const CONNECTION_ATTENTION_CODES = [
   'suggestions_open',
 ] as const;
 
-/** What about a connection needs a person (30.2.1). */
+/** Something about a connection that needs attention (30.2.1). */
 export const ConnectionAttention = z
   .object({ code: z.enum(CONNECTION_ATTENTION_CODES), message: z.string(), since: Instant.nullable() })
   .meta({ id: 'ConnectionAttention' });

@@ -22,7 +22,7 @@ interface Running {
   abandon: () => void;
 }
 
-/** Why a run is cut off without an outcome: the service stops, or the lease was lost. Nothing is written any more. */
+/** Why a run is cut off without an outcome: the service is stopping, or the lease was lost. Nothing more is written. */
 class CutOff extends Error {}
 
 /** The syncs of this process: how many run at once, their leases and time limits, and the loop that looks for more. */
@@ -43,7 +43,7 @@ export class SyncSlots {
   /** When the loop last beat, in milliseconds; null: never. */
   lastBeatAt: number | null = null;
 
-  /** `chores`: what is done besides syncs whenever it is time to look. */
+  /** `chores`: other work, done whenever it is time to look. */
   constructor(instance: Instance, run: typeof runSync, chores: () => Promise<void>) {
     this.#instance = instance;
     this.#run = run;
@@ -51,7 +51,7 @@ export class SyncSlots {
     this.#look = oneAtATime(() => this.#lookNow());
   }
 
-  /** undefined: all places are taken, or the service stops. */
+  /** undefined: all slots are taken, or the service is stopping. */
   reserve(concurrency: number): SyncSlot | undefined {
     if (this.#isStopped || this.#instance.isDraining()) return undefined;
     if (this.#running.size + this.#reserved >= concurrency) return undefined;
@@ -98,12 +98,12 @@ export class SyncSlots {
     this.#beatOrReport();
   }
 
-  /** Has the loop look at once. Does nothing where no loop runs. */
+  /** Makes the loop look at once. Does nothing where no loop runs. */
   wake(): void {
     if (this.#timer !== undefined && !this.#isStopped) void this.#look().catch((error: unknown) => this.#report(error));
   }
 
-  /** Resolves when no sync runs, and nothing else is done. */
+  /** Resolves when no sync or other work is running. */
   async settled(): Promise<void> {
     while (this.#ending.size > 0) await Promise.all(this.#ending);
     await this.#chore;
@@ -165,7 +165,7 @@ export class SyncSlots {
     const sinceLook = now - this.#lastLookAt;
     if (this.#isStopped || (sinceLook >= 0 && sinceLook < LIMITS.syncLookMs)) return;
     await this.#look();
-    // They may wait for a bank, which must not keep leases from being renewed.
+    // They may wait for a bank; leases must still be renewed meanwhile.
     this.#chore ??= this.#chores()
       .catch((error: unknown) => this.#report(error))
       .finally(() => {
@@ -174,7 +174,7 @@ export class SyncSlots {
   }
 
   async #renew(now: number): Promise<void> {
-    // A clock that was set back must not let leases end.
+    // A clock that was set back must not let leases expire.
     const due = [...this.#running].filter(({ renewedAt: at }) => now - at >= LIMITS.syncRenewMs || now < at);
     if (due.length === 0) return;
     const { renewLeases } = await import('./leases.ts');
@@ -198,7 +198,7 @@ export class SyncSlots {
   }
 
   #report(error: unknown): void {
-    // While the database is away, its own watch says so.
+    // While the database is unavailable, its own watch reports it.
     const level = isUnavailable(error) ? 'debug' : 'error';
     this.#instance.logger[level](
       { err: error },

@@ -17,7 +17,7 @@ export type SyncWarningCode =
 /** Something that went wrong without stopping the sync (contract 30.7.5). */
 export interface SyncWarning {
   readonly code: SyncWarningCode;
-  /** Ours; it holds no text of the provider. */
+  /** Our own sentence, without text from the provider. */
   readonly message: string;
   readonly account_id: string | null;
   readonly external_id: string | null;

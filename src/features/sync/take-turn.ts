@@ -34,13 +34,13 @@ export async function findTurn(tx: ReadTx, connectionId: string): Promise<Waitin
     .executeTakeFirst();
 }
 
-/** The sync that was asked for and waits. */
+/** The requested sync that is waiting. */
 export function requestedSync(turn: WaitingTurn | undefined): WantedSync | undefined {
   if (turn?.requested_trigger == null) return undefined;
   return { trigger: turn.requested_trigger as SyncTrigger, isFull: turn.is_full_requested === 1 };
 }
 
-/** Takes the turn of a connection, unless somebody else has it. */
+/** Takes the turn of a connection, unless it is already taken. */
 export async function takeTurn(
   tx: BareWriteTx,
   instance: Instance,

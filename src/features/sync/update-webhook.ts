@@ -4,7 +4,7 @@ import type { Instance } from '../handler.ts';
 import type { SyncTurn } from './run-sync.ts';
 import { addWarning } from './sync-logs.queries.ts';
 
-/** Brings the address for webhooks up to date at the provider, after a successful sync. A failure is only a warning. */
+/** Updates the webhook address at the provider, after a successful sync. A failure is only a warning. */
 export async function updateWebhook(
   { database }: Instance,
   { syncLogId }: SyncTurn,

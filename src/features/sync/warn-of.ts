@@ -22,7 +22,7 @@ interface AccountsSeen {
   ambiguous: ReadonlySet<string>;
 }
 
-/** What the account list and the fetch said of accounts (contract 30.7.5). */
+/** What the account list and the fetch said about accounts (contract 30.7.5). */
 export async function warnOfAccounts(
   tx: ReadTx,
   warnings: SyncWarnings,
@@ -98,7 +98,7 @@ export function warnOfRows(
   }
 }
 
-/** Removals that are too many to be believed. */
+/** Removals that are too many to be plausible. */
 export function warnOfPlans(warnings: SyncWarnings, works: readonly AccountWork[]): void {
   for (const { attached, plan } of works) {
     if (plan.heldBackCount === 0) continue;

@@ -4,7 +4,7 @@ import type { StoredRow } from './known-rows.queries.ts';
 
 const transactions = journalOf('transaction');
 
-/** Deletes transactions that the provider no longer has (contract 30.8.4). Answers how many. */
+/** Deletes transactions that the provider no longer has (contract 30.8.4). Returns how many. */
 export async function withdrawRows(tx: WriteTx, rows: readonly StoredRow[]): Promise<number> {
   if (rows.length === 0) return 0;
   await tx.updateMany(

@@ -17,7 +17,7 @@ const NO_METADATA: ReadonlyMap<string, unknown> = new Map();
 
 interface Writing {
   readonly namespace: string;
-  /** Without lasting ids an id is only a hint, which another transaction may have tomorrow. */
+  /** Without lasting ids, an id is only a hint: another transaction may have it tomorrow. */
   readonly hasRowIds: boolean;
   readonly syncLogId: string;
   readonly delivery: Delivery;
@@ -44,7 +44,7 @@ interface Subject {
 /** The transaction of each row, by account and index of the row. */
 export type TransactionOf = (work: AccountWork, row: number) => string;
 
-/** Writes what the plans say about transactions. Answers what became of each row. */
+/** Writes what the plans say about transactions. Returns what became of each row. */
 export async function writeRows(tx: WriteTx, works: readonly AccountWork[], writing: Writing): Promise<TransactionOf> {
   const subjects = new Map<AccountWork, Subject[]>(works.map((work) => [work, subjectsOf(work)]));
   const all = [...subjects.values()].flat();

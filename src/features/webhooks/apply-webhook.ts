@@ -6,7 +6,7 @@ import type { WebhookEvent } from '../../providers/webhook.ts';
 import type { Instance } from '../handler.ts';
 import { changeByEvent, requestSync } from '../sync/index.ts';
 
-/** What became of an event at once: `received` waits for the sync that it asked for. */
+/** The immediate outcome of an event: `received` waits for the sync that it asked for. */
 export interface Applied {
   status: 'received' | 'processed' | 'error';
   error?: string;

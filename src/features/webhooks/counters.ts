@@ -41,7 +41,7 @@ export async function noteReceived(tx: BareWriteTx, provider: string): Promise<v
   await store(tx, provider, { last_received_at: tx.now });
 }
 
-/** What was refused since it was written last. */
+/** Rejections since the last write. */
 export interface Rejections {
   count: number;
   at: string;

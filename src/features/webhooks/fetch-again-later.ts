@@ -23,7 +23,7 @@ export async function fetchAgainLater(
     .set({ next_sync_at: endOfWindow })
     .where('id', '=', connectionId)
     .where('status', '<>', 'disconnected')
-    // Without a next sync, the connection is paused or wants a new login.
+    // Without a next sync, the connection is paused or needs a new sign-in.
     .where('next_sync_at', '>', endOfWindow)
     .execute();
 }

@@ -55,7 +55,7 @@ export function createWebhookReceiver(instance: Instance): WebhookReceiver {
       const taken = take(name, request);
       const tracked = taken.catch(() => undefined).finally(() => going.delete(tracked));
       going.add(tracked);
-      // The provider must not wait. What comes late is stored all the same, and is a duplicate when it is sent again.
+      // The provider must not wait. A late event is still stored, and is a duplicate when it is sent again.
       const end = new AbortController();
       const late = setTimeout(LIMITS.webhookAnswerMs, CAME_LATE, { ref: false, signal: end.signal });
       try {
@@ -85,7 +85,7 @@ function unavailable(why: string): AppError {
   });
 }
 
-/** Counts what is refused. However many forgeries arrive, the database is written once a second. */
+/** Counts rejections. However many forgeries arrive, the database is written at most once a second. */
 function createRejections({ database, clock, logger }: Instance) {
   const waiting = new Map<string, Rejections>();
   const closing = new AbortController();

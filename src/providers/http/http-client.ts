@@ -13,9 +13,9 @@ export interface HttpCall {
   headers: Readonly<Record<string, string>>;
   body?: string;
   signal?: AbortSignal | undefined;
-  /** It must not arrive twice: tried again only if it surely did not arrive, or was refused with 429. */
+  /** It must not arrive twice: retried only if it certainly did not arrive, or was refused with 429. */
   isOnce?: boolean;
-  /** Somebody is waiting: one attempt, with a time limit of its own. */
+  /** Someone is waiting: one attempt, with its own time limit. */
   withinMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface HttpAnswer {
 
 export interface HttpClient {
   /**
-   * Answers whatever status came last. Once the signal is aborted, throws its reason.
+   * Returns whatever status came last. Once the signal is aborted, throws its reason.
    * @throws ProviderFailure if no answer came that can be read
    */
   call(call: HttpCall): Promise<HttpAnswer>;
@@ -40,7 +40,7 @@ export interface HttpClient {
 export interface HttpOptions {
   /** Shown to the provider over TLS. */
   keyPair?: KeyPair | null;
-  /** Trusted besides the usual authorities, for tests. */
+  /** Trusted in addition to the usual authorities, for tests. */
   ca?: string;
   /** Other than the limits of the service, for tests. */
   requestMs?: number;
@@ -52,7 +52,7 @@ type Attempt = { answer: HttpAnswer } | { breakdown: Breakdown; isUnsent: boolea
 const FIRST_PAUSE_MS = 1_000;
 
 /**
- * Calls a provider with the time limits and retries of contract 30.7.4. It follows no redirect, heeds no proxy of the
+ * Calls a provider with the time limits and retries of contract 30.7.4. It follows no redirects, ignores proxies of the
  * environment, and keeps its connections until `close`.
  */
 export function createHttpClient(outside: Outside, options: HttpOptions = {}): HttpClient {
@@ -155,7 +155,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** How long to wait before the next attempt; null if there is nothing to try again. */
+/** How long to wait before the next attempt; null if it should not be retried. */
 function pauseAfter(attempt: Attempt, { isOnce = false }: HttpCall, tried: number, outside: Outside): number | null {
   if (!(isOnce ? isRepeatable(attempt) : isWorthRepeating(attempt))) return null;
   const asked = 'answer' in attempt ? (attempt.answer.retryAfterMs ?? 0) : 0;

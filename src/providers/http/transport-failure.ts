@@ -1,9 +1,9 @@
 import { ProviderFailure } from '../provider-failure.ts';
 
-/** Why one attempt brought no answer. */
+/** Why one attempt got no answer. */
 export type Breakdown = 'unsent' | 'interrupted' | 'timeout' | 'certificate' | 'too_large' | 'unreadable';
 
-/** Nobody was reached, so that nothing can have arrived. */
+/** Nothing was reached, so nothing can have arrived. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -47,7 +47,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
 
-/** What a breakdown is called once nothing more is tried. Its message says nothing of what came over the wire. */
+/** The failure once nothing more is tried. Its message repeats nothing that came over the wire. */
 export function failureOf(breakdown: Breakdown, isUnsent: boolean): ProviderFailure {
   if (breakdown === 'certificate') {
     return new ProviderFailure({ failureClass: 'config', code: 'CERTIFICATE_REJECTED', isUnsent });

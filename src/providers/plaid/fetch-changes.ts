@@ -113,7 +113,7 @@ function historyOf(status: unknown, next: string): History {
   return status === 'INITIAL_UPDATE_COMPLETE' ? 'loading' : 'complete';
 }
 
-/** Rows that were read are worth keeping without the accounts; what is wrong with the item is said all the same. */
+/** Rows that were read are worth keeping without the accounts; problems of the item are still reported. */
 async function readAccounts(
   source: ChangesSource,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import { failureOf } from './plaid-failure.ts';
 export interface PlaidAccount {
   readonly clientId: string;
   readonly secret: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -27,7 +27,7 @@ export type CallPlaid = (
   options?: CallOptions,
 ) => Promise<JsonObject>;
 
-/** What the library under Plaid's client tells whatever sends its requests. */
+/** What the library under Plaid's client passes to its transport. */
 interface OutgoingRequest {
   url: string;
   data: string;

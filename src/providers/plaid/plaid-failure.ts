@@ -60,7 +60,7 @@ function classOfStatus(status: number | null): FailureClass {
   return status !== null && (status >= 500 || status === 408) ? 'transient' : 'config';
 }
 
-/** The failure of an answer that is no success. `secrets` is what its request contained. */
+/** The failure of an unsuccessful answer. `secrets` is what its request contained. */
 export function failureOf(answer: HttpAnswer, now: number, secrets: readonly string[]): ProviderFailure {
   const said = membersOf(answer.json);
   const message = said['error_message'];

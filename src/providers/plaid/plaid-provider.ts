@@ -71,7 +71,7 @@ function authorised(access: Access, signal?: AbortSignal): { token: string; opti
 
 async function createLinkSession(call: CallPlaid, settings: PlaidSettings, link: LinkFor): Promise<LinkSession> {
   const token = link.renewing ? tokenOf(link.renewing) : null;
-  // Plaid's types know the countries of their day; the setting may know more.
+  // Plaid's types list the countries known at the time; the setting may have more.
   const request = linkTokenRequest(settings, link, token) as LinkTokenCreateRequest;
   const answer = await call((api, options) => api.linkTokenCreate(request, options), { secrets: token ? [token] : [] });
   const { link_token: linkToken, expiration } = answer;
@@ -132,7 +132,7 @@ async function revoke(call: CallPlaid, access: Access, signal?: AbortSignal): Pr
   }
 }
 
-/** The item does not exist any more. */
+/** The item no longer exists. */
 function isLost(error: unknown): boolean {
   return error instanceof ProviderFailure && error.failureClass === 'item';
 }

@@ -67,7 +67,7 @@ function readAccount(row: JsonObject): { account: DeliveredAccount; isBalanceUnr
   return { account, isBalanceUnread: balance === undefined };
 }
 
-/** undefined if one of its amounts cannot be read: half a balance is none. */
+/** undefined if one of its amounts cannot be read: half a balance is useless. */
 function readBalance(value: unknown): ReportedBalance | undefined {
   if (!isObject(value)) return undefined;
   const [currentCents, availableCents, limitCents] = [value['current'], value['available'], value['limit']].map(

@@ -15,7 +15,7 @@ export interface KeyRing {
 
 interface KnownKey {
   key: CryptoKey | null;
-  /** When it was asked for. */
+  /** When it was requested. */
   at: number;
   /** The key is not valid from then on. */
   expiredAt: number | null;
@@ -80,7 +80,7 @@ async function askForKey(call: CallPlaid, kid: string): Promise<JsonObject | 'un
   }
 }
 
-/** null if it is no key for ES256. */
+/** null if it is not an ES256 key. */
 async function readKey({ alg, kty, crv, x, y }: JsonObject): Promise<CryptoKey | null> {
   if (alg !== 'ES256' || kty !== 'EC' || crv !== 'P-256' || typeof x !== 'string' || typeof y !== 'string') return null;
   try {
