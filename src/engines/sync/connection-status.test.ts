@@ -8,7 +8,7 @@ import {
   type EventContext,
   type Status,
 } from './connection-status.ts';
-import type { FailureClass } from './sync-errors.ts';
+import { syncErrorMessage, type FailureClass } from './sync-errors.ts';
 
 const NOW = '2026-03-02T06:00:00.000Z';
 const CONTEXT: EventContext = {
@@ -287,3 +287,10 @@ function expectLawful(before: Stored, event: ConnectionEvent, next: Stored): voi
   if (event.kind === 'error_reported') expect(next.consecutive_failures).toBe(before.consecutive_failures);
   if (to === 'active' && next.consecutive_failures > 2) expect(next.consecutive_failures).toBe(0);
 }
+
+test('a code that every object knows has the sentence of its class', () => {
+  for (const code of ['__proto__', 'constructor', 'toString']) {
+    const message = syncErrorMessage({ failureClass: 'config', code }, CONTEXT);
+    expect(message).toMatch(/^Plaid refuses this server's own keys/);
+  }
+});

@@ -46,5 +46,6 @@ export function syncErrorMessage(
     transient: `${bankFirst} or ${providerName} cannot be reached. It is tried again by itself; there is nothing to do.`,
     config: `${providerName} refuses this server's own keys or certificate. An admin must check the provider settings.`,
   };
-  return ofCode[code] ?? ofClass[failureClass ?? 'transient'];
+  // A code is a word of the provider, perhaps one that every object knows.
+  return (Object.hasOwn(ofCode, code) ? ofCode[code] : undefined) ?? ofClass[failureClass ?? 'transient'];
 }

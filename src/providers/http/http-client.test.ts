@@ -83,6 +83,10 @@ describe('a request to a provider', () => {
   test('does not wait for longer than a minute', async () => {
     const { answer, pauses, count } = await send([{ status: 429, json: {}, headers: { 'retry-after': '61' } }, OK]);
     expect([answer?.status, answer?.retryAfterMs, pauses, count]).toEqual([429, 61_000, [], 1]);
+    for (const after of ['999999999999', '9'.repeat(400), 'Fri, 31 Dec 99999 23:59:59 GMT']) {
+      const absurd = await send([{ status: 429, json: {}, headers: { 'retry-after': after } }, OK]);
+      expect([absurd.answer?.retryAfterMs, absurd.count]).toEqual([1e12, 1]);
+    }
   });
 
   test('that must not arrive twice is repeated only after 429 or if nobody was reached', async () => {
