@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 
 // Loaded into a process by --import: the network is switched off except loopback, and whoever tries is told of.
+// oxlint-disable-next-line typescript/unbound-method -- it is called with its socket below
 const connect = Socket.prototype.connect;
 Socket.prototype.connect = function connectOnLoopback(...args) {
   const [{ host, path } = {}] = Array.isArray(args[0]) ? args[0] : args;

@@ -19,6 +19,7 @@ function takeFrom(storage, key) {
 }
 
 /** @type {any} how the bank's window is opened; a provider's own script adds to it */
+// oxlint-disable-next-line no-unused-vars -- the scripts after this one use it
 const bankWindow = {
   needsReturn: false,
   isLoaded: () => false,
