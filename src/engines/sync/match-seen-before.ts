@@ -69,9 +69,11 @@ function isCandidate(matching: Matching, one: KnownRow): boolean {
   const { feed } = one;
   if (feed === null) return true;
   if (batch.rowIds === 'none' && batch.read && batch.read.from <= one.date && one.date <= batch.read.to) return true;
-  if (one.pending || feed.namespace !== batch.namespace) return false;
+  if (feed.namespace !== batch.namespace) return false;
+  // A pending row too may get another id before it is posted.
+  if (isRemovedNow(matching, one)) return true;
   const since = instantAfter(batch.now, -RESTATED_DAYS * DAY_MS);
-  return isRemovedNow(matching, one) || (feed.removedAt !== null && feed.removedAt >= since);
+  return !one.pending && feed.removedAt !== null && feed.removedAt >= since;
 }
 
 /** Reported before the account was reattached, and not since. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 import type { AccountsTable, ConnectionsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
@@ -22,11 +22,20 @@ export async function selectDeletableRows(
     ? sql`and t.import_id is null
       and exists (select 1 from transaction_feeds f where f.transaction_id = t.id)
       and not exists (select 1 from transaction_origins o where o.transaction_id = t.id)
+      and t.id not in (${deliveredByFiles(accountId)})
       and exists (select 1 from change_sets s where s.id = t.created_change_set_id and s.source = 'sync')`
     : sql``;
   const { rows } = await sql<{ id: string }>`select t.id from transactions t
     where t.account_id = ${accountId} and t.deleted_at is null ${onlyBank} limit ${limit}`.execute(tx.q);
   return rows.map(({ id }) => id);
+}
+
+/** Rows that a file delivered after the bank had: the import knew them already, so they have no origin in it. */
+function deliveredByFiles(accountId: string): RawBuilder<unknown> {
+  return sql`select r.transaction_id from import_accounts a
+    join imports i on i.id = a.import_id and i.status in ('completed', 'partly_reverted')
+    join import_rows r on r.import_id = a.import_id
+    where a.account_id = ${accountId} and r.transaction_id is not null`;
 }
 
 /** Accounts that were joined from csv connections, which still exist, with their UUIDs. */

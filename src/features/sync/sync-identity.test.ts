@@ -217,17 +217,39 @@ forEachDatabase((database) => {
       expect(await shown()).toEqual(after);
     });
 
-    it('finds the bank account for a file without a target', async () => {
+    it('keeps what is on a pending row that gets another id before it is posted', async () => {
       const { row, sync, shown } = await bank();
+      const pending = { pending: true, date: '2026-04-20', amountCents: 1_500, name: 'Corner Cafe' };
+      await sync([row('p1', pending)]);
+      const [before] = await shown();
+      await request('POST', `/transactions/${before?.id}/tags`, { body: { slug: 'team' } });
+      await sync([row('p2', pending)], { removed: ['p1'] });
+      await sync([row('q', { ...pending, pending: false, pendingExternalId: null, date: '2026-04-21' })], {
+        removed: ['p2'],
+      });
+      const after = await shown();
+      expect(after.map(({ id, tags, pending: isPending }) => [id, tags, isPending])).toEqual([
+        [before?.id, ['team'], false],
+      ]);
+    });
+
+    it('finds the bank account for a file without a target', async () => {
+      const { connection, row, sync, shown, accountIds } = await bank();
       const days = Array.from({ length: 14 }, (_, index) => addDays('2026-02-01', index * 3));
       await sync(
         days.map((date, index) => row(`${index}`, { date, amountCents: 1_111 + index * 13, name: `Shop ${index}` })),
       );
+      await sync([row('alone', { date: '2026-04-20', amountCents: 9_900, name: 'After the file' })]);
       const before = await shown();
       const lines = days.map((date, index) => `${date},Shop ${index},-${((1_111 + index * 13) / 100).toFixed(2)}`);
       const made = await importFile(lines, {}, 'Booking date,Text,Value');
       expect(made.import.counts).toMatchObject({ added: 0, duplicate: 14 });
       expect(await shown()).toEqual(before);
+      // What the file delivered too stays when the bank goes with its transactions.
+      const [account_id] = await accountIds();
+      await disconnect(connection, { delete_transactions: true });
+      const left = (await request('GET', '/transactions', { query: { account_id } })).json.transactions as Shown[];
+      expect([left.length, left.some(({ name }) => name === 'After the file')]).toEqual([14, false]);
     });
 
     it('keeps the typed name of a row that was entered by hand', async () => {
