@@ -45,8 +45,8 @@ async function linkOne(app: TestApp, member: Made, n: number): Promise<{ connect
   return { connection: await linkBank(app, tellerBody(member, enrollment)), names };
 }
 
-/** Whose syncs were seen, by log. No connection may ever have two that run. */
-async function look(app: TestApp, holderOf: Map<string, string>): Promise<void> {
+/** Notes whose syncs are seen, by log, and answers who has some now. No connection may ever have two that run. */
+async function look(app: TestApp, holderOf: Map<string, string>): Promise<string[]> {
   const { database } = app.app.instance;
   const turns = await rowsOf<{ holder: string; sync_log_id: string }>(
     database,
@@ -56,6 +56,7 @@ async function look(app: TestApp, holderOf: Map<string, string>): Promise<void> 
   const doubled = `select connection_id from sync_logs where status = 'in_progress'
     group by connection_id having count(*) > 1`;
   expect(await rowsOf(database, doubled)).toEqual([]);
+  return turns.map(({ holder }) => holder);
 }
 
 forEachDatabase(
@@ -87,9 +88,9 @@ forEachDatabase(
         const [doomedHolder = ''] = holders();
         await serve(app);
         await eventually(async () => {
-          await look(app, holderOf);
-          expect(holders()).toHaveLength(2);
           expect((await succeeded()).length).toBeGreaterThanOrEqual(DONE_AT_KILL);
+          const busy = await look(app, holderOf);
+          expect([holders().length, busy.includes(doomedHolder)]).toEqual([2, true]);
         }, ENOUGH_MS);
         doomed.program.kill('SIGKILL');
         await doomed.program.ended;

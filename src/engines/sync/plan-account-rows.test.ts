@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { syncCase } from '../../../test/harness/random-syncs.ts';
-import { bankRow, changes, feed, knownRow, ledgerOf } from '../../../test/harness/sync-rows.ts';
+import {
+  bankRow,
+  changes,
+  feed,
+  fromFile,
+  knownRow,
+  ledgerOf,
+  planRows,
+  posted,
+  said,
+} from '../../../test/harness/sync-rows.ts';
 import type { AccountLedger } from './account-plan.ts';
 import { planAccountRows } from './plan-account-rows.ts';
 import { datesReached, idsReached } from './reach.ts';
@@ -41,6 +51,15 @@ test('one row has the last word about a transaction, and what a row is stays', (
     }),
     RUNS,
   );
+});
+
+test('a posted row that a file knew as pending takes the pending row that is still listed along', () => {
+  const batch = changes([
+    posted({ externalId: 'n0', pendingExternalId: 'x9', date: '2026-02-08', name: 'DINER' }),
+    bankRow({ externalId: 'x9', pending: true, date: '2026-02-09', name: 'BLUE BOTTLE' }),
+  ]);
+  const known = fromFile({ pending: true, date: '2026-02-08', name: 'DINER' });
+  expect(said(planRows(batch, [known]))).toEqual([expect.stringMatching(/^R\d\w* t1$/), 'R2 t1 superseded']);
 });
 
 test('what can be reached is all that matters', () => {

@@ -1,5 +1,5 @@
 import { addDays } from '../../kernel/dates.ts';
-import type { AccountBatch, AccountLedger, AccountPlan, KnownRow } from './account-plan.ts';
+import type { AccountBatch, AccountLedger, AccountPlan, KnownRow, RowDecision } from './account-plan.ts';
 import { matchById, matchWithinBatch, superseded } from './match-by-id.ts';
 import { matchContinuations, stoppedReporting } from './match-continuations.ts';
 import { matchSeenBefore, suggestDuplicates } from './match-seen-before.ts';
@@ -20,8 +20,10 @@ export function planAccountRows(batch: AccountBatch, ledger: AccountLedger): Acc
   matchWithinBatch(matching);
   suggestDuplicates(matching);
   matchContinuations(matching);
-  const decisions = batch.rows.map(
-    (_, row) => matching.decisions[row] ?? { row, known: null, sameAs: null, rule: 'R5' as const, isSuperseded: false },
+  const decisions = settled(
+    batch.rows.map(
+      (_, row) => matching.decisions[row] ?? { row, known: null, sameAs: null, rule: 'R5', isSuperseded: false },
+    ),
   );
   for (const { known } of decisions) if (known) matching.taken.add(known.id);
   const heldBack = heldBackOf(matching);
@@ -35,6 +37,14 @@ export function planAccountRows(batch: AccountBatch, ledger: AccountLedger): Acc
     heldBackCount: heldBack.size,
     suggestions: matching.suggestions,
   };
+}
+
+/** What a new row is the same as may have turned out to be a known transaction after that. */
+function settled(decisions: readonly RowDecision[]): RowDecision[] {
+  return decisions.map((decision) => {
+    const known = decision.sameAs === null ? null : (decisions[decision.sameAs]?.known ?? null);
+    return known === null ? decision : { ...decision, known, sameAs: null };
+  });
 }
 
 function isRemoved(matching: Matching, one: KnownRow): boolean {
