@@ -105,7 +105,8 @@ forEachDatabase(
         expect(all.map((ended) => ended.at(-1))).toEqual(connections.map(() => 'success'));
         expect(all.flat().filter((ended) => ended === 'success')).toHaveLength(CONNECTIONS);
         const others = all.flat().filter((ended) => ended !== 'success');
-        expect([others.length <= CONCURRENCY, new Set(others)]).toEqual([true, new Set(['INTERRUPTED'])]);
+        // A sync that was killed after its commit is a success that only had not returned its lease.
+        expect([others.length <= CONCURRENCY, others.filter((ended) => ended !== 'INTERRUPTED')]).toEqual([true, []]);
         // Not every sync was seen while it ran.
         const seen = (await succeeded()).flatMap(({ id }) => holderOf.get(id) ?? []);
         expect([new Set(seen), holders().length]).toEqual([new Set(holders()), 2]);
