@@ -35,6 +35,38 @@ export async function selectSnapshotKeys(
     .execute();
 }
 
+const SNAPSHOT_COLUMNS = [
+  'account_id',
+  'date',
+  'iso_currency_code',
+  'balance_current_cents',
+  'balance_available_cents',
+  'balance_limit_cents',
+  'source',
+  'import_id',
+  'recorded_at',
+] as const;
+
+/** Stores balances of days; a later report replaces an earlier one of the same day and currency (10.2.3). */
+export async function putSnapshots(tx: BareWriteTx, rows: readonly BalanceSnapshotsTable[]): Promise<void> {
+  const said = SNAPSHOT_COLUMNS.slice(3).map((column) => `${column} = excluded.${column}`);
+  await insertSnapshots(tx, rows, `on conflict (account_id, date, iso_currency_code) do update set ${said.join(', ')}`);
+}
+
+/** Restores snapshots where there is none now. */
+export async function restoreSnapshots(tx: BareWriteTx, rows: readonly BalanceSnapshotsTable[]): Promise<void> {
+  await insertSnapshots(tx, rows, 'on conflict do nothing');
+}
+
+async function insertSnapshots(
+  tx: BareWriteTx,
+  rows: readonly BalanceSnapshotsTable[],
+  onConflict: string,
+): Promise<void> {
+  const values = rows.map((row) => SNAPSHOT_COLUMNS.map((column) => row[column]));
+  await tx.insertMany('balance_snapshots', SNAPSHOT_COLUMNS, values, onConflict);
+}
+
 export async function insertSnapshot(tx: BareWriteTx, row: BalanceSnapshotsTable): Promise<void> {
   await tx.q.insertInto('balance_snapshots').values(row).execute();
 }

@@ -127,59 +127,6 @@ export async function deleteSnapshots(tx: BareWriteTx, rows: readonly BalanceSna
   }
 }
 
-/** Restores snapshots where there is none now. */
-export async function restoreSnapshots(tx: BareWriteTx, rows: readonly BalanceSnapshotsTable[]): Promise<void> {
-  const columns = [
-    'account_id',
-    'date',
-    'iso_currency_code',
-    'balance_current_cents',
-    'balance_available_cents',
-    'balance_limit_cents',
-    'source',
-    'import_id',
-    'recorded_at',
-  ] as const;
-  await tx.insertMany(
-    'balance_snapshots',
-    columns,
-    rows.map((row) => columns.map((column) => row[column])),
-    'on conflict do nothing',
-  );
-}
-
-/** Later snapshots replace earlier ones for the same account, day and currency (10.2.3). */
-export async function replaceSnapshots(tx: BareWriteTx, rows: readonly BalanceSnapshotsTable[]): Promise<void> {
-  await tx.insertMany(
-    'balance_snapshots',
-    [
-      'account_id',
-      'date',
-      'iso_currency_code',
-      'balance_current_cents',
-      'balance_available_cents',
-      'source',
-      'import_id',
-      'recorded_at',
-    ],
-    rows.map((row) => [
-      row.account_id,
-      row.date,
-      row.iso_currency_code,
-      row.balance_current_cents,
-      row.balance_available_cents,
-      row.source,
-      row.import_id,
-      row.recorded_at,
-    ]),
-    `on conflict (account_id, date, iso_currency_code) do update set
-      balance_current_cents = excluded.balance_current_cents,
-      balance_available_cents = excluded.balance_available_cents,
-      balance_limit_cents = null, source = excluded.source, import_id = excluded.import_id,
-      recorded_at = excluded.recorded_at`,
-  );
-}
-
 function anchors(tx: ReadTx, accountId: string, currency: string | null) {
   return tx.q
     .selectFrom('balance_snapshots')

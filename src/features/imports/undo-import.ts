@@ -9,8 +9,8 @@ import type {
 } from '../../journal/undo.ts';
 import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { followNewest } from '../accounts/index.ts';
-import { deleteSnapshots, restoreSnapshots, selectReplaced, selectSnapshotsOf } from './balances.queries.ts';
+import { followNewest, restoreSnapshots } from '../accounts/index.ts';
+import { deleteSnapshots, selectReplaced, selectSnapshotsOf } from './balances.queries.ts';
 import { findImport, updateImport } from './imports.queries.ts';
 import { learnedSettingsOf, withLearnedSettings } from './imports.table.ts';
 import { revertLearnedSettings } from './learned-settings.ts';

@@ -1,9 +1,16 @@
 import type { BalanceSnapshotsTable, ConnectionsTable, UsersTable } from '../../db/schema.ts';
 import { isCurrencyStated } from '../../engines/imports/currency-choice.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { accounts, adoptAccountCurrency, followNewest, makeCsvAccount, makeCsvConnection } from '../accounts/index.ts';
+import {
+  accounts,
+  adoptAccountCurrency,
+  followNewest,
+  makeCsvAccount,
+  makeCsvConnection,
+  putSnapshots,
+} from '../accounts/index.ts';
 import { adoptCurrency } from '../config/index.ts';
-import { keepReplaced, replaceSnapshots, selectSnapshots } from './balances.queries.ts';
+import { keepReplaced, selectSnapshots } from './balances.queries.ts';
 import type { CreatedIds } from './describe-plan.ts';
 import { bindNumber, type BindingChange } from './learned-settings.ts';
 import { senseOf } from './ledger-proof.ts';
@@ -97,7 +104,7 @@ export async function writeBalances(tx: WriteTx, plan: Plan, createdIds: Created
     const changed = await unknownOf(tx, accountId, [...wanted.values()]);
     if (changed.length === 0) continue;
     await keepReplaced(tx, importId, changed);
-    await replaceSnapshots(tx, changed);
+    await putSnapshots(tx, changed);
     await followNewest(tx, accountId);
   }
 }

@@ -1,30 +1,6 @@
 import { sql } from 'kysely';
 
-import type { BalanceSnapshotsTable } from '../../db/schema.ts';
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-
-const COLUMNS = [
-  'account_id',
-  'date',
-  'iso_currency_code',
-  'balance_current_cents',
-  'balance_available_cents',
-  'balance_limit_cents',
-  'source',
-  'import_id',
-  'recorded_at',
-] as const;
-
-/** Stores the balance of a day; a later report replaces an earlier one of the same day and currency (10.2.3). */
-export async function putSnapshot(tx: BareWriteTx, row: BalanceSnapshotsTable): Promise<void> {
-  const said = COLUMNS.slice(3).map((column) => `${column} = excluded.${column}`);
-  await tx.insertMany(
-    'balance_snapshots',
-    COLUMNS,
-    [COLUMNS.map((column) => row[column])],
-    `on conflict (account_id, date, iso_currency_code) do update set ${said.join(', ')}`,
-  );
-}
+import type { ReadTx } from '../../db/unit-of-work.ts';
 
 /**
  * Exact sums of the posted and the pending rows that a source has delivered, in hundredths. Those that a person or agent

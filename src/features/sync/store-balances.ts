@@ -2,10 +2,9 @@ import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { dayIn, isDateOnly, parseInstant } from '../../kernel/dates.ts';
 import type { ReportedBalance } from '../../providers/provider.ts';
-import { followNewest } from '../accounts/index.ts';
+import { followNewest, putSnapshots } from '../accounts/index.ts';
 import { configValue } from '../config/index.ts';
 import type { AttachedAccount } from './attach-accounts.ts';
-import { putSnapshot } from './balances.queries.ts';
 
 /** Stores the balances that came with an account list, each with the snapshot of its day (contract 30.10). */
 export async function storeBalances(tx: WriteTx, attached: Iterable<AttachedAccount>): Promise<void> {
@@ -13,17 +12,19 @@ export async function storeBalances(tx: WriteTx, attached: Iterable<AttachedAcco
   for (const { account, reported } of attached) {
     const balance = reported?.balance;
     if (!balance || !isReported(balance)) continue;
-    await putSnapshot(tx, {
-      account_id: account.id,
-      date: dayOf(tx, balance, zone),
-      iso_currency_code: balance.currency ?? account.iso_currency_code ?? '',
-      balance_current_cents: balance.currentCents,
-      balance_available_cents: balance.availableCents,
-      balance_limit_cents: balance.limitCents,
-      source: 'sync',
-      import_id: null,
-      recorded_at: tx.now,
-    });
+    await putSnapshots(tx, [
+      {
+        account_id: account.id,
+        date: dayOf(tx, balance, zone),
+        iso_currency_code: balance.currency ?? account.iso_currency_code ?? '',
+        balance_current_cents: balance.currentCents,
+        balance_available_cents: balance.availableCents,
+        balance_limit_cents: balance.limitCents,
+        source: 'sync',
+        import_id: null,
+        recorded_at: tx.now,
+      },
+    ]);
     await followNewest(tx, account.id);
   }
 }
