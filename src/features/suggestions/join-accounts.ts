@@ -17,8 +17,8 @@ import {
   replaceFeed,
   selectRowsOf,
   selectSnapshots,
-  type AccountRow,
 } from './join.queries.ts';
+import type { StoredRow } from '../ledger-rows/index.ts';
 import { findFeed, type AccountFeed } from './proof.queries.ts';
 import { storeSuggestions } from './store-suggestions.ts';
 import { selectSeparated } from './suggestions.queries.ts';
@@ -137,7 +137,7 @@ async function joinRows(tx: WriteTx, newer: AccountsTable, older: AccountsTable,
   await suggestDuplicates(tx, plan, placed, { connectionId: feed.connection_id, accountId: older.id });
 }
 
-function toBankRow(row: AccountRow, { external_account_id: externalAccountId }: AccountFeed): BankRow {
+function toBankRow(row: StoredRow, { external_account_id: externalAccountId }: AccountFeed): BankRow {
   const { date, authorizedDate, amountCents, currency, name, merchantName, pending, categoryPrimary } = row;
   return {
     externalId: row.feed?.externalId ?? null,
@@ -155,7 +155,7 @@ function toBankRow(row: AccountRow, { external_account_id: externalAccountId }: 
   };
 }
 
-function pairsOf(plan: AccountPlan, placed: readonly AccountRow[]): { newer: string; survivor: string }[] {
+function pairsOf(plan: AccountPlan, placed: readonly StoredRow[]): { newer: string; survivor: string }[] {
   const taken = new Set<string>();
   return plan.decisions.flatMap(({ row, known }) => {
     const newer = placed[row];
@@ -168,7 +168,7 @@ function pairsOf(plan: AccountPlan, placed: readonly AccountRow[]): { newer: str
 /** Moves transactions to another account and records it; what happens to the accounts undoes it. */
 export async function recordMoves(
   tx: WriteTx,
-  rows: readonly Pick<AccountRow, 'id' | 'shortId'>[],
+  rows: readonly Pick<StoredRow, 'id' | 'shortId'>[],
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   await moveRows(
@@ -186,11 +186,11 @@ export async function recordMoves(
 async function suggestDuplicates(
   tx: WriteTx,
   { suggestions }: AccountPlan,
-  placed: readonly AccountRow[],
+  placed: readonly StoredRow[],
   where: { connectionId: string; accountId: string },
 ): Promise<void> {
   const idOf = (subject: AccountPlan['suggestions'][number]['of']): string =>
-    'row' in subject ? (placed[subject.row] as AccountRow).id : subject.transactionId;
+    'row' in subject ? (placed[subject.row] as StoredRow).id : subject.transactionId;
   await storeSuggestions(
     tx,
     suggestions.map(({ kind, of, candidates }) => ({

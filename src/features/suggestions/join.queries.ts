@@ -1,41 +1,13 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 
 import type { BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import type { DeletedCause, KnownRow } from '../../engines/sync/account-plan.ts';
+import { selectStoredRows, type StoredRow } from '../ledger-rows/index.ts';
 import type { AccountFeed } from './proof.queries.ts';
 
-/** A transaction of one of two accounts that become one. */
-export interface AccountRow extends KnownRow {
-  readonly shortId: string;
-}
-
-interface Columns {
-  id: string;
-  short_id: string;
-  date: string;
-  authorized_date: string | null;
-  amount_cents: number;
-  iso_currency_code: string | null;
-  name: string;
-  merchant_name: string | null;
-  pending: 0 | 1;
-  provider_category_primary: string | null;
-  provider_category_detailed: string | null;
-  deleted_at: string | null;
-  deleted_cause: string | null;
-  created_at: string;
-  is_from_file: 0 | 1;
-  namespace: string | null;
-  external_id: string | null;
-  external_account_id: string | null;
-  removed_at: string | null;
-  was_pending: 0 | 1;
-}
-
 /** Every transaction of an account, deleted ones included, without those that others stand for. */
-export async function selectRowsOf(tx: ReadTx, accountId: string): Promise<AccountRow[]> {
-  return selectRows(tx, sql`t.account_id = ${accountId} and t.merged_into_id is null`);
+export async function selectRowsOf(tx: ReadTx, accountId: string): Promise<StoredRow[]> {
+  return selectStoredRows(tx, sql`t.account_id = ${accountId} and t.merged_into_id is null`);
 }
 
 /** Transactions of an account that a provider delivered under these external account ids, without survivors of a join. */
@@ -44,61 +16,14 @@ export async function selectDeliveredUnder(
   accountId: string,
   formerAccountId: string,
   externalAccountIds: readonly string[],
-): Promise<AccountRow[]> {
+): Promise<StoredRow[]> {
   const survivors = sql`select merged_into_id from transactions
     where account_id = ${formerAccountId} and merged_into_id is not null`;
-  return selectRows(
+  return selectStoredRows(
     tx,
     sql`t.account_id = ${accountId} and t.id not in (${survivors})
       and ${tx.portable.inList(sql.ref('f.external_account_id'), externalAccountIds)}`,
   );
-}
-
-async function selectRows(tx: ReadTx, where: RawBuilder<unknown>): Promise<AccountRow[]> {
-  const query = sql<Columns>`
-    select t.id, t.short_id, t.date, t.authorized_date, t.amount_cents, t.iso_currency_code, t.name, t.merchant_name,
-      t.pending, t.provider_category_primary, t.provider_category_detailed, t.deleted_at, t.deleted_cause, t.created_at,
-      case when t.import_id is not null or o.transaction_id is not null then 1 else 0 end as is_from_file,
-      f.namespace, f.external_id, f.external_account_id, f.removed_at, f.was_pending
-    from transactions t
-      left join transaction_origins o on o.transaction_id = t.id
-      left join transaction_feeds f on f.transaction_id = t.id
-    where ${where} order by t.id`.compile(tx.q);
-  const found: AccountRow[] = [];
-  for await (const row of tx.iterate(query)) found.push(toRow(row as unknown as Columns));
-  return found;
-}
-
-function toRow(row: Columns): AccountRow {
-  const isFromFile = row.is_from_file === 1;
-  return {
-    id: row.id,
-    shortId: row.short_id,
-    date: row.date,
-    authorizedDate: row.authorized_date,
-    amountCents: row.amount_cents,
-    currency: row.iso_currency_code,
-    name: row.name,
-    merchantName: row.merchant_name,
-    pending: row.pending === 1,
-    categoryPrimary: row.provider_category_primary,
-    categoryDetailed: row.provider_category_detailed,
-    deletedCause: row.deleted_at === null ? null : (row.deleted_cause as DeletedCause),
-    deletedAt: row.deleted_at,
-    isFromFile,
-    isEntered: !isFromFile && row.namespace === null,
-    feed:
-      row.namespace === null
-        ? null
-        : {
-            namespace: row.namespace,
-            externalId: row.external_id,
-            externalAccountId: row.external_account_id as string,
-            removedAt: row.removed_at,
-            wasPending: row.was_pending === 1,
-          },
-    createdAt: row.created_at,
-  };
 }
 
 /** Moves transactions, with their external ids, to another account. The caller records it. */
@@ -121,7 +46,7 @@ export async function selectMoved(
   tx: ReadTx,
   setId: string,
   accountId: string,
-): Promise<Pick<AccountRow, 'id' | 'shortId' | 'deletedAt'>[]> {
+): Promise<Pick<StoredRow, 'id' | 'shortId' | 'deletedAt'>[]> {
   const { rows } = await sql<{ id: string; shortId: string; deletedAt: string | null }>`
     select t.id, t.short_id as "shortId", t.deleted_at as "deletedAt"
     from changes c join transactions t on t.id = c.entity_id

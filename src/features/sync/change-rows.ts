@@ -9,7 +9,7 @@ import { difference, type WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
 import type { ProviderCategory, ProviderMapping } from '../categories/index.ts';
 import { deliveredFieldsOf, locksOf, metadataOf, type DeliveredRow } from '../facets/index.ts';
-import type { StoredRow } from './known-rows.queries.ts';
+import type { StoredRow } from '../ledger-rows/index.ts';
 import type { ProviderValues } from './provider-values.ts';
 
 const transactions = journalOf('transaction');

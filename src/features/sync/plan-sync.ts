@@ -13,8 +13,8 @@ import {
   selectRowsBetween,
   selectRowsById,
   selectSeparated,
-  type StoredRow,
 } from './known-rows.queries.ts';
+import type { StoredRow } from '../ledger-rows/index.ts';
 
 /** One account's part of a sync: what arrived, and what to do about it. */
 export interface AccountWork {

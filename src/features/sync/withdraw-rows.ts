@@ -1,6 +1,6 @@
 import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import type { StoredRow } from './known-rows.queries.ts';
+import type { StoredRow } from '../ledger-rows/index.ts';
 
 const transactions = journalOf('transaction');
 

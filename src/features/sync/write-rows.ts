@@ -1,11 +1,11 @@
 import { returnOf, type RowDecision } from '../../engines/sync/account-plan.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { ProviderMapping } from '../categories/index.ts';
-import { rowAdder, textIdsOf } from '../ledger-rows/index.ts';
+import { rowAdder, textIdsOf, type StoredRow } from '../ledger-rows/index.ts';
 import type { Ingestion } from '../rules/index.ts';
 import { changeRows, type RowToChange } from './change-rows.ts';
 import type { Delivery, KeptRow } from './delivery.ts';
-import { putAliases, putFeeds, stampRemoved, type FeedRow, type StoredRow } from './known-rows.queries.ts';
+import { putAliases, putFeeds, stampRemoved, type FeedRow } from './known-rows.queries.ts';
 import type { AccountWork } from './plan-sync.ts';
 import { valuesOf } from './provider-values.ts';
 import type { SyncTally } from './sync-tally.ts';
