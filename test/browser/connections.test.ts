@@ -136,7 +136,7 @@ forEachDatabase(
       await press(page, /^Change how often/);
       await page.getByLabel('Sync', { exact: true }).selectOption('21600');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Every 6 hours').waitFor();
+      await page.getByRole('cell', { name: 'Every 6 hours' }).waitFor();
       await expectGoodLooks(page, 'sync-times');
       expect((await call('GET', `/connections/${connectionId}`)).sync_interval_seconds).toBe(21_600);
     });

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { z } from 'zod';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
-import { listConnections } from '../../../src/features/connections/connections.contract.ts';
 import { getSyncStats, listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { DefinitionList } from '../../components/definition-list.tsx';
@@ -12,7 +11,7 @@ import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { bankName } from '../connections/connection-words.ts';
+import { BankFilters } from '../connections/bank-filters.tsx';
 import { SyncLogTable } from './sync-log-table.tsx';
 import { durationInWords, STATUS_WORDS, TRIGGER_WORDS } from './sync-log-words.ts';
 
@@ -58,27 +57,9 @@ interface FiltersProps {
 }
 
 function Filters({ values, onChange, onClear }: FiltersProps) {
-  const connections = useApiQuery(listConnections, { query: { include_disconnected: 'true' } });
-  const banks = (connections.data ?? []).filter(({ provider }) => provider !== 'csv');
   return (
     <FilterBar onClear={onClear}>
-      <FilterSelect
-        label="Bank"
-        all="All banks"
-        value={values.connection_id}
-        options={banks.map((one) => ({ value: one.id, label: bankName(one) }))}
-        onChange={(value) => onChange({ connection_id: value })}
-      />
-      <FilterSelect
-        label="Provider"
-        all="All"
-        value={values.provider}
-        options={[
-          { value: 'plaid', label: 'Plaid' },
-          { value: 'teller', label: 'Teller' },
-        ]}
-        onChange={(value) => onChange({ provider: value as Chosen['provider'] })}
-      />
+      <BankFilters connectionId={values.connection_id} provider={values.provider} onChange={onChange} />
       <FilterSelect
         label="Result"
         all="All"

@@ -2,7 +2,6 @@ import { Webhook } from 'lucide-react';
 import { z } from 'zod';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
-import { listConnections } from '../../../src/features/connections/connections.contract.ts';
 import { listWebhookEvents, replayWebhookEvent } from '../../../src/features/webhooks/webhooks.contract.ts';
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
@@ -16,7 +15,8 @@ import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { bankName, PROVIDER_NAMES } from '../connections/connection-words.ts';
+import { BankFilters } from '../connections/bank-filters.tsx';
+import { PROVIDER_NAMES } from '../connections/connection-words.ts';
 
 type Event = OutputOf<typeof listWebhookEvents>['webhook_events'][number];
 
@@ -79,33 +79,15 @@ interface FiltersProps {
 }
 
 function Filters({ values, onChange, onClear }: FiltersProps) {
-  const connections = useApiQuery(listConnections, { query: { include_disconnected: 'true' } });
-  const banks = (connections.data ?? []).filter(({ provider }) => provider !== 'csv');
   return (
     <FilterBar onClear={onClear}>
-      <FilterSelect
-        label="Provider"
-        all="All"
-        value={values.provider}
-        options={[
-          { value: 'plaid', label: 'Plaid' },
-          { value: 'teller', label: 'Teller' },
-        ]}
-        onChange={(value) => onChange({ provider: value as Chosen['provider'] })}
-      />
+      <BankFilters connectionId={values.connection_id} provider={values.provider} onChange={onChange} />
       <FilterSelect
         label="Event"
         all="All"
         value={values.event_type}
         options={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
         onChange={(value) => onChange({ event_type: value })}
-      />
-      <FilterSelect
-        label="Bank"
-        all="All banks"
-        value={values.connection_id}
-        options={banks.map((one) => ({ value: one.id, label: bankName(one) }))}
-        onChange={(value) => onChange({ connection_id: value })}
       />
       <FilterSelect
         label="Result"
