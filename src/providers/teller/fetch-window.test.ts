@@ -201,6 +201,13 @@ describe('a sync of Teller', () => {
     }
   });
 
+  test('ends before any row is read if the token opens accounts of another enrollment', async () => {
+    const other = account('acc_2', { enrollment_id: 'enr_2' });
+    world({ '/accounts': { json: [account('acc_1'), other] }, [ROWS]: { json: [row('t1')] } });
+    await expect(fetchAll()).rejects.toMatchObject({ failureClass: 'transient', code: 'PROVIDER_BAD_RESPONSE' });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('asks only for what an account offers', async () => {
     world({
       '/accounts': {

@@ -50,6 +50,8 @@ export async function* fetchWindow(
   outside: Outside,
 ): AsyncGenerator<FetchedPart, FetchOutcome> {
   const listed = await source.readAccounts(request.signal);
+  // Whose accounts these are, nobody has agreed to.
+  if (stateOf(listed, itemId).item.id !== itemId) throw badResponse();
   const results: AccountResult[] = [];
   for (const one of listed) {
     if (one.account.isClosed) results.push(untouched(one.account));
