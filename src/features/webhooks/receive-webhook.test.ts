@@ -73,6 +73,10 @@ forEachDatabase((database) => {
       expect((await post('teller', { body, headers: signature(current) })).json).toEqual({ status: 'ok' });
       const again = await post('teller', { body, headers: signature(previous.toUpperCase()) });
       expect([again.status, again.json]).toEqual([200, { status: 'ok', duplicate: true }]);
+      for (const named of [{ 'content-type': ';;;' }, { 'content-type': 'x' }, { 'content-encoding': 'gzip' }]) {
+        const odd = await post('teller', { body, headers: { ...signature(current), ...named } });
+        expect([odd.status, odd.json]).toEqual([200, { status: 'ok', duplicate: true }]);
+      }
       expect((await events()).length).toBe(2);
     });
 

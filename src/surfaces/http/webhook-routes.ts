@@ -15,7 +15,12 @@ export function addWebhooks(server: FastifyInstance, instance: Instance, admissi
     const path = `/webhooks/${name}`;
     server.post(path, {
       bodyLimit: LIMITS.webhookBodyBytes,
-      onRequest: async (request) => admission.chargeWebhook(request),
+      // The signature is over the bytes as they were sent, whatever the headers call them.
+      decompress: false,
+      onRequest: async (request) => {
+        request.headers['content-type'] = 'application/octet-stream';
+        admission.chargeWebhook(request);
+      },
       handler: async (request, reply) => {
         const { headers } = request;
         const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
