@@ -149,7 +149,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
 /** Only what comes over HTTP needs it, so it is loaded when first called. */
 const checkBody: Instance['checkBody'] = async (operation, sent) => {
-  const { parseBody } = await import('./surfaces/http/parse-input.ts');
+  const { parseBody } = await import('./features/parse-input.ts');
   return parseBody(operation, sent) as never;
 };
 

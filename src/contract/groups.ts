@@ -59,6 +59,17 @@ Case, accents and repeated spaces matter only to \`matches\`, which takes an RE2
 Actions run in order: \`set_category\`, \`add_tag\`, \`remove_tag\`, \`assign_series\`, \`assign_counterparty\`,
 \`set_metadata\`, \`remove_metadata\`, \`flag\`, \`unflag\`, \`add_comment\`. Rules run by \`priority\`, lower first; later
 ones see what earlier ones did. What a person or agent decided stays unless \`overwrite_manual\` is true.`,
+  'account-links': [
+    'One card that arrives twice: once through its owner, once through a person who merely uses it. The copy stays out of',
+    'totals, and what that person spent is attributed to them.',
+  ].join(' '),
+  'transaction-matches': 'Pairs of rows that are one purchase, found by an account link.',
+  reports: 'Messages of agents, workflows and people to the household. They are read once for everybody.',
+  notifications:
+    'Messages that leave the house: reports, failed syncs and flagged transactions, to your own addresses.',
+  proposals:
+    'What an agent wants to change, before anything has changed. A person approves all of it, a part, or nothing.',
+  'agent-calls': 'What agents may do, and every call that they made.',
   jobs: 'Runs of rules, which can take longer than their request.',
   users: 'The members of the household.',
   logins: 'How household members sign in, and what each of them may do.',

@@ -49,7 +49,8 @@ export interface Operation<
 > {
   /** camelCase verb and noun; the handler's file has this name in kebab-case. */
   name: string;
-  group: Group;
+  /** Tools of agents have a group of their own, which is in no reference of the REST API. */
+  group: Group | 'agent-tools';
   method: Method;
   /** Full path with `{name}` for parameters. */
   path: string;
@@ -100,7 +101,6 @@ export interface Operation<
   openBucket?: 'none' | 'open' | 'device_start';
   /** The error for an unknown credential in the body. Like a refused key, it costs the address a token. */
   refusal?: ErrorCode;
-  mcp?: { tool: string; title: string };
   cli?: { command: string; confirm?: boolean };
   example: Example;
 }

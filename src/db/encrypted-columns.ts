@@ -8,6 +8,7 @@ export const ENCRYPTED_COLUMNS = {
   connections: ['credentials'],
   pending_links: ['credentials'],
   provider_settings: ['client_id', 'secret', 'application_id', 'certificate', 'private_key', 'webhook_secret'],
+  notification_channels: ['url', 'secret', 'token'],
   instance_secrets: ['secret'],
 } as const satisfies { readonly [T in keyof Schema]?: readonly (keyof Schema[T])[] };
 

@@ -1,6 +1,16 @@
 import type { Generated } from 'kysely';
 
 import type {
+  ConnectionAlertsTable,
+  McpCallsTable,
+  NotificationChannelsTable,
+  NotificationDeliveriesTable,
+  ProposalChangesTable,
+  ProposalsTable,
+  ReportsTable,
+  TransactionMatchesTable,
+} from './schema-agents.ts';
+import type {
   LeasesTable,
   EncryptionKeysTable,
   ConfigEntriesTable,
@@ -34,6 +44,16 @@ import type {
   WebhookEventsTable,
 } from './schema-sync.ts';
 
+export type {
+  ConnectionAlertsTable,
+  McpCallsTable,
+  NotificationChannelsTable,
+  NotificationDeliveriesTable,
+  ProposalChangesTable,
+  ProposalsTable,
+  ReportsTable,
+  TransactionMatchesTable,
+} from './schema-agents.ts';
 export type {
   LeasesTable,
   EncryptionKeysTable,
@@ -367,4 +387,12 @@ export interface Schema {
   webhook_events: WebhookEventsTable;
   webhook_counters: WebhookCountersTable;
   account_links: AccountLinksTable;
+  transaction_matches: TransactionMatchesTable;
+  reports: ReportsTable;
+  notification_channels: NotificationChannelsTable;
+  notification_deliveries: NotificationDeliveriesTable;
+  connection_alerts: ConnectionAlertsTable;
+  mcp_calls: McpCallsTable;
+  proposals: ProposalsTable;
+  proposal_changes: ProposalChangesTable;
 }

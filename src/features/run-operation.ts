@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import type { AnyOperation } from '../contract/operation.ts';
 import { write, type WriteTx } from '../journal/write.ts';
+import type { AgentCall } from './agent-tools/agent-call.ts';
 import {
   JsonStream,
   JsonText,
@@ -27,6 +28,8 @@ export interface Call {
   unread: UnreadBody | null;
   /** The claim under which the answer is stored, in the same transaction as the write. */
   claim: Claim | null;
+  /** Set for tools of agents. */
+  agent?: AgentCall;
 }
 
 /** A body as it was received. */

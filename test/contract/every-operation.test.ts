@@ -33,10 +33,9 @@ const BAD_IDS = [
 describe('the registry', () => {
   const all = [...operations, ...browserOperations, ...linkPageOperations];
 
-  test('names every operation, path and tool once', () => {
+  test('names every operation and path once', () => {
     expect(repeated(all.map(({ name }) => name))).toEqual([]);
     expect(repeated(all.flatMap((one) => pathsOf(one).map((path) => `${one.method} ${path}`)))).toEqual([]);
-    expect(repeated(operations.flatMap(({ mcp }) => (mcp ? [mcp.tool] : [])))).toEqual([]);
     expect(repeated(operations.flatMap(({ cli }) => (cli ? [cli.command] : [])))).toEqual([]);
   });
 

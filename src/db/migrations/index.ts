@@ -10,6 +10,7 @@ import { byHand } from './0008-by-hand.ts';
 import { identity } from './0009-identity.ts';
 import { providerSettings } from './0010-provider-settings.ts';
 import { bankSync } from './0011-bank-sync.ts';
+import { agents } from './0012-agents.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   identity,
   providerSettings,
   bankSync,
+  agents,
 ];

@@ -115,7 +115,6 @@ export const listAccounts = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  mcp: { tool: 'list_accounts', title: 'List accounts' },
   cli: { command: 'accounts list' },
   example: { query: { include_disconnected: 'true' }, response: [exampleAccount] },
 });

@@ -93,7 +93,6 @@ export const listAnnotations = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  mcp: { tool: 'list_annotations', title: "Read a transaction's timeline" },
   cli: { command: 'transactions timeline' },
   example: {
     params: { id: 'Tx9kLm2P' },

@@ -81,7 +81,6 @@ export const listCategories = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  mcp: { tool: 'list_categories', title: 'List categories' },
   cli: { command: 'categories list' },
   example: { query: { kind: 'expense' }, response: [exampleCategory] },
 });

@@ -163,7 +163,6 @@ export const listChangeSets = defineOperation({
   errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
   effect: 'read',
   weight: 'light',
-  mcp: { tool: 'list_change_sets', title: 'List change sets' },
   cli: { command: 'changes list' },
   example: {
     query: { actor_type: 'agent', limit: '1' },
@@ -198,7 +197,6 @@ export const getChangeSet = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  mcp: { tool: 'get_change_set', title: 'Get a change set' },
   cli: { command: 'changes get' },
   example: {
     params: { id: 'Ch4nge5e' },
@@ -287,7 +285,6 @@ export const revertChangeSet = defineOperation({
   errors: ['NOT_FOUND', 'CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED', 'REVERT_CONFLICT', 'VALIDATION_ERROR'],
   effect: 'write',
   weight: 'heavy',
-  mcp: { tool: 'revert_change_set', title: 'Revert a change set' },
   cli: { command: 'changes revert', confirm: true },
   example: {
     params: { id: 'Ch4nge5e' },

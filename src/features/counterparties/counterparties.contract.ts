@@ -113,7 +113,6 @@ export const listCounterparties = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  mcp: { tool: 'list_counterparties', title: 'List counterparties' },
   cli: { command: 'counterparties list' },
   example: { query: { include_merged: 'true' }, response: { counterparties: [exampleCounterparty] } },
 });

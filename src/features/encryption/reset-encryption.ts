@@ -4,6 +4,7 @@ import { keyIdOf } from '../../kernel/crypto.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { forgetCredentials, forgetPendingLinks } from '../connections/index.ts';
 import { forgetAccountNumbers } from '../imports/index.ts';
+import { forgetChannelSecrets } from '../notifications/index.ts';
 import { forgetProviderSecrets } from '../provider-settings/index.ts';
 import { deleteInstanceSecrets, findCurrentKey, selectRecords } from './encryption-keys.queries.ts';
 import { keepPrevious, keyFileIn, writeKeys } from './key-file.ts';
@@ -30,6 +31,7 @@ const FORGET: Readonly<Record<EncryptedTable, (tx: WriteTx) => Promise<number>>>
   connections: forgetCredentials,
   pending_links: forgetPendingLinks,
   provider_settings: forgetProviderSecrets,
+  notification_channels: forgetChannelSecrets,
   instance_secrets: async (tx) => {
     await forgetAccountNumbers(tx);
     await deleteInstanceSecrets(tx);

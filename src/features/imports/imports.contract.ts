@@ -152,7 +152,6 @@ export const listImports = defineOperation({
   errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
   effect: 'read',
   weight: 'light',
-  mcp: { tool: 'list_imports', title: 'List imports' },
   cli: { command: 'imports list' },
   example: {
     query: { status: 'completed' },
@@ -261,7 +260,6 @@ export const revertImport = defineOperation({
   errors: ['NOT_FOUND', 'CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED', 'REVERT_CONFLICT', 'VALIDATION_ERROR'],
   effect: 'write',
   weight: 'heavy',
-  mcp: { tool: 'revert_import', title: 'Revert an import' },
   cli: { command: 'imports revert', confirm: true },
   example: {
     params: { id: 'Qm3x8ZpA' },

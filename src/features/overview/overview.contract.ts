@@ -110,7 +110,6 @@ export const getOverview = defineOperation({
   errors: ['INVALID_PARAMETER'],
   effect: 'read',
   weight: 'heavy',
-  mcp: { tool: 'get_overview', title: 'Get the overview' },
   cli: { command: 'overview show' },
   example: {
     response: {

@@ -76,7 +76,6 @@ export const previewRule = defineOperation({
   errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER'],
   effect: 'read',
   weight: 'heavy',
-  mcp: { tool: 'preview_rule', title: 'Preview a rule' },
   cli: { command: 'rules preview' },
   example: {
     body: { condition: { field: 'name', op: 'contains', value: 'market' }, sample_size: 1 },
@@ -107,7 +106,6 @@ export const listRuleConflicts = defineOperation({
   errors: ['NOT_FOUND'],
   effect: 'read',
   weight: 'heavy',
-  mcp: { tool: 'list_rule_conflicts', title: 'List the conflicts of a rule' },
   cli: { command: 'rules conflicts' },
   example: {
     params: exampleParams,
@@ -153,7 +151,6 @@ export const suggestRules = defineOperation({
   errors: ['VALIDATION_ERROR'],
   effect: 'read',
   weight: 'heavy',
-  mcp: { tool: 'suggest_rules', title: 'Suggest rules' },
   cli: { command: 'rules suggest' },
   example: {
     body: { min_count: 3 },
@@ -212,7 +209,6 @@ export const listRuleHistory = defineOperation({
   errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
   effect: 'read',
   weight: 'light',
-  mcp: { tool: 'rule_history', title: "Read a rule's history" },
   cli: { command: 'rules history' },
   example: {
     params: exampleParams,
@@ -289,7 +285,6 @@ export const explainTransaction = defineOperation({
   errors: ['NOT_FOUND', 'INVALID_PARAMETER'],
   effect: 'read',
   weight: 'heavy',
-  mcp: { tool: 'explain_transaction', title: 'Explain a transaction' },
   cli: { command: 'transactions explain' },
   example: {
     params: { id: 'Tx9kLm2P' },

@@ -99,7 +99,6 @@ export const applyRule = defineOperation({
   errors: ['NOT_FOUND', 'RULE_NOT_APPLICABLE', 'VALIDATION_ERROR'],
   effect: 'background',
   weight: weightOfRun,
-  mcp: { tool: 'apply_rule', title: 'Apply a rule' },
   cli: { command: 'rules apply', confirm: true },
   example: { params: { id: 'k3Xq90Zb' }, body: {}, response: { rule_id: exampleRule, ...exampleCounts } },
 });
@@ -121,7 +120,6 @@ export const applyAllRules = defineOperation({
   errors: ['VALIDATION_ERROR'],
   effect: 'background',
   weight: weightOfRun,
-  mcp: { tool: 'apply_all_rules', title: 'Apply all rules' },
   cli: { command: 'rules apply-all', confirm: true },
   example: {
     body: {},

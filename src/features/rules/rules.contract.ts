@@ -46,7 +46,6 @@ export const listRules = defineOperation({
   errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
   effect: 'read',
   weight: 'light',
-  mcp: { tool: 'list_rules', title: 'List rules' },
   cli: { command: 'rules list' },
   example: { query: { limit: '1' }, response: { rules: [exampleRule], next_cursor: '', has_more: false, limit: 1 } },
 });
@@ -65,7 +64,6 @@ export const getRule = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  mcp: { tool: 'get_rule', title: 'Get a rule' },
   cli: { command: 'rules get' },
   example: { params: exampleParams, response: exampleRule },
 });
@@ -84,7 +82,6 @@ export const createRule = defineOperation({
   errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER'],
   effect: 'write',
   weight: weightOfRules,
-  mcp: { tool: 'create_rule', title: 'Create a rule' },
   cli: { command: 'rules create' },
   example: { body: exampleBody, response: exampleRule },
 });
@@ -109,7 +106,6 @@ export const updateRule = defineOperation({
   method: 'PATCH',
   summary: 'Change a rule',
   description: 'Fields that are left out keep their values. Changing a rule does not run it.',
-  mcp: { tool: 'update_rule', title: 'Change a rule' },
   cli: { command: 'rules update' },
 });
 
@@ -135,7 +131,6 @@ export const deleteRule = defineOperation({
   errors: ['NOT_FOUND', 'SYSTEM_RULE'],
   effect: 'write',
   weight: 'light',
-  mcp: { tool: 'delete_rule', title: 'Delete a rule' },
   cli: { command: 'rules delete', confirm: true },
   example: { params: exampleParams, response: null },
 });

@@ -91,7 +91,6 @@ export const listSeries = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  mcp: { tool: 'list_series', title: 'List recurring series' },
   cli: { command: 'series list' },
   example: { query: { type: 'subscription' }, response: { series: [exampleSeries] } },
 });

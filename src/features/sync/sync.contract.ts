@@ -61,7 +61,6 @@ export const triggerSync = defineOperation({
     .object({ status: z.literal('accepted'), syncs: z.array(RequestedSync).meta({ description: 'Oldest first' }) })
     .meta({ id: 'RequestedSyncs' }),
   errors: ['INVALID_PARAMETER', 'VALIDATION_ERROR', 'CONNECTION_DISCONNECTED'],
-  mcp: { tool: 'trigger_sync', title: 'Sync banks' },
   cli: { command: 'sync run' },
   example: { body: {}, response: { status: 'accepted', syncs: [exampleStarted] } },
 });

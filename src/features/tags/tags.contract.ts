@@ -78,7 +78,6 @@ export const listTags = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  mcp: { tool: 'list_tags', title: 'List tags' },
   cli: { command: 'tags list' },
   example: { response: [exampleTag] },
 });

@@ -124,7 +124,6 @@ export const updateTransactions = defineOperation({
   errors: ['VALIDATION_ERROR', 'BATCH_ABORTED'],
   weight: ({ body: { operations } }) =>
     operations.length > FEW || operations.some((one) => one.reset_category) ? 'heavy' : 'light',
-  mcp: { tool: 'update_transactions', title: 'Update transactions' },
   cli: { command: 'transactions batch' },
   example: {
     body: {
@@ -256,7 +255,6 @@ export const bulkRecategorizeTransactions = defineOperation({
   status: 200,
   errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'CONFLICT'],
   weight: 'heavy',
-  mcp: { tool: 'bulk_recategorize', title: 'Recategorize transactions' },
   cli: { command: 'transactions recategorize', confirm: true },
   example: {
     body: { filter: { search: 'corner cafe' }, target_category_id: 'food_and_drink_coffee', expected_count: 1 },

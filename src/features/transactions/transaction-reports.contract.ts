@@ -55,7 +55,6 @@ export const listMerchants = defineOperation({
   errors: ['INVALID_PARAMETER'],
   effect: 'read',
   weight: 'heavy',
-  mcp: { tool: 'merchant_summary', title: 'Summarise by merchant' },
   cli: { command: 'transactions merchants' },
   example: {
     query: { date_from: '2026-04-01', date_to: '2026-04-30', spending_only: 'true', min_count: '2' },

@@ -49,7 +49,6 @@ export const listTransactions = defineOperation({
   errors: ['INVALID_PARAMETER', 'INVALID_CURSOR'],
   effect: 'read',
   weight: ({ query }) => ((query.sort ?? query.sort_by ?? 'date') === 'date' ? weightOfFilters(query) : 'heavy'),
-  mcp: { tool: 'query_transactions', title: 'Query transactions' },
   cli: { command: 'transactions list' },
   example: {
     query: { search: 'cafe', limit: '1' },
@@ -73,7 +72,6 @@ export const getTransaction = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  mcp: { tool: 'get_transaction', title: 'Get a transaction' },
   cli: { command: 'transactions get' },
   example: { params: { id: 'Tx9kLm2P' }, response: exampleTransaction },
 });
@@ -112,7 +110,6 @@ export const countTransactions = defineOperation({
   errors: ['INVALID_PARAMETER'],
   effect: 'read',
   weight: 'heavy',
-  mcp: { tool: 'count_transactions', title: 'Count transactions' },
   cli: { command: 'transactions count' },
   example: { query: { tag: 'needs-review' }, response: { count: 12, totals: [exampleTotal] } },
 });
@@ -179,7 +176,6 @@ export const summarizeTransactions = defineOperation({
   errors: ['INVALID_PARAMETER'],
   effect: 'read',
   weight: 'heavy',
-  mcp: { tool: 'transaction_summary', title: 'Summarise transactions' },
   cli: { command: 'transactions summary' },
   example: {
     query: { group_by: 'category', date_from: '2026-04-01', date_to: '2026-04-30' },

@@ -33,6 +33,11 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
     await deleteAmong(tx, 'sync_suggestions', 'account_id', wipe.accountIds);
     await deleteAmong(tx, 'sync_suggestions', 'connection_id', wipe.connectionIds);
   },
+  transaction_matches: async (tx, wipe) => {
+    await sql`delete from transaction_matches where account_link_id in (select id from account_links where
+      ${among(tx, 'primary_account_id', wipe.accountIds)}
+      or ${among(tx, 'dependent_account_id', wipe.accountIds)})`.execute(tx.q);
+  },
   transactions: deleteTransactions,
   comments: WITH_TRANSACTIONS,
   transaction_tags: WITH_TRANSACTIONS,
@@ -94,6 +99,7 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
       'name',
       wipe.importIds.map((id) => `import:${id}`),
     ),
+  connection_alerts: async (tx, wipe) => deleteAmong(tx, 'connection_alerts', 'connection_id', wipe.connectionIds),
   imports: deleteImports,
   accounts: async (tx, wipe) => deleteAmong(tx, 'accounts', 'id', wipe.accountIds),
   connections: async (tx, wipe) => deleteAmong(tx, 'connections', 'id', wipe.connectionIds),
@@ -109,6 +115,12 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   config_entries: STAYS,
   instance_secrets: STAYS,
   provider_settings: STAYS,
+  notification_channels: STAYS,
+  notification_deliveries: STAYS,
+  reports: STAYS,
+  mcp_calls: STAYS,
+  proposals: STAYS,
+  proposal_changes: STAYS,
   // Links of which nothing is stored yet; they are revoked when they are old.
   pending_links: STAYS,
   webhook_counters: STAYS,

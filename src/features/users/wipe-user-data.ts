@@ -156,7 +156,7 @@ async function selectBankAccess(tx: ReadTx, instance: Instance, ids: readonly st
   return rows.map((row) => ({ provider: row.provider, access: accessOf(instance, row) }));
 }
 
-const ERASED = ['connection', 'account', 'account_link', 'transaction', 'comment'] as const;
+const ERASED = ['connection', 'account', 'account_link', 'transaction_match', 'transaction', 'comment'] as const;
 
 async function erase(tx: WriteTx, scope: WipeScope, counts: Answer): Promise<void> {
   const { deleted_connections, deleted_accounts, deleted_transactions } = counts;

@@ -12,7 +12,7 @@ import { headerValues } from './authenticate.ts';
 import { createClaims } from './claims.ts';
 import { toAppError } from './error-answer.ts';
 import { readIdempotencyKey, requestHash } from './idempotency.ts';
-import { parseParams, parseQuery, readQuery, type RawQuery } from './parse-input.ts';
+import { parseParams, parseQuery, readQuery, type RawQuery } from '../../features/parse-input.ts';
 import { isReadElsewhere, readUnread } from './read-body.ts';
 import { readReason } from './request-headers.ts';
 import { sendKept, sendOutcome } from './send-answer.ts';

@@ -6,7 +6,7 @@ import type { Call, UnreadBody } from '../../features/run-operation.ts';
 import { parseBoundedJson } from '../../kernel/json.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { parseBody, type RawQuery } from './parse-input.ts';
+import { parseBody, type RawQuery } from '../../features/parse-input.ts';
 
 /**
  * Files and large bodies are read and checked in a worker thread: here they would delay other requests. What is open to

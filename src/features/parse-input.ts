@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-import type { AnyOperation } from '../../contract/operation.ts';
-import { AppError, notFound, type ErrorDetail } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { probablyMeant } from '../../kernel/nearest.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { AppError, notFound, type ErrorDetail } from '../kernel/errors.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { probablyMeant } from '../kernel/nearest.ts';
 
 const DETAILS_SHOWN = 100;
 const NAME_SHOWN = 100;

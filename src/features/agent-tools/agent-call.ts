@@ -1,0 +1,28 @@
+import type { Insertable } from 'kysely';
+
+import type { McpCallsTable } from '../../db/schema.ts';
+
+/** What a call of a tool carries besides its input. Plain data, so that it can be sent to another thread. */
+export interface AgentCall {
+  /** Stored in the transaction of the write, so that no committed write lacks its record (contract 70.7). */
+  record: CallRecord;
+  /** Set in propose mode: the write is rehearsed, and what it would change goes into a proposal (60.6). */
+  plan: PlanRequest | null;
+}
+
+/** The record of a call before its outcome is known. */
+export type CallRecord = Omit<
+  Insertable<McpCallsTable>,
+  'change_set_id' | 'proposal_id' | 'outcome' | 'error_code' | 'result_bytes' | 'duration_ms'
+>;
+
+export interface PlanRequest {
+  /** The open proposal that the changes join; null for one of their own. */
+  proposalId: string | null;
+  tool: string;
+  source: 'mcp' | 'workflow';
+  /** The key that calls, or the run; only it may add to the proposal. */
+  principalId: string;
+  workflowId: string | null;
+  runId: string | null;
+}

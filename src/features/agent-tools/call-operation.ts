@@ -1,0 +1,67 @@
+import type { AnyOperation, OutputOf } from '../../contract/operation.ts';
+import {
+  JsonStream,
+  JsonText,
+  Reply,
+  type BackgroundContext,
+  type ReadContext,
+  type WriteContext,
+} from '../handler.ts';
+import { loadHandler } from '../load-handler.ts';
+import { parseBody, parseParams, parseQuery, type RawQuery } from '../parse-input.ts';
+
+type Value = string | number | boolean | null | undefined;
+
+/** What a tool sends to an operation, under the names that the operation has for it. */
+interface Sent {
+  params?: Readonly<Record<string, string>>;
+  /** Lists are sent as repeated parameters; undefined is left out. */
+  query?: Readonly<Record<string, Value | readonly Value[]>>;
+  body?: unknown;
+}
+
+/**
+ * Calls another operation inside this one: in its transaction, with its validation, and without its headers. A tool
+ * without a transaction may only call operations that open their own.
+ * @throws what the operation throws
+ */
+export async function callOperation<O extends AnyOperation>(
+  context: ReadContext | WriteContext | BackgroundContext,
+  operation: O,
+  { params = {}, query = {}, body }: Sent,
+): Promise<OutputOf<O>> {
+  const isApart = !('tx' in context);
+  if (isApart !== (operation.effect === 'background')) {
+    throw new Error(`${operation.name} cannot be called ${isApart ? 'without' : 'in'} a transaction.`);
+  }
+  const handler = await loadHandler(operation);
+  const input = {
+    params: parseParams(operation, params),
+    query: parseQuery(operation, toRawQuery(query)),
+    body: parseBody(operation, body),
+  };
+  // The answer that is kept for a retry is that of the whole tool.
+  const answer = await handler.run({ ...context, claim: null, file: null } as never, input as never);
+  return (await toJson(answer)) as OutputOf<O>;
+}
+
+function toRawQuery(query: NonNullable<Sent['query']>): RawQuery {
+  const sent = Object.entries(query).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return [];
+    const isList = typeof value === 'object';
+    return [[name, isList ? value.map(String) : String(value)] as const];
+  });
+  return Object.fromEntries(sent);
+}
+
+/** The answer as a client would read it. */
+async function toJson(answer: unknown): Promise<unknown> {
+  const body: unknown = answer instanceof Reply ? answer.body : answer;
+  if (body instanceof JsonText) return JSON.parse(body.json) as unknown;
+  if (body instanceof JsonStream) {
+    let text = '';
+    for await (const piece of body.pieces) text += piece;
+    return JSON.parse(text) as unknown;
+  }
+  return body;
+}

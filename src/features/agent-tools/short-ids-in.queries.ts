@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+
+import type { Schema } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { isUuid } from '../../kernel/ids.ts';
+
+/** The tables that the ids of a result can be of, by the names of its fields. */
+const TABLE_OF: Readonly<Record<string, keyof Schema>> = {
+  transaction_id: 'transactions',
+  primary_transaction_id: 'transactions',
+  dependent_transaction_id: 'transactions',
+  account_id: 'accounts',
+  primary_account_id: 'accounts',
+  dependent_account_id: 'accounts',
+  mirror_account_id: 'accounts',
+  connection_id: 'connections',
+  category_id: 'categories',
+  parent_id: 'categories',
+  series_id: 'series',
+  counterparty_id: 'counterparties',
+  rule_id: 'rules',
+  change_set_id: 'change_sets',
+  reverts_change_set_id: 'change_sets',
+  reverted_by_change_set_id: 'change_sets',
+  import_id: 'imports',
+  sync_log_id: 'sync_logs',
+  account_link_id: 'account_links',
+  proposal_id: 'proposals',
+};
+
+/** The short ids of all records that a result names by UUID. */
+export async function shortIdsIn(tx: ReadTx, result: object): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Map<keyof Schema, Set<string>>();
+  collect(result, wanted);
+  const found = new Map<string, string>();
+  for (const [table, ids] of wanted) {
+    const { rows } = await sql<{ id: string; short_id: string }>`select id, short_id from ${sql.table(table)}
+      where ${tx.portable.inList(sql.ref('id'), [...ids])}`.execute(tx.q);
+    for (const { id, short_id: shortId } of rows) found.set(id, shortId);
+  }
+  return found;
+}
+
+function collect(value: unknown, wanted: Map<keyof Schema, Set<string>>): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, wanted);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, held] of Object.entries(value)) {
+    const table = TABLE_OF[name];
+    if (table === undefined || typeof held !== 'string') collect(held, wanted);
+    else if (isUuid(held)) wanted.set(table, (wanted.get(table) ?? new Set()).add(held));
+  }
+}

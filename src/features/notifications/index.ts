@@ -1,0 +1,1 @@
+export { forgetChannelSecrets } from './notification-channels.entity.ts';
