@@ -65,3 +65,12 @@ async function toJson(answer: unknown): Promise<unknown> {
   }
   return body;
 }
+
+/** These fields of a record, in this order; `id` brings its short_id along, which takes its place in the result. */
+export function pick<T extends Readonly<Record<string, unknown>>, K extends keyof T & string>(
+  record: T,
+  names: readonly K[],
+): Pick<T, K> {
+  const wanted = (names as readonly string[]).includes('id') ? [...names, 'short_id'] : names;
+  return Object.fromEntries(wanted.flatMap((name) => (name in record ? [[name, record[name]]] : []))) as Pick<T, K>;
+}

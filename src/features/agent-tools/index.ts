@@ -1,6 +1,23 @@
 import { deleteTag } from './delete-tag.ts';
+import { getSyncStatus } from './get-sync-status.ts';
+import { listChangeSets } from './list-change-sets.ts';
+import { listImports } from './list-imports.ts';
+import { listRules } from './list-rules.ts';
 import { listTags } from './list-tags.ts';
+import { listWorkflows } from './list-workflows.ts';
+import { previewRule } from './preview-rule.ts';
+import { suggestRules } from './suggest-rules.ts';
 import type { Tool } from './tool.ts';
 
 /** Every tool, in the order in which agents see them: those that read, then those that write. */
-export const tools: readonly Tool[] = [listTags, deleteTag];
+export const tools: readonly Tool[] = [
+  listTags,
+  listRules,
+  previewRule,
+  suggestRules,
+  getSyncStatus,
+  listChangeSets,
+  listImports,
+  listWorkflows,
+  deleteTag,
+];

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+import type { OutputOf } from '../../contract/operation.ts';
+import { getImport, listImportRows, listImports as operation } from '../imports/imports.contract.ts';
+import { callOperation, pick } from './call-operation.ts';
+import { defineReadTool } from './tool.ts';
+
+export const listImports = defineReadTool({
+  name: 'list_imports',
+  title: 'List imported files',
+  description:
+    'Imports of bank files, newest first, with their counts and whether the balances prove them. With import_id: that import ' +
+    'with a page of its rows; outcome narrows them, for example to ["invalid"].',
+  scope: 'read_only',
+  input: {
+    import_id: z.string().optional(),
+    outcome: z.array(z.enum(['added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid'])).optional(),
+    account_id: z.string().optional(),
+    status: z.array(z.string()).optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    limit: z.int().min(1).max(500).default(20),
+    cursor: z.string().optional(),
+  },
+  output: {
+    imports: z.array(z.looseObject({})).optional(),
+    import: z.looseObject({}).optional(),
+    rows: z.array(z.looseObject({})).optional(),
+    next_cursor: z.string(),
+    has_more: z.boolean(),
+  },
+  untrusted: [
+    'imports[].file_name',
+    'import.file_name',
+    'import.warnings[].message',
+    'rows[].description',
+    'rows[].merchant_name',
+    'rows[].message',
+    'rows[].raw',
+  ],
+  operations: ['listImports', 'getImport', 'listImportRows'],
+  examples: [{ arguments: { limit: 5 }, says: 'Which files were imported last?' }],
+  run: async (context, { import_id: id, outcome, limit, cursor, ...filters }) => {
+    if (id === undefined) {
+      const { imports, next_cursor, has_more } = await callOperation(context, operation, {
+        query: { ...filters, limit, cursor },
+      });
+      return { imports: imports.map(summaryOf), next_cursor, has_more };
+    }
+    const found = await callOperation(context, getImport, { params: { id } });
+    const { rows, next_cursor, has_more } = await callOperation(context, listImportRows, {
+      params: { id },
+      query: { outcome, limit, cursor },
+    });
+    return { import: { ...summaryOf(found), ...pick(found, DETAILS) }, rows, next_cursor, has_more };
+  },
+});
+
+const SUMMARY = [
+  'id',
+  'status',
+  'format',
+  'file_name',
+  'account_id',
+  'counts',
+  'first_date',
+  'last_date',
+  'created_at',
+] as const;
+const DETAILS = ['totals', 'balance_proof', 'warnings', 'error', 'change_set_id'] as const;
+
+type Summary = OutputOf<typeof operation>['imports'][number];
+
+function summaryOf(record: Summary): object {
+  return { ...pick(record, SUMMARY), proof: record.balance_proof.status };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+import { getRule, listRules as operation } from '../rules/rules.contract.ts';
+import { listRuleConflicts } from '../rules/rule-insights.contract.ts';
+import { callOperation, pick } from './call-operation.ts';
+import { defineReadTool } from './tool.ts';
+
+type Action = Readonly<Record<string, unknown>>;
+
+export const listRules = defineReadTool({
+  name: 'list_rules',
+  title: 'List rules',
+  description:
+    'Rules in the order in which they run: lower priority first, and later ones win. A summary has the effect in one line. ' +
+    'With rule_id: that rule in full; with conflicts also the rules that set something else on the same transactions.',
+  scope: 'read_only',
+  weight: 'heavy',
+  input: {
+    rule_id: z.string().optional(),
+    conflicts: z.boolean().default(false),
+    enabled: z.boolean().optional(),
+    category_slug: z.string().optional(),
+    tag: z.string().optional(),
+    creator_type: z.array(z.enum(['user', 'agent', 'system'])).optional(),
+    search: z.string().optional(),
+    fields: z.enum(['summary', 'full']).default('summary'),
+    limit: z.int().min(1).max(500).default(50),
+    cursor: z.string().optional(),
+  },
+  output: { rules: z.array(z.looseObject({})).optional(), rule: z.looseObject({}).optional() },
+  untrusted: [
+    'rules[].name',
+    'rules[].effect',
+    'rules[].creator_name',
+    'rule.name',
+    'rule.creator_name',
+    'conflicts[].name',
+  ],
+  operations: ['listRules', 'getRule', 'listRuleConflicts'],
+  examples: [
+    { arguments: { category_slug: 'food_and_drink_groceries' }, says: 'Which rules say what groceries are?' },
+    { arguments: { enabled: false }, says: 'Which rules are switched off?' },
+  ],
+  run: async (context, { rule_id: id, conflicts: withConflicts, fields, ...query }) => {
+    if (id !== undefined) {
+      const rule = await callOperation(context, getRule, { params: { id } });
+      if (!withConflicts) return { rule };
+      const { conflicts, truncated } = await callOperation(context, listRuleConflicts, { params: { id } });
+      return { rule, conflicts, truncated };
+    }
+    const { rules, next_cursor, has_more } = await callOperation(context, operation, { query });
+    return { rules: fields === 'full' ? rules : rules.map(summaryOf), next_cursor, has_more };
+  },
+});
+
+const SUMMARY = ['id', 'name', 'enabled', 'priority', 'triggers', 'hit_count', 'last_hit_at'] as const;
+
+function summaryOf(rule: { actions: readonly Action[] } & Readonly<Record<string, unknown>>): object {
+  return { ...pick(rule, SUMMARY), effect: rule.actions.map(inWords).join('; ') };
+}
+
+const OBJECTS = ['category_slug', 'tag_slug', 'series_name', 'counterparty_name', 'metadata_key', 'content'] as const;
+
+/** An action in a few words: `set category food_and_drink_groceries`. */
+function inWords(action: Action): string {
+  const object = OBJECTS.map((name) => action[name]).find((value) => typeof value === 'string');
+  return `${String(action['type']).replaceAll('_', ' ')}${object === undefined ? '' : ` ${object}`}`;
+}

@@ -1,0 +1,96 @@
+import { beforeAll, expect, test } from 'vitest';
+
+import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { importFile } from '../../../test/harness/bank-files.ts';
+import { askTool } from '../../../test/harness/agents.ts';
+
+const CSV =
+  'Date,Description,Amount\n2026-01-02,CORNER MARKET,-12.50\n2026-01-03,COFFEE BAR,-3.20\nsomeday,BROKEN,-1.00\n';
+const GROCERIES = 'food_and_drink_groceries';
+
+forEachDatabase((database) => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await database.open();
+    await app.request('POST', '/api/v1/users', { body: { name: 'Ada' } });
+    const imported = await importFile(app, CSV, {
+      account_name: 'Checking',
+      iso_currency_code: 'USD',
+      skip_invalid: true,
+      sign: 'positive_is_in',
+    });
+    expect(imported.json, imported.text).toMatchObject({ imported_transactions: 2 });
+    const rule = {
+      name: 'Corner Market is groceries',
+      condition: { field: 'name', op: 'contains', value: 'corner market' },
+      actions: [{ type: 'set_category', category_slug: GROCERIES }],
+      triggers: ['retroactive', 'manual'],
+    };
+    const made = await app.request('POST', '/api/v1/rules', { body: rule });
+    expect(made.status).toBe(201);
+    const other = { ...rule, name: 'Markets are shopping', priority: 500 };
+    other.actions = [{ type: 'set_category', category_slug: 'general_merchandise_other' }];
+    await app.request('POST', '/api/v1/rules', { body: other });
+  });
+
+  test('list_rules says what each rule does in a line, and shows one in full with its conflicts', async () => {
+    const { rules, next_cursor: next } = await askTool(app, 'list_rules', {});
+    const own = rules.filter(({ name }: { name: string }) => name !== 'Mark new transactions for review');
+    expect(own).toMatchObject([
+      { name: 'Corner Market is groceries', effect: `set category ${GROCERIES}`, hit_count: 0 },
+      { name: 'Markets are shopping', effect: 'set category general_merchandise_other' },
+    ]);
+    expect(own[0]).not.toHaveProperty('condition');
+    expect(next).toBe('');
+    const one = await askTool(app, 'list_rules', { rule_id: own[0].id, conflicts: true });
+    expect(one.rule).toMatchObject({
+      id: own[0].id,
+      condition: { field: 'name', op: 'contains', value: 'corner market' },
+    });
+    expect(one.conflicts).toMatchObject([{ rule_id: own[1].id, overlap_count: 1, winner: 'other' }]);
+  });
+
+  test('preview_rule counts what a rule would change, and stores nothing', async () => {
+    const before = await askTool(app, 'list_change_sets', {});
+    const preview = await askTool(app, 'preview_rule', {
+      condition: { field: 'name', op: 'contains', value: 'coffee' },
+      actions: [{ type: 'set_category', category_slug: 'food_and_drink_coffee' }],
+    });
+    expect(preview).toMatchObject({ match_count: 1, change_count: 1, total_scanned: 2, truncated: false });
+    expect(preview.sample_matches[0].transaction.name).toBe('COFFEE BAR');
+    expect(await askTool(app, 'list_change_sets', {})).toEqual(before);
+    expect(await askTool(app, 'suggest_rules', {})).toMatchObject({ suggestions: [] });
+  });
+
+  test('list_change_sets tells what was changed, and one with its changes', async () => {
+    const { change_sets: sets } = await askTool(app, 'list_change_sets', { source: ['edit'], action: ['rule.create'] });
+    expect(sets.map(({ action }: { action: string }) => action)).toEqual(['rule.create', 'rule.create']);
+    const one = await askTool(app, 'list_change_sets', { change_set_id: sets[0].id });
+    expect(one.change_set.id).toBe(sets[0].id);
+    expect(one.changes).toMatchObject([{ entity_type: 'rule', operation: 'create' }]);
+  });
+
+  test('list_imports tells which files came, and what became of each line', async () => {
+    const { imports } = await askTool(app, 'list_imports', {});
+    expect(imports).toMatchObject([{ status: 'completed', format: 'csv', counts: { added: 2, skipped: 1 } }]);
+    const { import: found, rows } = await askTool(app, 'list_imports', {
+      import_id: imports[0].id,
+      outcome: ['skipped'],
+    });
+    expect(found.id).toBe(imports[0].id);
+    expect(rows).toMatchObject([{ line: 4, outcome: 'skipped' }]);
+  });
+
+  test('get_sync_status shows each connection and how it goes', async () => {
+    const { health, connections } = await askTool(app, 'get_sync_status', {});
+    expect(health.overall_health).toBe('healthy');
+    expect(connections).toMatchObject([{ provider: 'csv', status: 'active', running: false, queued: false }]);
+    const one = await askTool(app, 'get_sync_status', { connection_id: connections[0].id });
+    expect(one.connections).toEqual(connections);
+  });
+
+  test('list_workflows knows of none', async () => {
+    expect(await askTool(app, 'list_workflows', { include_presets: true })).toEqual({ workflows: [], presets: [] });
+  });
+});

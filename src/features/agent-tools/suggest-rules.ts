@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+import { suggestRules as operation } from '../rules/rule-insights.contract.ts';
+import { callOperation } from './call-operation.ts';
+import { defineReadTool } from './tool.ts';
+
+export const suggestRules = defineReadTool({
+  name: 'suggest_rules',
+  title: 'Suggest rules',
+  description:
+    'Rules that would repeat what people already chose by hand: categories that they gave to the same text at least min_count ' +
+    'times. Each `rule` can go to create_rules as it is.',
+  scope: 'full_access',
+  weight: 'heavy',
+  input: {
+    min_count: z.int().min(2).max(100).default(3),
+    since: z.string().optional(),
+    limit: z.int().min(1).max(100).default(20),
+  },
+  output: { suggestions: z.array(z.looseObject({})) },
+  untrusted: ['suggestions[].text', 'suggestions[].rule.name', 'suggestions[].rule.condition.value'],
+  operations: ['suggestRules'],
+  examples: [{ arguments: { min_count: 5 }, says: 'Which rules would save the most work?' }],
+  run: async (context, body) => callOperation(context, operation, { body }),
+});
