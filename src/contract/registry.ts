@@ -27,6 +27,7 @@ import { operations as counterparties } from '../features/counterparties/counter
 import { operations as comments } from '../features/comments/comments.contract.ts';
 import { operations as annotations } from '../features/annotations/annotations.contract.ts';
 import { operations as changeSets } from '../features/change-sets/change-sets.contract.ts';
+import { operations as reports } from '../features/reports/reports.contract.ts';
 import { operations as jobs } from '../features/jobs/jobs.contract.ts';
 import { operations as rules } from '../features/rules/rules.contract.ts';
 import { operations as webhooks } from '../features/webhooks/webhooks.contract.ts';
@@ -67,6 +68,7 @@ export const operations: readonly AnyOperation[] = [
   ...changeSets,
   ...rules,
   ...jobs,
+  ...reports,
   ...config,
   ...providerSettings,
 ];

@@ -43,6 +43,8 @@ export interface Portable {
   textsSimilarTo: (trigrams: readonly string[]) => RawBuilder<{ id: number }>;
   /** `expression in (values)`, for lists too long or too varied for a literal list. */
   inList(expression: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
+  /** Whether text that holds a JSON array of strings has any of these. */
+  jsonHasAny: (text: RawBuilder<unknown>, values: readonly string[]) => RawBuilder<boolean>;
   /** Adds texts that the dictionary lacks, with what each engine needs to search them. */
   insertTexts: (tx: BareWriteTx, texts: readonly NewText[]) => Promise<void>;
   /** Removes texts from the dictionary, and from what each engine searches it with. */
@@ -98,6 +100,9 @@ export const sqlitePortable: Portable = {
     where 10 * shared.n >= 3 * (${trigrams.length} + texts.trigram_count - shared.n)`,
   inList: (expression, values) =>
     sql<boolean>`${expression} in (select value from json_each(${JSON.stringify(values)}))`,
+  jsonHasAny: (text, values) =>
+    sql<boolean>`exists (select 1 from json_each(${text}) held
+      where held.value in (select value from json_each(${JSON.stringify(values)})))`,
   joinedText: (expression) => sql<string | null>`group_concat(${expression}, ' ')`,
   unindexed: (column) => sql`+${column}`,
   async insertTexts(tx, texts) {
@@ -154,6 +159,9 @@ export const postgresPortable: Portable = {
       ? sql<boolean>`${expression} = any(${[...values]}::bigint[])`
       : sql<boolean>`${expression} = any(${[...values]}::text[])`;
   },
+  jsonHasAny: (text, values) =>
+    sql<boolean>`exists (select 1 from json_array_elements_text((${text})::json) held
+      where held.value = any(${[...values]}::text[]))`,
   joinedText: (expression) => sql<string | null>`string_agg(${expression}, ' ')`,
   unindexed: (column) => column,
   async insertTexts(tx, texts) {

@@ -7,6 +7,7 @@ import { counterparties } from './counterparties/index.ts';
 import { undo as facets } from './facets/index.ts';
 import { importProfiles } from './import-profiles/index.ts';
 import { undo as imports } from './imports/index.ts';
+import { reports } from './reports/index.ts';
 import { rules } from './rules/index.ts';
 import { series } from './series/index.ts';
 import { undo as accounts } from './suggestions/index.ts';
@@ -25,6 +26,7 @@ export const undos: EntityUndos = new Map(
     series.undo,
     counterparties.undo,
     rules.undo,
+    reports.undo,
     imports,
     importProfiles.undo,
   ].map((undo) => [undo.entityType, undo]),

@@ -206,6 +206,16 @@ const onAccounts = {
   importFile: ({ household, a, b }) => importDays(household.app, pick(household.accounts, a), a % 4, (b % 3) + 1),
 } satisfies Record<string, Move>;
 
+const REPORTS = '/api/v1/reports';
+
+const onReports = {
+  submitReport: ({ call, b, text }) =>
+    call('POST', REPORTS, { title: `${text} ${b % 3}`, body: `- ${text}`, tags: b % 2 === 0 ? [text] : [] }),
+  markReport: onOne(REPORTS, undefined, ({ call, a }, path) => call('PATCH', `${path}/${a % 3 ? 'read' : 'unread'}`)),
+  markAllReports: ({ call }) => call('POST', `${REPORTS}/read-all`),
+  deleteReport: onOne(REPORTS, undefined, ({ call }, path) => call('DELETE', path)),
+} satisfies Record<string, Move>;
+
 /** In this order, which the seeds of the tests depend on. */
 const MOVES = {
   ...onTransaction,
@@ -213,6 +223,7 @@ const MOVES = {
   ...onTagsAndCategories,
   ...onSeriesAndCounterparties,
   ...onAccounts,
+  ...onReports,
 };
 type Kind = keyof typeof MOVES;
 
@@ -284,6 +295,7 @@ export async function visibleState({ app, transactions }: Household): Promise<un
     categories: await get('/api/v1/categories'),
     series: await get('/api/v1/series'),
     counterparties: await get('/api/v1/counterparties?include_merged=true'),
+    reports: await get(REPORTS),
     accounts,
     balances: await Promise.all(accounts.map(({ id }) => get(`/api/v1/accounts/${id}/balances`))),
   });

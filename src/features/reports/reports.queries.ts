@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { ReportsTable } from '../../db/schema.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+
+export interface ReportFilter {
+  isRead?: boolean | undefined;
+  priorities?: readonly string[] | undefined;
+  kinds?: readonly string[] | undefined;
+  /** Any of these. */
+  tags?: readonly string[] | undefined;
+}
+
+/** Newest first. */
+export async function selectReports(tx: ReadTx, filter: ReportFilter, limit?: number): Promise<ReportsTable[]> {
+  const conditions = [...conditionsOf(tx, filter)];
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+  const first = limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`;
+  const { rows } = await sql<ReportsTable>`select * from reports ${where}
+    order by created_at desc, id desc ${first}`.execute(tx.q);
+  return rows;
+}
+
+function* conditionsOf(tx: ReadTx, { isRead, priorities, kinds, tags }: ReportFilter): Generator<RawBuilder<unknown>> {
+  if (isRead === true) yield sql`read_at is not null`;
+  if (isRead === false) yield sql`read_at is null`;
+  if (priorities) yield tx.portable.inList(sql.ref('priority'), priorities);
+  if (kinds) yield tx.portable.inList(sql.ref('kind'), kinds);
+  if (tags) yield tx.portable.jsonHasAny(sql.ref('tags'), tags);
+}
+
+const PRIORITIES = ['critical', 'warning', 'info'] as const;
+
+export interface UnreadReports {
+  count: number;
+  /** The highest priority among them; null if there are none. */
+  priority: (typeof PRIORITIES)[number] | null;
+  /** When the oldest of them was submitted. */
+  since: string | null;
+}
+
+export async function countUnread(tx: ReadTx): Promise<UnreadReports> {
+  const rows = await tx.q
+    .selectFrom('reports')
+    .select(({ fn }) => ['priority', fn.countAll<number>().as('count'), fn.min('created_at').as('since')])
+    .where('read_at', 'is', null)
+    .groupBy('priority')
+    .execute();
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    priority: PRIORITIES.find((one) => rows.some(({ priority }) => priority === one)) ?? null,
+    since: rows.map(({ since }) => since).sort()[0] ?? null,
+  };
+}
+
+/** The newest report of this author with exactly this title and body, submitted since an instant. */
+export async function selectSameReport(
+  tx: ReadTx,
+  report: Pick<ReportsTable, 'author_id' | 'author_type' | 'title' | 'body'>,
+  since: string,
+): Promise<ReportsTable | undefined> {
+  return tx.q
+    .selectFrom('reports')
+    .selectAll()
+    .where('created_at', '>=', since)
+    .where('author_type', '=', report.author_type)
+    .where(sql<boolean>`author_id is not distinct from ${report.author_id}`)
+    .where('title', '=', report.title)
+    .where('body', '=', report.body)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+}

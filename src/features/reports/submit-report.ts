@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+
+import type { ReportsTable } from '../../db/schema.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { instantAfter } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { actorOf, type Principal } from '../handler.ts';
+import type { Report, createReport } from './reports.contract.ts';
+import { reports, toReport } from './reports.entity.ts';
+import { selectSameReport } from './reports.queries.ts';
+
+type NewReport = z.output<NonNullable<(typeof createReport)['body']>>;
+type ReportRecord = z.output<typeof Report>;
+
+const HOUR_MS = 3_600_000;
+
+/** Stores a report of whoever calls. Its author is never what the request says, but for the name. */
+export async function createReportRow(
+  tx: WriteTx,
+  principal: Principal | null,
+  { tags, author_name: authorName, ...fields }: NewReport,
+  workflowRunId: string | null = null,
+): Promise<ReportsTable> {
+  const actor = actorOf(principal);
+  tx.journal.summarise('Submitted a report');
+  return reports.create(tx, {
+    ...fields,
+    tags: JSON.stringify(tags),
+    author_type: actor.type,
+    author_id: actor.id,
+    author_name: authorName ?? actor.name,
+    workflow_run_id: workflowRunId,
+  });
+}
+
+/**
+ * The report that this caller has already submitted within a day under the same title and body: an agent whose answer
+ * was lost says it again (contract 70.2).
+ */
+export async function findRecentReport(
+  tx: WriteTx,
+  principal: Principal | null,
+  title: string,
+  body: string,
+): Promise<ReportRecord | undefined> {
+  const { type, id } = actorOf(principal);
+  const since = instantAfter(tx.now, -LIMITS.reportRepeatHours * HOUR_MS);
+  const report = { title: title.trim(), body, author_type: type, author_id: id };
+  const row = await selectSameReport(tx, report, since);
+  return row && toReport(row);
+}
