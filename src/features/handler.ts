@@ -13,6 +13,7 @@ import type { Passwords } from '../kernel/passwords.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { SignInThrottle } from './auth/index.ts';
+import type { AgentCall } from './agent-tools/agent-call.ts';
 import type { LiveSettings } from './config/index.ts';
 import type { MasterKey } from './encryption/index.ts';
 import type { SyncSlots } from './sync/sync-slots.ts';
@@ -135,6 +136,8 @@ interface Calling {
   file: UploadedFile | null;
   /** Set for a request with an Idempotency-Key. A write stores its answer itself; a background handler uses this. */
   claim: Claim | null;
+  /** Set while a tool of agents runs. */
+  agent?: AgentCall | undefined;
   /** Call when the upload has been read completely, so that another one can be. */
   onFileRead: () => void;
 }

@@ -32,6 +32,9 @@ export interface Call {
   agent?: AgentCall;
 }
 
+/** Runs a call here or in a thread, by the operation's weight. */
+export type Dispatch = (operation: AnyOperation, call: Call) => Promise<Outcome>;
+
 /** A body as it was received. */
 export interface UnreadBody {
   contentType: string | undefined;
@@ -66,8 +69,8 @@ export async function runOperation(
 ): Promise<Outcome> {
   const { operation } = handler;
   const run = handler.run as (context: unknown, input: unknown) => Promise<unknown>;
-  const { principal, request, file, claim } = call;
-  const calling = { instance, principal, request, file, claim, onFileRead };
+  const { principal, request, file, claim, agent } = call;
+  const calling = { instance, principal, request, file, claim, agent, onFileRead };
   if (operation.effect === 'read') return runRead(instance, operation, run, calling, call);
   if (operation.effect === 'background') {
     return toOutcome(instance, operation, await run(calling, call.input));

@@ -196,4 +196,9 @@ export const LIMITS = {
   syncsLookedAt: 500,
   syncSilentMs: 120_000,
   syncTimeoutFromBeginning: 4,
+  agentTextChars: 500,
+  agentBodyChars: 10_000,
+  agentResponseBytes: 60_000,
+  agentArgumentsBytes: 32_768,
+  agentArgumentsShownChars: 1_000,
 } as const;

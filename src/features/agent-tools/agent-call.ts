@@ -8,6 +8,8 @@ export interface AgentCall {
   record: CallRecord;
   /** Set in propose mode: the write is rehearsed, and what it would change goes into a proposal (60.6). */
   plan: PlanRequest | null;
+  /** What the household's settings say of results (70.7). */
+  results: { maxBytes: number; masksNumbers: boolean };
 }
 
 /** The record of a call before its outcome is known. */

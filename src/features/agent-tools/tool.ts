@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
+import { AnyId, text } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { BackgroundContext, Handler, ReadContext, WriteContext } from '../handler.ts';
 import { finishResult } from './finish-result.ts';
 
@@ -62,9 +64,9 @@ interface ToolDefinition<I extends Shape, O extends Shape, E extends 'read' | 'w
 }
 
 /** Arguments that every write tool takes, but for those that the specification fixes (70.4). */
-export const WRITE_ARGUMENTS = { reason: z.string().max(500).optional() };
+export const WRITE_ARGUMENTS = { reason: text(LIMITS.reasonChars).optional() };
 /** What only proposable tools take. */
-export const PROPOSAL_ARGUMENTS = { proposal_id: z.string().optional() };
+export const PROPOSAL_ARGUMENTS = { proposal_id: AnyId.optional() };
 
 /** A tool that reads. Its file has its name in kebab-case, and exports it in camelCase. */
 export function defineReadTool<I extends Shape, O extends Shape>(
@@ -92,6 +94,7 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
 ): Tool {
   const info = infoOf(definition);
   const { name, scope, transaction, weight = 'light', errors = [], action, run } = definition;
+  const names = Object.keys(definition.input);
   const operation = defineOperation({
     name: inCamelCase(name),
     group: 'agent-tools',
@@ -114,7 +117,7 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
     operation,
     journal: transaction === 'write' ? { action: action ?? name, source: 'edit' } : null,
     run: async (context: never, { body }: { body: z.output<z.ZodObject<I>> }) =>
-      finishResult(context, info, await run(context, body)),
+      finishResult(context, info, { names, input: body }, await run(context, body)),
   };
 }
 

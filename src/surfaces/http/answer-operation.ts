@@ -1,24 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
+import { claimsOf } from '../../features/claims.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import { keptBody, plainHeaders, type Claim } from '../../features/idempotent-answer.ts';
-import type { Call, Outcome } from '../../features/run-operation.ts';
+import type { Call, Dispatch, Outcome } from '../../features/run-operation.ts';
 import type { Surface } from '../../journal/write.ts';
 import { errorBody } from '../../kernel/errors.ts';
 import { callerOf } from './admission.ts';
 import { clientInfo } from './cookies.ts';
 import { headerValues } from './authenticate.ts';
-import { createClaims } from './claims.ts';
 import { toAppError } from './error-answer.ts';
 import { readIdempotencyKey, requestHash } from './idempotency.ts';
 import { parseParams, parseQuery, readQuery, type RawQuery } from '../../features/parse-input.ts';
 import { isReadElsewhere, readUnread } from './read-body.ts';
 import { readReason } from './request-headers.ts';
 import { sendKept, sendOutcome } from './send-answer.ts';
-
-/** Runs a call here or in a thread, by the operation's weight. */
-export type Dispatch = (operation: AnyOperation, call: Call) => Promise<Outcome>;
 
 /** The steps of an admitted request whose body has arrived: idempotency, parse, dispatch, answer (contract 0.3). */
 export type AnswerOperation = (
@@ -28,7 +25,7 @@ export type AnswerOperation = (
 ) => Promise<FastifyReply>;
 
 export function createAnswerOperation(instance: Instance, dispatch: Dispatch): AnswerOperation {
-  const claims = createClaims(instance);
+  const claims = claimsOf(instance);
 
   async function parseAndDispatch(
     operation: AnyOperation,

@@ -15,11 +15,12 @@ import {
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { DemoLink } from '../../features/demo/index.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
+import type { Dispatch } from '../../features/run-operation.ts';
 import type { Config } from '../../kernel/config.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { createAdmission, createCallerNotes, type Admission } from './admission.ts';
-import { createAnswerOperation, type AnswerOperation, type Dispatch } from './answer-operation.ts';
+import { createAnswerOperation, type AnswerOperation } from './answer-operation.ts';
 import type { Dashboard } from './built-dashboard.ts';
 import { collectBody } from './collect-body.ts';
 import { addDemoLink } from './demo-link.ts';

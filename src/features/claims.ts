@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 
-import type { IdempotentAnswersTable } from '../../db/schema-identity.ts';
-import type { BareWriteTx } from '../../db/unit-of-work.ts';
-import type { Instance } from '../../features/handler.ts';
-import { storeAnswer, type Claim, type KeptAnswer } from '../../features/idempotent-answer.ts';
-import { bookkeep } from '../../journal/write.ts';
-import { instantAfter } from '../../kernel/dates.ts';
-import { AppError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import type { IdempotentAnswersTable } from '../db/schema-identity.ts';
+import type { BareWriteTx } from '../db/unit-of-work.ts';
+import type { Instance } from './handler.ts';
+import { storeAnswer, type Claim, type KeptAnswer } from './idempotent-answer.ts';
+import { bookkeep } from '../journal/write.ts';
+import { instantAfter } from '../kernel/dates.ts';
+import { AppError } from '../kernel/errors.ts';
+import { LIMITS } from '../kernel/limits.ts';
 
 /** The right to give the first answer, or that answer. */
 type Claimed = { kind: 'first'; claim: Claim } | { kind: 'replay'; answer: KeptAnswer };
@@ -45,7 +45,16 @@ interface Attempt {
 type Seen = Claimed | { kind: 'elsewhere'; claimId: string | null; holder: string };
 type Row = Selectable<IdempotentAnswersTable>;
 
-export function createClaims({ database, ids, untilDone }: Instance): Claims {
+const ofInstances = new WeakMap<Instance, Claims>();
+
+/** The claims of a process, which all surfaces share: a key means one request, wherever it is sent. */
+export function claimsOf(instance: Instance): Claims {
+  const claims = ofInstances.get(instance) ?? createClaims(instance);
+  ofInstances.set(instance, claims);
+  return claims;
+}
+
+function createClaims({ database, ids, untilDone }: Instance): Claims {
   const own: OwnClaims = { running: new Set(), unsettled: new Map() };
   return {
     async take(principalId, key, hash) {
