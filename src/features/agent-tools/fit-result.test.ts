@@ -19,9 +19,13 @@ function refusal(fn: () => unknown): AppError {
 
 describe('A result that is read', () => {
   test('is refused when it is too large, with what narrows it', () => {
-    const error = refusal(() => fitRead({ text: 'x'.repeat(2_000) }, 1_000, { names: ['date_from', 'limit'], sent: {} }));
+    const error = refusal(() =>
+      fitRead({ text: 'x'.repeat(2_000) }, 1_000, { names: ['date_from', 'limit'], sent: {} }),
+    );
     expect(error.code).toBe('RESPONSE_TOO_LARGE');
-    expect(error.message).toBe('The result has 2011 bytes, and at most 1000 are sent. What narrows it: date_from, limit.');
+    expect(error.message).toBe(
+      'The result has 2011 bytes, and at most 1000 are sent. What narrows it: date_from, limit.',
+    );
     expect(error.extra.members).toBeUndefined();
   });
 
@@ -50,7 +54,12 @@ describe('A result that is read', () => {
 
 describe('A result that was written', () => {
   test('says less when it is too large: ids, what became of them, and counts', () => {
-    const results = rows(20, 500).map((row, index) => ({ index, status: 'ok', ...row, transaction: { name: row.name } }));
+    const results = rows(20, 500).map((row, index) => ({
+      index,
+      status: 'ok',
+      ...row,
+      transaction: { name: row.name },
+    }));
     const less = fitWritten({ results, succeeded: 20, change_set_id: 'aB3dE5gH' }, 2_000);
     expect(less).toEqual({
       results: results.map(({ index, status, id }) => ({ index, status, id })),
@@ -64,7 +73,10 @@ describe('A result that was written', () => {
     const texts = array(string({ maxLength: 400 }), { maxLength: 300 });
     assert(
       property(texts, (names) => {
-        const result = { rows: names.map((name, id) => ({ id: `Row${id}`, status: name.slice(0, 20), name })), count: 7 };
+        const result = {
+          rows: names.map((name, id) => ({ id: `Row${id}`, status: name.slice(0, 20), name })),
+          count: 7,
+        };
         const less = fitWritten({ ...result, report: { body: names.join('') } }, 1_000);
         expect(jsonBytes(less)).toBeLessThanOrEqual(1_000);
         expect(less).toMatchObject({ count: 7 });

@@ -31,7 +31,11 @@ describe('Text from outside', () => {
 
   test('keeps the lines of a body, and is longer there', () => {
     const body = `# Title\n\n\t- one\r\n${'x'.repeat(20_000)}`;
-    const { result } = cleanUntrusted({ reports: [{ body, title: body }] }, ['reports[].body', 'reports[].title'], OPEN);
+    const { result } = cleanUntrusted(
+      { reports: [{ body, title: body }] },
+      ['reports[].body', 'reports[].title'],
+      OPEN,
+    );
     expect(result.reports[0]?.body).toBe(body.slice(0, 10_000));
     expect(result.reports[0]?.title).toBe(body.replace(/[\n\t\r]/g, ' ').slice(0, 500));
   });
