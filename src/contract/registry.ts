@@ -29,6 +29,7 @@ import { operations as annotations } from '../features/annotations/annotations.c
 import { operations as changeSets } from '../features/change-sets/change-sets.contract.ts';
 import { operations as reports } from '../features/reports/reports.contract.ts';
 import { operations as jobs } from '../features/jobs/jobs.contract.ts';
+import { operations as proposals } from '../features/proposals/proposals.contract.ts';
 import { operations as rules } from '../features/rules/rules.contract.ts';
 import { operations as webhooks } from '../features/webhooks/webhooks.contract.ts';
 import type { AnyOperation } from './operation.ts';
@@ -66,6 +67,7 @@ export const operations: readonly AnyOperation[] = [
   ...series,
   ...counterparties,
   ...changeSets,
+  ...proposals,
   ...rules,
   ...jobs,
   ...reports,

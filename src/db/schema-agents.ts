@@ -139,6 +139,8 @@ export interface ProposalsTable {
   change_count: number;
   /** JSON object, as served. */
   counts: string;
+  /** JSON array, as served: of the stored transactions that it touches. */
+  totals: string;
   fingerprint: string;
   created_at: string;
   proposed_at: string | null;

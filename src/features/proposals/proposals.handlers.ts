@@ -1,0 +1,121 @@
+import { instantNow } from '../../kernel/clock.ts';
+import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
+import { AppError, notFound } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { actorOf, handleRead, handleWrite } from '../handler.ts';
+import { findConflicts, type Conflicts } from './find-conflicts.ts';
+import * as contract from './proposals.contract.ts';
+import {
+  findProposal,
+  selectPlannedChanges,
+  selectProposals,
+  updateProposal,
+  type ChangeRow,
+  type ProposalRow,
+} from './proposals.queries.ts';
+import { statusAt, toChange, toProposal } from './proposals.table.ts';
+
+export const listProposals = handleRead(contract.listProposals, async ({ tx, instance }, { query }) => {
+  const { limit, cursor, ...filters } = query;
+  const now = instantNow(instance.clock);
+  const fingerprint = fingerprintOf(filters);
+  const position = cursor === undefined ? null : decodeCursor(cursor, fingerprint);
+  const filter = {
+    statuses: query.status.includes('all') ? undefined : query.status,
+    workflowId: query.workflow,
+    runId: query.run_id,
+    source: query.source,
+  };
+  const rows = await selectProposals(tx, filter, now, position, limit + 1);
+  const shown = withFewChanges(rows.slice(0, limit));
+  const proposals = [];
+  for (const row of shown) proposals.push(toProposal(row, now, (await conflictsOf(tx, row, now)).size));
+  const last = shown.at(-1);
+  const hasMore = rows.length > shown.length;
+  return {
+    proposals,
+    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.created_at, id: last.id }) : '',
+    has_more: hasMore,
+    limit,
+  };
+});
+
+/** Each change is compared with the ledger, so a page with very many of them ends early. */
+function withFewChanges(rows: readonly ProposalRow[]): ProposalRow[] {
+  let changeCount = 0;
+  const end = rows.findIndex((row) => (changeCount += row.change_count) > LIMITS.proposalChangesListed);
+  return rows.slice(0, end === -1 ? rows.length : Math.max(end, 1));
+}
+
+async function conflictsOf(tx: ReadTx, row: ProposalRow, now: string, known?: ChangeRow[]): Promise<Conflicts> {
+  if (statusAt(row, now) !== 'proposed') return new Map();
+  return findConflicts(tx, known ?? (await selectPlannedChanges(tx, row.id)), new Set());
+}
+
+export const getProposal = handleRead(contract.getProposal, async ({ tx, instance }, { params, query }) => {
+  const row = await getProposalRow(tx, params.id);
+  const now = instantNow(instance.clock);
+  const { limit, conflicts_only: conflictsOnly } = query;
+  const fingerprint = fingerprintOf({ proposal_id: row.id, conflictsOnly });
+  const after = query.cursor === undefined ? 0 : sequenceOf(query.cursor, fingerprint);
+  const all = await selectPlannedChanges(tx, row.id);
+  const conflicts = await conflictsOf(tx, row, now, all);
+  const wanted = all.filter(({ sequence }) => sequence > after && (!conflictsOnly || conflicts.has(sequence)));
+  const shown = wanted.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = wanted.length > limit;
+  return {
+    ...toProposal(row, now, conflicts.size),
+    changes: shown.map((change) => toChange(change, conflicts.get(change.sequence)?.reason ?? null)),
+    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: String(last.sequence), id: '' }) : '',
+    has_more: hasMore,
+    limit,
+  };
+});
+
+function sequenceOf(cursor: string, fingerprint: string): number {
+  const { key } = decodeCursor(cursor, fingerprint);
+  if (!/^\d{1,15}$/.test(key)) throw invalidCursor('The cursor is malformed. Start again from the first page.');
+  return Number(key);
+}
+
+export const rejectProposal = handleWrite(
+  contract.rejectProposal,
+  'proposal.reject',
+  async ({ tx, principal }, { params, body }) => {
+    const row = await getProposalRow(tx, params.id);
+    refuseUnlessOpen(row, tx.now);
+    const actor = actorOf(principal);
+    const decision = {
+      status: 'rejected',
+      decided_at: tx.now,
+      decider_type: actor.type,
+      decider_id: actor.id,
+      decider_name: actor.name,
+      decision_note: body.note ?? null,
+    };
+    await updateProposal(tx, row.id, decision);
+    return toProposal({ ...row, ...decision }, tx.now, 0);
+  },
+);
+
+/** @throws NOT_FOUND */
+async function getProposalRow(tx: ReadTx, anyId: string): Promise<ProposalRow> {
+  const row = await findProposal(tx, anyId);
+  if (!row) throw notFound('The proposal was');
+  return row;
+}
+
+const NOT_OPEN = {
+  draft: 'The proposal is still being made. Wait until its run has ended.',
+  applied: 'The proposal has already been approved.',
+  rejected: 'The proposal has already been rejected.',
+  expired: 'The proposal has expired, because nobody decided in time.',
+} as const;
+
+/** @throws PROPOSAL_NOT_OPEN */
+export function refuseUnlessOpen(row: ProposalRow, now: string): void {
+  const status = statusAt(row, now);
+  if (status !== 'proposed') throw new AppError('PROPOSAL_NOT_OPEN', NOT_OPEN[status]);
+}
