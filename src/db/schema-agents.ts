@@ -79,6 +79,10 @@ export interface NotificationDeliveriesTable {
   status: string;
   attempts: Generated<number>;
   next_attempt_at: string | null;
+  /** When the last attempt began. */
+  attempted_at: string | null;
+  /** The presence of the process that is sending it. */
+  claimed_by: string | null;
   status_code: number | null;
   detail: string | null;
   created_at: string;

@@ -75,6 +75,17 @@ export function dayIn(zone: string, ms: number): DateOnly {
   return `${(found['year'] as string).padStart(4, '0')}-${found['month']}-${found['day']}`;
 }
 
+/** Reads the time of day of instants (milliseconds since the epoch) in an IANA time zone, as `HH:MM`. */
+export function wallClock(zone: string): (ms: number) => string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  return (ms) => format.format(ms);
+}
+
 export function todayIn(zone: string, clock: Clock): DateOnly {
   return dayIn(zone, clock.now());
 }

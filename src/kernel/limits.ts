@@ -208,4 +208,6 @@ export const LIMITS = {
   agentResponseBytes: 60_000,
   agentArgumentsBytes: 32_768,
   agentArgumentsShownChars: 1_000,
+  notificationTitleChars: 250,
+  notificationBodyChars: 480,
 } as const;

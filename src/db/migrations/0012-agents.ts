@@ -37,14 +37,15 @@ export const agents: Migration = {
       events {text} not null, min_priority {text} not null, is_body_included {int} not null,
       quiet_hours_start {text}, quiet_hours_end {text}, is_enabled {int} not null,
       created_at {text} not null, updated_at {text} not null) {strict}`,
-    // The outbox. occurrence_id is the same for all deliveries of one event. Subjects are UUIDs of many tables.
+    // The outbox. occurrence_id is the same for all deliveries of one event. Subjects are UUIDs of many tables, and a
+    // channel may be deleted. claimed_by is the presence of the process that is sending it.
     `create table notification_deliveries (
       id {text} primary key, short_id {text} not null unique,
-      channel_id {text} not null references notification_channels(id) on delete cascade,
+      channel_id {text} not null,
       event {text} not null, occurrence_id {text} not null, subject_type {text}, subject_id {text},
       priority {text} not null, title {text} not null, body {text}, data {text} not null,
       status {text} not null, attempts {int} not null default 0, next_attempt_at {text},
-      status_code {int}, detail {text}, created_at {text} not null, finished_at {text}) {strict}`,
+      attempted_at {text}, claimed_by {text}, status_code {int}, detail {text}, created_at {text} not null, finished_at {text}) {strict}`,
     `create unique index notification_deliveries_once on notification_deliveries (channel_id, occurrence_id)`,
     `create index notification_deliveries_due on notification_deliveries (next_attempt_at) where status = 'pending'`,
     `create index notification_deliveries_by_creation on notification_deliveries (created_at, id)`,

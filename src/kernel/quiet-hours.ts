@@ -1,0 +1,32 @@
+import { wallClock } from './dates.ts';
+
+/** Hours of the day in which people want to be left alone, `HH:MM`; they may cross midnight. */
+export interface QuietHours {
+  readonly start: string;
+  readonly end: string;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+/** More than clocks change by on one day. */
+const SHIFT_MINUTES = 180;
+
+/** `at`, or the first minute after it that is not quiet: start ≤ now < end is. */
+export function afterQuietHours({ start, end }: QuietHours, zone: string, at: number): number {
+  const read = wallClock(zone);
+  const isQuiet = (ms: number): boolean => {
+    const time = read(ms);
+    return start < end ? start <= time && time < end : time >= start || time < end;
+  };
+  if (!isQuiet(at)) return at;
+  const byTheHands = (minutesOf(end) - minutesOf(read(at)) + DAY_MINUTES) % DAY_MINUTES;
+  const minute = Math.floor(at / MINUTE_MS);
+  // Clocks may be changed meanwhile, so the hands say only about when it is.
+  let found = Math.max(minute + 1, minute + byTheHands - SHIFT_MINUTES);
+  while (isQuiet(found * MINUTE_MS)) found += 1;
+  return found * MINUTE_MS;
+}
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}
