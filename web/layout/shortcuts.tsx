@@ -3,11 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 
 import { PAGES } from '../../src/contract/pages.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { definePreference } from '../lib/preference.ts';
 import { openPalette } from './command-palette.tsx';
-
-/** Single keys get in the way of speech input, so they can be switched off. */
-export const shortcuts = definePreference('shortcuts', ['on', 'off']);
+import { isFree, shortcuts } from './page-keys.ts';
 
 const SEQUENCE_MS = 1_500;
 
@@ -48,12 +45,6 @@ export function Shortcuts() {
 
 function isPaletteKey(event: KeyboardEvent): boolean {
   return event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-}
-
-/** Whether a key belongs to nothing else: no input, no dialog, no combination. */
-function isFree({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey || isComposing || document.querySelector('dialog[open]')) return false;
-  return !(target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=menu]'));
 }
 
 export function ShortcutList() {

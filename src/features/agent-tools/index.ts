@@ -2,6 +2,7 @@ import { deleteTag } from './delete-tag.ts';
 import { getSyncStatus } from './get-sync-status.ts';
 import { listChangeSets } from './list-change-sets.ts';
 import { listImports } from './list-imports.ts';
+import { listReports } from './list-reports.ts';
 import { listRules } from './list-rules.ts';
 import { listTags } from './list-tags.ts';
 import { listWorkflows } from './list-workflows.ts';
@@ -15,6 +16,7 @@ export const tools: readonly Tool[] = [
   listRules,
   previewRule,
   suggestRules,
+  listReports,
   getSyncStatus,
   listChangeSets,
   listImports,

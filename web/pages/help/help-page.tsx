@@ -1,7 +1,8 @@
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Snippet } from '../../components/snippet.tsx';
 import { Switch } from '../../components/choice-fields.tsx';
-import { ShortcutList, shortcuts } from '../../layout/shortcuts.tsx';
+import { shortcuts } from '../../layout/page-keys.ts';
+import { ShortcutList } from '../../layout/shortcuts.tsx';
 import { LINK } from '../../lib/page-link.tsx';
 import { useStore } from '../../lib/store.ts';
 

@@ -1,5 +1,5 @@
 import { Switch } from '../../components/choice-fields.tsx';
-import { shortcuts } from '../../layout/shortcuts.tsx';
+import { shortcuts } from '../../layout/page-keys.ts';
 import { useStore } from '../../lib/store.ts';
 import { theme } from '../../lib/theme.ts';
 

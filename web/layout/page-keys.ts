@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+
+import { definePreference } from '../lib/preference.ts';
+
+/** Single keys get in the way of speech input, so they can be switched off. */
+export const shortcuts = definePreference('shortcuts', ['on', 'off']);
+
+/** Whether a key belongs to nothing else: no input, no dialog, no combination. */
+export function isFree({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || isComposing || document.querySelector('dialog[open]')) return false;
+  return !(target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=menu]'));
+}
+
+/** Single keys of a page, such as `j` for the next row. They are off where people switched shortcuts off. */
+export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const act = latest.current[event.key];
+      if (act === undefined || shortcuts.get() === 'off' || !isFree(event)) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** Moves the focus to the row before or after the one that has it: rows are elements with this attribute. */
+export function focusRow(attribute: string, step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>(`[${attribute}]`)];
+  const now = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[now === -1 ? (step === 1 ? 0 : rows.length - 1) : now + step];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
