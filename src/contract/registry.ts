@@ -1,6 +1,7 @@
 import { operations as accounts } from '../features/accounts/accounts.contract.ts';
 import { operations as accountsByHand } from '../features/accounts/accounts-by-hand.contract.ts';
 import { operations as apiKeys } from '../features/api-keys/api-keys.contract.ts';
+import { operations as agentCalls } from '../features/agent-calls/agent-calls.contract.ts';
 import { operations as auth } from '../features/auth/auth.contract.ts';
 import { operations as bootstrap } from '../features/bootstrap/bootstrap.contract.ts';
 import { operations as categories } from '../features/categories/categories.contract.ts';
@@ -73,4 +74,5 @@ export const operations: readonly AnyOperation[] = [
   ...reports,
   ...config,
   ...providerSettings,
+  ...agentCalls,
 ];

@@ -15,6 +15,7 @@ import { prepared as counterparties } from './prepared-counterparties.ts';
 import { prepared as connections } from './prepared-connections.ts';
 import { prepared as comments } from './prepared-comments.ts';
 import { prepared as annotations } from './prepared-annotations.ts';
+import { prepared as agentCalls } from './prepared-agent-calls.ts';
 import { prepared as reports } from './prepared-reports.ts';
 import { prepared as rules } from './prepared-rules.ts';
 import { prepared as importProfiles } from './prepared-import-profiles.ts';
@@ -81,6 +82,7 @@ const prepared: Prepared = {
   ...changeSets,
   ...suggestions,
   ...imports,
+  ...agentCalls,
   ...reports,
   ...rules,
   ...importProfiles,

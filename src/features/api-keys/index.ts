@@ -2,6 +2,7 @@ export { checkExpiry, getGrantor, makeKey, toApiKey, type KeyToMake } from './ap
 export { disownKeysOf, revokeKey, revokeKeysOf } from './revoke-keys.ts';
 export {
   countKeysWithOtherPrefix,
+  findApiKey,
   findGrantor,
   findKeyWithMember,
   selectApiKeys,

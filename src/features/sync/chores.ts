@@ -36,15 +36,17 @@ export function createChores(instance: Instance): () => Promise<void> {
   return async () => {
     const now = clock.now();
     if (!isMinuteOver(now)) return;
-    const [{ checkLogins }, { finishLeftovers, keepHouse }, { endLinkSessions }, linking] = await Promise.all([
-      import('./check-logins.ts'),
-      import('./keep-house.ts'),
-      import('../hosted-links/index.ts'),
-      import('../linking/index.ts'),
-    ]);
+    const [{ checkLogins }, { finishLeftovers, keepHouse }, { endLinkSessions }, linking, agentCalls] =
+      await Promise.all([
+        import('./check-logins.ts'),
+        import('./keep-house.ts'),
+        import('../hosted-links/index.ts'),
+        import('../linking/index.ts'),
+        import('../agent-calls/index.ts'),
+      ]);
     if (isHourOver(now)) await attempt([finishLeftovers, linking.finishDisconnects, linking.revokeStaleLinks]);
     await attempt([checkLogins, endLinkSessions]);
-    if (await isNightOver(now)) await attempt([keepHouse]);
+    if (await isNightOver(now)) await attempt([keepHouse, agentCalls.deleteOldCalls]);
   };
 }
 

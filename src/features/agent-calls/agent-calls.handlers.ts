@@ -1,0 +1,95 @@
+import type { InputOf } from '../../contract/operation.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { invalidParameter, notFound, unknownId, validationError } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { probablyMeant } from '../../kernel/nearest.ts';
+import { tools } from '../agent-tools/index.ts';
+import { findApiKey } from '../api-keys/index.ts';
+import { handleRead, handleWrite } from '../handler.ts';
+import * as contract from './agent-calls.contract.ts';
+import { findCall, isRunOfCalls, selectCalls, toCall, type CallFilter } from './agent-calls.queries.ts';
+import { agentSettings, readAgentSettings, type AgentSettingValues } from './agent-settings.ts';
+
+type Patch = InputOf<typeof contract.updateAgentSettings>['body'];
+type Query = InputOf<typeof contract.listAgentCalls>['query'];
+
+export const getAgentSettings = handleRead(contract.getAgentSettings, ({ tx }) => readAgentSettings(tx));
+
+export const updateAgentSettings = handleWrite(contract.updateAgentSettings, 'setting.update', ({ tx }, { body }) =>
+  change(tx, body),
+);
+
+export const replaceAgentSettings = handleWrite(contract.replaceAgentSettings, 'setting.update', ({ tx }, { body }) =>
+  change(tx, body),
+);
+
+const NAME_SHOWN = 100;
+
+/** PATCH and PUT alike: absent fields stay. @throws VALIDATION_ERROR for a tool that does not exist */
+async function change(tx: WriteTx, patch: Patch): Promise<AgentSettingValues> {
+  const names = tools.map(({ info }) => info.name);
+  const unknown = patch.disabled_tools?.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const meant = probablyMeant(unknown, names);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    const named = JSON.stringify(unknown.slice(0, NAME_SHOWN));
+    throw validationError('disabled_tools', `disabled_tools: ${named} is not a known tool.${hint}`);
+  }
+  tx.journal.summarise('Changed the settings of agents');
+  return agentSettings.change(tx, patch);
+}
+
+export const listAgentCalls = handleRead(contract.listAgentCalls, async ({ tx }, { query }) => {
+  const { limit, cursor, ...filters } = query;
+  const fingerprint = fingerprintOf(filters);
+  const filter = await resolveFilter(tx, query);
+  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const rows = await selectCalls(tx, filter, position, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    mcp_calls: shown.map(toCall),
+    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.created_at, id: last.id }) : '',
+    has_more: hasMore,
+    limit,
+  };
+});
+
+/** Resolves ids to UUIDs. @throws INVALID_PARAMETER */
+async function resolveFilter(tx: ReadTx, query: Query): Promise<CallFilter> {
+  const { tool, effect, surface, transport, outcome, from, to } = query;
+  if (from !== undefined && to !== undefined && from > to) throw invalidParameter('from', 'from is after to.');
+  const same = { tools: tool, effect, surface, transport, outcome, from, to };
+  return { ...same, apiKeyId: await keyOf(tx, query.api_key_id), runId: await runOf(tx, query.run_id) };
+}
+
+async function keyOf(tx: ReadTx, anyId: string | undefined): Promise<string | undefined> {
+  if (anyId === undefined) return undefined;
+  const key = await findApiKey(tx, anyId);
+  if (!key) throw unknownId('api_key_id', 'API key', anyId);
+  return key.id;
+}
+
+/** A run may be gone while its calls are still kept. */
+async function runOf(tx: ReadTx, anyId: string | undefined): Promise<string | undefined> {
+  if (anyId === undefined) return undefined;
+  if (!isUuid(anyId) || !(await isRunOfCalls(tx, anyId))) throw unknownId('run_id', 'run', anyId);
+  return anyId;
+}
+
+async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
+  const position = decodeCursor(cursor, fingerprint);
+  if (!(await findCall(tx, position.id))) {
+    throw invalidCursor('The cursor points to a call that is no longer kept. Start again from the first page.');
+  }
+  return position;
+}
+
+export const getAgentCall = handleRead(contract.getAgentCall, async ({ tx }, { params }) => {
+  const row = await findCall(tx, params.id);
+  if (!row) throw notFound('The call was');
+  return toCall(row);
+});
