@@ -1,7 +1,7 @@
 import { shortIdFor } from '../../db/short-ids.ts';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { CallRecord } from '../agent-tools/agent-call.ts';
+import type { CallRecord } from '../agent-tools/index.ts';
 
 /** How a call ended. */
 export interface CallOutcome {

@@ -10,6 +10,8 @@ import { previewRule } from './preview-rule.ts';
 import { suggestRules } from './suggest-rules.ts';
 import type { Tool } from './tool.ts';
 
+export type { CallRecord } from './agent-call.ts';
+
 /** Every tool, in the order in which agents see them: those that read, then those that write. */
 export const tools: readonly Tool[] = [
   listTags,
