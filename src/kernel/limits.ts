@@ -35,6 +35,8 @@ export const LIMITS = {
   providerTextChars: 200,
   tokenChars: 500,
   linkAccounts: 200,
+  matchToleranceDays: 14,
+  sampleMatches: 10,
   pendingLinkMs: 600_000,
   pendingLinkKeptMs: 30 * 86_400_000,
   revokeMs: 10_000,
