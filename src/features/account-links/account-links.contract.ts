@@ -39,7 +39,9 @@ export const Reconciliation = z.object(Counts).meta({ id: 'Reconciliation' });
 const unmatchedTotals = z.array(Total).meta({
   description: 'Money of the unmatched transactions of the dependent account, which stands in no total',
 });
-const warnings = z.array(LinkWarning).meta({ description: 'What looks wrong with an enabled link; empty if all is well' });
+const warnings = z
+  .array(LinkWarning)
+  .meta({ description: 'What looks wrong with an enabled link; empty if all is well' });
 const toleranceDays = z.int(wholeDays()).min(0, wholeDays()).max(LIMITS.matchToleranceDays, wholeDays());
 const MatchStrategy = z
   .literal('date_amount_name', 'must be date_amount_name')
@@ -84,7 +86,9 @@ export const AccountLinkDryRun = z
       .meta({ description: 'How many would match at other tolerances' }),
     refused: z
       .boolean()
-      .meta({ description: 'The link would be refused without `force`: the two do not look like copies of one account' }),
+      .meta({
+        description: 'The link would be refused without `force`: the two do not look like copies of one account',
+      }),
     sample_matches: z
       .array(
         z.object({
@@ -249,7 +253,8 @@ export const deleteAccountLink = defineOperation({
   path: '/api/v1/account-links/{id}',
   scope: 'full_access',
   summary: 'Delete an account link: the dependent account counts in totals again',
-  description: 'Its matches and the attributions that they set go with it. Reverting the change set brings all of it back.',
+  description:
+    'Its matches and the attributions that they set go with it. Reverting the change set brings all of it back.',
   params,
   response: null,
   status: 204,
