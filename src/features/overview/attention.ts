@@ -3,13 +3,21 @@ import type { z } from 'zod';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Instance } from '../handler.ts';
 import { accountsWithBrokenBalances } from '../imports/index.ts';
+import type { UnreadReports } from '../reports/index.ts';
 import { connectionsAttention, type ConnectionAttention } from '../sync/index.ts';
 import type { Attention } from './overview.contract.ts';
-import type { StateCounts } from './overview.queries.ts';
+import type { StateCounts, Waiting } from './overview.queries.ts';
 
 type Entry = z.output<typeof Attention>;
 
 const SEVERITIES: readonly Entry['severity'][] = ['critical', 'warning', 'info'];
+
+/** What waits for the household as a whole, whoever is asked about. */
+export interface HouseholdWaiting {
+  flagged: Pick<StateCounts, 'flagged' | 'flagged_since'>;
+  reports: UnreadReports;
+  proposals: Waiting;
+}
 
 /**
  * What needs a person, most severe first, then newest. Names given by banks stay out of the messages: who wants them
@@ -18,11 +26,13 @@ const SEVERITIES: readonly Entry['severity'][] = ['critical', 'warning', 'info']
 export async function selectAttention(
   tx: ReadTx,
   instance: Instance,
-  flagged: Pick<StateCounts, 'flagged' | 'flagged_since'>,
+  { flagged, reports, proposals }: HouseholdWaiting,
 ): Promise<Entry[]> {
   const entries = [
     ...(await connectionsAttention(tx, instance)).reverse().flatMap(ofConnection),
     ...(await accountsWithBrokenBalances(tx)).map(ofBrokenBalances),
+    ...ofReports(reports),
+    ...ofProposals(proposals),
     ...ofFlagged(flagged),
   ];
   return entries.sort(
@@ -60,18 +70,27 @@ function ofBrokenBalances({ accountId, since }: { accountId: string; since: stri
   };
 }
 
-function ofFlagged({ flagged, flagged_since: since }: Pick<StateCounts, 'flagged' | 'flagged_since'>): Entry[] {
-  if (flagged === 0) return [];
-  const message = flagged === 1 ? '1 transaction is flagged.' : `${flagged} transactions are flagged.`;
+function ofReports({ count, priority, since }: UnreadReports): Entry[] {
+  if (priority === null) return [];
+  const message = count === 1 ? '1 report is unread.' : `${count} reports are unread.`;
+  return [ofAll({ code: 'unread_reports', severity: priority, message, count, subject_type: 'report', since })];
+}
+
+function ofProposals({ count, since }: Waiting): Entry[] {
+  if (count === 0) return [];
+  const message = count === 1 ? '1 proposal waits for a decision.' : `${count} proposals wait for a decision.`;
+  return [ofAll({ code: 'open_proposals', severity: 'info', message, count, subject_type: 'proposal', since })];
+}
+
+function ofFlagged({ flagged: count, flagged_since: since }: HouseholdWaiting['flagged']): Entry[] {
+  if (count === 0) return [];
+  const message = count === 1 ? '1 transaction is flagged.' : `${count} transactions are flagged.`;
   return [
-    {
-      code: 'flagged_transactions',
-      severity: 'info',
-      message,
-      count: flagged,
-      subject_type: 'transaction',
-      subject_id: null,
-      since,
-    },
+    ofAll({ code: 'flagged_transactions', severity: 'info', message, count, subject_type: 'transaction', since }),
   ];
+}
+
+/** An entry about several records, or one among them. */
+function ofAll(entry: Omit<Entry, 'subject_id'>): Entry {
+  return { ...entry, subject_id: null };
 }

@@ -3,12 +3,22 @@ import { instantNow } from '../../kernel/clock.ts';
 import { instantAfter, machineTimeZone } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import { handleRead } from '../handler.ts';
+import { countUnread } from '../reports/index.ts';
+import { countOpenSuggestions } from '../suggestions/index.ts';
 import { resolveUserIds, selectUsers } from '../users/index.ts';
 import { selectAttention } from './attention.ts';
 import { selectHeldAccounts, selectSnapshots, type Holding } from './history.queries.ts';
 import { inCurrencyOrder, toWorth } from './net-worth.ts';
 import { getOverview as operation } from './overview.contract.ts';
-import { countLive, countRecords, countStates, ownedBy, selectSyncTimes } from './overview.queries.ts';
+import {
+  countLive,
+  countOpenProposals,
+  countRecords,
+  countStates,
+  ownedBy,
+  selectOwnConnections,
+  selectSyncTimes,
+} from './overview.queries.ts';
 
 const MS_PER_DAY = 86_400_000;
 
@@ -24,6 +34,11 @@ export const getOverview = handleRead(operation, async ({ tx, instance }, { quer
     instantAfter(now, -7 * MS_PER_DAY),
   );
   const members = await selectUsers(tx);
+  const waiting = {
+    flagged: own === null ? states : await countStates(tx, null),
+    reports: await countUnread(tx),
+    proposals: await countOpenProposals(tx, now),
+  };
   return {
     as_of: now,
     timezone: (await configValue(tx, 'instance.timezone')) ?? machineTimeZone(),
@@ -36,14 +51,21 @@ export const getOverview = handleRead(operation, async ({ tx, instance }, { quer
       uncategorized_count: states.uncategorized,
       needs_review_count: states.needs_review,
       flagged_count: states.flagged,
-      unread_reports_count: 0,
-      open_proposals_count: 0,
-      open_suggestions_count: 0,
+      unread_reports_count: waiting.reports.count,
+      open_proposals_count: waiting.proposals.count,
+      open_suggestions_count: await countSuggestions(tx, ownerId),
       failed_runs_24h: 0,
     },
-    attention: await selectAttention(tx, instance, own === null ? states : await countStates(tx, null)),
+    attention: await selectAttention(tx, instance, waiting),
   };
 });
+
+/** Open suggestions about connections of this member, or about all. */
+async function countSuggestions(tx: ReadTx, ownerId: string | null): Promise<number> {
+  const own = await selectOwnConnections(tx, ownerId);
+  const open = (await countOpenSuggestions(tx)).filter(({ connection_id: id }) => own === null || own.has(id));
+  return open.reduce((sum, { n }) => sum + n, 0);
+}
 
 /** The newest balance of each account in each currency it has reported, added up per currency. */
 async function balancesOf(tx: ReadTx, holding: Holding) {

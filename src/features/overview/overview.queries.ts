@@ -127,3 +127,26 @@ export async function selectSyncTimes(
     .where('status', '!=', 'disconnected')
     .executeTakeFirstOrThrow();
 }
+
+/** How many of something wait, and since when the oldest does. */
+export interface Waiting {
+  count: number;
+  since: Instant | null;
+}
+
+/** Proposals that can still be decided. */
+export async function countOpenProposals(tx: ReadTx, now: Instant): Promise<Waiting> {
+  return tx.q
+    .selectFrom('proposals')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<Instant | null>('proposed_at').as('since')])
+    .where('status', '=', 'proposed')
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+}
+
+/** Connections of a member, by UUID; null for everybody's. */
+export async function selectOwnConnections(tx: ReadTx, ownerId: string | null): Promise<ReadonlySet<string> | null> {
+  if (ownerId === null) return null;
+  const rows = await tx.q.selectFrom('connections').select('id').where('user_id', '=', ownerId).execute();
+  return new Set(rows.map(({ id }) => id));
+}

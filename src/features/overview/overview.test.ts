@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { csvWithBalance, importFile } from '../../../test/harness/bank-files.ts';
 import { addAccount, addCounterparty, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
+import { addBank, addBankAccount, suggest } from '../../../test/harness/synced-ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 
 const OVERVIEW = '/api/v1/overview';
@@ -24,6 +25,21 @@ async function setConnection(app: TestApp, { id }: Made, set: Record<string, str
   await app.write('test.connection', async (tx) => {
     await tx.q.updateTable('connections').set(set).where('id', '=', id).execute();
     tx.journal.allowUnjournaled('connection');
+  });
+}
+
+/** Proposals as an agent would leave them, with nothing in them. */
+async function addProposals(app: TestApp, wanted: readonly { status: string; expires_at: string }[]): Promise<void> {
+  const columns = { title: 'Tidy up', source: 'mcp', proposer_type: 'agent', proposer_name: 'Desk', change_count: 0 };
+  const json = { calls: '[]', counts: '{}', totals: '[]', fingerprint: 'none' };
+  await app.write('test.proposals', async (tx) => {
+    for (const one of wanted) {
+      const made = { id: tx.ids.uuid(), short_id: tx.ids.shortId(), created_at: tx.now, proposed_at: tx.now };
+      await tx.q
+        .insertInto('proposals')
+        .values({ ...columns, ...json, ...made, ...one })
+        .execute();
+    }
   });
 }
 
@@ -181,6 +197,76 @@ forEachDatabase((database) => {
     expect(await codes()).toEqual(['connection_error', 'sync_stale', 'provider_not_configured']);
     await setConnection(app, connection, { status: 'disconnected' });
     expect(await codes()).toEqual([]);
+  });
+
+  test('unread reports and open proposals are in the backlog and need attention until someone looks', async () => {
+    const app = await database.open();
+    const ana = await addMember(app, 'Ana');
+    const submit = (priority: string) =>
+      app.request('POST', '/api/v1/reports', { body: { title: 'Rents', body: 'All paid.', priority } });
+    await submit('info');
+    app.clock.advance(1_000);
+    const { json: severe } = await submit('critical');
+    await addProposals(app, [
+      { status: 'proposed', expires_at: '2026-04-27T06:00:00.000Z' },
+      { status: 'proposed', expires_at: '2026-04-26T06:00:01.000Z' },
+      { status: 'rejected', expires_at: '2026-04-27T06:00:00.000Z' },
+    ]);
+    const reports = {
+      code: 'unread_reports',
+      severity: 'critical',
+      message: '2 reports are unread.',
+      count: 2,
+      subject_type: 'report',
+      subject_id: null,
+      since: '2026-04-26T06:00:00.000Z',
+    };
+    const proposals = {
+      code: 'open_proposals',
+      severity: 'info',
+      message: '1 proposal waits for a decision.',
+      count: 1,
+      subject_type: 'proposal',
+      subject_id: null,
+      since: '2026-04-26T06:00:01.000Z',
+    };
+    for (const query of [{}, { user_id: ana.id }]) {
+      expect(await overview(app, query)).toMatchObject({
+        backlog: { unread_reports_count: 2, open_proposals_count: 1 },
+        attention: [reports, proposals],
+      });
+    }
+    await app.request('PATCH', `/api/v1/reports/${severe.id}/read`);
+    const one = { ...reports, severity: 'info', message: '1 report is unread.', count: 1 };
+    expect((await overview(app)).attention).toEqual([proposals, one]);
+    await app.request('POST', '/api/v1/reports/read-all');
+    app.clock.advance(DAY);
+    expect(await overview(app)).toMatchObject({
+      backlog: { unread_reports_count: 0, open_proposals_count: 0 },
+      attention: [],
+    });
+  });
+
+  test('open suggestions are counted for everybody, and for the member whose bank they are about', async () => {
+    const app = await database.open();
+    const [ana, ben] = [await addMember(app, 'Ana'), await addMember(app, 'Ben')];
+    const bank = await addBank(app, ana);
+    const account = await addBankAccount(app, bank);
+    const rows = await addTransactions(app, [
+      { account, date: '2026-04-01', amount_cents: 1, name: 'X' },
+      { account, date: '2026-04-01', amount_cents: 1, name: 'X' },
+    ]);
+    const [newer, older] = rows as [Made, Made];
+    const candidates = [{ transaction_id: older.id, reasons: ['same_amount'] as const }];
+    const where = { connectionId: bank.id, accountId: account.id, transactionId: newer.id };
+    await suggest(app, [{ kind: 'possible_duplicate', ...where, candidates }]);
+    for (const [query, expected] of [
+      [{}, 1],
+      [{ user_id: ana.id }, 1],
+      [{ user_id: ben.id }, 0],
+    ] as const) {
+      expect((await overview(app, query)).backlog.open_suggestions_count).toBe(expected);
+    }
   });
 
   test('an import whose balances do not add up needs attention until it is reverted or followed by a better one', async () => {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ReportsTable } from '../../db/schema.ts';
 import { IDS, STAMPS, json, recorded } from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
+import { cancelDeliveriesOf } from '../notifications/index.ts';
 import type { Report } from './reports.contract.ts';
 
 export const reports = defineEntity('reports', {
@@ -21,6 +22,8 @@ export const reports = defineEntity('reports', {
     read_at: recorded,
     ...STAMPS,
   },
+  // Also when its submission is reverted. What was cancelled stays so if the report comes back.
+  removeBelongings: (tx, id) => cancelDeliveriesOf(tx, id),
   undo: {},
 });
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { signIn } from '../../../test/harness/sessions.ts';
-import { allRows } from '../../../test/harness/table-rows.ts';
+import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import type { NotificationChannelsTable } from '../../db/schema.ts';
 import { createReportRow, findRecentReport } from './index.ts';
 
 const REPORTS = '/api/v1/reports';
@@ -25,6 +26,35 @@ const actionOf = async (app: TestApp, answer: Answer) =>
   (await app.request('GET', `/api/v1/change-sets/${setOf(answer)}`)).json.action as unknown;
 const revert = (app: TestApp, answer: Answer) =>
   app.request('POST', `/api/v1/change-sets/${setOf(answer)}/revert`, { body: {} });
+
+/** A channel as the household would make it, but for its address. */
+async function addChannel(app: TestApp, columns: Partial<NotificationChannelsTable>): Promise<void> {
+  await app.write('test.channel', async (tx) => {
+    const stamps = { created_at: tx.now, updated_at: tx.now };
+    const row = {
+      id: tx.ids.uuid(),
+      short_id: tx.ids.shortId(),
+      name: 'all',
+      format: 'ntfy',
+      url_masked: 'https://ntfy.home.example/…',
+      events: '["report.created"]',
+      min_priority: 'info',
+      is_body_included: 0 as const,
+      is_enabled: 1 as const,
+    };
+    await tx.q
+      .insertInto('notification_channels')
+      .values({ ...row, ...stamps, ...columns })
+      .execute();
+    tx.journal.allowUnjournaled('notification_channel');
+  });
+}
+
+const deliveries = (app: TestApp) =>
+  rowsOf(
+    app.app.instance.database,
+    'select event, subject_type, subject_id, priority, title, body, data, status from notification_deliveries',
+  );
 
 forEachDatabase((database) => {
   test('a report is stored as sent, unread, with the credential as its author', async () => {
@@ -203,6 +233,39 @@ forEachDatabase((database) => {
     expect((await app.request('GET', path)).json).toEqual(made.json);
     expect((await revert(app, made)).status).toBe(200);
     expect(await titles(app, {})).toEqual([]);
+  });
+
+  test('channels that want it are told of a report once; deleting it, or reverting it, takes back what is not sent', async () => {
+    const app = await database.open();
+    await addChannel(app, { name: 'all', min_priority: 'info', is_body_included: 1 });
+    await addChannel(app, { name: 'severe', min_priority: 'critical' });
+    await addChannel(app, { name: 'others', events: '["sync.failed"]' });
+    await submit(app, { title: '' });
+    expect(await deliveries(app)).toEqual([]);
+    const headers = { 'idempotency-key': 'once' };
+    const made = await submit(app, { priority: 'warning' }, { headers });
+    await submit(app, { priority: 'warning' }, { headers });
+    const told = {
+      event: 'report.created',
+      subject_type: 'report',
+      subject_id: made.json.id,
+      priority: 'warning',
+      title: 'Rents',
+      body: 'All paid.',
+      data: JSON.stringify({ report_id: made.json.id }),
+      status: 'pending',
+    };
+    expect(await deliveries(app)).toEqual([told]);
+    const gone = await app.request('DELETE', `${REPORTS}/${made.json.id}`);
+    expect(await deliveries(app)).toEqual([{ ...told, status: 'cancelled' }]);
+    await revert(app, gone);
+    expect(await deliveries(app)).toEqual([{ ...told, status: 'cancelled' }]);
+
+    const severe = await submit(app, { priority: 'critical' });
+    const statuses = async () => (await deliveries(app)).filter((one) => one['subject_id'] === severe.json.id);
+    expect(await statuses()).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
+    await revert(app, severe);
+    expect(await statuses()).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
   });
 
   test('a read_only key reads, and writes nothing; nor does a viewer', async () => {

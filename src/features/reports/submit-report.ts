@@ -5,6 +5,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf, type Principal } from '../handler.ts';
+import { raise } from '../notifications/index.ts';
 import type { Report, createReport } from './reports.contract.ts';
 import { reports, toReport } from './reports.entity.ts';
 import { selectSameReport } from './reports.queries.ts';
@@ -14,7 +15,10 @@ type ReportRecord = z.output<typeof Report>;
 
 const HOUR_MS = 3_600_000;
 
-/** Stores a report of whoever calls. Its author is never what the request says, but for the name. */
+/**
+ * Stores a report of whoever calls, and the messages about it. Its author is never what the request says, but for the
+ * name.
+ */
 export async function createReportRow(
   tx: WriteTx,
   principal: Principal | null,
@@ -23,7 +27,7 @@ export async function createReportRow(
 ): Promise<ReportsTable> {
   const actor = actorOf(principal);
   tx.journal.summarise('Submitted a report');
-  return reports.create(tx, {
+  const row = await reports.create(tx, {
     ...fields,
     tags: JSON.stringify(tags),
     author_type: actor.type,
@@ -31,6 +35,17 @@ export async function createReportRow(
     author_name: authorName ?? actor.name,
     workflow_run_id: workflowRunId,
   });
+  await raise(tx, {
+    event: 'report.created',
+    occurrenceId: row.id,
+    priority: fields.priority,
+    title: row.title,
+    body: row.body,
+    data: { report_id: row.id },
+    subjectType: 'report',
+    subjectId: row.id,
+  });
+  return row;
 }
 
 /**
