@@ -84,11 +84,9 @@ export const AccountLinkDryRun = z
     tolerances: z
       .array(z.object({ match_tolerance_days: z.int(), matched_count: count }))
       .meta({ description: 'How many would match at other tolerances' }),
-    refused: z
-      .boolean()
-      .meta({
-        description: 'The link would be refused without `force`: the two do not look like copies of one account',
-      }),
+    refused: z.boolean().meta({
+      description: 'The link would be refused without `force`: the two do not look like copies of one account',
+    }),
     sample_matches: z
       .array(
         z.object({
