@@ -10,7 +10,7 @@ interface PageShape {
   readonly title: string;
   readonly audience: PageAudience;
   /** The group of the navigation that lists it. */
-  readonly group?: 'money' | 'sources' | 'administration';
+  readonly group?: 'money' | 'organise' | 'sources' | 'administration';
   /** The letter that opens it after `g`. */
   readonly letter?: string;
 }
@@ -22,6 +22,8 @@ export const PAGES = [
   { path: '/invite/{token}', title: 'Set your password', audience: 'visitor' },
   { path: '/auth/device', title: 'Approve a device', audience: 'visitor' },
   { path: '/', title: 'Home', audience: 'everybody', group: 'money', letter: 'h' },
+  { path: '/proposals', title: 'Proposals', audience: 'everybody', group: 'organise', letter: 'p' },
+  { path: '/proposals/{id}', title: 'Proposal', audience: 'everybody' },
   { path: '/connections', title: 'Connections', audience: 'everybody', group: 'sources', letter: 'n' },
   { path: '/connections/new', title: 'Add a bank', audience: 'everybody' },
   { path: '/connections/{id}', title: 'Connection', audience: 'everybody' },

@@ -1,4 +1,4 @@
-import { House, Menu as MenuIcon } from 'lucide-react';
+import { FileDiff, House, Menu as MenuIcon } from 'lucide-react';
 import { useState } from 'react';
 
 import type { Session } from '../api/session.ts';
@@ -21,6 +21,10 @@ export function BottomBar({ session }: { session: Session | undefined }) {
         <PageLink to="/" className={ENTRY} activeClassName="text-accent">
           <House aria-hidden size={22} />
           Home
+        </PageLink>
+        <PageLink to="/proposals" className={ENTRY} activeClassName="text-accent">
+          <FileDiff aria-hidden size={22} />
+          Proposals
         </PageLink>
         <button type="button" className={ENTRY} aria-haspopup="dialog" onClick={() => open(true)}>
           <MenuIcon aria-hidden size={22} />

@@ -2,6 +2,7 @@ import {
   Building2,
   CalendarClock,
   CircleUser,
+  FileDiff,
   GitCompareArrows,
   House,
   KeyRound,
@@ -24,6 +25,7 @@ export interface NavigationGroup {
 
 const GROUPS = [
   ['money', 'Money'],
+  ['organise', 'Organise'],
   ['sources', 'Sources'],
   ['administration', 'Administration'],
 ] as const;
@@ -31,6 +33,7 @@ const GROUPS = [
 export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = {
   '/': House,
   '/connections': Building2,
+  '/proposals': FileDiff,
   '/suggestions': GitCompareArrows,
   '/sync-logs': RefreshCw,
   '/household': Users,

@@ -2,6 +2,7 @@ import { deleteTag } from './delete-tag.ts';
 import { getSyncStatus } from './get-sync-status.ts';
 import { listChangeSets } from './list-change-sets.ts';
 import { listImports } from './list-imports.ts';
+import { listProposals } from './list-proposals.ts';
 import { listReports } from './list-reports.ts';
 import { listRules } from './list-rules.ts';
 import { listTags } from './list-tags.ts';
@@ -23,5 +24,6 @@ export const tools: readonly Tool[] = [
   listChangeSets,
   listImports,
   listWorkflows,
+  listProposals,
   deleteTag,
 ];

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+import { getProposal, listProposals as operation } from '../proposals/proposals.contract.ts';
+import { callOperation, pick } from './call-operation.ts';
+import { defineReadTool } from './tool.ts';
+
+const SUMMARY = [
+  'id',
+  'title',
+  'status',
+  'source',
+  'change_count',
+  'counts',
+  'totals',
+  'conflict_count',
+  'proposed_at',
+  'expires_at',
+] as const;
+const STATUSES = ['draft', 'proposed', 'applied', 'rejected', 'expired', 'all'] as const;
+
+export const listProposals = defineReadTool({
+  name: 'list_proposals',
+  title: 'List proposals',
+  description:
+    'Changes that wait for a person, newest first; status "all" adds the decided ones. With proposal_id: one in full with a ' +
+    'page of its changes, and with `decision_note` what the person said. No tool approves or rejects.',
+  scope: 'read_only',
+  input: {
+    proposal_id: z.string().optional(),
+    status: z.array(z.enum(STATUSES)).default(['proposed']),
+    limit: z.int().min(1).max(500).default(20),
+    cursor: z.string().optional(),
+  },
+  output: {
+    proposals: z.array(z.looseObject({})).optional(),
+    proposal: z.looseObject({}).optional(),
+    next_cursor: z.string(),
+    has_more: z.boolean(),
+  },
+  untrusted: [
+    'proposals[].title',
+    'proposal.title',
+    'proposal.calls[].reason',
+    'proposal.decision_note',
+    'proposal.proposed_by.name',
+    'changes[].label',
+    'changes[].before',
+    'changes[].after',
+  ],
+  operations: ['listProposals', 'getProposal'],
+  examples: [{ arguments: {}, says: 'What waits for a decision?' }],
+  run: async (context, { proposal_id: id, status, limit, cursor }) => {
+    if (id === undefined) {
+      const { proposals, next_cursor, has_more } = await callOperation(context, operation, {
+        query: { status, limit, cursor },
+      });
+      return { proposals: proposals.map((one) => pick(one, SUMMARY)), next_cursor, has_more };
+    }
+    const { changes, next_cursor, has_more, ...proposal } = await callOperation(context, getProposal, {
+      params: { id },
+      query: { limit, cursor },
+    });
+    return { proposal, changes, next_cursor, has_more };
+  },
+});

@@ -1,0 +1,224 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+
+import { getTransaction } from '../../../src/features/transactions/transactions.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { Money } from '../../components/money.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { Status } from '../../components/status.tsx';
+import { groupChanges, stepsOf, type ChangeGroup } from './group-changes.ts';
+import { CONFLICT_WORDS, nounOf, TotalsList, type Change } from './proposal-words.tsx';
+import { fieldInWords, StepInWords, ValueName } from './value-name.tsx';
+
+/** Marks the rows that `j` and `k` go through. */
+export const ROW = 'data-change';
+const SHOWN_AT_FIRST = 20;
+const CONFLICTS_SHOWN = 50;
+
+interface Ticking {
+  /** Sequences of what is left out. */
+  left: ReadonlySet<number>;
+  /** Absent once the plan is decided. */
+  onToggle: ((sequences: readonly number[], isTaken: boolean) => void) | undefined;
+}
+
+/** Changes grouped by what happens, each row with its amount, and ticked unless it is left out. */
+export function ChangeGroups({ changes, ...ticking }: { changes: readonly Change[] } & Ticking) {
+  const groups = useMemo(() => groupChanges(changes), [changes]);
+  return groups.map((group) => <Group key={group.key} group={group} {...ticking} />);
+}
+
+function Group({ group, left, onToggle }: { group: ChangeGroup } & Ticking) {
+  const [isWhole, showAll] = useState(false);
+  const id = useId();
+  const { changes, entityType, totals } = group;
+  const shown = isWhole ? changes : changes.slice(0, SHOWN_AT_FIRST);
+  const taken = changes.filter(({ sequence }) => !left.has(sequence)).length;
+  return (
+    <section aria-labelledby={id} className="mb-6 rounded-card border border-line">
+      <header className="flex items-start gap-3 rounded-t-card border-b border-line bg-sunken p-3">
+        {onToggle && (
+          <GroupTick
+            labelledBy={id}
+            taken={taken}
+            count={changes.length}
+            onChange={(isTaken) =>
+              onToggle(
+                changes.map(({ sequence }) => sequence),
+                isTaken,
+              )
+            }
+          />
+        )}
+        <h3 id={id} className="min-w-0 flex-1 font-semibold wrap-anywhere">
+          <GroupTitle group={group} />
+          <span className="block text-sm font-normal text-muted">
+            {changes.length} {nounOf(entityType, changes.length)}
+            {onToggle && taken < changes.length && `, ${taken} ticked`}
+          </span>
+        </h3>
+        <div className="text-right">{totals.length > 0 && <TotalsList totals={totals} />}</div>
+      </header>
+      <ul className="divide-y divide-line">
+        {shown.map((change) => (
+          <Row
+            key={change.sequence}
+            change={change}
+            isGrouped={entityType === 'transaction'}
+            left={left}
+            onToggle={onToggle}
+          />
+        ))}
+      </ul>
+      {shown.length < changes.length && (
+        <div className="border-t border-line p-3">
+          <Button look="quiet" onClick={() => showAll(true)}>
+            Show all {changes.length}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function GroupTitle({ group: { steps, entityType } }: { group: ChangeGroup }) {
+  const [first] = steps;
+  if (first?.kind === 'create') return <>Make {nounOf(entityType, 2)}</>;
+  if (first?.kind === 'delete') return <>Delete {nounOf(entityType, 2)}</>;
+  if (steps.length === 0) return <>Confirm what they are now</>;
+  if (entityType !== 'transaction') {
+    return (
+      <>
+        Change {nounOf(entityType, 2)}: {steps.map(({ field }) => fieldInWords(field)).join(', ')}
+      </>
+    );
+  }
+  return steps.map((step) => (
+    <span key={step.field} className="block">
+      <StepInWords step={step} />
+    </span>
+  ));
+}
+
+interface GroupTickProps {
+  labelledBy: string;
+  taken: number;
+  count: number;
+  onChange: (isTaken: boolean) => void;
+}
+
+function GroupTick({ labelledBy, taken, count, onChange }: GroupTickProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const isSome = taken > 0 && taken < count;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isSome;
+  }, [isSome]);
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      aria-labelledby={labelledBy}
+      checked={taken === count}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      className="mt-1 size-6 shrink-0 accent-accent"
+    />
+  );
+}
+
+function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped: boolean } & Ticking) {
+  const id = useId();
+  const { sequence, label, conflict, outcome } = change;
+  return (
+    <li {...{ [ROW]: sequence }} tabIndex={-1} className="flex items-start gap-3 p-3 focus-visible:outline-2">
+      {onToggle && (
+        <input
+          type="checkbox"
+          aria-labelledby={id}
+          checked={!left.has(sequence)}
+          onChange={(event) => onToggle([sequence], event.currentTarget.checked)}
+          className="mt-0.5 size-6 shrink-0 accent-accent"
+        />
+      )}
+      <div id={id} className="min-w-0 flex-1 wrap-anywhere">
+        <span className="font-medium">{label}</span>
+        {change.date !== null && <span className="block text-sm text-muted">{change.date}</span>}
+        {!isGrouped && <Values change={change} />}
+        {conflict !== null && outcome === null && <Status tone="warning">{CONFLICT_WORDS[conflict]}</Status>}
+        {outcome !== null && outcome !== 'applied' && (
+          <Status tone="neutral">{outcome === 'skipped' ? 'Left out: out of date' : 'Left out'}</Status>
+        )}
+      </div>
+      {change.amount !== null && <Money amount={change.amount} currency={change.iso_currency_code} />}
+    </li>
+  );
+}
+
+const HIDDEN: ReadonlySet<string> = new Set(['id', 'short_id', 'created_at', 'updated_at']);
+
+/** Every field of a record that is no transaction: before → after, or what it would be made with. */
+function Values({ change }: { change: Change }) {
+  if (change.operation === 'delete') return null;
+  if (change.operation === 'update') {
+    return (
+      <ul className="mt-1 text-sm">
+        {stepsOf(change).map((step) => (
+          <li key={step.field}>
+            <StepInWords step={step} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  const fields = Object.entries(change.after ?? {}).filter(([field, value]) => value !== null && !HIDDEN.has(field));
+  return (
+    <ul className="mt-1 text-sm text-muted">
+      {fields.map(([field, value]) => (
+        <li key={field}>
+          {fieldInWords(field)}: <ValueName field={field} value={value} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What cannot be applied as things are now, with the present value of what has changed. */
+export function Conflicts({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return null;
+  const count = changes.length === 1 ? '1 change is' : `${changes.length} changes are`;
+  return (
+    <Section title="Out of date">
+      <Banner tone="warning" title={`${count} no longer possible as planned.`}>
+        <ul className="mt-2 divide-y divide-line">
+          {changes.slice(0, CONFLICTS_SHOWN).map((change) => (
+            <li key={change.sequence} className="py-2 wrap-anywhere">
+              <span className="font-medium">{change.label}</span>
+              {change.conflict !== null && <span className="block text-sm">{CONFLICT_WORDS[change.conflict]}</span>}
+              {change.transaction_id !== null && change.conflict === 'changed_since' && (
+                <PresentValue transactionId={change.transaction_id} change={change} />
+              )}
+            </li>
+          ))}
+        </ul>
+        {changes.length > CONFLICTS_SHOWN && <p className="mt-2">{changes.length - CONFLICTS_SHOWN} more are below.</p>}
+      </Banner>
+    </Section>
+  );
+}
+
+function PresentValue({ transactionId, change }: { transactionId: string; change: Change }) {
+  const { data } = useApiQuery(getTransaction, { params: { id: transactionId }, query: { include_deleted: 'true' } });
+  if (!data) return null;
+  const now = data as Readonly<Record<string, unknown>>;
+  return (
+    <ul className="text-sm">
+      {stepsOf(change)
+        .filter(({ field }) => field in now)
+        .map((step) => (
+          <li key={step.field}>
+            <StepInWords step={step} /> – now: <ValueName field={step.field} value={now[step.field]} />
+          </li>
+        ))}
+    </ul>
+  );
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react';
+
+import { approveProposal, rejectProposal } from '../../../src/features/proposals/proposals.contract.ts';
+import { ApiError } from '../../api/client.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { useReasonAgainst } from '../../api/session.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import { usePageKeys } from '../../layout/page-keys.ts';
+import type { Plan } from './use-plan.ts';
+
+interface DecisionProps {
+  plan: Plan;
+  /** Sequences of what is left out. */
+  left: readonly number[];
+  onReload: () => void;
+}
+
+/** Approving what is ticked, or rejecting the plan. Both ask first. */
+export function Decision({ plan, left, onReload }: DecisionProps) {
+  const [asked, ask] = useState<'approve' | 'reject' | null>(null);
+  const right = useReasonAgainst('full_access');
+  const conflicts = plan.changes.filter((one) => one.conflict !== null && !left.includes(one.sequence)).length;
+  const ticked = plan.changes.length - left.length;
+  const nothing = ticked - conflicts <= 0 ? 'Nothing is ticked that could be applied.' : undefined;
+  const unable = right ?? nothing;
+  usePageKeys({
+    a: () => unable === undefined && ask('approve'),
+    r: () => right === undefined && ask('reject'),
+  });
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap gap-3 border-t border-line bg-surface p-4 max-lg:bottom-14">
+      <Button look="primary" disabledReason={unable} onClick={() => ask('approve')}>
+        {conflicts === 0 ? `Approve ${countOf(ticked)}` : `Approve ${countOf(ticked - conflicts)} of ${ticked}`}
+      </Button>
+      <Button disabledReason={right} onClick={() => ask('reject')}>
+        Reject
+      </Button>
+      <ApproveDialog
+        plan={plan}
+        left={left}
+        conflicts={conflicts}
+        open={asked === 'approve'}
+        onReload={onReload}
+        onClose={() => ask(null)}
+      />
+      <RejectDialog plan={plan} open={asked === 'reject'} onClose={() => ask(null)} />
+    </div>
+  );
+}
+
+interface DialogProps {
+  plan: Plan;
+  open: boolean;
+  onClose: () => void;
+}
+
+function ApproveDialog({
+  plan,
+  left,
+  conflicts,
+  open,
+  onReload,
+  onClose,
+}: DialogProps & DecisionProps & { conflicts: number }) {
+  const [note, setNote] = useState('');
+  const [hasGrown, tellGrown] = useState(false);
+  const approve = useApiWrite(approveProposal, { undo: (done) => `${countOf(done.applied_count)} written` });
+  const applied = plan.changes.length - left.length - conflicts;
+
+  async function confirm(): Promise<void> {
+    try {
+      await approve.mutateAsync({
+        params: { id: plan.id },
+        body: {
+          exclude: [...left],
+          fingerprint: plan.fingerprint,
+          on_conflict: conflicts > 0 ? 'skip' : 'refuse',
+          note: note.trim() === '' ? null : note.trim(),
+        },
+      });
+    } catch (error) {
+      if (isAbout(error, 'PROPOSAL_CHANGED')) tellGrown(true);
+      if (isAbout(error, 'PROPOSAL_CONFLICT') || isAbout(error, 'PROPOSAL_CHANGED')) onReload();
+      throw error;
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Approve ${countOf(applied)}?`}
+      action="Approve"
+      destructive={false}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {hasGrown && <Banner tone="warning">The plan has grown since you opened it. Look at it again first.</Banner>}
+      <p>
+        They become your own edits, in one change set that you can undo.
+        {left.length > 0 && ` ${countOf(left.length)} that you did not tick are left out.`}
+        {conflicts > 0 && ` ${countOf(conflicts)} that are out of date are left out.`}
+      </p>
+      <Note note={note} onChange={setNote} />
+    </ConfirmDialog>
+  );
+}
+
+function RejectDialog({ plan, open, onClose }: DialogProps) {
+  const [note, setNote] = useState('');
+  const reject = useApiWrite(rejectProposal, { onSuccess: () => showToast('Rejected. Nothing was changed.') });
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Reject this plan?"
+      action="Reject"
+      destructive={false}
+      onConfirm={() =>
+        reject.mutateAsync({ params: { id: plan.id }, body: { note: note.trim() === '' ? null : note.trim() } })
+      }
+      onClose={onClose}
+    >
+      <p>Nothing changes. The agent does not propose the same changes again for 90 days.</p>
+      <Note note={note} onChange={setNote} />
+    </ConfirmDialog>
+  );
+}
+
+function Note({ note, onChange }: { note: string; onChange: (text: string) => void }) {
+  return (
+    <label className="mt-4 block text-ink">
+      <span className="mb-1 block font-medium">Note (optional)</span>
+      <textarea
+        className="field target"
+        rows={2}
+        maxLength={2_000}
+        value={note}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function countOf(count: number): string {
+  return count === 1 ? '1 change' : `${new Intl.NumberFormat().format(count)} changes`;
+}
+
+function isAbout(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.body.error.code === code;
+}

@@ -1,0 +1,131 @@
+import { ArrowLeft } from 'lucide-react';
+import { useMemo, useState } from 'react';
+
+import { Banner } from '../../components/banner.tsx';
+import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import { Instant } from '../../components/instant.tsx';
+import { PageHeader, Section } from '../../components/page-header.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status.tsx';
+import { focusRow, usePageKeys } from '../../layout/page-keys.ts';
+import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { ChangeGroups, Conflicts, ROW } from './change-groups.tsx';
+import { Decision } from './decision.tsx';
+import { countsInWords, STATUS_WORDS, titleOf, TotalsList } from './proposal-words.tsx';
+import { usePlan, type Plan } from './use-plan.ts';
+import { PlannedNames } from './value-name.tsx';
+
+/** One plan of an agent: what it would change, row by row, and the decision about it. */
+export default function ProposalPage() {
+  const { id = '' } = usePageParams();
+  const plan = usePlan(id);
+  return (
+    <>
+      <PageLink to="/proposals" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+        <ArrowLeft aria-hidden size={16} />
+        Proposals
+      </PageLink>
+      <Loaded query={plan} lines={8}>
+        {(found) => (
+          <>
+            <PageHeader title={titleOf(found)} lead={`Prepared by ${found.proposed_by.name}.`} />
+            <PlanView key={found.fingerprint} plan={found} onReload={() => void plan.refetch()} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** Begins anew when the plan has grown: what was ticked is about what was shown. */
+function PlanView({ plan, onReload }: { plan: Plan; onReload: () => void }) {
+  const [left, leave] = useState<ReadonlySet<number>>(new Set());
+  const names = useMemo(() => plannedNames(plan), [plan]);
+  const isOpen = plan.status === 'proposed';
+  const toggle = (sequences: readonly number[], isTaken: boolean): void => {
+    const next = new Set(left);
+    for (const one of sequences)
+      if (isTaken) next.delete(one);
+      else next.add(one);
+    leave(next);
+  };
+  usePageKeys({
+    j: () => focusRow(ROW, 1),
+    k: () => focusRow(ROW, -1),
+    x: () => {
+      const row = document.activeElement?.closest(`[${ROW}]`);
+      row?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
+    },
+  });
+  return (
+    <PlannedNames value={names}>
+      <Summary plan={plan} />
+      <Reasons plan={plan} />
+      {isOpen && <Conflicts changes={plan.changes.filter(({ conflict }) => conflict !== null)} />}
+      <Section title="Changes">
+        <ChangeGroups changes={plan.changes} left={left} onToggle={isOpen ? toggle : undefined} />
+      </Section>
+      {isOpen && <Decision plan={plan} left={[...left]} onReload={onReload} />}
+    </PlannedNames>
+  );
+}
+
+function plannedNames({ changes }: Plan): ReadonlyMap<string, string> {
+  const made = changes.filter(({ operation }) => operation === 'create');
+  return new Map(made.flatMap(({ entity_id: id, label }) => (id === null ? [] : [[id, label] as const])));
+}
+
+function Summary({ plan }: { plan: Plan }) {
+  const { tone, word } = STATUS_WORDS[plan.status];
+  const items: Definition[] = [
+    { term: 'State', value: <Status tone={tone}>{word}</Status> },
+    { term: 'Would change', value: countsInWords(plan.counts) },
+    { term: 'Transactions touched', value: <TotalsList totals={plan.totals} /> },
+    { term: 'Made', value: <Instant at={plan.proposed_at ?? plan.created_at} /> },
+  ];
+  if (plan.status === 'proposed') items.push({ term: 'Expires', value: <Instant at={plan.expires_at} /> });
+  else if (plan.decided_at !== null) items.push(decided(plan));
+  if (plan.status === 'applied') items.push({ term: 'Written', value: writtenInWords(plan) });
+  return (
+    <Section title="Summary">
+      <DefinitionList items={items} />
+    </Section>
+  );
+}
+
+function decided({ decided_at: at, decided_by: by, decision_note: note }: Plan): Definition {
+  const value = (
+    <>
+      {by?.name ?? 'Someone'}, <Instant at={at} />
+    </>
+  );
+  return { term: 'Decided', value, ...(note === null ? {} : { note }) };
+}
+
+function writtenInWords({ applied_count: applied, skipped_count: skipped }: Plan): string {
+  const written = applied === 1 ? '1 change' : `${applied} changes`;
+  return skipped === 0 ? written : `${written}; ${skipped} left out`;
+}
+
+/** What the agent says about its plan: its words, not ours. */
+function Reasons({ plan }: { plan: Plan }) {
+  const said = plan.calls.filter(({ reason }) => reason !== null);
+  if (said.length === 0) return null;
+  return (
+    <Section title="What the agent says">
+      <Banner tone="info">
+        <p className="text-sm text-muted">Written by an agent. Judge the changes, not the words.</p>
+        <ul className="mt-2 space-y-2">
+          {said.map(({ call, tool, reason, change_count: count }) => (
+            <li key={call}>
+              <q className="wrap-anywhere">{reason}</q>{' '}
+              <span className="text-sm text-muted">
+                {tool}, {count === 1 ? '1 change' : `${count} changes`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Banner>
+    </Section>
+  );
+}

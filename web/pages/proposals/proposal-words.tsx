@@ -1,0 +1,72 @@
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import type { getProposal, listProposals } from '../../../src/features/proposals/proposals.contract.ts';
+import { Money } from '../../components/money.tsx';
+import type { StatusTone } from '../../components/status.tsx';
+
+export type Proposal = OutputOf<typeof listProposals>['proposals'][number];
+export type Change = OutputOf<typeof getProposal>['changes'][number];
+
+/** A plan outside a workflow is named after its tool: `update_transactions` is "Update transactions". */
+export function titleOf({ title, source }: Pick<Proposal, 'title' | 'source'>): string {
+  if (source === 'workflow') return title;
+  const words = title.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export const STATUS_WORDS: Readonly<Record<Proposal['status'], { tone: StatusTone; word: string }>> = {
+  draft: { tone: 'neutral', word: 'Being made' },
+  proposed: { tone: 'info', word: 'Waiting for you' },
+  applied: { tone: 'success', word: 'Approved' },
+  rejected: { tone: 'neutral', word: 'Rejected' },
+  expired: { tone: 'neutral', word: 'Expired' },
+};
+
+export const CONFLICT_WORDS: Readonly<Record<NonNullable<Change['conflict']>, string>> = {
+  changed_since: 'It has changed since the plan was made.',
+  missing: 'It is no longer there.',
+  exists: 'Something with this name has been made since.',
+  reference_missing: 'What it refers to is no longer there, or is left out of the plan.',
+};
+
+const NOUNS: Readonly<Partial<Record<Change['entity_type'], readonly [one: string, many: string]>>> = {
+  transaction: ['transaction', 'transactions'],
+  comment: ['comment', 'comments'],
+  category: ['category', 'categories'],
+  tag: ['tag', 'tags'],
+  rule: ['rule', 'rules'],
+  series: ['series', 'series'],
+  counterparty: ['counterparty', 'counterparties'],
+  account: ['account', 'accounts'],
+  account_link: ['account link', 'account links'],
+  transaction_match: ['match', 'matches'],
+};
+
+export function nounOf(type: string, count = 1): string {
+  const [one, many] = NOUNS[type as Change['entity_type']] ?? [type.replaceAll('_', ' '), type.replaceAll('_', ' ')];
+  return count === 1 ? one : many;
+}
+
+/** "41 transactions, 2 rules". */
+export function countsInWords(counts: Readonly<Record<string, number>>): string {
+  const number = new Intl.NumberFormat();
+  const parts = Object.entries(counts).map(([type, count]) => `${number.format(count)} ${nounOf(type, count)}`);
+  return parts.length === 0 ? 'Nothing' : parts.join(', ');
+}
+
+/** One line per currency, never added together. */
+export function TotalsList({
+  totals,
+}: {
+  totals: readonly { iso_currency_code: string | null; total_amount: string }[];
+}) {
+  if (totals.length === 0) return <span className="text-muted">–</span>;
+  return (
+    <>
+      {totals.map(({ iso_currency_code: currency, total_amount: amount }) => (
+        <span key={currency ?? ''} className="block">
+          <Money amount={amount} currency={currency} />
+        </span>
+      ))}
+    </>
+  );
+}
