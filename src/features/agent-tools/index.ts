@@ -1,5 +1,6 @@
 import { deleteTag } from './delete-tag.ts';
 import { getSyncStatus } from './get-sync-status.ts';
+import { listAccountLinks } from './list-account-links.ts';
 import { listChangeSets } from './list-change-sets.ts';
 import { listImports } from './list-imports.ts';
 import { listProposals } from './list-proposals.ts';
@@ -21,6 +22,7 @@ export const tools: readonly Tool[] = [
   suggestRules,
   listReports,
   getSyncStatus,
+  listAccountLinks,
   listChangeSets,
   listImports,
   listWorkflows,
