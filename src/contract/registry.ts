@@ -32,6 +32,7 @@ import { operations as reports } from '../features/reports/reports.contract.ts';
 import { operations as jobs } from '../features/jobs/jobs.contract.ts';
 import { operations as proposals } from '../features/proposals/proposals.contract.ts';
 import { operations as rules } from '../features/rules/rules.contract.ts';
+import { operations as transactionMatches } from '../features/transaction-matches/transaction-matches.contract.ts';
 import { operations as webhooks } from '../features/webhooks/webhooks.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
@@ -65,6 +66,7 @@ export const operations: readonly AnyOperation[] = [
   ...comments,
   ...annotations,
   ...tags,
+  ...transactionMatches,
   ...series,
   ...counterparties,
   ...changeSets,

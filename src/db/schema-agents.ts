@@ -14,8 +14,6 @@ export interface TransactionMatchesTable {
   confidence: string;
   /** JSON array. */
   matched_on: string;
-  /** UUID of the member that this match set on the primary row; null if it set none. */
-  attributed_user_id: string | null;
   created_at: string;
   updated_at: string;
 }

@@ -102,6 +102,7 @@ export interface Entity<R, D = never> {
     options?: EntityChangeOptions,
   ): Promise<R[]>;
   remove(tx: WriteTx, row: R, options?: EntityChangeOptions): Promise<void>;
+  removeMany(tx: WriteTx, rows: readonly R[], options?: EntityChangeOptions): Promise<void>;
 }
 
 export interface UndoableEntity<R, D = never> extends Entity<R, D> {

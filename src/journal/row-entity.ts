@@ -10,6 +10,8 @@ import type { EntityType } from './entities.ts';
 import { journalOf, type ChangeOptions, type EntityJournal } from './journal-of.ts';
 import type { WriteTx } from './write.ts';
 
+const REMOVED_AT_ONCE = 5_000;
+
 type Edit = { row: AnyRow; patch: AnyRow };
 
 /** Writes the rows of one table, and records what it wrote. */
@@ -107,6 +109,27 @@ export class RowEntity {
     this.#journal.removed(tx, identify(row), before, this.#options(row, { ...options, internal }));
   }
 
+  async removeMany(tx: WriteTx, rows: readonly AnyRow[], options: EntityChangeOptions = {}): Promise<void> {
+    const { removedAt, removeBelongings, fieldsElsewhere } = this.definition;
+    if (removedAt !== undefined || removeBelongings || fieldsElsewhere || this.#hidden().length > 0) {
+      for (const row of rows) await this.remove(tx, row, options);
+      return;
+    }
+    for (let start = 0; start < rows.length; start += REMOVED_AT_ONCE) {
+      const some = rows.slice(start, start + REMOVED_AT_ONCE);
+      const ids = some.map((row) => row['id'] as string);
+      await sql`delete from ${sql.table(this.table)} where ${tx.portable.inList(sql.ref('id'), ids)}`.execute(tx.q);
+      for (const row of some) {
+        const before = { ...(await this.shape.toFields(tx, row)), ...options.fields?.before };
+        this.#journal.removed(tx, identify(row), before, this.#options(row, options));
+      }
+    }
+  }
+
+  #hidden(): string[] {
+    return this.shape.withRole('internal', 'unjournaled');
+  }
+
   /** Removes the row with its belongings. Answers what restoring it needs besides the fields. */
   async removeRow(tx: WriteTx, row: AnyRow): Promise<Internal> {
     const { removedAt, removeBelongings } = this.definition;
@@ -117,7 +140,7 @@ export class RowEntity {
       return { ...belongings };
     }
     await sql`delete from ${sql.table(this.table)} where id = ${id}`.execute(tx.q);
-    const hidden = this.shape.withRole('internal', 'unjournaled');
+    const hidden = this.#hidden();
     const columns = Object.fromEntries(hidden.map((name) => [name, row[name] ?? null]));
     return { ...(hidden.length > 0 ? { columns } : {}), ...belongings };
   }

@@ -22,6 +22,7 @@ import { prepared as importProfiles } from './prepared-import-profiles.ts';
 import { prepared as changeSets } from './prepared-change-sets.ts';
 import { prepared as deviceRequests } from './prepared-device-requests.ts';
 import { prepared as hostedLinks } from './prepared-hosted-links.ts';
+import { prepared as transactionMatches } from './prepared-transaction-matches.ts';
 import { prepared as webhooks } from './prepared-webhooks.ts';
 import { prepared as sync } from './prepared-sync.ts';
 import { prepared as imports } from './prepared-imports.ts';
@@ -73,6 +74,7 @@ const prepared: Prepared = {
   ...transactionsBulk,
   ...categories,
   ...tags,
+  ...transactionMatches,
   ...series,
   ...counterparties,
   ...config,

@@ -5,13 +5,13 @@ export const agents: Migration = {
   version: 12,
   name: 'agents',
   statements: [
-    // A pair of rows that are one purchase. attributed_user_id is the member that this match set on the primary row.
+    // A pair of rows that are one purchase. Whom it attributed the primary row to is in that row.
     `create table transaction_matches (
       id {text} primary key, short_id {text} not null unique,
       account_link_id {text} not null references account_links(id),
       primary_transaction_id {text} not null references transactions(id),
       dependent_transaction_id {text} not null references transactions(id),
-      confidence {text} not null, matched_on {text} not null, attributed_user_id {text} references users(id),
+      confidence {text} not null, matched_on {text} not null,
       created_at {text} not null, updated_at {text} not null) {strict}`,
     `create index transaction_matches_by_link on transaction_matches (account_link_id, confidence)`,
     `create unique index transaction_matches_of_pair

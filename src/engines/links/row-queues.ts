@@ -32,7 +32,7 @@ export class MergedQueue {
   }
 
   first(isRefused?: (place: number) => boolean): number {
-    if (isRefused) return Math.min(...this.#queues.map((queue) => queue.first(isRefused)));
+    if (isRefused) return this.#queues.reduce((least, queue) => Math.min(least, queue.first(isRefused)), Infinity);
     for (;;) {
       const top = this.#heap[0];
       if (!top) return Infinity;

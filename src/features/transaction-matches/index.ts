@@ -1,0 +1,16 @@
+export { reconcileLink, releaseLink, type Reconciliation } from './reconcile.ts';
+export { refreshAttribution } from './attribution.ts';
+export { matchedOn, planMatches, type Pairing } from './plan-matches.ts';
+export {
+  countConfidences,
+  countMatches,
+  findSpan,
+  isBaseRow,
+  isUnmatched,
+  selectUnmatched,
+  unmatchedRows,
+  type Side,
+  type Span,
+} from './link-counts.queries.ts';
+export { selectMatches } from './match-records.queries.ts';
+export { transactionMatches } from './transaction-matches.entity.ts';
