@@ -56,7 +56,10 @@ export async function addRows(app: TestApp, account: Made, rows: readonly ShortR
     app,
     rows.map(([date, amount_cents, name, { pending, ...more } = {}]) => ({
       ...more,
-      ...{ account, date, amount_cents, name },
+      account,
+      date,
+      amount_cents,
+      name,
       ...(pending === undefined ? {} : { columns: { pending } }),
     })),
   );
@@ -75,7 +78,13 @@ export async function openLinkedAccounts(database: TestDatabase, toleranceDays =
       tx.q.selectFrom('transaction_matches').selectAll().orderBy('created_at').orderBy('id').execute(),
     );
   return {
-    ...{ app, ada, ben, card, copy, link, matches },
+    app,
+    ada,
+    ben,
+    card,
+    copy,
+    link,
+    matches,
     primary: (...rows) => addRows(app, card, rows),
     dependent: (...rows) => addRows(app, copy, rows),
     reconcile: (which = link) => app.write('account_link.reconcile', (tx) => reconcileLink(tx, which)),
@@ -84,7 +93,7 @@ export async function openLinkedAccounts(database: TestDatabase, toleranceDays =
       return (await matches())
         .filter(({ confidence }) => wanted.includes(confidence))
         .map((match): [string, string] => [match.primary_transaction_id, match.dependent_transaction_id])
-        .sort();
+        .sort(([one], [other]) => (one < other ? -1 : 1));
     },
     decide: (match, how) => app.request('POST', `/api/v1/transaction-matches/${match?.short_id}/${how}`),
     async attributed(id) {

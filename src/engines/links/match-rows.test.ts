@@ -171,7 +171,12 @@ test('among rows with equal texts, no other choice at a distance gives more pair
 
 test('the nearest row wins over a better name; at equal distance the better name wins', () => {
   const made = (id: string, day: number, name: number): LinkedRow => ({
-    ...{ id, day, name, amountCents: 500, currency: 'EUR', merchant: null },
+    id,
+    day,
+    name,
+    amountCents: 500,
+    currency: 'EUR',
+    merchant: null,
   });
   const rules = { toleranceDays: 2, texts, rejected: new Map() };
   expect(idsOf(pairsOf([made('p1', 5, 1), made('p2', 4, 5)], [made('d1', 4, 1)], rules))).toEqual(['p2 d1 null']);

@@ -72,7 +72,7 @@ function toLinkedRow([id, date, amount, currency, name, merchant]: StoredRow, da
     day = dayNumber(date);
     days.set(date, day);
   }
-  return { id, day, amountCents: Number(amount), currency, name, merchant };
+  return { id, day, amountCents: amount, currency, name, merchant };
 }
 
 export function amongAmounts(tx: ReadTx, column: string, amounts: Amounts): RawBuilder<unknown> {
@@ -85,7 +85,7 @@ export async function selectTexts(tx: ReadTx, ids: ReadonlySet<number>): Promise
   for (let start = 0; start < list.length; start += AT_ONCE) {
     const among = tx.portable.inList(sql.ref('id'), list.slice(start, start + AT_ONCE));
     const rows = await tx.values(sql`select id, folded from texts where ${among}`.compile(tx.q));
-    for (const [id, folded] of rows as readonly [number, string][]) found.set(Number(id), folded);
+    for (const [id, folded] of rows as readonly [number, string][]) found.set(id, folded);
   }
   return found;
 }
