@@ -68,6 +68,7 @@ export const LIMITS = {
   transactionNameChars: 500,
   merchantNameChars: 200,
   commentChars: 10_000,
+  commentRepeatHours: 24,
   reasonChars: 500,
   reportTitleChars: 300,
   reportBodyChars: 100_000,

@@ -7,8 +7,10 @@ import {
   type ReadContext,
   type WriteContext,
 } from '../handler.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { loadHandler } from '../load-handler.ts';
 import { parseBody, parseParams, parseQuery, type RawQuery } from '../parse-input.ts';
+import { withRenamedFields } from '../transactions/index.ts';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -18,6 +20,8 @@ interface Sent {
   /** Lists are sent as repeated parameters; undefined is left out. */
   query?: Readonly<Record<string, Value | readonly Value[]>>;
   body?: unknown;
+  /** What the tool calls fields that have another name here, so that errors name its arguments. */
+  argumentOf?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -28,21 +32,36 @@ interface Sent {
 export async function callOperation<O extends AnyOperation>(
   context: ReadContext | WriteContext | BackgroundContext,
   operation: O,
-  { params = {}, query = {}, body }: Sent,
+  sent: Sent,
 ): Promise<OutputOf<O>> {
+  const { body } = await replyOf(context, operation, sent);
+  return (await toJson(body)) as OutputOf<O>;
+}
+
+/** Like `callOperation`, with the status and the work that continues after the answer. */
+export async function replyOf(
+  context: ReadContext | WriteContext | BackgroundContext,
+  operation: AnyOperation,
+  { params = {}, query = {}, body, argumentOf = {} }: Sent,
+): Promise<Reply<unknown>> {
   const isApart = !('tx' in context);
   if (isApart !== (operation.effect === 'background')) {
     throw new Error(`${operation.name} cannot be called ${isApart ? 'without' : 'in'} a transaction.`);
   }
   const handler = await loadHandler(operation);
-  const input = {
-    params: parseParams(operation, params),
-    query: parseQuery(operation, toRawQuery(query)),
-    body: parseBody(operation, body),
-  };
-  // The answer that is kept for a retry is that of the whole tool.
-  const answer = await handler.run({ ...context, claim: null, file: null } as never, input as never);
-  return (await toJson(answer)) as OutputOf<O>;
+  return withRenamedFields(
+    (path) => path.replace(/^[^.[]+/, (field) => argumentOf[field] ?? field),
+    async () => {
+      const input = {
+        params: parseParams(operation, params),
+        query: parseQuery(operation, toRawQuery(query)),
+        body: parseBody(operation, body),
+      };
+      // The answer that is kept for a retry is that of the whole tool.
+      const answer = await handler.run({ ...context, claim: null, file: null } as never, input as never);
+      return answer instanceof Reply ? answer : new Reply(answer);
+    },
+  );
 }
 
 function toRawQuery(query: NonNullable<Sent['query']>): RawQuery {
@@ -55,8 +74,7 @@ function toRawQuery(query: NonNullable<Sent['query']>): RawQuery {
 }
 
 /** The answer as a client would read it. */
-async function toJson(answer: unknown): Promise<unknown> {
-  const body: unknown = answer instanceof Reply ? answer.body : answer;
+async function toJson(body: unknown): Promise<unknown> {
   if (body instanceof JsonText) return JSON.parse(body.json) as unknown;
   if (body instanceof JsonStream) {
     let text = '';
@@ -73,4 +91,14 @@ export function pick<T extends Readonly<Record<string, unknown>>, K extends keyo
 ): Pick<T, K> {
   const wanted = (names as readonly string[]).includes('id') ? [...names, 'short_id'] : names;
   return Object.fromEntries(wanted.flatMap((name) => (name in record ? [[name, record[name]]] : []))) as Pick<T, K>;
+}
+
+/** What an operation answers, or null if it did not find what it was asked for. */
+export async function foundOrNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
 }

@@ -12,8 +12,11 @@ export const deleteTag = defineWriteTool({
   action: 'tag.delete',
   isProposable: true,
   isDestructive: true,
+  isIdempotent: true,
+  weight: 'heavy',
   input: { slug: z.string() },
   output: { status: z.literal('deleted'), slug: z.string(), transaction_count: z.int() },
+  errors: ['TAG_IN_USE'],
   operations: ['deleteTag'],
   examples: [{ arguments: { slug: 'holiday-2024' }, says: 'Delete the tag of an old holiday.' }],
   run: async (context, { slug: anyName }) => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { Schema } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import { isUuid } from '../../kernel/ids.ts';
 
 /** The tables that the ids of a result can be of, by the names of its fields. */
@@ -15,6 +16,8 @@ const TABLE_OF: Readonly<Record<string, keyof Schema>> = {
   mirror_account_id: 'accounts',
   connection_id: 'connections',
   category_id: 'categories',
+  from_category_id: 'categories',
+  to_category_id: 'categories',
   parent_id: 'categories',
   series_id: 'series',
   counterparty_id: 'counterparties',
@@ -29,7 +32,7 @@ const TABLE_OF: Readonly<Record<string, keyof Schema>> = {
 };
 
 /** The short ids of all records that a result names by UUID. */
-export async function shortIdsIn(tx: ReadTx, result: object): Promise<ReadonlyMap<string, string>> {
+export async function shortIdsIn(tx: ReadTx | WriteTx, result: object): Promise<ReadonlyMap<string, string>> {
   const wanted = new Map<keyof Schema, Set<string>>();
   collect(result, wanted);
   const found = new Map<string, string>();
@@ -38,6 +41,8 @@ export async function shortIdsIn(tx: ReadTx, result: object): Promise<ReadonlyMa
       where ${tx.portable.inList(sql.ref('id'), [...ids])}`.execute(tx.q);
     for (const { id, short_id: shortId } of rows) found.set(id, shortId);
   }
+  // The change set of this very write is stored after its result is known.
+  if ('journal' in tx && !tx.journal.isEmpty()) found.set(tx.journal.changeSetId, tx.journal.changeSet().short_id);
   return found;
 }
 

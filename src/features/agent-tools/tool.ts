@@ -4,7 +4,7 @@ import { AnyId, text } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { BackgroundContext, Handler, ReadContext, WriteContext } from '../handler.ts';
+import { Reply, type BackgroundContext, type Handler, type ReadContext, type WriteContext } from '../handler.ts';
 import { finishResult } from './finish-result.ts';
 
 /**
@@ -13,6 +13,8 @@ import { finishResult } from './finish-result.ts';
  */
 export interface Tool extends Handler {
   info: ToolInfo;
+  /** In propose mode, for a tool without a transaction of its own: the same work in one that is rolled back (60.6). */
+  rehearse: Handler['run'] | null;
 }
 
 export interface ToolInfo {
@@ -53,14 +55,17 @@ interface ToolDefinition<I extends Shape, O extends Shape, E extends 'read' | 'w
   transaction: E extends 'background' ? 'none' : E;
   /** `write` for a tool without a transaction of its own that writes. */
   effect?: 'read' | 'write';
-  weight?: 'light' | 'heavy';
+  weight?: 'light' | 'heavy' | ((input: { body: z.output<z.ZodObject<I>> }) => 'light' | 'heavy');
   /** The action of the change set of a write, such as `tag.update`. */
   action?: string;
   errors?: readonly ErrorCode[];
   input: I;
   /** The fields of the result; what is inside a list of records needs no schema. */
   output: O;
+  /** The result, or a `Reply` with work that continues after it. */
   run: (context: ContextOf<E>, input: z.output<z.ZodObject<I>>) => Promise<object>;
+  /** What a proposable tool without a transaction of its own does in propose mode. */
+  rehearse?: (context: WriteContext, input: z.output<z.ZodObject<I>>) => Promise<object>;
 }
 
 /** Arguments that every write tool takes, but for those that the specification fixes (70.4). */
@@ -93,8 +98,8 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
   definition: ToolDefinition<I, O, E>,
 ): Tool {
   const info = infoOf(definition);
-  const { name, scope, transaction, weight = 'light', errors = [], action, run } = definition;
   const names = Object.keys(definition.input);
+  const { name, scope, transaction, weight = 'light', errors = [], action, run, rehearse } = definition;
   const operation = defineOperation({
     name: inCamelCase(name),
     group: 'agent-tools',
@@ -109,16 +114,32 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
     status: 200,
     errors,
     effect: transaction === 'none' ? 'background' : transaction,
-    weight,
+    weight: weight as never,
     example: { response: {} },
   });
   return {
     info,
     operation,
     journal: transaction === 'write' ? { action: action ?? name, source: 'edit' } : null,
-    run: async (context: never, { body }: { body: z.output<z.ZodObject<I>> }) =>
-      finishResult(context, info, { names, input: body }, await run(context, body)),
+    run: finished(info, names, run),
+    rehearse: rehearse ? finished(info, names, rehearse) : null,
   };
+}
+
+/** What a tool does, with the result in the form that all results have. */
+function finished<
+  C extends ReadContext | WriteContext | BackgroundContext,
+  B extends Readonly<Record<string, unknown>>,
+>(info: ToolInfo, names: readonly string[], run: (context: C, input: B) => Promise<object>): Handler['run'] {
+  const finish = async (context: C, { body }: { body: B }): Promise<unknown> => {
+    const answer = await run(context, body);
+    const called = { names, input: body };
+    if (!(answer instanceof Reply)) return finishResult(context, info, called, answer);
+    const { headers, continuation, body: result } = answer;
+    const inForm = await finishResult(context, info, called, result as object);
+    return new Reply(inForm, { headers, ...(continuation ? { continuation } : {}) });
+  };
+  return finish;
 }
 
 function infoOf<I extends Shape, O extends Shape, E extends 'read' | 'write' | 'background'>(

@@ -2,6 +2,11 @@ import { sql } from 'kysely';
 
 import type { CommentsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { Actor } from '../../journal/write.ts';
+import { instantAfter } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** The live comments of a transaction, oldest first. */
 export async function selectLiveComments(tx: ReadTx, transactionId: string): Promise<CommentsTable[]> {
@@ -25,5 +30,29 @@ export async function selectCommentsOfRules(
     .select(['transaction_id', 'author_id', 'body'])
     .where(tx.portable.inList(sql.ref('transaction_id'), transactionIds))
     .where('author_type', '=', 'system')
+    .execute();
+}
+
+interface SaidComment {
+  transactionId: string;
+  body: string;
+}
+
+/** Those of these comments that this author made within a day and that still stand. */
+export async function selectSameComments(
+  tx: ReadTx & { readonly now: string },
+  { type, id }: Actor,
+  wanted: readonly SaidComment[],
+): Promise<SaidComment[]> {
+  if (wanted.length === 0) return [];
+  const transactionIds = [...new Set(wanted.map(({ transactionId }) => transactionId))];
+  return tx.q
+    .selectFrom('comments')
+    .select(['transaction_id as transactionId', 'body'])
+    .where(tx.portable.inList(sql.ref('transaction_id'), transactionIds))
+    .where('author_type', '=', type)
+    .where('author_id', id === null ? 'is' : '=', id)
+    .where('created_at', '>=', instantAfter(tx.now, -LIMITS.commentRepeatHours * HOUR_MS))
+    .where('deleted_at', 'is', null)
     .execute();
 }

@@ -1,2 +1,2 @@
 export { comments, insertComment, insertComments } from './comments.entity.ts';
-export { selectCommentsOfRules } from './comments.queries.ts';
+export { selectCommentsOfRules, selectSameComments } from './comments.queries.ts';

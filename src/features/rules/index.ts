@@ -1,4 +1,5 @@
 export { openAutomaticCategories, type AutomaticCategory } from './automatic-categories.ts';
+export { createRules } from './create-rules.ts';
 export {
   openIngestion,
   WITHOUT_RULES,

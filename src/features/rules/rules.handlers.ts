@@ -1,4 +1,4 @@
-import type { Actor, WriteTx } from '../../journal/write.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -6,11 +6,12 @@ import { actorOf, handleBackground, handleRead, handleWrite, Reply } from '../ha
 import { answerApply } from './apply-answer.ts';
 import { loadRulesOf } from './apply-request.ts';
 import { countConflicts } from './count-conflicts.ts';
+import { createRules } from './create-rules.ts';
 import { createWanted, readDefinitions, type Definition } from './definitions.ts';
 import { loadCatalog, loadReferences } from './rule-catalog.ts';
 import { selectHistory } from './rule-outcomes.queries.ts';
 import * as insights from './rule-insights.contract.ts';
-import type { NewRule, RuleUpdate } from './rule-record.contract.ts';
+import type { RuleUpdate } from './rule-record.contract.ts';
 import { loadAccountsAndMembers } from './rule-rows.queries.ts';
 import * as runs from './rule-runs.contract.ts';
 import { selectActiveRules } from './rule-set.ts';
@@ -41,31 +42,11 @@ export const createRule = handleWrite(contract.createRule, 'rule.create', async 
 export const createRulesBatch = handleWrite(
   contract.createRulesBatch,
   'rules.batch_create',
-  async ({ tx, principal }, { body: { rules: sent, dry_run: isDryRun } }) => {
-    const actor = actorOf(principal);
-    if (!isDryRun) return { rules: await createAll(tx, sent, actor) };
-    const created = await tx.rehearse(() => createAll(tx, sent, actor));
-    const unsaved = { id: null, short_id: null, created_at: null, updated_at: null };
-    return new Reply(
-      { dry_run: true as const, rules: created.map((rule) => ({ ...rule, ...unsaved })) },
-      { status: 200 },
-    );
+  async (context, { body }) => {
+    const rules = await createRules(context, body);
+    return body.dry_run ? new Reply({ dry_run: true as const, rules }, { status: 200 }) : { rules };
   },
 );
-
-/** In the order sent, so that rules of equal priority run in it. */
-async function createAll(tx: WriteTx, sent: readonly NewRule[], actor: Actor): Promise<RuleRecord[]> {
-  const { references } = await loadReferences(tx);
-  const reader = readDefinitions(references);
-  const definitions = sent.map((rule, index) => ({ rule, definition: reader.read(rule, `rules[${index}].`) }));
-  reader.refuseProblems();
-  const ids = await createWanted(tx, reader.wanted);
-  const rows = [];
-  for (const { rule, definition } of definitions) rows.push(await insertRule(tx, rule, definition, ids, actor));
-  tx.journal.summarise(`Created ${rows.length} rule${rows.length === 1 ? '' : 's'}`);
-  const catalog = await loadCatalog(tx);
-  return rows.map((row) => toRuleRecord(row, undefined, catalog));
-}
 
 export const updateRule = handleWrite(contract.updateRule, 'rule.update', ({ tx }, { params, body }) =>
   applyUpdate(tx, params.id, body as RuleUpdate),

@@ -19,9 +19,14 @@ export async function insertRule(
   ids: ReadonlyMap<string, string>,
   actor: Actor,
 ): Promise<RuleRow> {
-  const expiresAt = body.expires_at ?? null;
-  refusePastExpiry(expiresAt, null, tx.now);
-  return rules.create(tx, {
+  const row = newRule(body, definition, ids, actor);
+  refusePastExpiry(row.expires_at, null, tx.now);
+  return rules.create(tx, row);
+}
+
+/** A rule as it would be stored. */
+export function newRule(body: NewRule, definition: Definition, ids: ReadonlyMap<string, string>, actor: Actor) {
+  return {
     name: body.name,
     priority: body.priority ?? DEFAULT_PRIORITY,
     is_enabled: flag(body.enabled) ?? 1,
@@ -31,11 +36,11 @@ export async function insertRule(
     triggers: JSON.stringify(inOrder(body.triggers ?? DEFAULT_TRIGGERS)),
     is_overwriting_manual: flag(body.overwrite_manual) ?? 0,
     is_stopping: flag(body.stop) ?? 0,
-    expires_at: expiresAt,
+    expires_at: body.expires_at ?? null,
     creator_type: actor.type,
     creator_id: actor.id,
     creator_name: actor.name,
-  });
+  } as const;
 }
 
 /** Changes the fields that the body has. Answers the row as it is afterwards. */

@@ -85,7 +85,7 @@ export const BodyFilter = z
 export type BodyFilter = z.output<typeof BodyFilter>;
 
 /** A filter that leaves nothing out is probably a mistake. */
-function restricts(filter: Readonly<Record<string, unknown>>): boolean {
+export function restricts(filter: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(filter).some(([filterName, value]) => {
     if (isEmptyFilter(value) || MODIFIERS.has(filterName)) return false;
     return value !== 'include' || !filterName.endsWith('_accounts');

@@ -1,8 +1,9 @@
+import type { InputOf, OutputOf } from '../../contract/operation.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { insertComment } from '../comments/index.ts';
+import { insertComment, selectSameComments } from '../comments/index.ts';
 import { editorOf, loadFacetsByAnyId, writeFacets, type Editor, type FacetEdit, type Facets } from '../facets/index.ts';
-import { actorOf, handleWrite, type Principal } from '../handler.ts';
+import { actorOf, handleWrite, type Principal, type WriteContext } from '../handler.ts';
 import { findOrMakeTags } from '../tags/index.ts';
 import { automaticCategories, type AutomaticCategory } from './automatic-category.ts';
 import { findReferences } from './resolve-references.ts';
@@ -14,12 +15,24 @@ import {
 } from './transaction-bulk.contract.ts';
 import { applyOperation } from './update-operation.ts';
 
-export const updateTransactions = handleWrite(operation, 'transactions.update', async (context, { body }) => {
-  const { tx, principal, instance } = context;
+export const updateTransactions = handleWrite(operation, 'transactions.update', (context, { body }) =>
+  updateAll(context, body),
+);
+
+/**
+ * Edits transactions (contract 10.6.2). With `isAgent`, a comment that the caller has already put on the row within a
+ * day is not added again: an agent whose answer was lost says it again (70.2).
+ */
+export async function updateAll(
+  { tx, principal, instance }: Pick<WriteContext, 'tx' | 'principal' | 'instance'>,
+  body: InputOf<typeof operation>['body'],
+  { isAgent = false } = {},
+): Promise<OutputOf<typeof operation>> {
   const editor = editorOf(actorOf(principal));
   const judged = await judgeUpdates(tx, editor, body.operations, (err) => {
     instance.logger.error({ err }, 'An operation of a batch failed.');
   });
+  if (isAgent) await dropSaid(tx, principal, judged);
   const { results } = judged;
   const failed = results.filter(({ status }) => status === 'error').length;
   if (failed > 0 && body.on_error === 'abort') throw aborted(results, failed);
@@ -32,13 +45,30 @@ export const updateTransactions = handleWrite(operation, 'transactions.update', 
     dry_run: body.dry_run,
     change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
   };
-});
+}
+
+/** Leaves out comments that the caller has made already, within a day or earlier in this request. */
+async function dropSaid(tx: WriteTx, principal: Principal | null, judged: Judged): Promise<void> {
+  const same = await selectSameComments(tx, actorOf(principal), judged.comments);
+  const said = new Set(same.map((one) => JSON.stringify([one.transactionId, one.body])));
+  judged.comments = judged.comments.filter(({ transactionId, body, operation: index }) => {
+    const key = JSON.stringify([transactionId, body]);
+    if (!said.has(key)) {
+      said.add(key);
+      return true;
+    }
+    const result = judged.results[index];
+    if (result) result.changed = judged.changedBesides.has(index);
+    return false;
+  });
+}
 
 /** Tags first, because transactions refer to them; comments last, as in a single operation. */
 async function store(tx: WriteTx, principal: Principal | null, { edits, slugs, comments }: Judged): Promise<void> {
   await findOrMakeTags(tx, [...new Set(slugs)]);
   await writeFacets(tx, edits);
-  for (const comment of comments) await insertComment(tx, { ...comment, author: actorOf(principal) });
+  const author = actorOf(principal);
+  for (const { transactionId, body } of comments) await insertComment(tx, { transactionId, body, author });
   const changed = new Set(comments.map(({ transactionId }) => transactionId));
   for (const { before, after } of edits) if (after !== before) changed.add(after.id);
   tx.journal.summarise(`Updated ${countOf(changed.size)}`);
@@ -63,7 +93,9 @@ export interface Judged {
   edits: FacetEdit[];
   /** Slugs that operations add; unknown ones are to be created. */
   slugs: string[];
-  comments: { transactionId: string; body: string }[];
+  comments: { operation: number; transactionId: string; body: string }[];
+  /** Indices of the operations that change something else than comments. */
+  changedBesides: Set<number>;
 }
 
 /**
@@ -80,7 +112,7 @@ async function judgeUpdates(
   const references = await findReferences(tx, operations);
   const automatic = automaticFor(tx, operations, named);
   const edits = new Map<string, FacetEdit>();
-  const judged: Judged = { results: [], edits: [], slugs: [], comments: [] };
+  const judged: Judged = { results: [], edits: [], slugs: [], comments: [], changedBesides: new Set() };
 
   for (const [index, operation] of operations.entries()) {
     const { transaction_id: anyId, comment } = operation;
@@ -95,10 +127,11 @@ async function judgeUpdates(
         automatic: operation.reset_category === true ? await automatic(edit) : undefined,
         now: tx.now,
       });
+      if (after !== edit.after) judged.changedBesides.add(index);
       result.changed = after !== edit.after || comment !== undefined;
       edits.set(stored.id, { before: edit.before, after });
       judged.slugs.push(...(operation.tags_to_add ?? []).map(references.tagToAdd));
-      if (comment !== undefined) judged.comments.push({ transactionId: stored.id, body: comment });
+      if (comment !== undefined) judged.comments.push({ operation: index, transactionId: stored.id, body: comment });
     } catch (error) {
       result.status = 'error';
       result.error = toError(error);

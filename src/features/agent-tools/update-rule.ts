@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+import { updateRule as operation } from '../rules/rules.contract.ts';
+import { callOperation } from './call-operation.ts';
+import { RULE_FIELDS } from './rule-fields.ts';
+import { defineWriteTool } from './tool.ts';
+
+export const updateRule = defineWriteTool({
+  name: 'update_rule',
+  title: 'Change a rule',
+  description:
+    'Changes the fields that you send; condition and actions are replaced whole. This does not run the rule. ' +
+    'enabled false switches it off.',
+  action: 'rule.update',
+  isProposable: true,
+  isIdempotent: true,
+  weight: 'heavy',
+  input: {
+    rule_id: z.string(),
+    name: z.string().optional(),
+    actions: z.array(z.unknown()).optional(),
+    ...RULE_FIELDS,
+  },
+  output: { rule: z.looseObject({ id: z.string() }) },
+  untrusted: ['rule.name', 'rule.creator_name'],
+  operations: ['updateRule'],
+  examples: [{ arguments: { rule_id: 'k3Xq90Zb', enabled: false }, says: 'Switch a rule off.' }],
+  run: async (context, { rule_id: id, ...sent }) => {
+    const { name, actions, condition, enabled, priority, triggers, overwrite_manual, stop, expires_at } = sent;
+    const all = { name, actions, condition, enabled, priority, triggers, overwrite_manual, stop, expires_at };
+    const body = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+    return { rule: await callOperation(context, operation, { params: { id }, body }) };
+  },
+});

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { InputOf } from '../../contract/operation.ts';
+import type { Actor, WriteTx } from '../../journal/write.ts';
+import { actorOf, type WriteContext } from '../handler.ts';
+import { createWanted, readDefinitions } from './definitions.ts';
+import { loadCatalog, loadReferences } from './rule-catalog.ts';
+import type { NewRule } from './rule-record.contract.ts';
+import type { createRulesBatch } from './rules.contract.ts';
+import { selectHits, selectRules, type RuleRow } from './rules.queries.ts';
+import { isActive, toRuleRecord, type RuleRecord } from './rules.table.ts';
+import { insertRule, newRule } from './save-rule.ts';
+
+/** A rule that is not stored, because this was a dry run, has neither ids nor timestamps. */
+type Created = Omit<RuleRecord, keyof typeof UNSAVED> & {
+  [field in keyof typeof UNSAVED]: string | null;
+} & { existing?: true };
+
+const UNSAVED = { id: null, short_id: null, created_at: null, updated_at: null };
+
+/**
+ * Creates rules in the order sent, so that rules of equal priority run in it. With `isAgent`, a rule that an active one
+ * equals in condition, actions and priority is answered instead: an agent whose answer was lost asks again (70.2).
+ */
+export async function createRules(
+  { tx, principal }: Pick<WriteContext, 'tx' | 'principal'>,
+  { rules, dry_run: isDryRun }: InputOf<typeof createRulesBatch>['body'],
+  { isAgent = false } = {},
+): Promise<Created[]> {
+  const create = (): Promise<Created[]> => createAll(tx, rules, actorOf(principal), isAgent);
+  if (!isDryRun) return create();
+  const created = await tx.rehearse(create);
+  return created.map((rule) => (rule.existing ? rule : { ...rule, ...UNSAVED }));
+}
+
+async function createAll(tx: WriteTx, sent: readonly NewRule[], actor: Actor, isAgent: boolean): Promise<Created[]> {
+  const { references } = await loadReferences(tx);
+  const reader = readDefinitions(references);
+  const definitions = sent.map((rule, index) => ({ rule, definition: reader.read(rule, `rules[${index}].`) }));
+  reader.refuseProblems();
+  const ids = await createWanted(tx, reader.wanted);
+  const active = isAgent ? (await selectRules(tx)).filter((row) => isActive(row, tx.now)) : [];
+  const rows: { row: RuleRow; existing?: true }[] = [];
+  for (const { rule, definition } of definitions) {
+    const wanted = newRule(rule, definition, ids, actor);
+    const stored = active.find((one) => doesSame(one, wanted));
+    const row = stored ?? (await insertRule(tx, rule, definition, ids, actor));
+    rows.push(stored ? { row, existing: true } : { row });
+    if (isAgent && !stored) active.push(row);
+  }
+  const count = rows.filter(({ existing }) => !existing).length;
+  tx.journal.summarise(`Created ${count} rule${count === 1 ? '' : 's'}`);
+  const catalog = await loadCatalog(tx);
+  const hits = await selectHits(tx);
+  return rows.map(({ row, existing }) => ({
+    ...toRuleRecord(row, hits.get(row.id), catalog),
+    ...(existing ? { existing } : {}),
+  }));
+}
+
+type Doing = Pick<RuleRow, 'priority' | 'condition' | 'actions'>;
+
+function doesSame(one: Doing, other: Doing): boolean {
+  const isEqual = (a: string, b: string): boolean => isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
+  return (
+    one.priority === other.priority && isEqual(one.condition, other.condition) && isEqual(one.actions, other.actions)
+  );
+}
