@@ -1,13 +1,10 @@
 import { z } from 'zod';
 
 import { LIMITS } from '../../kernel/limits.ts';
-import { createRules as createAll } from '../rules/index.ts';
 import { createRulesBatch } from '../rules/rules.contract.ts';
-import { parseBody } from '../parse-input.ts';
+import { callOperation } from './call-operation.ts';
 import { RULE_FIELDS } from './rule-fields.ts';
 import { defineWriteTool } from './tool.ts';
-
-type Body = Parameters<typeof createAll>[1];
 
 export const createRules = defineWriteTool({
   name: 'create_rules',
@@ -50,9 +47,8 @@ export const createRules = defineWriteTool({
     },
   ],
   run: async (context, { rules, dry_run }) => {
-    const body = parseBody(createRulesBatch, { rules, dry_run }) as Body;
     const { tx } = context;
-    const made = await createAll(context, body, { isAgent: true });
-    return { rules: made, dry_run, change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId };
+    const created = await callOperation(context, createRulesBatch, { body: { rules, dry_run } });
+    return { ...created, dry_run, change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId };
   },
 });

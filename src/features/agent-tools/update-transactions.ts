@@ -1,12 +1,9 @@
 import { z } from 'zod';
 
 import { LIMITS } from '../../kernel/limits.ts';
-import { parseBody } from '../parse-input.ts';
-import { updateAll } from '../transactions/index.ts';
 import { UpdateResult, updateTransactions as operation } from '../transactions/transaction-bulk.contract.ts';
+import { callOperation } from './call-operation.ts';
 import { defineWriteTool } from './tool.ts';
-
-type Body = Parameters<typeof updateAll>[1];
 
 const FEW = 25;
 const anyId = z.string().nullable().optional();
@@ -72,8 +69,6 @@ export const updateTransactions = defineWriteTool({
       says: 'File a reviewed row under coffee shops and say why.',
     },
   ],
-  run: async (context, { operations, on_error, dry_run }) => {
-    const body = parseBody(operation, { operations, on_error, dry_run }) as Body;
-    return updateAll(context, body, { isAgent: true });
-  },
+  run: async (context, { operations, on_error, dry_run }) =>
+    callOperation(context, operation, { body: { operations, on_error, dry_run } }),
 });

@@ -19,15 +19,15 @@ type Created = Omit<RuleRecord, keyof typeof UNSAVED> & {
 const UNSAVED = { id: null, short_id: null, created_at: null, updated_at: null };
 
 /**
- * Creates rules in the order sent, so that rules of equal priority run in it. With `isAgent`, a rule that an active one
- * equals in condition, actions and priority is answered instead: an agent whose answer was lost asks again (70.2).
+ * Creates rules in the order sent, so that rules of equal priority run in it. If an agent asks for a rule
+ * that an active one equals in condition, actions and priority, that one is its answer: agents whose answer was lost
+ * ask again (70.2).
  */
 export async function createRules(
-  { tx, principal }: Pick<WriteContext, 'tx' | 'principal'>,
+  { tx, principal, agent }: WriteContext,
   { rules, dry_run: isDryRun }: InputOf<typeof createRulesBatch>['body'],
-  { isAgent = false } = {},
 ): Promise<Created[]> {
-  const create = (): Promise<Created[]> => createAll(tx, rules, actorOf(principal), isAgent);
+  const create = (): Promise<Created[]> => createAll(tx, rules, actorOf(principal), agent !== undefined);
   if (!isDryRun) return create();
   const created = await tx.rehearse(create);
   return created.map((rule) => (rule.existing ? rule : { ...rule, ...UNSAVED }));

@@ -1,5 +1,4 @@
 export { openAutomaticCategories, type AutomaticCategory } from './automatic-categories.ts';
-export { createRules } from './create-rules.ts';
 export {
   openIngestion,
   WITHOUT_RULES,

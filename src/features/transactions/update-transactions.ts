@@ -1,9 +1,8 @@
-import type { InputOf, OutputOf } from '../../contract/operation.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { insertComment, selectSameComments } from '../comments/index.ts';
 import { editorOf, loadFacetsByAnyId, writeFacets, type Editor, type FacetEdit, type Facets } from '../facets/index.ts';
-import { actorOf, handleWrite, type Principal, type WriteContext } from '../handler.ts';
+import { actorOf, handleWrite, type Principal } from '../handler.ts';
 import { findOrMakeTags } from '../tags/index.ts';
 import { automaticCategories, type AutomaticCategory } from './automatic-category.ts';
 import { findReferences } from './resolve-references.ts';
@@ -15,24 +14,13 @@ import {
 } from './transaction-bulk.contract.ts';
 import { applyOperation } from './update-operation.ts';
 
-export const updateTransactions = handleWrite(operation, 'transactions.update', (context, { body }) =>
-  updateAll(context, body),
-);
-
-/**
- * Edits transactions (contract 10.6.2). With `isAgent`, a comment that the caller has already put on the row within a
- * day is not added again: an agent whose answer was lost says it again (70.2).
- */
-export async function updateAll(
-  { tx, principal, instance }: Pick<WriteContext, 'tx' | 'principal' | 'instance'>,
-  body: InputOf<typeof operation>['body'],
-  { isAgent = false } = {},
-): Promise<OutputOf<typeof operation>> {
+export const updateTransactions = handleWrite(operation, 'transactions.update', async (context, { body }) => {
+  const { tx, principal, instance, agent } = context;
   const editor = editorOf(actorOf(principal));
   const judged = await judgeUpdates(tx, editor, body.operations, (err) => {
     instance.logger.error({ err }, 'An operation of a batch failed.');
   });
-  if (isAgent) await dropSaid(tx, principal, judged);
+  if (agent) await dropSaid(tx, principal, judged);
   const { results } = judged;
   const failed = results.filter(({ status }) => status === 'error').length;
   if (failed > 0 && body.on_error === 'abort') throw aborted(results, failed);
@@ -45,9 +33,12 @@ export async function updateAll(
     dry_run: body.dry_run,
     change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
   };
-}
+});
 
-/** Leaves out comments that the caller has made already, within a day or earlier in this request. */
+/**
+ * Leaves out comments that the caller has made within a day, or earlier in this request: an agent whose answer was lost
+ * says it again (contract 70.2).
+ */
 async function dropSaid(tx: WriteTx, principal: Principal | null, judged: Judged): Promise<void> {
   const same = await selectSameComments(tx, actorOf(principal), judged.comments);
   const said = new Set(same.map((one) => JSON.stringify([one.transactionId, one.body])));
