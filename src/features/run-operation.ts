@@ -79,12 +79,26 @@ export async function runOperation(
   const { value, changeSetId } = await write(instance.database, origin, async (tx) => {
     const outcome = await toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
     if (claim) await keepAnswer(tx, claim, keptAnswer(tx, operation, outcome));
+    if (agent) await recordCall(instance, tx, agent, outcome);
     instance.failpoint('write:before-commit');
     return outcome;
   });
   instance.failpoint('write:committed');
   if (changeSetId !== null) value.headers['x-change-set-id'] = changeSetId;
   return value;
+}
+
+/** Stores the record of a tool's call with what it wrote. */
+async function recordCall(instance: Instance, tx: WriteTx, { record }: AgentCall, { body }: Outcome): Promise<void> {
+  const { storeCall } = await import('./agent-calls/index.ts');
+  await storeCall(tx, record, {
+    outcome: 'ok',
+    errorCode: null,
+    changeSetId: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
+    proposalId: null,
+    resultBytes: typeof body === 'string' ? Buffer.byteLength(body) : 0,
+    durationMs: instance.clock.now() - Date.parse(record.created_at),
+  });
 }
 
 /** Runs a background task to its end. Nobody receives its answer. */

@@ -219,8 +219,6 @@ export const LIMITS = {
   agentTextChars: 500,
   agentBodyChars: 10_000,
   agentResponseBytes: 60_000,
-  agentArgumentsBytes: 32_768,
-  agentArgumentsShownChars: 1_000,
   notificationTitleChars: 250,
   notificationBodyChars: 480,
 } as const;

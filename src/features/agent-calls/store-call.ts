@@ -16,7 +16,7 @@ export interface CallOutcome {
 
 /**
  * Stores the record of a call: in the transaction of its write, else in one of its own. Names that a client chose may
- * hold anything, and never stop the record.
+ * hold anything, and never stop the record. A call whose commit was not confirmed may have been recorded already.
  */
 export async function storeCall(tx: BareWriteTx, record: CallRecord, outcome: CallOutcome): Promise<void> {
   const row = {
@@ -34,7 +34,11 @@ export async function storeCall(tx: BareWriteTx, record: CallRecord, outcome: Ca
     result_bytes: outcome.resultBytes,
     duration_ms: Math.max(0, Math.round(outcome.durationMs)),
   };
-  await tx.q.insertInto('mcp_calls').values(row).execute();
+  await tx.q
+    .insertInto('mcp_calls')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
 }
 
 /** The JSON of a call's arguments, or what stands for it when there is too much of it (contract 70.7). */

@@ -5,10 +5,17 @@ import type { Instance, Principal } from '../../features/handler.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { countedAddress, plainAddress, trustedProxyFor } from '../../kernel/network.ts';
-import { authenticateKey, authenticateSession, isAllowed, missingKey, sendsKey } from './authenticate.ts';
+import {
+  authenticateAgent,
+  authenticateKey,
+  authenticateSession,
+  isAllowed,
+  missingKey,
+  sendsKey,
+} from './authenticate.ts';
 import { clientOf, type Client } from './client-address.ts';
 import { readCookies } from './cookies.ts';
-import { checkOrigin } from './origin.ts';
+import { checkAgentOrigin, checkOrigin } from './origin.ts';
 import { RateLimiter, type Verdict } from '../../kernel/rate-limit.ts';
 
 /** Who sent a request, and from where. */
@@ -26,6 +33,8 @@ export interface Admission {
   findSession(request: FastifyRequest): Promise<Principal | null>;
   /** Authenticates and charges the key or session. A refusal costs the address a token, and becomes 429 when it has none left. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal>;
+  /** The same for an agent: by its key alone, which may also come as a bearer token (contract 70.1). */
+  identifyAgent(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Charges the address of a request that needs no key. @throws RATE_LIMITED */
   chargeAddress(request: FastifyRequest): void;
   /** Charges the address of a webhook. @throws RATE_LIMITED */
@@ -95,6 +104,7 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
 
   return {
     identify,
+    identifyAgent: (request, reply) => identifyAgent(instance, buckets, request, reply),
     chargeAddress: buckets.chargeAddress,
     chargeWebhook: buckets.chargeWebhook,
     chargeRefusal: buckets.chargeRefusal,
@@ -168,6 +178,29 @@ async function refuseForeignPage({ config, settings }: Instance, request: Fastif
 async function refuseForeignCall({ settings }: Instance, request: FastifyRequest): Promise<void> {
   const own = callerOf(request).client.origin;
   checkOrigin(request, { base: await settings.baseUrl(), own, hasSession: false, coversReads: true });
+}
+
+async function identifyAgent(
+  instance: Instance,
+  buckets: ReturnType<typeof createBuckets>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  await refuseForeignAgent(instance, request);
+  try {
+    const principal = await authenticateAgent(instance, request.raw.rawHeaders);
+    callerOf(request).principal = principal;
+    buckets.charge(principal, reply);
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) buckets.chargeRefusal(request);
+    throw error;
+  }
+}
+
+/** A page may call as an agent only if it is our own or one that CORS_ORIGINS names. @throws ORIGIN_MISMATCH */
+async function refuseForeignAgent({ config, settings }: Instance, request: FastifyRequest): Promise<void> {
+  const own = callerOf(request).client.origin;
+  checkAgentOrigin(request, { base: await settings.baseUrl(), own, others: config.corsOrigins });
 }
 
 /** @throws FORBIDDEN */

@@ -73,6 +73,24 @@ export async function authenticateKey(instance: Instance, rawHeaders: readonly s
   };
 }
 
+/**
+ * The principal of an agent's key, which it sends as X-API-Key or as a bearer token; the first counts (contract 70.1).
+ * @throws MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY
+ */
+export async function authenticateAgent(instance: Instance, rawHeaders: readonly string[]): Promise<Principal> {
+  const tokens = headerValues(rawHeaders, 'authorization').map((value) => /^bearer +(.*)$/i.exec(value)?.[1] ?? '');
+  const asKey = sendsKey(rawHeaders) ? rawHeaders : tokens.flatMap((token) => ['x-api-key', token]);
+  const headers = { 'www-authenticate': 'Bearer' };
+  try {
+    const principal = await authenticateKey(instance, asKey);
+    if (principal) return principal;
+  } catch (error) {
+    throw error instanceof AppError ? new AppError(error.code, error.message, { headers }) : error;
+  }
+  const message = 'Send an API key as "Authorization: Bearer <key>", or in the header X-API-Key.';
+  throw new AppError('MISSING_API_KEY', message, { headers });
+}
+
 /** The principal of the session cookie, or null when it names no live session (contract 20.6). Nothing is cached. */
 export async function authenticateSession(instance: Instance, token: string | undefined): Promise<Principal | null> {
   if (token === undefined || !/^[\w-]{43}$/.test(token)) return null;

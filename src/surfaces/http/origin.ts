@@ -40,6 +40,20 @@ export function checkOrigin({ method, headers }: FastifyRequest, origins: OwnOri
   throw mismatch(sent, expected);
 }
 
+/**
+ * For agents, which are rarely pages: only a request that names its origin is checked (contract 70.1).
+ * @throws ORIGIN_MISMATCH
+ */
+export function checkAgentOrigin(
+  { headers: { origin } }: FastifyRequest,
+  { base, own, others }: { base: string | null; own: string; others: readonly string[] },
+): void {
+  if (origin === undefined) return;
+  const sent = originOf(origin);
+  if (sent !== 'null' && [base, own, ...others].some((one) => one !== null && originOf(one) === sent)) return;
+  throw mismatch(origin, base ?? own);
+}
+
 /** In canonical form: without the default port, in lower case. */
 function originOf(text: string): string {
   return URL.canParse(text) ? new URL(text).origin : text;

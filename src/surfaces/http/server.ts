@@ -34,6 +34,7 @@ import { addPages } from './pages.ts';
 import { NOT_FOUND_PAGE, sendPlainPage, wantsPage } from './plain-pages.ts';
 import { requestId } from './request-headers.ts';
 import { JSON_TYPE, sendCached, sendError } from './send-answer.ts';
+import { addMcp } from '../mcp/mcp-route.ts';
 import { addWebhooks } from './webhook-routes.ts';
 import { createServedPaths, type ServedPath, type ServedPaths } from './served-paths.ts';
 
@@ -93,6 +94,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     ...operationPaths(operations),
     ...addDocuments(server, openapi, admission),
     ...pages.map((url) => ({ url, methods: ['GET', 'HEAD'], isOpen: true })),
+    { url: addMcp(server, instance, admission, dispatch), methods: ['POST'], isOpen: true },
     ...addWebhooks(server, instance, admission).map((url) => ({ url, methods: ['POST'], isOpen: true })),
     ...(demoLink
       ? [{ url: addDemoLink(server, { instance, admission, link: demoLink }), methods: ['GET'], isOpen: true }]
@@ -173,7 +175,7 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
   };
   // Only what takes a key: what /auth tells a browser on this machine is for our own pages (20.7, 20.16).
   const delegator: FastifyCorsOptionsDelegateCallback = (request, use) =>
-    use(null, request.url.startsWith(`${API}/`) ? forApi : { origin: false });
+    use(null, /^\/(api\/v1\/|mcp(\?|$))/.test(request.url) ? forApi : { origin: false });
   await server.register(cors, { delegator });
 }
 

@@ -1,0 +1,46 @@
+import { instantNow } from '../../kernel/clock.ts';
+import { boundedArguments } from '../agent-calls/index.ts';
+import type { Instance, Principal } from '../handler.ts';
+import type { CallRecord } from './agent-call.ts';
+import type { Right } from './tool-rights.ts';
+
+/** Who calls, and through what. */
+export interface AgentCaller {
+  principal: Principal;
+  surface: 'mcp' | 'workflow';
+  transport: 'http' | 'stdio' | null;
+  /** What the surface allows at most, such as `--scope`. */
+  most: Right;
+  clientName: string | null;
+  clientVersion: string | null;
+  requestId: string;
+  baseUrl: string;
+  run: { id: string; workflowId: string } | null;
+}
+
+/** What is recorded of a call before its outcome is known: of tools, resources (`resource:<uri>`) and prompts. */
+export function startRecord(
+  { ids, clock }: Instance,
+  caller: AgentCaller,
+  called: { tool: string; effect: 'read' | 'write'; arguments: unknown },
+): CallRecord {
+  const { principal, surface, transport, clientName, clientVersion, run } = caller;
+  return {
+    id: ids.uuid(),
+    short_id: ids.shortId(),
+    tool: called.tool,
+    effect: called.effect,
+    surface,
+    transport,
+    principal_type: principal.actor.type,
+    principal_id: principal.actor.id,
+    principal_name: principal.actor.name,
+    api_key_id: principal.kind === 'key' ? principal.id : null,
+    run_id: run?.id ?? null,
+    client_name: clientName,
+    client_version: clientVersion,
+    reason: null,
+    arguments: boundedArguments(JSON.stringify(called.arguments ?? {})),
+    created_at: instantNow(clock),
+  };
+}

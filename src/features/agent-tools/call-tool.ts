@@ -1,0 +1,277 @@
+import { z } from 'zod';
+
+import { refuseUncleanJson } from '../../contract/clean-json.ts';
+import { text } from '../../contract/common.ts';
+import { bookkeep } from '../../journal/write.ts';
+import { sha256Hex } from '../../kernel/crypto.ts';
+import { AppError, errorBody, validationError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { readAgentSettings, storeCall, type AgentSettingValues, type CallOutcome } from '../agent-calls/index.ts';
+import { claimsOf } from '../claims.ts';
+import type { Instance } from '../handler.ts';
+import type { Claim } from '../idempotent-answer.ts';
+import { parseBody } from '../parse-input.ts';
+import type { Call, Dispatch } from '../run-operation.ts';
+import type { CallRecord, PlanRequest } from './agent-call.ts';
+import { startRecord, type AgentCaller } from './call-record.ts';
+import { fitWritten, jsonBytes } from './fit-result.ts';
+import { tools } from './index.ts';
+import type { Tool } from './tool.ts';
+import { isProposed, refuseUnoffered, rightWithin, type Bound } from './tool-rights.ts';
+
+/** One call of a tool, as a surface received it. */
+export interface ToolCall {
+  tool: string;
+  arguments: unknown;
+  /** `_meta` of the request. */
+  meta: unknown;
+  caller: AgentCaller;
+}
+
+/** What the agent reads: a result, or an error in the envelope of the REST API. */
+export interface ToolAnswer {
+  isError: boolean;
+  content: object;
+  text: string;
+}
+
+/** A tool that does not exist or is switched off: an error of the protocol, not of a tool. */
+export class UnknownTool extends Error {}
+
+const REASON = 'homeledger/reason';
+const IDEMPOTENCY_KEY = 'homeledger/idempotency_key';
+/** No database takes other texts, wherever they are. */
+const CleanArguments = z.looseObject({}).superRefine(refuseUncleanJson);
+const Meta = z.object({
+  _meta: z.object({
+    [REASON]: text(LIMITS.reasonChars).optional(),
+    [IDEMPOTENCY_KEY]: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
+      .optional(),
+  }),
+});
+
+/**
+ * Calls a tool for an agent: over MCP, whatever the transport, or in a run of a workflow. Every call leaves a record,
+ * which is stored before the answer goes out.
+ * @throws UnknownTool
+ */
+export async function callTool(instance: Instance, dispatch: Dispatch, call: ToolCall): Promise<ToolAnswer> {
+  const tool = tools.find(({ info }) => info.name === call.tool);
+  if (!tool) throw new UnknownTool();
+  const { caller, arguments: sent } = call;
+  const record = startRecord(instance, caller, { tool: call.tool, effect: tool.info.effect, arguments: sent });
+  let maxBytes: number = LIMITS.agentResponseBytes;
+  try {
+    const settings = await instance.database.read(readAgentSettings);
+    maxBytes = settings.max_response_bytes;
+    const body = await answerCall(instance, dispatch, { ...call, tool, record, settings });
+    return { isError: false, content: JSON.parse(body) as object, text: body };
+  } catch (error) {
+    return refusalOf(instance, error, record, { maxBytes, requestId: caller.requestId });
+  }
+}
+
+interface Admitted extends Omit<ToolCall, 'tool'> {
+  tool: Tool;
+  record: CallRecord;
+  settings: AgentSettingValues;
+}
+
+/** The result as JSON. @throws what the tool refuses */
+async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted): Promise<string> {
+  const { tool, record, settings, caller } = call;
+  const bounds = boundsOf(caller, settings);
+  if (caller.surface === 'mcp' && settings.disabled_tools.includes(tool.info.name)) throw new UnknownTool();
+  refuseUnoffered(tool, bounds);
+  const { _meta: meta } = parseBody({ body: Meta }, { _meta: call.meta ?? {} }) as z.output<typeof Meta>;
+  parseBody({ body: CleanArguments }, call.arguments);
+  const body = parseBody(tool.operation, call.arguments) as Readonly<Record<string, unknown>>;
+  const reason = reasonOf(body['reason'] ?? meta[REASON]);
+  record.reason = reason;
+  const plan = isProposed(tool, rightWithin(bounds)) ? planOf(body, tool, caller) : null;
+  if (!plan && body['proposal_id'] !== undefined) throw notProposing();
+  const results = { maxBytes: settings.max_response_bytes, masksNumbers: settings.mask_numbers };
+  const prepared: Call = {
+    input: { params: {}, query: {}, body },
+    principal: caller.principal,
+    request: {
+      id: caller.requestId,
+      surface: caller.surface,
+      reason,
+      baseUrl: caller.baseUrl,
+      client: null,
+      prefer: null,
+    },
+    file: null,
+    unread: null,
+    claim: null,
+    agent: { record, plan, results },
+  };
+  const key = tool.info.effect === 'write' ? meta[IDEMPOTENCY_KEY] : undefined;
+  if (key !== undefined) return answerOnce(instance, dispatch, { call, prepared, key });
+  return run(instance, dispatch, tool, prepared);
+}
+
+/** What may be done at most, and by whose word. */
+export function boundsOf(
+  { principal, surface, most }: AgentCaller,
+  { mode }: Pick<AgentSettingValues, 'mode'>,
+): Bound[] {
+  const key: Bound = {
+    right: principal.scope === 'full_access' ? 'full_access' : 'read_only',
+    whose: principal.kind === 'key' ? 'The API key' : 'The scope of this connection',
+  };
+  const own: Bound = { right: most, whose: 'The scope of this connection' };
+  const household: Bound = { right: mode === 'read_write' ? 'full_access' : mode, whose: 'The household' };
+  return surface === 'mcp' ? [key, own, household] : [key, own];
+}
+
+function reasonOf(given: unknown): string | null {
+  return typeof given === 'string' && given.trim() !== '' ? given : null;
+}
+
+function planOf(
+  body: Readonly<Record<string, unknown>>,
+  { info }: Tool,
+  { principal, run: of }: AgentCaller,
+): PlanRequest {
+  const given = body['proposal_id'];
+  if (of !== null && given !== undefined) throw notProposing();
+  return {
+    proposalId: typeof given === 'string' ? given : null,
+    tool: info.name,
+    source: of === null ? 'mcp' : 'workflow',
+    principalId: of?.id ?? principal.id,
+    workflowId: of?.workflowId ?? null,
+    runId: of?.id ?? null,
+  };
+}
+
+function notProposing(): AppError {
+  return validationError(
+    'proposal_id',
+    'proposal_id: is only for agents that may propose and not write. Leave it out.',
+  );
+}
+
+/** Runs the tool and sees to it that the call is recorded. */
+async function run(instance: Instance, dispatch: Dispatch, { operation }: Tool, call: Call): Promise<string> {
+  const outcome = await dispatch(operation, call);
+  const body = outcome.body as string;
+  // A write has stored the record in its own transaction.
+  const changeSetId = outcome.headers['x-change-set-id'];
+  if (operation.effect !== 'write' && call.agent) {
+    const known = typeof changeSetId === 'string' ? changeSetId : null;
+    await keepRecord(instance, call.agent.record, {
+      errorCode: null,
+      resultBytes: Buffer.byteLength(body),
+      changeSetId: known,
+    });
+  }
+  return body;
+}
+
+/** The answer of the first call with this key, whatever happened to it on its way. */
+async function answerOnce(
+  instance: Instance,
+  dispatch: Dispatch,
+  { call, prepared, key }: { call: Admitted; prepared: Call; key: string },
+): Promise<string> {
+  const { tool, caller, record } = call;
+  const claims = claimsOf(instance);
+  const hash = sha256Hex(`tool\n${tool.info.name}\n${canonicalJson(call.arguments ?? {})}`);
+  const claimed = await claims.take(caller.principal.id, key, hash);
+  if (claimed.kind === 'replay') {
+    const { status, body } = claimed.answer;
+    if (status >= 400) throw keptError(status, body);
+    const resultBytes = Buffer.byteLength(body ?? '');
+    await keepRecord(instance, record, { errorCode: null, resultBytes, changeSetId: null });
+    return body ?? '{}';
+  }
+  const { claim } = claimed;
+  try {
+    const body = await run(instance, dispatch, tool, { ...prepared, claim });
+    if (tool.operation.effect === 'write') claims.forget(claim);
+    else await claims.settle(claim, { status: 200, headers: {}, body });
+    return body;
+  } catch (error) {
+    await settleRefusal(instance, claim, error);
+    throw error;
+  }
+}
+
+/** A refusal is the answer to all calls with its key; after a failure of ours the key is free again. */
+async function settleRefusal(instance: Instance, claim: Claim, error: unknown): Promise<void> {
+  const claims = claimsOf(instance);
+  if (error instanceof AppError && error.status < 500) {
+    await claims.settle(claim, { status: error.status, headers: {}, body: JSON.stringify(errorBody(error)) });
+  } else void claims.settle(claim, null);
+}
+
+/** An error that was answered before. */
+function keptError(status: number, body: string | null): AppError {
+  const { error, ...beside } = JSON.parse(body ?? '{}') as ReturnType<typeof errorBody>;
+  const { code, message, details, ...members } = error;
+  return new AppError(code, message, { status, beside, members, ...(details ? { details } : {}) });
+}
+
+/** Equal for equal arguments, in whatever order they were sent. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, held: unknown) =>
+    typeof held === 'object' && held !== null && !Array.isArray(held)
+      ? Object.fromEntries(Object.entries(held).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : held,
+  );
+}
+
+interface Ended {
+  errorCode: string | null;
+  resultBytes: number;
+  changeSetId: string | null;
+}
+
+/** Stores the record of a call that wrote nothing itself. */
+async function keepRecord({ database, clock }: Instance, record: CallRecord, ended: Ended): Promise<void> {
+  const outcome: CallOutcome = {
+    ...ended,
+    outcome: ended.errorCode === null ? 'ok' : 'error',
+    proposalId: null,
+    durationMs: clock.now() - Date.parse(record.created_at),
+  };
+  await bookkeep(database, (tx) => storeCall(tx, record, outcome));
+}
+
+/** The error as the agent reads it, recorded. @throws UnknownTool */
+async function refusalOf(
+  instance: Instance,
+  error: unknown,
+  record: CallRecord,
+  { maxBytes, requestId }: { maxBytes: number; requestId: string },
+): Promise<ToolAnswer> {
+  const known = error instanceof UnknownTool ? new AppError('FORBIDDEN', 'The tool is switched off.') : asKnown(error);
+  if (known.code === 'INTERNAL_ERROR') instance.logger.error({ err: error, request_id: requestId }, 'A tool failed.');
+  const content = errorContent(known, requestId, maxBytes);
+  const ended = { errorCode: known.code, resultBytes: jsonBytes(content), changeSetId: null };
+  // If the database is away, the agent learns that now, and the record is stored when it is back.
+  await instance.untilDone(() => keepRecord(instance, record, ended));
+  if (error instanceof UnknownTool) throw error;
+  return { isError: true, content, text: `${known.code}: ${known.message}` };
+}
+
+function asKnown(error: unknown): AppError {
+  return error instanceof AppError
+    ? error
+    : new AppError(
+        'INTERNAL_ERROR',
+        'Something went wrong on our side. The log of the server has it under the request id.',
+      );
+}
+
+/** Long details are shortened like the result of a write; code and message stay. */
+function errorContent(error: AppError, requestId: string, maxBytes: number): object {
+  const body = errorBody(error, error.code === 'INTERNAL_ERROR' ? requestId : undefined);
+  const fitting = fitWritten(body, maxBytes) as typeof body;
+  return { ...fitting, error: { ...fitting.error, message: error.message } };
+}

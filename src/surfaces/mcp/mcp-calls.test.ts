@@ -1,0 +1,151 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { callTool, sendMessage } from '../../../test/harness/agent-clients.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { tools } from '../../features/agent-tools/index.ts';
+
+const IBAN = 'DE89370400440532013000';
+const RETRY = { 'homeledger/idempotency_key': 'retry-1' };
+
+forEachDatabase((database) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await database.open();
+    await app.request('POST', '/api/v1/tags', { body: { name: 'Old', description: `Rent to ${IBAN}\u200b` } });
+  });
+  beforeEach(() => setUp({ mode: 'read_write', disabled_tools: [], max_response_bytes: 60_000, mask_numbers: false }));
+
+  async function setUp(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    expect((await app.request('PATCH', '/api/v1/settings/mcp', { body: settings })).status).toBe(200);
+  }
+  async function namesFor(key: string): Promise<string[]> {
+    const { json } = await sendMessage(app, 'tools/list', {}, { key });
+    return (json as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
+  }
+  async function callsOf(tool: string): Promise<Record<string, unknown>[]> {
+    const { json } = await app.request('GET', '/api/v1/mcp-calls', { query: { tool } });
+    return (json as { mcp_calls: Record<string, unknown>[] }).mcp_calls;
+  }
+  async function get(path: string): Promise<Answer> {
+    return app.request('GET', `/api/v1/${path}`);
+  }
+  async function makeTag(slug: string): Promise<void> {
+    await app.request('POST', '/api/v1/tags', { body: { name: slug, slug } });
+  }
+
+  test('a key that may read sees what reads and does not write, and its try is recorded', async () => {
+    const all = tools.map(({ info }) => info.name);
+    const reading = tools.filter(({ operation }) => operation.scope === 'read_only').map(({ info }) => info.name);
+    expect(await namesFor(app.readOnlyKey)).toEqual(reading);
+    expect(await namesFor(app.key)).toEqual(all);
+    const { error } = await callTool(app, 'delete_tag', { slug: 'old' }, { key: app.readOnlyKey });
+    expect(error).toEqual({ code: 'FORBIDDEN', message: 'The API key allows reading only. Nothing was done.' });
+    expect((await get('tags/old')).status).toBe(200);
+    expect((await callsOf('delete_tag'))[0]).toMatchObject({
+      outcome: 'error',
+      error_code: 'FORBIDDEN',
+      effect: 'write',
+      principal: { name: 'Test, reading' },
+      arguments: { slug: 'old' },
+      change_set_id: null,
+    });
+  });
+
+  test('the household can keep agents from writing, and can switch tools off', async () => {
+    await setUp({ mode: 'read_only', disabled_tools: ['list_tags'] });
+    expect(await namesFor(app.key)).toEqual((await namesFor(app.readOnlyKey)).filter((name) => name !== 'list_tags'));
+    const { error } = await callTool(app, 'delete_tag', { slug: 'old' });
+    expect(error.message).toBe('The household allows reading only. Nothing was done.');
+    expect(await callTool(app, 'list_tags')).toMatchObject({ error: { code: -32_602 } });
+    expect((await callsOf('list_tags'))[0]).toMatchObject({ outcome: 'error', error_code: 'FORBIDDEN' });
+    await setUp({ mode: 'propose' });
+    const offered = tools.filter(
+      ({ info }) => info.effect === 'read' || info.isProposable || info.name === 'submit_report',
+    );
+    expect(await namesFor(app.key)).toEqual(
+      offered.map(({ info }) => info.name).filter((name) => name !== 'list_tags'),
+    );
+  });
+
+  test('a write is one change set of the key, with the reason, and its record names both', async () => {
+    await makeTag('gone');
+    const args = { slug: 'gone', reason: 'Nobody uses it' };
+    expect(await callTool(app, 'delete_tag', args)).toEqual({ status: 'deleted', slug: 'gone', transaction_count: 0 });
+    const { json } = await app.request('GET', '/api/v1/change-sets', { query: { limit: 1 } });
+    const [set] = json.change_sets;
+    expect(set).toMatchObject({ surface: 'mcp', action: 'tag.delete', reason: args.reason, actor_name: 'Test' });
+    const [call] = await callsOf('delete_tag');
+    expect(call).toMatchObject({ outcome: 'ok', change_set_id: set.id, reason: args.reason, arguments: args });
+    expect(call?.['api_key_id']).toEqual(expect.any(String));
+  });
+
+  test('a reason may come with the request, and must not be too long', async () => {
+    const meta = { 'homeledger/reason': 'Looking around' };
+    await callTool(app, 'list_tags', {}, { meta });
+    expect((await callsOf('list_tags'))[0]).toMatchObject({ reason: 'Looking around' });
+    const long = { 'homeledger/reason': 'x'.repeat(501) };
+    expect((await callTool(app, 'list_tags', {}, { meta: long })).error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: '_meta.homeledger/reason: must have at most 500 characters',
+    });
+  });
+
+  test('the same key of a retry writes once, and means one call', async () => {
+    const before = (await callsOf('delete_tag')).length;
+    await makeTag('twice');
+    const first = await callTool(app, 'delete_tag', { slug: 'twice' }, { meta: RETRY });
+    await makeTag('twice');
+    expect(await callTool(app, 'delete_tag', { slug: 'twice' }, { meta: RETRY })).toEqual(first);
+    expect((await get('tags/twice')).status).toBe(200);
+    const other = await callTool(app, 'delete_tag', { slug: 'old' }, { meta: RETRY });
+    expect(other.error.code).toBe('IDEMPOTENCY_CONFLICT');
+    const refused = { 'homeledger/idempotency_key': 'retry-2' };
+    const missing = await callTool(app, 'delete_tag', { slug: 'later' }, { meta: refused });
+    await makeTag('later');
+    expect(await callTool(app, 'delete_tag', { slug: 'later' }, { meta: refused })).toEqual(missing);
+    expect(missing.error.code).toBe('NOT_FOUND');
+    expect(await callsOf('delete_tag')).toHaveLength(before + 5);
+  });
+
+  test.each([
+    ['an argument that does not exist', { slug: 'x', slgu: 'x' }, 'slgu: unknown field'],
+    ['a wrong type', { slug: 7 }, 'slug: must be a string'],
+    ['a character that cannot be stored', { slug: 'a\0b' }, 'slug: must not contain U+0000 or unpaired surrogates'],
+    [
+      'a proposal where nothing is proposed',
+      { slug: 'x', proposal_id: 'pR0p0sAl' },
+      /^proposal_id: is only for agents/,
+    ],
+    ['200 KiB', { slug: 'x', reason: 'x'.repeat(204_800) }, 'reason: must have at most 500 characters'],
+  ])('%s is refused by name, and recorded', async (_what, args, message) => {
+    const before = (await callsOf('delete_tag')).length;
+    const { error } = await callTool(app, 'delete_tag', args);
+    expect(error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: message instanceof RegExp ? expect.stringMatching(message) : message,
+    });
+    const calls = await callsOf('delete_tag');
+    expect(calls).toHaveLength(before + 1);
+    expect(calls[0]).toMatchObject({ outcome: 'error', error_code: 'VALIDATION_ERROR' });
+  });
+
+  test('a result over the limit is refused, and fits with the limit that the refusal suggests', async () => {
+    for (let count = 0; count < 60; count++) await makeTag(`many-${count}`);
+    await setUp({ max_response_bytes: 10_000 });
+    const { error } = await callTool(app, 'list_change_sets', { limit: 500 });
+    expect(error).toMatchObject({ code: 'RESPONSE_TOO_LARGE', suggested_limit: expect.any(Number) });
+    const { change_sets: sets } = await callTool(app, 'list_change_sets', { limit: error.suggested_limit });
+    expect(sets).toHaveLength(error.suggested_limit);
+  });
+
+  test('what people wrote is marked and clean, and numbers are masked if the household wants it', async () => {
+    const oldTag = async (): Promise<{ description: string }> => {
+      const { tags, _untrusted: paths } = await callTool(app, 'list_tags');
+      expect(paths).toEqual(['tags[].name', 'tags[].description']);
+      return tags.find(({ slug }: { slug: string }) => slug === 'old');
+    };
+    expect((await oldTag()).description).toBe(`Rent to ${IBAN} `);
+    await setUp({ mask_numbers: true });
+    expect((await oldTag()).description).toBe('Rent to •••3000 ');
+  });
+});

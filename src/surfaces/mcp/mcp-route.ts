@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Instance, Principal } from '../../features/handler.ts';
+import type { Dispatch } from '../../features/run-operation.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { parseBoundedJson } from '../../kernel/json.ts';
+import { callerOf, type Admission } from '../http/admission.ts';
+import type { McpHandler } from './http-handler.ts';
+import type { Connection } from './local-backend.ts';
+
+const PATH = '/mcp';
+
+/** Adds the address that agents call, and returns it (contract 70.1). The protocol is loaded with the first request. */
+export function addMcp(server: FastifyInstance, instance: Instance, admission: Admission, dispatch: Dispatch): string {
+  let loading: Promise<McpHandler> | undefined;
+  const handler = (): Promise<McpHandler> =>
+    (loading ??= import('./http-handler.ts').then(({ createHandler }) => createHandler(instance, dispatch)));
+  server.post(PATH, {
+    onRequest: async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      await admission.identifyAgent(request, reply);
+    },
+    handler: async (request, reply) => {
+      const body = parsed(request.body as Buffer | undefined);
+      const { answer } = await handler();
+      return send(await answer(webRequest(request), body, await connectionOf(instance, request)), reply);
+    },
+  });
+  server.addHook('onClose', async () => (await loading)?.close());
+  return PATH;
+}
+
+/** @throws INVALID_BODY, VALIDATION_ERROR */
+function parsed(bytes: Buffer | undefined): unknown {
+  let body: unknown;
+  try {
+    body = parseBoundedJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes ?? Buffer.alloc(0)));
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('INVALID_BODY', 'The body is not valid JSON.');
+  }
+  if (Array.isArray(body)) throw new AppError('INVALID_BODY', 'Send one message at a time: batches are not supported.');
+  return body;
+}
+
+/** What the protocol reads of a request besides its body. It has no signal: a call that has begun is finished. */
+function webRequest({ headers, id }: FastifyRequest): Request {
+  const sent = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !name.startsWith(':')) sent.set(name, [value].flat().join(', '));
+  }
+  sent.set('x-request-id', id);
+  return new Request(`http://localhost${PATH}`, { method: 'POST', headers: sent });
+}
+
+async function connectionOf({ settings }: Instance, request: FastifyRequest): Promise<Connection> {
+  const { principal, client } = callerOf(request);
+  const [, name = null, version = null] = /^([^\s/]+)(?:\/(\S+))?/.exec(request.headers['user-agent'] ?? '') ?? [];
+  return {
+    principal: principal as Principal,
+    transport: 'http',
+    most: 'full_access',
+    clientName: name,
+    clientVersion: version,
+    requestId: request.id,
+    baseUrl: (await settings.baseUrl()) ?? client.origin,
+  };
+}
+
+/** JSON whole, so that it can be compressed; events as they come. */
+async function send(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value);
+  reply.header('cache-control', 'no-store');
+  if (response.body === null) return reply.send();
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!isStream) return reply.send(await response.text());
+  return reply.send(Readable.fromWeb(response.body));
+}

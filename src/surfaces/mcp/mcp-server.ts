@@ -1,0 +1,89 @@
+import {
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  Server,
+  type Implementation,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+
+/** What answers the requests of a client: this process, or another server that they are passed on to. */
+export interface Backend {
+  version: string;
+  instructions: string;
+  /** @throws ProtocolError */
+  answer: (request: AgentRequest) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+export type AgentMethod = (typeof METHODS)[number];
+
+export interface AgentRequest {
+  method: AgentMethod;
+  params: Readonly<Record<string, unknown>>;
+  /** What the client says it is; null if it does not. */
+  clientName: string | null;
+  clientVersion: string | null;
+  /** Set if the client wants to hear of progress. */
+  onProgress: ((progress: Progress) => void) | undefined;
+}
+
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+const METHODS = [
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+] as const;
+/** Settings hold from the next request, so nothing may be kept, and each caller sees its own. */
+const CACHE_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
+const CACHE_HINTS = {
+  'tools/list': CACHE_HINT,
+  'resources/list': CACHE_HINT,
+  'resources/templates/list': CACHE_HINT,
+  'resources/read': CACHE_HINT,
+  'prompts/list': CACHE_HINT,
+  'server/discover': CACHE_HINT,
+};
+export const INVALID_PARAMS = -32_602;
+export const INTERNAL_ERROR = -32_603;
+
+/** A server of the protocol for one request over HTTP, or for one connection over stdio. */
+export function createMcpServer({ version, instructions, answer }: Backend): Server {
+  const server = new Server(
+    { name: 'homeledger', title: 'Homeledger', version },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, cacheHints: CACHE_HINTS },
+  );
+  for (const method of METHODS) {
+    server.setRequestHandler(method, async (request, context) => {
+      const { params = {} } = request as { params?: Record<string, unknown> };
+      return (await answer({ method, params, ...clientOf(server, context), onProgress: progressOf(context) })) as never;
+    });
+  }
+  return server;
+}
+
+function clientOf(server: Server, { mcpReq }: ServerContext): Pick<AgentRequest, 'clientName' | 'clientVersion'> {
+  const envelope = mcpReq.envelope as Readonly<Record<string, Implementation | undefined>> | undefined;
+  const client = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  return { clientName: client?.name ?? null, clientVersion: client?.version ?? null };
+}
+
+function progressOf({ mcpReq }: ServerContext): AgentRequest['onProgress'] {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return undefined;
+  return (progress) => {
+    // A client that is gone hears nothing, and what runs goes on.
+    mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, ...progress } }).catch(() => {});
+  };
+}
+
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, message);
+}
