@@ -16,6 +16,8 @@ import type { BackgroundTask, Handler, Instance, Runnable } from './features/han
 import type { runSync as runSyncNow } from './features/sync/run-sync.ts';
 import { createChores } from './features/sync/chores.ts';
 import { SyncSlots } from './features/sync/sync-slots.ts';
+import { systemResolver, type ResolveHost } from './features/notifications/address-guard.ts';
+import { NotificationSender } from './features/notifications/notification-sender.ts';
 import { loadHandler } from './features/load-handler.ts';
 import { closeProviders } from './features/providers/opened-providers.ts';
 import { runOperation, runTask, type Call, type Outcome } from './features/run-operation.ts';
@@ -24,14 +26,13 @@ import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createUntilDone } from './jobs/until-done.ts';
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './jobs/worker-pool.ts';
 import { systemClock, type Clock } from './kernel/clock.ts';
-import type { Config } from './kernel/config.ts';
+import { VERSION, type Config } from './kernel/config.ts';
 import { OperatorError } from './kernel/errors.ts';
 import { createIds } from './kernel/ids.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { createPasswords, type PasswordHashing } from './kernel/passwords.ts';
 import { systemRandom, type Random } from './kernel/random.ts';
-import { VERSION } from './kernel/config.ts';
 import type { Provider } from './providers/provider.ts';
 import type { Dashboard, DashboardOptions } from './surfaces/http/built-dashboard.ts';
 
@@ -51,6 +52,8 @@ export interface Overrides extends HowToOpen {
   dashboard?: Omit<DashboardOptions, 'logger'>;
   /** Bank providers besides the built-in ones, for tests of the engine. */
   extraProviders?: readonly Provider[];
+  /** The addresses of hosts, for tests without a network. */
+  resolveHost?: ResolveHost;
   /** The link that signs a visitor of a demo in. */
   demoLink?: DemoLink;
   /** Ends the process at a named point, for crash tests. */
@@ -114,9 +117,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     extraProviders: overrides.extraProviders ?? [],
     wakeSyncs: () => syncs.wake(),
     syncs: () => syncs,
+    resolveHost: overrides.resolveHost ?? systemResolver,
+    notifications: () => notifications,
     canWorkInThreads: () => pool?.canWork() ?? true,
   };
   const syncs = new SyncSlots(instance, runSync, createChores(instance));
+  const notifications = new NotificationSender(instance);
   const pool = createPool(instance, engine, parts, overrides);
   const dispatcher = createDispatcher(instance, pool);
   const server = createServer(instance, dispatcher, overrides);
@@ -268,11 +274,12 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
       dashboard?.state();
       periodic.start();
       instance.syncs().start();
+      instance.notifications().start();
       return address;
     },
     async close() {
       periodic.stop();
-      await instance.syncs().stop();
+      await Promise.all([instance.syncs().stop(), instance.notifications().stop()]);
       dashboard?.close();
       const listener = await server?.catch(() => undefined);
       await listener?.close();

@@ -14,6 +14,7 @@ import { operations as health } from '../features/health/health.contract.ts';
 import { operations as linkPage } from '../features/hosted-links/link-page.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
 import { operations as importProfiles } from '../features/import-profiles/import-profiles.contract.ts';
+import { operations as notifications } from '../features/notifications/notifications.contract.ts';
 import { operations as overview } from '../features/overview/overview.contract.ts';
 import { operations as providerSettings } from '../features/provider-settings/provider-settings.contract.ts';
 import { operations as providers } from '../features/providers/providers.contract.ts';
@@ -77,4 +78,5 @@ export const operations: readonly AnyOperation[] = [
   ...config,
   ...providerSettings,
   ...agentCalls,
+  ...notifications,
 ];

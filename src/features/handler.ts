@@ -16,6 +16,8 @@ import type { SignInThrottle } from './auth/index.ts';
 import type { AgentCall } from './agent-tools/agent-call.ts';
 import type { LiveSettings } from './config/index.ts';
 import type { MasterKey } from './encryption/index.ts';
+import type { ResolveHost } from './notifications/address-guard.ts';
+import type { NotificationSender } from './notifications/notification-sender.ts';
 import type { SyncSlots } from './sync/sync-slots.ts';
 import type { Claim } from './idempotent-answer.ts';
 
@@ -62,6 +64,10 @@ export interface Instance {
   extraProviders: readonly Provider[];
   /** Looks for requested syncs now instead of within seconds. Does nothing in worker threads. */
   wakeSyncs: () => void;
+  /** The addresses of a host. Tests answer themselves. */
+  resolveHost: ResolveHost;
+  /** The notifications that this process sends. */
+  notifications: () => NotificationSender;
   /** The syncs that run in this process. */
   syncs: () => SyncSlots;
   /** False while no worker thread can be started, or all are stuck. */
@@ -209,6 +215,8 @@ export interface Handler {
   operation: AnyOperation;
   /** Action and source of the change set a write leaves. */
   journal: { action: string; source: Source } | null;
+  /** What has to be asked of others before a write opens its transaction. */
+  prepare?: (context: never, input: never) => Promise<void>;
   run: (context: never, input: never) => Promise<unknown>;
 }
 
@@ -223,8 +231,9 @@ export function handleWrite<P extends ObjectSchema, Q extends ObjectSchema, B ex
   operation: Operation<P, Q, B, R>,
   action: string,
   run: (context: WriteContext, input: Input<P, Q, B>) => Promise<Answer<R>>,
+  { prepare }: { prepare?: (context: BackgroundContext, input: Input<P, Q, B>) => Promise<void> } = {},
 ): Handler {
-  return { operation, journal: { action, source: 'edit' }, run };
+  return { operation, journal: { action, source: 'edit' }, run, ...(prepare && { prepare }) };
 }
 
 /** For handlers that open their own transactions, or none: probes, imports, anything that waits for others. */

@@ -76,6 +76,7 @@ export async function runOperation(
     return toOutcome(instance, operation, await run(calling, call.input));
   }
   const origin = originOf(call, handler.journal?.action ?? operation.name, handler.journal?.source);
+  await (handler.prepare as ((context: unknown, input: unknown) => Promise<void>) | undefined)?.(calling, call.input);
   const { value, changeSetId } = await write(instance.database, origin, async (tx) => {
     const outcome = await toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
     if (claim) await keepAnswer(tx, claim, keptAnswer(tx, operation, outcome));

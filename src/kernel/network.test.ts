@@ -3,7 +3,7 @@ import { BlockList } from 'node:net';
 import { assert, constantFrom, ipV4, ipV6, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { countedAddress, isCovered, isHomeHost, parseTrustedProxies, plainAddress } from './network.ts';
+import { classOfAddress, countedAddress, isCovered, isHomeHost, parseTrustedProxies, plainAddress } from './network.ts';
 
 describe('trusted proxies', () => {
   test('are addresses, blocks and two names', () => {
@@ -163,3 +163,27 @@ function trusting(text: string): BlockList {
   if ('invalid' in list) throw new Error(list.invalid);
   return list;
 }
+
+const CLASSES = {
+  public: `
+    1.1.1.1 8.8.8.8 93.184.216.34 172.15.255.255 172.32.0.1 100.63.0.1 223.255.255.255
+    2606:4700:4700::1111 2a00:1450::1 ::ffff:8.8.8.8 64:ff9b::808:808 2002:808:808::1`,
+  private: `
+    127.0.0.1 127.255.255.254 0.0.0.0 0.1.2.3 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1
+    100.64.0.1 192.0.2.1 198.18.0.1 224.0.0.1 239.255.255.250 255.255.255.255 ::1 :: [::1] fc00::1
+    fd12:3456::1 ff02::1 fec0::1 100::1 2001:db8::1 4000::1 ::ffff:127.0.0.1 ::ffff:7f00:1
+    0:0:0:0:0:ffff:10.1.2.3 [::ffff:192.168.0.1] ::127.0.0.1 64:ff9b::7f00:1 64:ff9b::10.0.0.1
+    64:ff9b:1::808:808 2002:7f00:1:: ::ffff:0:10.0.0.1 2001:0:5ef5:79fd::1 ::8.8.8.8`,
+  never: `
+    169.254.169.254 169.254.0.1 100.100.100.200 168.63.129.16 fe80::1 fe80::1%eth0 febf::1
+    fd00:ec2::254 ::ffff:169.254.169.254 64:ff9b::a9fe:a9fe 2002:a9fe:a9fe:: 64:ff9b:1::a9fe:a9fe
+    ::ffff:0:169.254.169.254 ::169.254.169.254 home.example 1.2.3 0x7f.1 127.1`,
+} as const;
+
+test.each(['public', 'private', 'never'] as const)('addresses are known as %s in every form', (name) => {
+  const addresses = CLASSES[name].trim().split(/\s+/);
+  expect(addresses.map((address) => [address, classOfAddress(address)])).toEqual(
+    addresses.map((address) => [address, name]),
+  );
+  expect(classOfAddress('')).toBe('never');
+});

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** Trusted proxies (`TRUST_PROXY`), the forms in which clients are counted, and hosts of a home network. */
+/** Trusted proxies (`TRUST_PROXY`), the forms in which clients are counted, hosts of a home network, kinds of addresses. */
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -43,11 +43,16 @@ export function plainAddress(address: string): string {
 export function countedAddress(address: string): string {
   const plain = plainAddress(address);
   if (isIP(plain) !== 6) return plain;
-  const [head = '', tail] = shortestForm(plain).split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  const network = groupsOf(plain).slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail = ''] = shortestForm(address).split('::');
+  const read = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16)));
+  const [left, right] = [read(head), read(tail)];
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
 /** One spelling for the many of an IPv6 address (RFC 5952), made by the platform's URL parser. */
@@ -107,4 +112,94 @@ export function readBaseUrl(text: string): { origin: string } | { problem: strin
   return {
     problem: 'must be https; http is allowed only for loopback and private addresses and for names on the home network',
   };
+}
+
+/**
+ * Which networks an IP address belongs to, for requests to addresses that people typed in: `public` is the internet,
+ * `private` what a household may reach at home, `never` what no request of ours may reach.
+ */
+export type AddressClass = 'public' | 'private' | 'never';
+
+const RANKS: readonly AddressClass[] = ['public', 'private', 'never'];
+
+/** Link-local addresses, and those at which clouds hand out credentials. */
+const NEVER = blocksOf([
+  '169.254.0.0/16',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  'fe80::/10',
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+]);
+
+/** What is not the internet: private, shared, documentation, benchmarks, multicast, reserved. */
+const PRIVATE = blocksOf([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  '2001::/23',
+  '2001:db8::/32',
+  '3fff::/20',
+]);
+
+/** The internet in IPv6; everything outside is private, unless it stands for an IPv4 address. */
+const GLOBAL = blocksOf(['2000::/3']);
+
+/** IPv6 addresses that stand for an IPv4 address, and the group that it begins with. */
+const EMBEDDED: readonly { blocks: BlockList; group: number; isInternet: boolean }[] = [
+  { blocks: blocksOf(['::/96', '::ffff:0:0:0/96']), group: 6, isInternet: false },
+  { blocks: blocksOf(['64:ff9b::/96']), group: 6, isInternet: true },
+  { blocks: blocksOf(['64:ff9b:1::/48']), group: 6, isInternet: false },
+  { blocks: blocksOf(['2002::/16']), group: 1, isInternet: true },
+];
+
+/** What is not an address is never reached. A zone index does not matter. */
+export function classOfAddress(address: string): AddressClass {
+  const plain = plainAddress(address.replace(/^\[|\]$/g, ''));
+  if (isIPv4(plain)) return classOfV4(plain);
+  if (!isIPv6(plain)) return 'never';
+  const own = classOfV6(plain);
+  const embedded = EMBEDDED.find(({ blocks }) => blocks.check(plain, 'ipv6'));
+  if (!embedded) return own;
+  const inner = classOfV4(v4In(groupsOf(plain), embedded.group));
+  return embedded.isInternet ? inner : worseOf(own, inner);
+}
+
+function classOfV4(address: string): AddressClass {
+  if (NEVER.check(address, 'ipv4')) return 'never';
+  return PRIVATE.check(address, 'ipv4') ? 'private' : 'public';
+}
+
+function classOfV6(address: string): AddressClass {
+  if (NEVER.check(address, 'ipv6')) return 'never';
+  return GLOBAL.check(address, 'ipv6') && !PRIVATE.check(address, 'ipv6') ? 'public' : 'private';
+}
+
+function worseOf(one: AddressClass, other: AddressClass): AddressClass {
+  return RANKS.indexOf(one) > RANKS.indexOf(other) ? one : other;
+}
+
+function v4In(groups: readonly number[], from: number): string {
+  const [high = 0, low = 0] = groups.slice(from);
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+function blocksOf(blocks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const block of blocks) {
+    const [address = '', bits] = block.split('/');
+    list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+  return list;
 }

@@ -16,6 +16,7 @@ import { prepared as connections } from './prepared-connections.ts';
 import { prepared as comments } from './prepared-comments.ts';
 import { prepared as annotations } from './prepared-annotations.ts';
 import { prepared as agentCalls } from './prepared-agent-calls.ts';
+import { prepared as notifications } from './prepared-notifications.ts';
 import { prepared as reports } from './prepared-reports.ts';
 import { prepared as rules } from './prepared-rules.ts';
 import { prepared as importProfiles } from './prepared-import-profiles.ts';
@@ -86,6 +87,7 @@ const prepared: Prepared = {
   ...imports,
   ...agentCalls,
   ...reports,
+  ...notifications,
   ...rules,
   ...importProfiles,
   ...deviceRequests,

@@ -16,7 +16,7 @@ export type TestClock = ReturnType<typeof fixedClock>;
 
 export interface TestAppOptions extends Pick<
   Overrides,
-  'demoLink' | 'random' | 'workers' | 'threads' | 'checkAnswers' | 'passwordHashing' | 'extraProviders'
+  'demoLink' | 'random' | 'resolveHost' | 'workers' | 'threads' | 'checkAnswers' | 'passwordHashing' | 'extraProviders'
 > {
   /** Environment variables, over those of every test app; `undefined` takes one away. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -219,6 +219,7 @@ async function appOf(
     logger,
     workers: options.workers ?? 0,
     checkAnswers: options.checkAnswers ?? true,
+    resolveHost: options.resolveHost ?? noHosts,
     passwordHashing: { cost: CHEAP, ...options.passwordHashing },
     dashboard: { folder: options.dashboard ?? STAND_IN_DASHBOARD },
     ...(options.threads === undefined ? {} : { threads: options.threads }),
@@ -226,6 +227,11 @@ async function appOf(
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.extraProviders === undefined ? {} : { extraProviders: options.extraProviders }),
   });
+}
+
+/** No name has an address, so that no test asks the network. */
+async function noHosts(): Promise<readonly string[]> {
+  return [];
 }
 
 function note(line: string, logs: string[], expectsFailures: boolean): void {

@@ -14,7 +14,12 @@ const urlOf = ({ path, example }: AnyOperation) =>
 /** The table of contract 20.1, as paths. */
 function isForAdmins({ path, method, scope }: AnyOperation): boolean {
   const below = path.replace('/api/v1', '');
-  if (/^\/(api-keys|auth\/device-requests|users\/\{\w+\}\/login|config|backups)(\/|$)/.test(below)) return true;
+  if (
+    /^\/(api-keys|auth\/device-requests|users\/\{\w+\}\/login|config|backups|notification-channels|notification-deliveries)(\/|$)/.test(
+      below,
+    )
+  )
+    return true;
   if (/^\/settings\/|\/settings$/.test(below)) return method !== 'GET' || scope === 'full_access';
   return ['DELETE /users/{id}', 'POST /users/{id}/wipe-data', 'DELETE /providers/{name}'].includes(
     `${method} ${below}`,

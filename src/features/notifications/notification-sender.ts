@@ -1,0 +1,116 @@
+import { isUnavailable } from '../../db/unavailable.ts';
+import { instantNow } from '../../kernel/clock.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Instance } from '../handler.ts';
+import type { ClaimedDelivery } from './send-queue.ts';
+import type { AttemptResult } from './attempt-delivery.ts';
+
+const OUR_BUG = 'Homeledger could not send it because of a bug. Its log says more.';
+
+/** The service is stopping: what is on its way is cut off, and sent again after the next start. */
+class Stopping extends Error {}
+
+/**
+ * Sends what is due (contract 50.4.4): of one channel one message at a time, of different channels at once. Any process
+ * may do it; `claimNext` keeps them from doing the same.
+ */
+export class NotificationSender {
+  readonly #instance: Instance;
+  /** Channels that something is being sent to. */
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(instance: Instance) {
+    this.#instance = instance;
+  }
+
+  /** Begins to send whatever is due. */
+  async look(): Promise<void> {
+    this.#looking ??= this.#lookNow().finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
+  }
+
+  /** Resolves when nothing is being sent. */
+  async settled(): Promise<void> {
+    while (this.#busy.size > 0) await Promise.all(this.#busy.values());
+  }
+
+  /** Begins the loop. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.wake(), LIMITS.notificationLookMs).unref();
+    this.wake();
+  }
+
+  /** Makes the loop look at once. Does nothing where no loop runs. */
+  wake(): void {
+    if (this.#timer !== undefined && !this.#isStopped) void this.look().catch((error: unknown) => this.#report(error));
+  }
+
+  /** Ends the loop. What is being sent has a moment to arrive. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#looking?.catch((error: unknown) => this.#report(error));
+    const cutOff = setTimeout(
+      () => this.#stopping.abort(new Stopping('The service is stopping.')),
+      LIMITS.notificationAbortMs,
+    );
+    await this.settled();
+    clearTimeout(cutOff);
+  }
+
+  async #lookNow(): Promise<void> {
+    if (this.#isStopped) return;
+    const { database, clock } = this.#instance;
+    const { selectDueChannels } = await import('./send-queue.ts');
+    for (const id of await database.read((tx) => selectDueChannels(tx, instantNow(clock)))) {
+      if (this.#isStopped || this.#busy.has(id)) continue;
+      const work = this.#sendAll(id)
+        .catch((error: unknown) => this.#report(error))
+        .finally(() => this.#busy.delete(id));
+      this.#busy.set(id, work);
+    }
+  }
+
+  async #sendAll(channelId: string): Promise<void> {
+    const { claimNext } = await import('./send-queue.ts');
+    while (!this.#isStopped) {
+      const claimed = await claimNext(this.#instance, channelId);
+      if (!claimed) return;
+      await this.#send(claimed);
+    }
+  }
+
+  async #send(claimed: ClaimedDelivery): Promise<void> {
+    const instance = this.#instance;
+    const { giveBack, settle } = await import('./send-queue.ts');
+    const result = await this.#attempt(claimed);
+    instance.failpoint('notification:sent');
+    await instance.untilDone(() => (result ? settle(instance, claimed, result) : giveBack(instance, claimed)));
+  }
+
+  /** undefined: it was cut off, or the database is away. */
+  async #attempt(claimed: ClaimedDelivery): Promise<AttemptResult | undefined> {
+    const instance = this.#instance;
+    const { attemptDelivery, failed, messageOf } = await import('./attempt-delivery.ts');
+    try {
+      const message = await messageOf(instance, claimed);
+      return await attemptDelivery(instance, claimed.channel, message, this.#stopping.signal);
+    } catch (error) {
+      if (error instanceof Stopping || isUnavailable(error)) return undefined;
+      instance.logger.error({ err: error }, 'A notification could not be sent because of a bug.');
+      return failed(OUR_BUG);
+    }
+  }
+
+  #report(error: unknown): void {
+    // While the database is unavailable, its own watch reports it.
+    const level = isUnavailable(error) ? 'debug' : 'error';
+    this.#instance.logger[level]({ err: error }, 'Notifications could not be sent. They are tried again in seconds.');
+  }
+}
