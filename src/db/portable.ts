@@ -60,6 +60,8 @@ export interface Portable {
    * or else `now`, that of the only process. Leases end by it.
    */
   sharedClock: (now: string, aheadMs?: number) => RawBuilder<string>;
+  /** The number of a day, such that days in a row have numbers in a row. */
+  dayNumber: (date: RawBuilder<unknown>) => RawBuilder<number>;
   /** Null sorts after every value on both engines, ascending. */
   ascNullsLast: (expression: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
@@ -128,6 +130,7 @@ export const sqlitePortable: Portable = {
     await sql`drop index ${sql.ref(name)}`.execute(tx.q);
   },
   sharedClock: (now, aheadMs = 0) => sql<string>`${instantAfter(now, aheadMs)}`,
+  dayNumber: (date) => sql<number>`cast(julianday(${date}) as integer)`,
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
 
@@ -192,6 +195,7 @@ export const postgresPortable: Portable = {
   sharedClock: (_now, aheadMs = 0) =>
     sql<string>`to_char((clock_timestamp() + ${sql.lit(`${aheadMs} milliseconds`)}::interval) at time zone 'utc',
       'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  dayNumber: (date) => sql<number>`(cast(${date} as date) - date '2000-01-01')`,
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
 

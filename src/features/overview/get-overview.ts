@@ -7,8 +7,7 @@ import { countUnread } from '../reports/index.ts';
 import { countOpenSuggestions } from '../suggestions/index.ts';
 import { resolveUserIds, selectUsers } from '../users/index.ts';
 import { selectAttention } from './attention.ts';
-import { selectHeldAccounts, selectSnapshots, type Holding } from './history.queries.ts';
-import { inCurrencyOrder, toWorth } from './net-worth.ts';
+import { balancesOf } from './balances-now.ts';
 import { getOverview as operation } from './overview.contract.ts';
 import {
   countLive,
@@ -65,24 +64,4 @@ async function countSuggestions(tx: ReadTx, ownerId: string | null): Promise<num
   const own = await selectOwnConnections(tx, ownerId);
   const open = (await countOpenSuggestions(tx)).filter(({ connection_id: id }) => own === null || own.has(id));
   return open.reduce((sum, { n }) => sum + n, 0);
-}
-
-/** The newest balance of each account in each currency it has reported, added up per currency. */
-async function balancesOf(tx: ReadTx, holding: Holding) {
-  const accounts = await selectHeldAccounts(tx, holding);
-  const liabilities = new Set(accounts.filter(({ isLiability }) => isLiability).map(({ id }) => id));
-  const sums = new Map<string, { assets: bigint; liabilities: bigint; accountCount: number }>();
-  for (const { accountId, currency, cents } of await selectSnapshots(tx, accounts, null)) {
-    if (cents === null) continue;
-    const sum = sums.get(currency) ?? { assets: 0n, liabilities: 0n, accountCount: 0 };
-    sums.set(currency, sum);
-    if (liabilities.has(accountId)) sum.liabilities += cents;
-    else sum.assets += cents;
-    sum.accountCount += 1;
-  }
-  return inCurrencyOrder(sums).map(([currency, { accountCount, ...sum }]) => ({
-    iso_currency_code: currency,
-    ...toWorth(sum),
-    account_count: accountCount,
-  }));
 }

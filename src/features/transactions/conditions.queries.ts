@@ -30,6 +30,9 @@ export function conditionsOf(tx: ReadTx, filters: ResolvedFilters, indexing: Ind
     ...categoryConditions(query),
     ...referenceConditions(query),
     ...stateConditions(query),
+    ...(filters.idSets ?? []).map(({ ids, isIn }) =>
+      on('idSets', sql`t.id ${sql.raw(isIn ? 'in' : 'not in')} (${ids})`),
+    ),
     ...(filters.match ? [on('match', matchCondition(tx, filters.match))] : []),
     ...(filters.exclude ? [on('exclude', noMatchCondition(tx, filters.exclude))] : []),
   ];

@@ -61,6 +61,7 @@ function candidateQueries(
   };
   if (filters.match && !filters.deleted)
     found.push({ ids: matchingIds(tx, filters.match), parts: matchingParts(tx, filters.match) });
+  for (const { ids, isIn } of filters.idSets ?? []) if (isIn) one(ids);
   listed('counterparty_id', filters.counterpartyIds);
   listed('series_id', filters.seriesIds);
   // The index is on the change set that created a row, so the rows of an import are found by that.

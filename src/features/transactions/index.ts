@@ -1,4 +1,6 @@
+export { countFound, findTransactions, type Search } from './find-transactions.ts';
+export { merchantSummary } from './list-merchants.ts';
 export { recentTransactionsJson } from './page.queries.ts';
 export { totalsOfCounterparty } from './totals.queries.ts';
-export { transactionsById } from './record.queries.ts';
-export { withRenamedFields } from './resolve-filters.ts';
+export { readFilters, withRenamedFields } from './resolve-filters.ts';
+export { parseFields, transactionsById } from './record.queries.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { DateOnly } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { averageCents, formatCents } from '../../kernel/money.ts';
 import { handleRead } from '../handler.ts';
@@ -10,15 +11,25 @@ import { addGroup, totalsOf, type Group } from './totals.ts';
 import { listMerchants as operation, type Merchant } from './transaction-reports.contract.ts';
 import { selectCounterparties } from './transactions.queries.ts';
 
-export const listMerchants = handleRead(operation, async ({ tx }, { query }) => {
+export const listMerchants = handleRead(operation, async ({ tx }, { query }) => merchantSummary(tx, query));
+
+type Summary = z.input<NonNullable<typeof operation.response>>;
+type Asked = z.output<NonNullable<typeof operation.query>> & {
+  /** Only merchants whose first transaction, whatever the dates asked for, is on or after this day (contract 70.3). */
+  newSince?: DateOnly | undefined;
+};
+
+/** Sums per merchant (contract 10.5.5). @throws INVALID_PARAMETER */
+export async function merchantSummary(tx: ReadTx, query: Asked): Promise<Summary> {
   const filters = await resolveFilters(tx, query, 'exclude');
   const options = { includePending: query.include_pending, spendingOnly: query.spending_only };
   const limit = query.limit ?? LIMITS.merchantRowsDefault;
   const shown: MerchantGroup[] = [];
   let count = 0;
   const totals = new Map<string, Group>();
+  const wanted = { minCount: query.min_count ?? 1, newSince: query.newSince };
   // Only what is shown is kept, because there can be as many merchants as transactions.
-  for await (const group of merchantGroups(tx, filters, options, query.min_count ?? 1)) {
+  for await (const group of merchantGroups(tx, filters, options, wanted)) {
     count += 1;
     if (count <= limit) shown.push(group);
     addGroup(totals, group.iso_currency_code ?? '', group);
@@ -35,7 +46,7 @@ export const listMerchants = handleRead(operation, async ({ tx }, { query }) => 
       min_count: query.min_count ?? 1,
     },
   };
-});
+}
 
 async function described(
   tx: ReadTx,

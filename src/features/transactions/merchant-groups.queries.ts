@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { addDays, type DateOnly } from '../../kernel/dates.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 import {
   countingCondition,
@@ -22,21 +23,32 @@ export interface MerchantGroup extends Group {
   last_date: string;
 }
 
-/** Every merchant with at least `minCount` rows, in the order of the answer (contract 10.5.5), one by one. */
+interface WantedMerchants {
+  minCount: number;
+  /** Leaves out merchants with a row before this day that matches all filters but the dates. */
+  newSince: DateOnly | undefined;
+}
+
+/** Every merchant with enough rows, in the order of the answer (contract 10.5.5), one by one. */
 export async function* merchantGroups(
   tx: ReadTx,
   filters: ResolvedFilters,
   options: CountingOptions,
-  minCount: number,
+  { minCount, newSince }: WantedMerchants,
 ): AsyncGenerator<MerchantGroup> {
   const { ascNullsLast } = tx.portable;
-  const rows = await countingRows(tx, filters, options, true);
-  const dates = sql`, min(t.date) as first_date, max(t.date) as last_date`;
   const textId = sql`case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end`;
+  const finer = await finerGroups(tx, filters, options);
+  const known = newSince === undefined ? null : await finerGroups(tx, upTo(filters, addDays(newSince, -1)), options);
+  const groups = known
+    ? sql`select finer.*, 0 as is_known from (${finer}) as finer
+        union all select known.*, 1 as is_known from (${known}) as known`
+    : finer;
+  const isNew = known ? sql`max(is_known) = 0 and` : sql``;
   const merchants = sql`
     select counterparty_id, ${textId} as text_id, iso_currency_code, ${SUMS_OF_SUMS},
       min(first_date) as first_date, max(last_date) as last_date
-    from (${groupedRows(rows, TEXTS_INDEX, dates)}) as finer group by 1, 2, 3 having sum(count) >= ${minCount}`;
+    from (${groups}) as finer group by 1, 2, 3 having ${isNew} sum(count) >= ${minCount}`;
   const query = sql`
     select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date,
       cast(m.total as text) as total, cast(m.incoming as text) as incoming
@@ -48,6 +60,22 @@ export async function* merchantGroups(
     const { total, incoming, ...group } = row as unknown as Omit<MerchantGroup, 'total' | 'out'> & SumTexts;
     yield { ...group, ...exact(total, incoming) };
   }
+}
+
+/** Sums per name, merchant and counterparty, as the index on texts has them. */
+async function finerGroups(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  options: CountingOptions,
+): Promise<RawBuilder<unknown>> {
+  const dates = sql`, min(t.date) as first_date, max(t.date) as last_date`;
+  return groupedRows(await countingRows(tx, filters, options, true), TEXTS_INDEX, dates);
+}
+
+function upTo(filters: ResolvedFilters, dateTo: DateOnly): ResolvedFilters {
+  const earlier = { ...filters, dateTo };
+  delete earlier.dateFrom;
+  return earlier;
 }
 
 /** Groups per statement. */

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { invalidCursor, type Position } from '../../kernel/cursor.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import { allOf, conditionsOf } from './conditions.queries.ts';
 import { mostSelectiveFilter, rangesOf, rowsFrom } from './index-choice.queries.ts';
@@ -78,6 +79,58 @@ export async function firstOrdered(
     from (${ids}) as chosen ${tx.portable.orderedJoin} transactions t on t.id = chosen.id
     ${names} ${sql.raw(RECORD_JOINS)} order by ${by}`.execute(tx.q);
   return rows.map(({ json }) => json);
+}
+
+interface OrderedRow {
+  id: string;
+  /** What a cursor keeps of the sort key: the amount in cents, or the id of the text of the name. */
+  key: string;
+  json: string;
+}
+
+/** One page by amount or name, after the position of a cursor if there is one. */
+export async function selectOrderedPage(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  fields: readonly FieldName[],
+  { sort, order }: { sort: 'amount' | 'name'; order: SortOrder },
+  position: Position | null,
+  count: number,
+): Promise<OrderedRow[]> {
+  const { source, where, by, needsNames } = await orderedRows(tx, filters, sort, order);
+  const after = position ? await afterOrdered(tx, sort, order, position) : sql`1 = 1`;
+  const key = sql.ref(sort === 'amount' ? 't.amount_cents' : 't.name_text_id');
+  const ids = sql`select t.id from ${source} where ${where} and ${after} order by ${by} limit ${count}`;
+  const names = needsNames ? sql`join texts n on n.id = t.name_text_id` : sql``;
+  const { rows } = await sql<OrderedRow>`select t.id, cast(${key} as text) as key, ${recordJson(tx, fields)} as json
+    from (${ids}) as chosen ${tx.portable.orderedJoin} transactions t on t.id = chosen.id
+    ${names} ${sql.raw(RECORD_JOINS)} order by ${by}`.execute(tx.q);
+  return rows;
+}
+
+/** @throws INVALID_CURSOR for a position that no cursor of ours has, or whose name has gone with its last row */
+async function afterOrdered(
+  tx: ReadTx,
+  sort: 'amount' | 'name',
+  order: SortOrder,
+  { key, id }: Position,
+): Promise<RawBuilder<unknown>> {
+  const number = Number(key);
+  if (!Number.isSafeInteger(number)) throw invalidCursor('The cursor is malformed. Start again from the first page.');
+  const text = sort === 'amount' ? undefined : await findFolded(tx, number);
+  if (sort === 'name' && text === undefined) {
+    throw invalidCursor('The row that the cursor points to no longer exists. Start again from the first page.');
+  }
+  const column = sql.ref(sort === 'amount' ? 't.amount_cents' : 'n.folded');
+  const value = text ?? number;
+  // The first comparison says by itself what the second implies, because only it can use the index of the key.
+  return order === 'asc'
+    ? sql`${column} >= ${value} and (${column}, t.id) > (${value}, ${id})`
+    : sql`${column} <= ${value} and (${column}, t.id) < (${value}, ${id})`;
+}
+
+async function findFolded(tx: ReadTx, textId: number): Promise<string | undefined> {
+  return (await tx.q.selectFrom('texts').select('folded').where('id', '=', textId).executeTakeFirst())?.folded;
 }
 
 export type SortKey = 'date' | 'amount' | 'name';

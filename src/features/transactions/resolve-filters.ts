@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
@@ -8,6 +9,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { formatCents, type Cents } from '../../kernel/money.ts';
 import { selectCategories } from '../categories/index.ts';
 import {
+  deletedFilter,
   FILTER_NAMES,
   isEmptyFilter,
   sharedFilters,
@@ -53,6 +55,13 @@ export interface ResolvedFilters {
   updatedSince?: Instant;
   match?: SearchMatch;
   exclude?: SearchMatch;
+  /** Rows whose UUIDs a query finds, or all others. */
+  idSets?: readonly IdSet[];
+}
+
+export interface IdSet {
+  ids: RawBuilder<{ id: string }>;
+  isIn: boolean;
 }
 
 /** What an endpoint does by default with accounts that do not count. */
@@ -279,7 +288,12 @@ export function searchTerms(parameter: string, value: string): string[] {
   return terms;
 }
 
-const Filters = z.object(sharedFilters);
+/** The shared filters of a larger input, such as the arguments of a tool. @throws INVALID_PARAMETER naming the filter */
+export function readFilters(input: Readonly<Record<string, unknown>>): TransactionFilters {
+  return filtersOfBody(Object.fromEntries(FILTER_NAMES.map((name) => [name, input[name]])));
+}
+
+const Filters = z.object({ ...sharedFilters, deleted: deletedFilter.deleted.optional() });
 
 /**
  * The filter object of a body, parsed like the query of the list, so that both mean the same. Null, an empty string and

@@ -61,6 +61,12 @@ export async function transactionExists(tx: ReadTx, id: string): Promise<boolean
   return (await tx.q.selectFrom('transactions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
+export async function selectShortIds(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; short_id: string }>`select id, short_id from transactions
+    where ${tx.portable.inList(sql.ref('id'), ids)}`.execute(tx.q);
+  return new Map(rows.map((row) => [row.id, row.short_id]));
+}
+
 /** How many rows a query finds, at most `cap`. */
 export async function countUpTo(tx: ReadTx, cap: number, rows: RawBuilder<unknown>): Promise<number> {
   const capped = sql<{ n: number }>`select count(*) as n from (${rows} limit ${sql.lit(cap)}) as capped`;

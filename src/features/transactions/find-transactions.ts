@@ -1,0 +1,124 @@
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
+import { countMatches } from './index-choice.queries.ts';
+import { selectOrderedPage, type SortKey, type SortOrder } from './ordered-rows.queries.ts';
+import { selectPage } from './page.queries.ts';
+import type { FieldName } from './record.queries.ts';
+import { selectRepeats } from './repeats.queries.ts';
+import { resolveFilters, type IdSet, type ResolvedFilters } from './resolve-filters.ts';
+import { selectGroups } from './totals.queries.ts';
+import { totalsOf, type TotalRecord } from './totals.ts';
+import { selectShortIds, transactionExists } from './transactions.queries.ts';
+
+/** What agents can look for besides the shared filters (contract 70.3). */
+export interface Search {
+  filters: TransactionFilters;
+  /** Rows that this query finds, or all others; the name tells cursors of both apart. */
+  among?: (IdSet & { name: string }) | undefined;
+  /** Only rows that another one repeats within so many days. */
+  repeatsWithinDays?: number | undefined;
+}
+
+export interface AskedPage {
+  sort: SortKey;
+  order: SortOrder;
+  limit: number;
+  cursor: string | undefined;
+  fields: readonly FieldName[];
+}
+
+export interface FoundPage {
+  /** Records with these fields; with `repeat_group` where repeats are looked for. */
+  transactions: Record<string, unknown>[];
+  /** Over all matches that count in totals; only on the first page. */
+  totals?: TotalRecord[];
+  next_cursor: string;
+  has_more: boolean;
+}
+
+/** A page in any order, each with a cursor. @throws INVALID_PARAMETER, INVALID_CURSOR */
+export async function findTransactions(tx: ReadTx, search: Search, page: AskedPage): Promise<FoundPage> {
+  const { sort, order, limit, cursor, fields } = page;
+  const fingerprint = fingerprintOf({ ...identityOf(search), sort, order });
+  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const { repeats, listed, counting } = await resolveSearch(tx, search);
+  const rows =
+    sort === 'date'
+      ? (await selectPage(tx, listed, fields, order, position, limit + 1)).map((row) => ({ ...row, key: row.date }))
+      : await selectOrderedPage(tx, listed, fields, { sort, order }, position, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  const groups = repeats ? await groupNames(tx, repeats, shown) : null;
+  return {
+    transactions: shown.map(({ id, json }) => ({
+      ...(JSON.parse(json) as Record<string, unknown>),
+      ...(groups ? { repeat_group: groups.get(id) } : {}),
+    })),
+    ...(cursor === undefined ? { totals: await totalsOfMatches(tx, counting) } : {}),
+    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.key, id: last.id }) : '',
+    has_more: hasMore,
+  };
+}
+
+/** @throws INVALID_PARAMETER */
+export async function countFound(tx: ReadTx, search: Search): Promise<{ count: number; totals: TotalRecord[] }> {
+  const { listed, counting } = await resolveSearch(tx, search);
+  return { count: await countMatches(tx, listed), totals: await totalsOfMatches(tx, counting) };
+}
+
+/** Everything that must stay the same from page to page, besides the order. */
+function identityOf({ filters, among, repeatsWithinDays }: Search): Record<string, unknown> {
+  const shared = Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name]]));
+  return { ...shared, among: among && [among.name, among.isIn], repeatsWithinDays };
+}
+
+async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
+  const position = decodeCursor(cursor, fingerprint);
+  if (await transactionExists(tx, position.id)) return position;
+  throw invalidCursor('The row that the cursor points to no longer exists. Start again from the first page.');
+}
+
+interface ResolvedSearch {
+  /** By row, the earliest row that it repeats. */
+  repeats: ReadonlyMap<string, string> | null;
+  listed: ResolvedFilters;
+  /** The rows of the match that count in totals. */
+  counting: ResolvedFilters;
+}
+
+async function resolveSearch(tx: ReadTx, { filters, among, repeatsWithinDays }: Search): Promise<ResolvedSearch> {
+  const resolved = await resolveFilters(tx, filters, 'include');
+  const repeats = repeatsWithinDays === undefined ? null : await selectRepeats(tx, repeatsWithinDays, resolved);
+  const idSets: IdSet[] = [];
+  if (repeats) idSets.push({ ids: idsAmong(tx, [...repeats.keys()]), isIn: true });
+  if (among) idSets.push(among);
+  const more = idSets.length === 0 ? {} : { idSets };
+  const counting = await resolveFilters(tx, filters, 'exclude');
+  return { repeats, listed: { ...resolved, ...more }, counting: { ...counting, ...more } };
+}
+
+function idsAmong(tx: ReadTx, ids: readonly string[]): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`select id from transactions where ${tx.portable.inList(sql.ref('id'), ids)}`;
+}
+
+async function totalsOfMatches(tx: ReadTx, counting: ResolvedFilters): Promise<TotalRecord[]> {
+  if (counting.deleted) return [];
+  const options = { includePending: false, spendingOnly: false };
+  return totalsOf(await selectGroups(tx, counting, options, ['category_id', 'iso_currency_code']));
+}
+
+/** A name for the group of each row: the short id of its earliest row. */
+async function groupNames(
+  tx: ReadTx,
+  repeats: ReadonlyMap<string, string>,
+  rows: readonly { id: string }[],
+): Promise<Map<string, string | undefined>> {
+  const firstOf = rows.map(({ id }) => [id, repeats.get(id) as string] as const);
+  const names = await selectShortIds(tx, [...new Set(firstOf.map(([, first]) => first))]);
+  return new Map(firstOf.map(([id, first]) => [id, names.get(first)]));
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { addDays, type DateOnly } from '../../kernel/dates.ts';
+import { resolveFilters } from './resolve-filters.ts';
+import { countingCondition } from './totals.queries.ts';
+
+interface RepeatRow {
+  id: string;
+  /** Days since the row before with the same amount, currency and merchant; null for the first. */
+  since: number | null;
+}
+
+const NO_FILTERS = { include_children: true, search_mode: 'contains' } as const;
+
+/**
+ * Rows that could be one purchase charged twice (contract 70.3): posted, counting in totals, and at most so many days
+ * from another one with the same amount, currency and merchant. Each with the earliest of the rows it is chained to.
+ * Rows outside of the dates are left out, but may be what others repeat.
+ */
+export async function selectRepeats(
+  tx: ReadTx,
+  days: number,
+  { dateFrom, dateTo }: { dateFrom?: DateOnly; dateTo?: DateOnly },
+): Promise<Map<string, string>> {
+  const around = {
+    ...(await resolveFilters(tx, NO_FILTERS, 'exclude')),
+    ...(dateFrom === undefined ? {} : { dateFrom: addDays(dateFrom, -days) }),
+    ...(dateTo === undefined ? {} : { dateTo: addDays(dateTo, days) }),
+  };
+  const where = await countingCondition(tx, around, { includePending: false, spendingOnly: false }, 'none');
+  const textId = sql`case when t.counterparty_id is null then coalesce(t.merchant_text_id, t.name_text_id) end`;
+  const day = tx.portable.dayNumber(sql.ref('t.date'));
+  const repeats = sql`
+    select id, since
+    from (select t.id, t.date, t.amount_cents, t.iso_currency_code, t.counterparty_id, ${textId} as text_id,
+        ${day} - lag(${day}) over same as since, lead(${day}) over same - ${day} as until
+      from transactions t where ${where} window same as (
+        partition by t.amount_cents, t.iso_currency_code, t.counterparty_id, ${textId} order by t.date, t.id)) as spaced
+    where since <= ${days} or until <= ${days}
+    order by amount_cents, iso_currency_code, counterparty_id, text_id, date, id`;
+  const groups = new Map<string, string>();
+  let first = '';
+  for await (const row of tx.iterate(repeats.compile(tx.q))) {
+    const { id, since } = row as unknown as RepeatRow;
+    if (since === null || since > days) first = id;
+    groups.set(id, first);
+  }
+  return groups;
+}
