@@ -8,7 +8,7 @@ import type { WriteTx } from './write.ts';
 /** What a value in a column refers to, which must exist before an undo brings the value back. */
 export interface Target {
   table: keyof Schema;
-  column: 'id' | 'short_id';
+  column: 'id' | 'short_id' | 'slug';
   /** A column that is null while the target can be referred to: not once it was merged away or deleted. */
   nullWhileLive?: 'canonical_counterparty_id' | 'deleted_at';
 }

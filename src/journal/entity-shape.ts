@@ -1,7 +1,7 @@
 import type { SqlValue } from '../db/engine.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
 import type { Column, Target } from './columns.ts';
-import type { AnyRow, Definition, EntityTable, Fields } from './entity.ts';
+import type { AnyRow, Definition, EntityTable, Fields, UniqueField } from './entity.ts';
 import type { WriteTx } from './write.ts';
 
 /** A definition of any table. */
@@ -87,7 +87,7 @@ export class EntityShape {
   }
 
   /** Columns whose value no two rows share, with the field that shows each. */
-  uniqueColumns(): readonly { field: string; column: string }[] {
+  uniqueColumns(): readonly UniqueField[] {
     const unique = this.definition.undo?.unique ?? [];
     return [...unique, 'short_id'].map((one) => (typeof one === 'string' ? { field: one, column: one } : one));
   }

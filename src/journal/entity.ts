@@ -45,12 +45,22 @@ export interface EntityChangeOptions extends ChangeOptions {
   fields?: { before?: Fields; after?: Fields };
 }
 
+/** A field whose values differ from row to row, and the column in which they do. */
+export interface UniqueField {
+  field: string;
+  column: string;
+  /** The column's value for a value of the field; the same unless given. */
+  from?: (value: unknown) => SqlValue;
+}
+
 /** How an entity is undone, beyond what the definition of its columns says. */
 export interface UndoRules {
   /** Fields whose value no two rows share, so that another row may have taken it since. `short_id` always is one. */
-  unique?: readonly (string | { field: string; column: string })[];
+  unique?: readonly (string | UniqueField)[];
   /** Whether something refers to the created row, so that an undo must leave it. */
   isUsed?(tx: ReadTx, id: string, change: NetChange): Promise<boolean>;
+  /** Whether something refers to the row that is not among these UUIDs, so that a planned deletion must leave it. */
+  isUsedBesides?(tx: ReadTx, id: string, others: ReadonlySet<string>): Promise<boolean>;
   /** Records that fields refer to, beyond the columns that are declared as references. */
   targets?(fields: Fields): readonly (Target & { field: string; value: string })[];
   /** Any other reason why the row cannot get these fields back. */

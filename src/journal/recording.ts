@@ -2,6 +2,8 @@ import type { Selectable } from 'kysely';
 
 import type { ChangeSetsTable } from '../db/schema.ts';
 import type { BareWriteTx } from '../db/unit-of-work.ts';
+import { AppError } from '../kernel/errors.ts';
+import { LIMITS } from '../kernel/limits.ts';
 import { JOURNALED_TABLES, OWN_RECORD_TABLES, type EntityType } from './entities.ts';
 import { insertChanges, storeChangeSet } from './store.ts';
 import type { Change, Journal, Origin, Refinement, WriteTx } from './write.ts';
@@ -14,6 +16,8 @@ type Row = Selectable<ChangeSetsTable>;
 interface State {
   /** Recorded, but not yet in the database. */
   held: readonly Change[];
+  /** Where a plan begins among those: they are all held until it is rolled back. null outside of plans. */
+  plannedFrom: number | null;
   /** How many changes are in the database already. */
   storedCount: number;
   isStored: boolean;
@@ -28,6 +32,7 @@ interface State {
 
 const NOTHING: State = {
   held: [],
+  plannedFrom: null,
   storedCount: 0,
   isStored: false,
   counts: { create: 0, update: 0, delete: 0 },
@@ -88,6 +93,11 @@ export class Recording {
       journal: this.#journal(tx),
       attempt: <T>(fn: () => Promise<T>) => step(fn, true),
       rehearse: <T>(fn: () => Promise<T>) => step(fn, false),
+      plan: <T>(fn: () => Promise<T>) =>
+        step(() => {
+          this.#change({ plannedFrom: this.#held.length });
+          return fn();
+        }, false),
     });
   }
 
@@ -113,9 +123,16 @@ export class Recording {
       refine: (refinement) => this.#change({ refinement: { ...this.#state.refinement, ...refinement } }),
       summarise: (summary) => this.#change({ summary }),
       flushIfLarge: async () => {
-        if (this.#held.length >= CHANGES_HELD) await this.#flush(tx, false);
+        if (this.#state.plannedFrom !== null) this.#refuseLargePlan();
+        else if (this.#held.length >= CHANGES_HELD) await this.#flush(tx, false);
       },
+      recorded: () => this.#held.slice(this.#state.plannedFrom ?? this.#held.length),
     };
+  }
+
+  #refuseLargePlan(): void {
+    if (this.#held.length <= LIMITS.proposalChangesRecorded) return;
+    throw planTooLarge();
   }
 
   #record(change: Change): void {
@@ -177,14 +194,21 @@ export class Recording {
       reverted_by_change_set_id: null,
       sync_log_id: origin.syncLogId ?? null,
       import_id: origin.importId ?? null,
-      workflow_run_id: null,
-      proposal_id: null,
+      workflow_run_id: origin.workflowRunId ?? null,
+      proposal_id: origin.proposalId ?? null,
       rule_id: origin.ruleId ?? null,
       session_id: null,
       request_id: origin.requestId,
       is_open: isOpen ? 1 : 0,
     };
   }
+}
+
+export function planTooLarge(): AppError {
+  return new AppError(
+    'PLAN_TOO_LARGE',
+    `A proposal can have at most ${LIMITS.proposalChanges} changes, so nothing was added to it. Use a narrower filter, or several calls without proposal_id.`,
+  );
 }
 
 function refuseUnrecorded(written: ReadonlySet<string>, accountedTypes: ReadonlySet<string>): void {

@@ -5,6 +5,7 @@ import type { ReadTx } from '../db/unit-of-work.ts';
 import { isLive } from './columns.ts';
 import type { AnyRow, Fields, Internal } from './entity.ts';
 import { journalOf } from './journal-of.ts';
+import { replayEntity } from './replay-entity.ts';
 import type { RowEntity } from './row-entity.ts';
 import type { EntityUndo, NetChange, Obstacle } from './undo.ts';
 import type { WriteTx } from './write.ts';
@@ -19,6 +20,7 @@ interface Hidden {
 export function undoEntity(entity: RowEntity): EntityUndo {
   return {
     entityType: entity.type,
+    replay: replayEntity(entity),
     async undo(tx, changes) {
       const obstacles = new Map<string, Obstacle>();
       for (const change of changes) {

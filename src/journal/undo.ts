@@ -1,4 +1,5 @@
 import type { EntityType } from './entities.ts';
+import type { EntityReplay } from './replay.ts';
 import type { WriteTx } from './write.ts';
 
 /** One journaled change as it stands in the ledger. */
@@ -56,6 +57,8 @@ export interface EntityUndo {
   entityType: EntityType;
   /** The undo that this one passes on to, where a feature adds to that of another. */
   extended?: EntityUndo;
+  /** How its changes are planned and written later; absent where tools change no such entity. */
+  replay?: EntityReplay;
   /**
    * Undoes these changes of one set, in this order: the entity changed last comes first. Writes and records what it
    * can, and answers by UUID the obstacle of each entity it left alone; null means there was nothing left to undo.

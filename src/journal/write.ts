@@ -31,6 +31,8 @@ export interface Origin {
   syncLogId?: string | null;
   ruleId?: string | null;
   revertsChangeSetId?: string | null;
+  proposalId?: string | null;
+  workflowRunId?: string | null;
 }
 
 /** One entity's change. `before` and `after` hold only the fields that changed, as the record names them. */
@@ -68,11 +70,11 @@ export interface Journal {
   changeSet(): Selectable<ChangeSetsTable>;
   /** Call it after each batch of very many changes: stores them when they are too many to hold in memory. */
   flushIfLarge(): Promise<void>;
+  /** Only inside `plan`: everything recorded since it began. */
+  recorded(): readonly Change[];
 }
 
-export type Refinement = Partial<
-  Pick<Origin, 'source' | 'action' | 'importId' | 'syncLogId' | 'ruleId' | 'revertsChangeSetId'>
->;
+export type Refinement = Partial<Omit<Origin, 'actor' | 'surface' | 'requestId'>>;
 
 export interface WriteTx extends BareWriteTx {
   readonly journal: Journal;
@@ -80,6 +82,8 @@ export interface WriteTx extends BareWriteTx {
   attempt<T>(fn: () => Promise<T>): Promise<T>;
   /** Runs a part of the write for real, then rolls it back: a dry run. Answers what `fn` answered. */
   rehearse<T>(fn: () => Promise<T>): Promise<T>;
+  /** A rehearsal that can ask for what it has recorded. @throws PLAN_TOO_LARGE */
+  plan<T>(fn: () => Promise<T>): Promise<T>;
 }
 
 export interface Written<T> {

@@ -1,4 +1,5 @@
 import { validationError } from './errors.ts';
+import { compareCodePoints } from './fold.ts';
 import { LIMITS } from './limits.ts';
 
 /** One open object or list on the way to the current position. */
@@ -98,4 +99,17 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   return members.every(
     ([key, item]) => Object.hasOwn(b, key) && isEqualJson(item, (b as Readonly<Record<string, unknown>>)[key]),
   );
+}
+
+/**
+ * JSON text that is the same for equal values: without spaces, and with the members of every object in the order of
+ * their names.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => compareCodePoints(a, b));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
 }

@@ -29,7 +29,7 @@ import { updateRule } from './update-rule.ts';
 import { updateTransactions } from './update-transactions.ts';
 import type { Tool } from './tool.ts';
 
-export type { CallRecord } from './agent-call.ts';
+export type { CallRecord, PlanRequest } from './agent-call.ts';
 
 /** Every tool, in the order in which agents see them: those that read, then those that write. */
 export const tools: readonly Tool[] = [

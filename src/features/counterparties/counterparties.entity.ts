@@ -30,7 +30,7 @@ export const counterparties = defineEntity('counterparties', {
   },
   derive: deriveFromName,
   undo: {
-    unique: [{ field: 'name', column: 'name_folded' }],
+    unique: [{ field: 'name', column: 'name_folded', from: (name) => fold(name as string) }],
     async isUsed(tx, id) {
       const { transactions, rules, merged } = await countUses(tx, id);
       return transactions + rules + merged > 0;

@@ -83,3 +83,17 @@ const FIELD_OF_LOCK: Readonly<Record<string, string>> = {
 export function fieldOfLock(lock: string): string {
   return FIELD_OF_LOCK[lock] ?? lock;
 }
+
+const LOCK_OF_FIELD: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(FIELD_OF_LOCK).map(([lock, field]) => [field, lock])),
+  category_source: 'category',
+};
+
+/** The key of the facet that a field of the journal belongs to. */
+export function keyOfField(field: string): string {
+  return LOCK_OF_FIELD[field] ?? field;
+}
+
+export function isFacetField(field: string): boolean {
+  return field in LOCK_OF_FIELD || field.startsWith('tag:') || field.startsWith('metadata.');
+}

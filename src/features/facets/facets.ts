@@ -142,6 +142,10 @@ export function clearFlag(facets: Facets, editor: Editor): Facets {
   return locked({ ...facets, flaggedAt: null }, editor, 'flag');
 }
 
+export function withoutLock(facets: Facets, key: FacetKey): Facets {
+  return facets.locks.has(key) ? { ...facets, locks: without(facets.locks, key) } : facets;
+}
+
 /** An edit by a person or agent locks the facet; one by a system key unlocks it. */
 function locked(facets: Facets, editor: Editor, key: FacetKey): Facets {
   if (facets.locks.has(key) === editor.locks) return facets;

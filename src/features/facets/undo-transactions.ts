@@ -2,6 +2,7 @@ import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
 import { restoreDelivered, type Delivered } from './delivered-fields.ts';
 import type { Facets } from './facets.ts';
 import { findDecidedSince, isRestoredByImport } from './later-work.ts';
+import { replay } from './replay-transactions.ts';
 import { undoCreatedRows, undoEntered } from './undo-created-rows.ts';
 import { isOfMerge, undoMerges } from './undo-merges.ts';
 import {
@@ -18,6 +19,7 @@ import { writeFacets } from './write-facets.ts';
 /** Reverts changes of transactions: facets with their locks, and what a bank file had changed (contract 10.13.3). */
 export const undo: EntityUndo = {
   entityType: 'transaction',
+  replay,
   async undo(tx, all, isForced) {
     const changes = all.filter((change) => !isOfMerge(change));
     const merges = await undoMerges(tx, all.filter(isOfMerge));

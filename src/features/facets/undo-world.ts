@@ -95,14 +95,19 @@ export function changedFields(world: World, change: NetChange, facets: Facets): 
 }
 
 function currentFields(world: World, id: string, facets: Facets): Map<string, unknown> {
+  const delivered = Object.entries(world.delivered.get(id)?.fields ?? {});
+  return new Map([...delivered, ...fieldsOfFacets(facets, world.memberShortIds)]);
+}
+
+/** Facets by the names of their fields in the journal. */
+export function fieldsOfFacets(facets: Facets, members: ReadonlyMap<string, string>): Map<string, unknown> {
   const { attributedUserId: member } = facets;
   return new Map<string, unknown>([
-    ...Object.entries(world.delivered.get(id)?.fields ?? {}),
     ['category_id', facets.categoryId],
     ['category_source', facets.categorySource],
     ['counterparty_id', facets.counterpartyId],
     ['series_id', facets.seriesId],
-    ['attributed_user_id', member === null ? null : (world.memberShortIds.get(member) ?? member)],
+    ['attributed_user_id', member === null ? null : (members.get(member) ?? member)],
     ['flagged_at', facets.flaggedAt],
     ['deleted_at', facets.deletedAt],
     ...[...facets.tags].map((slug) => [`tag:${slug}`, true] as const),

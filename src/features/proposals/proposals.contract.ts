@@ -297,4 +297,4 @@ export const rejectProposal = defineOperation({
   },
 });
 
-export const operations = [listProposals, getProposal, rejectProposal];
+export const operations = [listProposals, getProposal, approveProposal, rejectProposal];

@@ -1,9 +1,9 @@
 import { instantNow } from '../../kernel/clock.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
-import { AppError, notFound } from '../../kernel/errors.ts';
+import { notFound } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { actorOf, handleRead, handleWrite } from '../handler.ts';
+import { actorOf, handleRead, handleWrite, type ReadContext } from '../handler.ts';
 import { findConflicts, type Conflicts } from './find-conflicts.ts';
 import * as contract from './proposals.contract.ts';
 import {
@@ -14,9 +14,11 @@ import {
   type ChangeRow,
   type ProposalRow,
 } from './proposals.queries.ts';
-import { statusAt, toChange, toProposal } from './proposals.table.ts';
+import { toChange, toProposal } from './proposals.table.ts';
+import { refuseUnlessOpen, statusAt } from './proposal-state.ts';
 
-export const listProposals = handleRead(contract.listProposals, async ({ tx, instance }, { query }) => {
+export const listProposals = handleRead(contract.listProposals, async (context, { query }) => {
+  const { tx, instance } = context;
   const { limit, cursor, ...filters } = query;
   const now = instantNow(instance.clock);
   const fingerprint = fingerprintOf(filters);
@@ -30,7 +32,7 @@ export const listProposals = handleRead(contract.listProposals, async ({ tx, ins
   const rows = await selectProposals(tx, filter, now, position, limit + 1);
   const shown = withFewChanges(rows.slice(0, limit));
   const proposals = [];
-  for (const row of shown) proposals.push(toProposal(row, now, (await conflictsOf(tx, row, now)).size));
+  for (const row of shown) proposals.push(toProposal(row, now, (await conflictsOf(context, row, now)).size));
   const last = shown.at(-1);
   const hasMore = rows.length > shown.length;
   return {
@@ -48,19 +50,25 @@ function withFewChanges(rows: readonly ProposalRow[]): ProposalRow[] {
   return rows.slice(0, end === -1 ? rows.length : Math.max(end, 1));
 }
 
-async function conflictsOf(tx: ReadTx, row: ProposalRow, now: string, known?: ChangeRow[]): Promise<Conflicts> {
+async function conflictsOf(
+  { tx, instance }: ReadContext,
+  row: ProposalRow,
+  now: string,
+  known?: ChangeRow[],
+): Promise<Conflicts> {
   if (statusAt(row, now) !== 'proposed') return new Map();
-  return findConflicts(tx, known ?? (await selectPlannedChanges(tx, row.id)), new Set());
+  return findConflicts(tx, await instance.undos(), known ?? (await selectPlannedChanges(tx, row.id)));
 }
 
-export const getProposal = handleRead(contract.getProposal, async ({ tx, instance }, { params, query }) => {
+export const getProposal = handleRead(contract.getProposal, async (context, { params, query }) => {
+  const { tx, instance } = context;
   const row = await getProposalRow(tx, params.id);
   const now = instantNow(instance.clock);
   const { limit, conflicts_only: conflictsOnly } = query;
   const fingerprint = fingerprintOf({ proposal_id: row.id, conflictsOnly });
   const after = query.cursor === undefined ? 0 : sequenceOf(query.cursor, fingerprint);
   const all = await selectPlannedChanges(tx, row.id);
-  const conflicts = await conflictsOf(tx, row, now, all);
+  const conflicts = await conflictsOf(context, row, now, all);
   const wanted = all.filter(({ sequence }) => sequence > after && (!conflictsOnly || conflicts.has(sequence)));
   const shown = wanted.slice(0, limit);
   const last = shown.at(-1);
@@ -101,21 +109,8 @@ export const rejectProposal = handleWrite(
 );
 
 /** @throws NOT_FOUND */
-async function getProposalRow(tx: ReadTx, anyId: string): Promise<ProposalRow> {
+export async function getProposalRow(tx: ReadTx, anyId: string): Promise<ProposalRow> {
   const row = await findProposal(tx, anyId);
   if (!row) throw notFound('The proposal was');
   return row;
-}
-
-const NOT_OPEN = {
-  draft: 'The proposal is still being made. Wait until its run has ended.',
-  applied: 'The proposal has already been approved.',
-  rejected: 'The proposal has already been rejected.',
-  expired: 'The proposal has expired, because nobody decided in time.',
-} as const;
-
-/** @throws PROPOSAL_NOT_OPEN */
-export function refuseUnlessOpen(row: ProposalRow, now: string): void {
-  const status = statusAt(row, now);
-  if (status !== 'proposed') throw new AppError('PROPOSAL_NOT_OPEN', NOT_OPEN[status]);
 }

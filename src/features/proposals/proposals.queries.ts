@@ -82,3 +82,66 @@ export async function countOpenProposals(tx: ReadTx, now: string): Promise<numbe
 export async function updateProposal(tx: BareWriteTx, id: string, patch: Partial<ProposalRow>): Promise<void> {
   await tx.q.updateTable('proposals').set(patch).where('id', '=', id).execute();
 }
+
+export async function insertProposal(tx: BareWriteTx, row: ProposalRow): Promise<void> {
+  await tx.q.insertInto('proposals').values(row).execute();
+}
+
+/** With its changes. */
+export async function deleteProposal(tx: BareWriteTx, id: string): Promise<void> {
+  await tx.q.deleteFrom('proposals').where('id', '=', id).execute();
+}
+
+const COLUMNS = [
+  'proposal_id',
+  'sequence',
+  'call',
+  'entity_type',
+  'entity_id',
+  'entity_short_id',
+  'operation',
+  'before',
+  'after',
+  'internal',
+  'transaction_id',
+  'source',
+  'rule_id',
+  'applied_by',
+  'label',
+  'amount_cents',
+  'iso_currency_code',
+  'date',
+  'name',
+  'account_id',
+  'was_pending',
+  'outcome',
+] as const satisfies readonly (keyof ChangeRow)[];
+
+/** Stores changes in place of those with the same sequences, and removes others. */
+export async function replaceChanges(
+  tx: BareWriteTx,
+  proposalId: string,
+  rows: readonly ChangeRow[],
+  removed: readonly number[],
+): Promise<void> {
+  const gone = [...removed, ...rows.map(({ sequence }) => sequence)];
+  await sql`delete from proposal_changes where proposal_id = ${proposalId}
+    and ${tx.portable.inList(sql.ref('sequence'), gone)}`.execute(tx.q);
+  await tx.insertMany(
+    'proposal_changes',
+    COLUMNS,
+    rows.map((row) => COLUMNS.map((column) => row[column])),
+  );
+}
+
+/** What became of changes when their proposal was decided. */
+export async function setOutcome(
+  tx: BareWriteTx,
+  proposalId: string,
+  outcome: 'applied' | 'skipped' | 'excluded',
+  sequences: readonly number[],
+): Promise<void> {
+  if (sequences.length === 0) return;
+  await sql`update proposal_changes set outcome = ${outcome} where proposal_id = ${proposalId}
+    and ${tx.portable.inList(sql.ref('sequence'), sequences)}`.execute(tx.q);
+}

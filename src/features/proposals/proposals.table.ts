@@ -2,16 +2,11 @@ import type { z } from 'zod';
 
 import { formatCents } from '../../kernel/money.ts';
 import type { Proposal, ProposalChange } from './proposals.contract.ts';
+import { statusAt } from './proposal-state.ts';
 import type { ChangeRow, ProposalRow } from './proposals.queries.ts';
 
 export type ProposalRecord = z.output<typeof Proposal>;
 export type ChangeRecord = z.output<typeof ProposalChange>;
-
-/** A proposal that waits is expired from the moment its time is over, whether or not that is stored yet. */
-export function statusAt({ status, expires_at: expiresAt }: ProposalRow, now: string): ProposalRecord['status'] {
-  const isOver = status === 'proposed' && expiresAt !== null && expiresAt <= now;
-  return isOver ? 'expired' : (status as ProposalRecord['status']);
-}
 
 /** A proposal as served, without its changes. */
 export function toProposal(row: ProposalRow, now: string, conflictCount: number): ProposalRecord {

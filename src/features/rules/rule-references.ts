@@ -10,8 +10,8 @@ import { selectRules, type RuleRow } from './rules.queries.ts';
  * How many rules refer to the category, tag, series or counterparty with this UUID (contract 40.7). Every rule counts,
  * enabled or not, expired or not.
  */
-export async function countRulesNaming(tx: ReadTx, id: string): Promise<number> {
-  return (await rulesNaming(tx, id)).length;
+export async function countRulesNaming(tx: ReadTx, id: string, except?: ReadonlySet<string>): Promise<number> {
+  return (await rulesNaming(tx, id)).filter((rule) => except?.has(rule.id) !== true).length;
 }
 
 /** Makes every rule that refers to `from` refer to `to`. Answers how many rules changed. */

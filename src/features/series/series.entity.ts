@@ -19,7 +19,7 @@ export const series = defineEntity('series', {
   columns: { ...IDS, name: recorded, name_folded: derived, type: recorded, ...STAMPS },
   derive: ({ name }) => ({ name_folded: fold(name) }),
   undo: {
-    unique: [{ field: 'name', column: 'name_folded' }],
+    unique: [{ field: 'name', column: 'name_folded', from: (name) => fold(name as string) }],
     isUsed: async (tx, id) => (await countReferring(tx, 'series_id', id)) > 0 || (await countRulesNaming(tx, id)) > 0,
   },
 });

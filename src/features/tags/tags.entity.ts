@@ -8,6 +8,8 @@ import { countRulesNaming } from '../rules/index.ts';
 import type { Tag } from './tags.contract.ts';
 import { isCarried } from './tags.queries.ts';
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** Deleting a tag also removes it from transactions. Those are changes of the transactions, with an undo of their own. */
 export const tags = defineEntity('tags', {
   type: 'tag',
@@ -24,7 +26,9 @@ export const tags = defineEntity('tags', {
   derive: ({ name }) => ({ name_folded: fold(name) }),
   undo: {
     unique: ['slug'],
-    isUsed: async (tx, id) => (await isCarried(tx, id)) || (await countRulesNaming(tx, id)) > 0,
+    isUsed: async (tx, id) => (await isCarried(tx, id, NOBODY)) || (await countRulesNaming(tx, id)) > 0,
+    isUsedBesides: async (tx, id, others) =>
+      (await isCarried(tx, id, others)) || (await countRulesNaming(tx, id, others)) > 0,
   },
 });
 

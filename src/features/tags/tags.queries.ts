@@ -43,7 +43,8 @@ export async function countCarriers(tx: ReadTx, tagId?: string): Promise<Map<str
 }
 
 /** Whether any transaction, live or deleted, carries the tag. */
-export async function isCarried(tx: ReadTx, tagId: string): Promise<boolean> {
-  const query = tx.q.selectFrom('transaction_tags').select('tag_id').where('tag_id', '=', tagId).limit(1);
-  return (await query.executeTakeFirst()) !== undefined;
+export async function isCarried(tx: ReadTx, tagId: string, except: ReadonlySet<string>): Promise<boolean> {
+  const others = except.size === 0 ? sql`` : sql`and not ${tx.portable.inList(sql.ref('transaction_id'), [...except])}`;
+  const { rows } = await sql`select 1 from transaction_tags where tag_id = ${tagId} ${others} limit 1`.execute(tx.q);
+  return rows.length > 0;
 }

@@ -1,0 +1,226 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { EntityReplay, EntityState, PlanConflict, PlannedChange, Reference } from '../../journal/replay.ts';
+import type { Change, WriteTx } from '../../journal/write.ts';
+import { isFacetField, keyOfField } from './facet-diffs.ts';
+import { loadFacets, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
+import {
+  addTag,
+  clearFlag,
+  editorOf,
+  removeTag,
+  setAttribution,
+  setCategory,
+  setCounterparty,
+  setFlag,
+  setMetadata,
+  setSeries,
+  unsetMetadata,
+  withoutLock,
+  type CategorySource,
+  type Editor,
+  type Facets,
+} from './facets.ts';
+import { fieldsOfFacets } from './undo-world.ts';
+import { writeFacets } from './write-facets.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Plans and writes changes of facets. No tool changes what the bank delivered. */
+export const replay: EntityReplay = {
+  entityType: 'transaction',
+  table: 'transactions',
+  look,
+  hiddenOf,
+  referencesOf: ({ after }) => Object.entries(after ?? {}).flatMap(([field, value]) => referenceOf(field, value)),
+  findObstacles,
+  write: writePlanned,
+};
+
+async function look(tx: ReadTx, ids: readonly string[]): Promise<ReadonlyMap<string, EntityState>> {
+  const facets = await loadFacets(tx, ids);
+  const members = await selectUserShortIds(tx, [
+    ...new Set([...facets.values()].flatMap(({ attributedUserId: id }) => (id === null ? [] : [id]))),
+  ]);
+  const stateOf = (one: Facets): EntityState => ({
+    shortId: one.shortId,
+    fields: Object.fromEntries(fieldsOfFacets(one, members)),
+    hidden: {
+      category_rule_id: one.categoryRuleId,
+      link_id: one.attributedByLinkId,
+      is_attribution_locked: one.locks.has('attribution'),
+    },
+    transactionId: one.id,
+    isDeleted: one.deletedAt !== null,
+  });
+  return new Map([...facets].map(([id, one]) => [id, stateOf(one)]));
+}
+
+/** What no field shows: who wrote which facet, and whether rules or an account link keep a say in it. */
+interface Hidden {
+  /** Which rule wrote which facet, by its key. */
+  readonly ruleOf: Readonly<Record<string, string>>;
+  readonly category: { readonly id: unknown; readonly source: unknown; readonly ruleId: unknown };
+  /** The account link that attributes the row, or did. */
+  readonly link?: { readonly id: unknown };
+}
+
+function hiddenOf(before: EntityState | undefined, after: EntityState | undefined, recorded: readonly Change[]): Fields {
+  refuseOtherFields(recorded);
+  const linkIds = [before?.hidden['link_id'], after?.hidden['link_id']];
+  const isByLink = after?.hidden['is_attribution_locked'] === false && linkIds.some((id) => typeof id === 'string');
+  const hidden: Hidden = {
+    ruleOf: ruleOfRecorded(recorded),
+    category: {
+      id: before?.fields['category_id'],
+      source: after?.fields['category_source'],
+      ruleId: after?.hidden['category_rule_id'],
+    },
+    ...(isByLink ? { link: { id: after.hidden['link_id'] } } : {}),
+  };
+  return { ...hidden };
+}
+
+/** Whoever sets only the source of a category means the category that the row had. */
+async function findObstacles(
+  tx: ReadTx,
+  changes: readonly PlannedChange[],
+): Promise<ReadonlyMap<number, PlanConflict>> {
+  const confirming = changes.filter(
+    ({ after }) => after !== null && 'category_source' in after && !('category_id' in after),
+  );
+  const facets = await loadFacets(
+    tx,
+    confirming.map(({ entityId }) => entityId),
+  );
+  const changed = confirming.filter(({ entityId, hidden }) => {
+    const now = facets.get(entityId);
+    return now !== undefined && now.categoryId !== (hidden as unknown as Hidden).category.id;
+  });
+  const message = 'Changed since: category_id.';
+  return new Map(changed.map(({ sequence }) => [sequence, { reason: 'changed_since', fields: ['category_id'], message }]));
+}
+
+function refuseOtherFields(recorded: readonly Change[]): void {
+  for (const { operation, before, after } of recorded) {
+    const other = Object.keys({ ...before, ...after }).find((field) => !isFacetField(field));
+    if (operation === 'update' && other === undefined) continue;
+    throw new Error(`A transaction that is planned can change in its facets only, not in ${other ?? operation}.`);
+  }
+}
+
+/** The last writer of each facet, where that is a rule. */
+function ruleOfRecorded(recorded: readonly Change[]): Hidden['ruleOf'] {
+  const ruleOf: Record<string, string> = {};
+  for (const { before, after, ruleId } of recorded) {
+    for (const field of Object.keys({ ...before, ...after })) {
+      if (ruleId === undefined) delete ruleOf[keyOfField(field)];
+      else ruleOf[keyOfField(field)] = ruleId;
+    }
+  }
+  return ruleOf;
+}
+
+function referenceOf(field: string, value: unknown): Reference[] {
+  if (field.startsWith('tag:')) return [{ table: 'tags', column: 'slug', field, value: field.slice('tag:'.length) }];
+  if (typeof value !== 'string') return [];
+  switch (field) {
+    case 'category_id':
+      return [{ table: 'categories', column: 'id', field, value }];
+    case 'series_id':
+      return [{ table: 'series', column: 'id', field, value }];
+    case 'counterparty_id':
+      // A merged one must not get transactions again.
+      return [{ table: 'counterparties', column: 'id', nullWhileLive: 'canonical_counterparty_id', field, value }];
+    case 'attributed_user_id':
+      return [{ table: 'users', column: 'short_id', field, value }];
+    default:
+      return [];
+  }
+}
+
+async function writePlanned(
+  tx: WriteTx,
+  changes: readonly PlannedChange[],
+  actor: Parameters<typeof editorOf>[0],
+): Promise<void> {
+  const facets = await loadFacets(
+    tx,
+    changes.map(({ entityId }) => entityId),
+  );
+  const members = await selectUserIdsByShortId(tx, [
+    ...new Set(
+      changes.flatMap(({ after }) =>
+        typeof after?.['attributed_user_id'] === 'string' ? [after['attributed_user_id']] : [],
+      ),
+    ),
+  ]);
+  const editor = editorOf(actor);
+  const edits = changes.map((change) => {
+    const before = facets.get(change.entityId);
+    if (!before) throw new Error('A planned change without conflicts has lost its transaction.');
+    const ruleOf = new Map(Object.entries((change.hidden as unknown as Hidden).ruleOf));
+    const after = edited(before, change, editor, members);
+    return { before, after, ruleOf, ...(change.appliedBy === null ? {} : { appliedBy: change.appliedBy }) };
+  });
+  await writeFacets(tx, edits);
+}
+
+/** The present facets with the change, decided by the editor. */
+function edited(
+  now: Facets,
+  change: PlannedChange,
+  editor: Editor,
+  members: ReadonlyMap<string, string>,
+): Facets {
+  const after = change.after ?? {};
+  let facets = now;
+  for (const field of new Set([...Object.keys(change.before ?? {}), ...Object.keys(after)])) {
+    if (field === 'category_source' && 'category_id' in after) continue;
+    if (field.startsWith('category_')) facets = withCategory(facets, change, editor);
+    else if (field === 'attributed_user_id') facets = withAttribution(facets, change, editor, members);
+    else facets = withField(facets, editor, field, after);
+  }
+  return facets;
+}
+
+/** A reset leaves the category to rules and provider; any other choice counts as the editor's own. */
+function withCategory(facets: Facets, { after, hidden, appliedBy }: PlannedChange, editor: Editor): Facets {
+  const { ruleOf, category } = hidden as unknown as Hidden;
+  const categoryId = (after && 'category_id' in after ? after['category_id'] : facets.categoryId) as string | null;
+  const isChosen = category.source === 'person' || category.source === 'agent';
+  const isByRun = 'category' in ruleOf && appliedBy !== 'recategorize';
+  if (isChosen || isByRun) return setCategory(facets, editor, categoryId);
+  const categorySource = category.source as CategorySource | null;
+  return withoutLock({ ...facets, categoryId, categorySource, categoryRuleId: category.ruleId as string | null }, 'category');
+}
+
+/** What an account link attributes stays its own, so that it follows the link. */
+function withAttribution(
+  facets: Facets,
+  { after, hidden }: PlannedChange,
+  editor: Editor,
+  members: ReadonlyMap<string, string>,
+): Facets {
+  const { link } = hidden as unknown as Hidden;
+  const member = (after?.['attributed_user_id'] ?? null) as string | null;
+  const userId = member === null ? null : (members.get(member) ?? null);
+  if (link === undefined) return setAttribution(facets, editor, userId);
+  return { ...facets, attributedUserId: userId, attributedByLinkId: link.id as string | null };
+}
+
+function withField(facets: Facets, editor: Editor, field: string, after: Fields): Facets {
+  const isThere = field in after;
+  const value = after[field] ?? null;
+  if (field.startsWith('tag:')) {
+    const slug = field.slice('tag:'.length);
+    return isThere ? addTag(facets, editor, slug) : removeTag(facets, editor, slug);
+  }
+  if (field.startsWith('metadata.')) {
+    const key = field.slice('metadata.'.length);
+    return isThere ? setMetadata(facets, editor, key, value) : unsetMetadata(facets, editor, key);
+  }
+  if (field === 'series_id') return setSeries(facets, editor, value as string | null);
+  if (field === 'counterparty_id') return setCounterparty(facets, editor, value as string | null);
+  if (field !== 'flagged_at') throw new Error(`The field ${field} of a transaction cannot be planned.`);
+  return value === null ? clearFlag(facets, editor) : setFlag(facets, editor, value as string);
+}

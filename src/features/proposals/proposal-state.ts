@@ -1,0 +1,23 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { ProposalRow } from './proposals.queries.ts';
+
+type Status = 'draft' | 'proposed' | 'applied' | 'rejected' | 'expired';
+
+/** A proposal that waits is expired from the moment its time is over, whether or not that is stored yet. */
+export function statusAt({ status, expires_at: expiresAt }: ProposalRow, now: string): Status {
+  const isOver = status === 'proposed' && expiresAt !== null && expiresAt <= now;
+  return isOver ? 'expired' : (status as Status);
+}
+
+const NOT_OPEN = {
+  draft: 'The proposal is still being made. Wait until its run has ended.',
+  applied: 'The proposal has already been approved.',
+  rejected: 'The proposal has already been rejected.',
+  expired: 'The proposal has expired, because nobody decided in time.',
+} as const;
+
+/** @throws PROPOSAL_NOT_OPEN */
+export function refuseUnlessOpen(row: ProposalRow, now: string): void {
+  const status = statusAt(row, now);
+  if (status !== 'proposed') throw new AppError('PROPOSAL_NOT_OPEN', NOT_OPEN[status]);
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+
+import type { SqlValue } from '../db/engine.ts';
+import type { Schema } from '../db/schema.ts';
+import type { ReadTx } from '../db/unit-of-work.ts';
+import { isEqualJson } from '../kernel/json.ts';
+import type { Target } from './columns.ts';
+import type { EntityType } from './entities.ts';
+import type { Actor, Change, WriteTx } from './write.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An entity as it is, or as it would be after a plan. */
+export interface EntityState {
+  shortId: string | null;
+  /** By their names in the journal. */
+  fields: Fields;
+  /** What no record shows. */
+  hidden: Fields;
+  transactionId: string | null;
+  isDeleted: boolean;
+}
+
+/** A change that has not happened, with what writing it needs (contract 60.6). */
+export interface PlannedChange {
+  sequence: number;
+  entityType: EntityType;
+  entityId: string;
+  entityShortId: string | null;
+  operation: Change['operation'];
+  before: Fields | null;
+  after: Fields | null;
+  hidden: Fields;
+  transactionId: string | null;
+  source: string;
+  /** The rule that wrote all of it; null if anything was written by the caller. */
+  ruleId: string | null;
+  appliedBy: string | null;
+}
+
+/** Why a planned change cannot be written as things are now. */
+export interface PlanConflict {
+  reason: 'changed_since' | 'missing' | 'exists' | 'reference_missing';
+  fields: readonly string[];
+  message: string;
+}
+
+/** Something that a planned change refers to. */
+export type Reference = Target & { field: string; value: string };
+
+/** How the changes of one type of entity are planned, and written later. */
+export interface EntityReplay {
+  entityType: EntityType;
+  table: keyof Schema;
+  /** The entities with these UUIDs, by UUID. Those that do not exist are left out. */
+  look(tx: ReadTx, ids: readonly string[]): Promise<ReadonlyMap<string, EntityState>>;
+  /** What writing the change between two states needs besides its fields. */
+  hiddenOf(before: EntityState | undefined, after: EntityState | undefined, recorded: readonly Change[]): Fields;
+  /** What must exist before the change is written. */
+  referencesOf(change: PlannedChange): readonly Reference[];
+  /** What else stands in the way, by sequence. `planned` has the ids of everything that the plan changes. */
+  findObstacles(
+    tx: ReadTx,
+    changes: readonly PlannedChange[],
+    planned: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<number, PlanConflict>>;
+  /** Writes changes without conflicts, in their order, as an explicit edit of the actor. */
+  write(tx: WriteTx, changes: readonly PlannedChange[], actor: Actor): Promise<void>;
+}
+
+/** Stamps follow every change, and who set a category is compared only through the category itself. */
+const NEVER_COMPARED: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'category_source']);
+
+/** Fields that have neither the value before the change nor the one after it any more. */
+export function changedFields({ before, after }: PlannedChange, now: Fields): string[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names].filter(
+    (name) => !NEVER_COMPARED.has(name) && !isSame(name, before ?? {}, now) && !isSame(name, after ?? {}, now),
+  );
+}
+
+/** Whether a field has the same value on both sides, or exists on neither. */
+function isSame(name: string, one: Fields, other: Fields): boolean {
+  return Object.hasOwn(one, name) === Object.hasOwn(other, name) && isEqualJson(one[name], other[name]);
+}
+
+/** The fields that differ, as before and after; null if none do. */
+export function differenceOf(was: Fields, is: Fields): { before: Fields; after: Fields } | null {
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => name !== 'updated_at' && !isSame(name, was, is),
+  );
+  if (names.length === 0) return null;
+  const pick = (from: Fields): Fields =>
+    Object.fromEntries(names.flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])));
+  return { before: pick(was), after: pick(is) };
+}
+
+/** Which of these values exist in the target and can be referred to. */
+export async function selectLive(
+  tx: ReadTx,
+  { table, column, nullWhileLive }: Target,
+  values: readonly string[],
+): Promise<ReadonlySet<SqlValue>> {
+  if (values.length === 0) return new Set();
+  const live = nullWhileLive === undefined ? sql`` : sql`and ${sql.ref(nullWhileLive)} is null`;
+  const { rows } = await sql<{ value: SqlValue }>`select ${sql.ref(column)} as value from ${sql.table(table)}
+    where ${tx.portable.inList(sql.ref(column), [...new Set(values)])} ${live}`.execute(tx.q);
+  return new Set(rows.map(({ value }) => value));
+}
