@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import type { AnyOperation } from '../contract/operation.ts';
 import { write, type WriteTx } from '../journal/write.ts';
-import type { AgentCall } from './agent-tools/agent-call.ts';
+import type { AgentCall, PlanRequest } from './agent-tools/agent-call.ts';
 import {
   JsonStream,
   JsonText,
@@ -72,15 +72,21 @@ export async function runOperation(
   const { principal, request, file, claim, agent } = call;
   const calling = { instance, principal, request, file, claim, agent, onFileRead };
   if (operation.effect === 'read') return runRead(instance, operation, run, calling, call);
-  if (operation.effect === 'background') {
+  // A tool that opens its own transactions plans in one that is rolled back.
+  if (operation.effect === 'background' && !agent?.plan) {
     return toOutcome(instance, operation, await run(calling, call.input));
   }
   const origin = originOf(call, handler.journal?.action ?? operation.name, handler.journal?.source);
   await (handler.prepare as ((context: unknown, input: unknown) => Promise<void>) | undefined)?.(calling, call.input);
   const { value, changeSetId } = await write(instance.database, origin, async (tx) => {
-    const outcome = await toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
+    const work = async (): Promise<Outcome> =>
+      toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
+    const worked = agent?.plan
+      ? await propose(instance, tx, handler, { ...call, plan: agent.plan }, work)
+      : { outcome: await work(), proposalId: null };
+    const { outcome } = worked;
     if (claim) await keepAnswer(tx, claim, keptAnswer(tx, operation, outcome));
-    if (agent) await recordCall(instance, tx, agent, outcome);
+    if (agent) await recordCall(instance, tx, agent, worked);
     instance.failpoint('write:before-commit');
     return outcome;
   });
@@ -89,14 +95,49 @@ export async function runOperation(
   return value;
 }
 
-/** Stores the record of a tool's call with what it wrote. */
-async function recordCall(instance: Instance, tx: WriteTx, { record }: AgentCall, { body }: Outcome): Promise<void> {
+/** What a call did: the proposal that it grew, in propose mode. */
+interface Worked {
+  outcome: Outcome;
+  proposalId: string | null;
+}
+
+/** Propose mode: what the write would change becomes a proposal, and its answer says so (contract 60.6). */
+async function propose(
+  instance: Instance,
+  tx: WriteTx,
+  handler: Handler & { info?: { isExact: boolean } },
+  caller: Call & { plan: PlanRequest },
+  work: () => Promise<Outcome>,
+): Promise<Worked> {
+  const { planWrite } = await import('./proposals/index.ts');
+  const { value, proposal, alreadyProposed } = await planWrite(tx, await instance.undos(), caller, work);
+  const result = JSON.parse(value.body as string) as object;
+  const isExact = handler.info?.isExact === true;
+  const body = JSON.stringify({
+    ...result,
+    ...(isExact ? {} : { change_set_id: null }),
+    proposed: true,
+    proposal_id: (isExact ? proposal?.id : proposal?.shortId) ?? null,
+    plan: { call_count: proposal?.callCount ?? 0, change_count: proposal?.changeCount ?? 0 },
+    ...(alreadyProposed > 0 ? { already_proposed: alreadyProposed } : {}),
+  });
+  const outcome = { ...value, headers: {}, body, continuation: undefined };
+  return { outcome, proposalId: proposal?.id ?? null };
+}
+
+/** Stores the record of a tool's call with what it wrote, or proposed. */
+async function recordCall(
+  instance: Instance,
+  tx: WriteTx,
+  { record }: AgentCall,
+  { outcome: { body }, proposalId }: Worked,
+): Promise<void> {
   const { storeCall } = await import('./agent-calls/index.ts');
   await storeCall(tx, record, {
     outcome: 'ok',
     errorCode: null,
     changeSetId: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
-    proposalId: null,
+    proposalId,
     resultBytes: typeof body === 'string' ? Buffer.byteLength(body) : 0,
     durationMs: instance.clock.now() - Date.parse(record.created_at),
   });

@@ -18,6 +18,7 @@ import { prepared as annotations } from './prepared-annotations.ts';
 import { prepared as agentCalls } from './prepared-agent-calls.ts';
 import { prepared as notifications } from './prepared-notifications.ts';
 import { prepared as reports } from './prepared-reports.ts';
+import { prepared as proposals } from './prepared-proposals.ts';
 import { prepared as rules } from './prepared-rules.ts';
 import { prepared as importProfiles } from './prepared-import-profiles.ts';
 import { prepared as changeSets } from './prepared-change-sets.ts';
@@ -88,6 +89,7 @@ const prepared: Prepared = {
   ...agentCalls,
   ...reports,
   ...notifications,
+  ...proposals,
   ...rules,
   ...importProfiles,
   ...deviceRequests,

@@ -5,6 +5,7 @@ import { text } from '../../contract/common.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError, errorBody, validationError } from '../../kernel/errors.ts';
+import { canonicalJson } from '../../kernel/json.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { readAgentSettings, storeCall, type AgentSettingValues, type CallOutcome } from '../agent-calls/index.ts';
 import { claimsOf } from '../claims.ts';
@@ -215,15 +216,6 @@ function keptError(status: number, body: string | null): AppError {
   const { error, ...beside } = JSON.parse(body ?? '{}') as ReturnType<typeof errorBody>;
   const { code, message, details, ...members } = error;
   return new AppError(code, message, { status, beside, members, ...(details ? { details } : {}) });
-}
-
-/** Equal for equal arguments, in whatever order they were sent. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, held: unknown) =>
-    typeof held === 'object' && held !== null && !Array.isArray(held)
-      ? Object.fromEntries(Object.entries(held).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : held,
-  );
 }
 
 interface Ended {
