@@ -53,7 +53,7 @@ export async function propose(app: TestApp, operation: AnyOperation, call: Propo
       claim: null,
       agent: { record: recordOf(app, id, operation.name), plan, results: { maxBytes: 65_536, masksNumbers: false } },
     });
-    return JSON.parse(body as string) as Proposed;
+    return JSON.parse(body as string);
   } catch (error) {
     if (error instanceof AppError) return { error: error.code };
     throw error;
