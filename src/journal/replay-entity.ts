@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import type { SqlValue } from '../db/engine.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
 import type { AnyRow, EntityChangeOptions, Fields } from './entity.ts';
-import { differenceOf, type EntityReplay, type EntityState, type PlanConflict, type PlannedChange, type Reference } from './replay.ts';
+import {
+  differenceOf,
+  type EntityReplay,
+  type EntityState,
+  type PlanConflict,
+  type PlannedChange,
+  type Reference,
+} from './replay.ts';
 import type { RowEntity } from './row-entity.ts';
 import type { WriteTx } from './write.ts';
 
@@ -103,9 +110,7 @@ async function findOwnObstacle(
   const { undo } = entity.definition;
   if (change.after === null) {
     const isUsed = await undo?.isUsedBesides?.(tx, change.entityId, planned);
-    return isUsed === true
-      ? { reason: 'changed_since', fields: [], message: 'Something else uses it now.' }
-      : null;
+    return isUsed === true ? { reason: 'changed_since', fields: [], message: 'Something else uses it now.' } : null;
   }
   // Its place among rows that are not there yet was checked when it was planned.
   if (entity.shape.targetsOf(change.after).some(({ value }) => planned.has(value))) return null;

@@ -64,7 +64,11 @@ interface Hidden {
   readonly link?: { readonly id: unknown };
 }
 
-function hiddenOf(before: EntityState | undefined, after: EntityState | undefined, recorded: readonly Change[]): Fields {
+function hiddenOf(
+  before: EntityState | undefined,
+  after: EntityState | undefined,
+  recorded: readonly Change[],
+): Fields {
   refuseOtherFields(recorded);
   const linkIds = [before?.hidden['link_id'], after?.hidden['link_id']];
   const isByLink = after?.hidden['is_attribution_locked'] === false && linkIds.some((id) => typeof id === 'string');
@@ -97,7 +101,9 @@ async function findObstacles(
     return now !== undefined && now.categoryId !== (hidden as unknown as Hidden).category.id;
   });
   const message = 'Changed since: category_id.';
-  return new Map(changed.map(({ sequence }) => [sequence, { reason: 'changed_since', fields: ['category_id'], message }]));
+  return new Map(
+    changed.map(({ sequence }) => [sequence, { reason: 'changed_since', fields: ['category_id'], message }]),
+  );
 }
 
 function refuseOtherFields(recorded: readonly Change[]): void {
@@ -166,12 +172,7 @@ async function writePlanned(
 }
 
 /** The present facets with the change, decided by the editor. */
-function edited(
-  now: Facets,
-  change: PlannedChange,
-  editor: Editor,
-  members: ReadonlyMap<string, string>,
-): Facets {
+function edited(now: Facets, change: PlannedChange, editor: Editor, members: ReadonlyMap<string, string>): Facets {
   const after = change.after ?? {};
   let facets = now;
   for (const field of new Set([...Object.keys(change.before ?? {}), ...Object.keys(after)])) {
@@ -191,7 +192,10 @@ function withCategory(facets: Facets, { after, hidden, appliedBy }: PlannedChang
   const isByRun = 'category' in ruleOf && appliedBy !== 'recategorize';
   if (isChosen || isByRun) return setCategory(facets, editor, categoryId);
   const categorySource = category.source as CategorySource | null;
-  return withoutLock({ ...facets, categoryId, categorySource, categoryRuleId: category.ruleId as string | null }, 'category');
+  return withoutLock(
+    { ...facets, categoryId, categorySource, categoryRuleId: category.ruleId as string | null },
+    'category',
+  );
 }
 
 /** What an account link attributes stays its own, so that it follows the link. */

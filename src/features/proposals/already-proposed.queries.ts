@@ -18,7 +18,9 @@ export type Proposer = Pick<PlanRequest, 'principalId' | 'workflowId'>;
  */
 export function isHeldOrRefused({ principalId, workflowId }: Proposer, now: string): RawBuilder<boolean> {
   const own =
-    workflowId === null ? sql`p.workflow_id is null and p.principal_id = ${principalId}` : sql`p.workflow_id = ${workflowId}`;
+    workflowId === null
+      ? sql`p.workflow_id is null and p.principal_id = ${principalId}`
+      : sql`p.workflow_id = ${workflowId}`;
   const since = instantAfter(now, -LIMITS.proposalDecisionDays * 86_400_000);
   return sql<boolean>`(${own} and (p.status = 'draft' or (p.status = 'proposed' and p.expires_at > ${now})
     or (p.decided_at >= ${since} and (p.status = 'rejected' or (p.status = 'applied' and c.outcome = 'excluded')))))`;

@@ -9,7 +9,13 @@ import { toPlanned } from './planned-changes.ts';
 import { refuseUnlessOpen } from './proposal-state.ts';
 import { approveProposal as operation } from './proposals.contract.ts';
 import { getProposalRow } from './proposals.handlers.ts';
-import { selectPlannedChanges, setOutcome, updateProposal, type ChangeRow, type ProposalRow } from './proposals.queries.ts';
+import {
+  selectPlannedChanges,
+  setOutcome,
+  updateProposal,
+  type ChangeRow,
+  type ProposalRow,
+} from './proposals.queries.ts';
 import { toProposal, type ProposalRecord } from './proposals.table.ts';
 import { writeChanges } from './write-changes.ts';
 

@@ -4,10 +4,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { MergedChange } from './merge-plan.ts';
 import type { ChangeRow } from './proposals.queries.ts';
 
-type Snapshot = Pick<
-  ChangeRow,
-  'amount_cents' | 'iso_currency_code' | 'date' | 'name' | 'account_id' | 'was_pending'
->;
+type Snapshot = Pick<ChangeRow, 'amount_cents' | 'iso_currency_code' | 'date' | 'name' | 'account_id' | 'was_pending'>;
 export type Description = Snapshot & Pick<ChangeRow, 'label'>;
 
 const NOTHING: Snapshot = {
@@ -49,10 +46,7 @@ function ownName({ change, fields }: MergedChange): string {
   return names.find((name) => typeof name === 'string') ?? change.entityType;
 }
 
-async function selectTransactions(
-  tx: ReadTx,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Snapshot>> {
+async function selectTransactions(tx: ReadTx, ids: readonly string[]): Promise<ReadonlyMap<string, Snapshot>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Snapshot & { id: string }>`
     select id, amount_cents, iso_currency_code, date, name, account_id, pending as was_pending from transactions
