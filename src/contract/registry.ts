@@ -1,3 +1,4 @@
+import { operations as accountLinks } from '../features/account-links/account-links.contract.ts';
 import { operations as accounts } from '../features/accounts/accounts.contract.ts';
 import { operations as accountsByHand } from '../features/accounts/accounts-by-hand.contract.ts';
 import { operations as apiKeys } from '../features/api-keys/api-keys.contract.ts';
@@ -54,6 +55,7 @@ export const operations: readonly AnyOperation[] = [
   ...overview,
   ...accounts,
   ...accountsByHand,
+  ...accountLinks,
   ...categories,
   ...connections,
   ...hostedLinks,

@@ -26,6 +26,8 @@ interface State {
   /** Entity types that the current transaction may write. */
   accountedTypes: ReadonlySet<string>;
   isRevertible: boolean;
+  /** Whether whatever comes cannot be reverted. */
+  isFinal: boolean;
   summary: string | undefined;
   refinement: Refinement;
 }
@@ -39,6 +41,7 @@ const NOTHING: State = {
   entityTypes: new Set(),
   accountedTypes: new Set(),
   isRevertible: false,
+  isFinal: false,
   summary: undefined,
   refinement: {},
 };
@@ -121,6 +124,7 @@ export class Recording {
       isEmpty: () => this.isEmpty(),
       changeSet: () => this.#row(tx.now, false),
       refine: (refinement) => this.#change({ refinement: { ...this.#state.refinement, ...refinement } }),
+      forbidRevert: () => this.#change({ isFinal: true }),
       summarise: (summary) => this.#change({ summary }),
       flushIfLarge: async () => {
         if (this.#state.plannedFrom !== null) this.#refuseLargePlan();
@@ -136,8 +140,9 @@ export class Recording {
   }
 
   #record(change: Change): void {
-    this.#held.push(change);
-    this.#count(change.entityType, change.operation, 1, change.revertible);
+    const revertible = change.revertible && !this.#state.isFinal;
+    this.#held.push({ ...change, revertible });
+    this.#count(change.entityType, change.operation, 1, revertible);
   }
 
   #count(entityType: EntityType, operation: Change['operation'], count: number, isRevertible: boolean): void {

@@ -64,6 +64,8 @@ export interface Journal {
   isEmpty(): boolean;
   /** Changes the origin of the set, for what is known only during the write. */
   refine(origin: Refinement): void;
+  /** From here on, nothing that this write changes can be reverted. */
+  forbidRevert(): void;
   /** The sentence for people, e.g. `Set the category of 12 transactions`. */
   summarise(sentence: string): void;
   /** The change set's record as it would be stored now, for answers that show it. */

@@ -1,1 +1,3 @@
-export { accountLinks, disableLinksOfPrimaries, linkAccounts, moveLinks } from './account-links.entity.ts';
+export { accountLinks } from './account-links.entity.ts';
+export { disableLinksOfPrimaries, endLinks, followOwners, moveLinks } from './follow-accounts.ts';
+export { linkAccounts } from './link-accounts.ts';

@@ -36,6 +36,9 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Marks a change of `is_dependent_linked` by an account link: it is undone with the link, not by itself. */
+export const FOLLOWS_LINKS = { followsLinks: true } as const;
+
 /**
  * Balances that were stated by hand are fields of the account; those that banks report have a history of their own.
  * A deleted account leaves its connection, which goes with its last account.

@@ -1,6 +1,7 @@
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { endLinks } from '../account-links/index.ts';
 import { connections, findConnectionOf, hasAccounts } from '../connections/index.ts';
 import { editorOf, loadFacets, writeFacets, type DeletedCause } from '../facets/index.ts';
 import { actorOf, handleWrite } from '../handler.ts';
@@ -10,15 +11,18 @@ import { accounts } from './accounts.entity.ts';
 import { countLiveRows, getAccountRow, selectLiveRows } from './accounts.queries.ts';
 
 export const deleteAccount = handleWrite(operation, 'account.delete', async ({ tx, principal }, { params, query }) => {
-  const account = await getAccountRow(tx, params.id);
-  if (account.provider !== 'csv') {
+  const row = await getAccountRow(tx, params.id);
+  if (row.provider !== 'csv') {
     throw new AppError(
       'CONFLICT',
       'An account that is linked to a bank cannot be deleted. Set is_excluded to leave it out of totals.',
     );
   }
-  const live = await countLiveRows(tx, account.id);
+  const live = await countLiveRows(tx, row.id);
   if (live > 0 && !query.delete_transactions) throw hasRows(live);
+  await endLinks(tx, [row.id]);
+  // Without its links it may count again.
+  const account = await getAccountRow(tx, row.id);
   await deleteRows(tx, account.id, editorOf(actorOf(principal)).word);
   await forgetInRules(tx, account.id, { revertible: true });
   await accounts.remove(tx, account);

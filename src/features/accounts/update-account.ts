@@ -3,6 +3,7 @@ import type { AccountsTable } from '../../db/schema.ts';
 import type { Patch } from '../../journal/entity.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { validationError } from '../../kernel/errors.ts';
+import { followOwners } from '../account-links/index.ts';
 import { handleWrite } from '../handler.ts';
 import { unknownUser, users } from '../users/index.ts';
 import { updateAccount as operation } from './accounts.contract.ts';
@@ -21,6 +22,7 @@ export const updateAccount = handleWrite(operation, 'account.update', async ({ t
   const moved = currency === undefined ? [] : await giveCurrency(tx, row.id, currency);
   const changed = await accounts.change(tx, row, patch, moved.length > 0 ? { internal: { moved } } : {});
   if (currency !== undefined) await followNewest(tx, row.id);
+  if (changed.owner_user_id !== row.owner_user_id) await followOwners(tx, [row.id]);
   tx.journal.summarise(`Changed the account ${changed.display_name ?? changed.name}`);
   return toAccount(await getAccountRow(tx, row.id));
 });

@@ -24,13 +24,26 @@ async function undoAccounts(tx: WriteTx, changes: readonly NetChange[], isForced
   const rejoined = new Set(
     changes.flatMap(({ internal }) => ('split' in internal ? [(internal['split'] as SplitRecord).newerId] : [])),
   );
-  const plain = changes.filter((change) => isPlain(change) && !rejoined.has(change.entityId));
-  const obstacles: Obstacles = new Map(await accounts.undo.undo(tx, plain, isForced));
+  const plain = changes.filter((change) => isPlain(change) && !rejoined.has(change.entityId)).map(withoutLinkFlag);
+  const isEmpty = ({ operation, after }: NetChange): boolean =>
+    operation === 'update' && Object.keys(after ?? {}).length === 0;
+  const own = plain.filter((change) => !isEmpty(change));
+  const obstacles: Obstacles = new Map(await accounts.undo.undo(tx, own, isForced));
+  for (const { entityId } of plain.filter(isEmpty)) obstacles.set(entityId, null);
   for (const change of changes) {
     if ('join' in change.internal) await split(tx, change, obstacles);
     if ('split' in change.internal) await joinAgain(tx, change, obstacles);
   }
   return obstacles;
+}
+
+/** An account link that set the flag takes care of it when it is undone itself. */
+function withoutLinkFlag(change: NetChange): NetChange {
+  if (change.operation !== 'update' || !('followsLinks' in change.internal)) return change;
+  const { is_dependent_linked: _was, ...before } = change.before ?? {};
+  const { is_dependent_linked: _is, ...after } = change.after ?? {};
+  const { followsLinks: _mark, ...internal } = change.internal;
+  return { ...change, before, after, internal };
 }
 
 async function split(tx: WriteTx, change: NetChange, obstacles: Obstacles): Promise<void> {

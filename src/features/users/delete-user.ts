@@ -3,6 +3,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
+import { followOwners } from '../account-links/index.ts';
 import { handleWrite } from '../handler.ts';
 import { removeAccess } from '../logins/index.ts';
 import { forgetInRules } from '../rules/index.ts';
@@ -23,6 +24,7 @@ export const deleteUser = handleWrite(operation, 'user.delete', async ({ tx }, {
   if (!user) throw notFound('The household member was');
   await refuseConnections(tx, user);
   await removeAccess(tx, user.id);
+  tx.journal.forbidRevert();
   await clearReferences(tx, user);
   await forgetInRules(tx, user.id, NOT_REVERTIBLE);
   await users.remove(tx, user);
@@ -43,7 +45,8 @@ async function refuseConnections(tx: ReadTx, user: UsersTable): Promise<void> {
 }
 
 async function clearReferences(tx: WriteTx, user: UsersTable): Promise<void> {
-  for (const account of await clearOwnerOverrides(tx, user.id)) {
+  const owned = await clearOwnerOverrides(tx, user.id);
+  for (const account of owned) {
     const fields = { before: { owner_user_id: user.short_id }, after: { owner_user_id: null } };
     journalOf('account').changed(tx, account, fields, NOT_REVERTIBLE);
   }
@@ -51,6 +54,10 @@ async function clearReferences(tx: WriteTx, user: UsersTable): Promise<void> {
     const fields = { before: { attributed_user_id: user.short_id }, after: { attributed_user_id: null } };
     journalOf('transaction').changed(tx, transaction, fields, NOT_REVERTIBLE);
   }
+  await followOwners(
+    tx,
+    owned.map(({ id }) => id),
+  );
   await clearImportOwner(tx, user.id);
   await deleteLinkSessions(tx, user.id);
 }

@@ -8,6 +8,7 @@ import { journalOf } from '../../journal/journal-of.ts';
 import { bookkeep, write, type WriteTx } from '../../journal/write.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { endLinks } from '../account-links/index.ts';
 import { actorOf, handleBackground, Reply, type BackgroundContext, type Instance } from '../handler.ts';
 import { completeAnswer, keepAnswer } from '../idempotent-answer.ts';
 import { revokeAll, type BankAccess } from '../linking/index.ts';
@@ -161,6 +162,8 @@ const ERASED = ['connection', 'account', 'account_link', 'transaction_match', 't
 async function erase(tx: WriteTx, scope: WipeScope, counts: Answer): Promise<void> {
   const { deleted_connections, deleted_accounts, deleted_transactions } = counts;
   await tx.overwriteDeleted();
+  tx.journal.forbidRevert();
+  await endLinks(tx, scope.accountIds);
   for (const type of ERASED) tx.journal.allowUnjournaled(type);
   await wipeTables(tx, await prepareWipe(tx, scope));
   for (const id of scope.accountIds) await forgetInRules(tx, id, { revertible: false });

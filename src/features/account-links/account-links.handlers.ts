@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+
+import { decodeCursor, encodeCursor, fingerprintOf } from '../../kernel/cursor.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { handleRead, handleWrite } from '../handler.ts';
+import { reconcileLink, selectMatches, selectUnmatched } from '../transaction-matches/index.ts';
+import { transactionsById } from '../transactions/index.ts';
+import type { Transaction } from '../transactions/transaction-record.contract.ts';
+import * as contract from './account-links.contract.ts';
+import { accountLinks, getLink } from './account-links.entity.ts';
+import { NO_MATCHES, selectLinks, tallyMatches } from './account-links.queries.ts';
+import { toLink } from './account-links.table.ts';
+import { detailOf, namesOf } from './link-detail.ts';
+
+export const listAccountLinks = handleRead(contract.listAccountLinks, async ({ tx }) => {
+  const tallies = await tallyMatches(tx);
+  return (await selectLinks(tx)).map((link) => toLink(link, tallies.get(link.id) ?? NO_MATCHES));
+});
+
+export const getAccountLink = handleRead(contract.getAccountLink, async ({ tx }, { params }) =>
+  detailOf(tx, await getLink(tx, params.id)),
+);
+
+export const deleteAccountLink = handleWrite(
+  contract.deleteAccountLink,
+  'account_link.delete',
+  async ({ tx }, { params }) => {
+    const link = await getLink(tx, params.id);
+    const names = await namesOf(tx, link);
+    await accountLinks.remove(tx, link);
+    tx.journal.summarise(`Deleted the link of ${names}`);
+    return null;
+  },
+);
+
+export const reconcileAccountLink = handleWrite(
+  contract.reconcileAccountLink,
+  'account_link.reconcile',
+  async ({ tx }, { params, body }) => {
+    const link = await getLink(tx, params.id);
+    if (link.is_enabled === 0) {
+      throw new AppError('CONFLICT', 'The account link is disabled. Enable it first: that also matches its transactions.');
+    }
+    tx.journal.refine({ source: 'link' });
+    tx.journal.summarise(`Matched the transactions of ${await namesOf(tx, link)} again`);
+    if (!body?.dry_run) return reconcileLink(tx, link);
+    return { ...(await tx.rehearse(() => reconcileLink(tx, link))), dry_run: true as const };
+  },
+);
+
+export const listLinkMatches = handleRead(contract.listLinkMatches, async ({ tx }, { params, query }) => {
+  const link = await getLink(tx, params.id);
+  const { confidence: confidences } = query;
+  const { limit, after, next } = paging(query, { link: link.id, confidences: [...confidences].sort() });
+  const matches = await selectMatches(tx, link.id, { confidences, limit: limit + 1, after });
+  const shown = matches.slice(0, limit);
+  const last = matches.length > limit ? shown.at(-1) : undefined;
+  return { matches: shown, ...next(last && { date: last.primary.date, id: last.id }) };
+});
+
+export const listUnmatched = handleRead(contract.listUnmatched, async ({ tx }, { params, query }) => {
+  const link = await getLink(tx, params.id);
+  const { limit, after, next } = paging(query, { link: link.id, side: query.side });
+  const found = await selectUnmatched(tx, link, query.side, { limit: limit + 1, after });
+  const shown = found.slice(0, limit);
+  const ids = shown.map(({ id }) => id);
+  const records = await transactionsById(tx, ids);
+  const transactions = ids.map((id) => records.get(id)) as z.input<typeof Transaction>[];
+  return { transactions, ...next(found.length > limit ? shown.at(-1) : undefined) };
+});
+
+interface Place {
+  date: string;
+  id: string;
+}
+
+interface Paging {
+  limit: number;
+  /** The last row of the page before; null for the first page. */
+  after: Place | null;
+  /** What the page says about the next one; `last` is its last row if more follow. */
+  next: (last: Place | undefined) => { next_cursor: string; has_more: boolean; limit: number };
+}
+
+/** @throws INVALID_CURSOR */
+function paging(query: { limit?: number | undefined; cursor?: string | undefined }, filters: Readonly<Record<string, unknown>>): Paging {
+  const limit = query.limit ?? LIMITS.pageDefault;
+  const fingerprint = fingerprintOf(filters);
+  const position = query.cursor === undefined ? null : decodeCursor(query.cursor, fingerprint);
+  return {
+    limit,
+    after: position && { date: position.key, id: position.id },
+    next: (last) => ({
+      next_cursor: last ? encodeCursor(fingerprint, { key: last.date, id: last.id }) : '',
+      has_more: last !== undefined,
+      limit,
+    }),
+  };
+}
