@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../src/contract/operation.ts';
 import { addMember } from '../harness/ledger.ts';
 import type { TestApp } from '../harness/test-app.ts';
 import { prepared as logins } from './prepared-logins.ts';
+import { prepared as accountLinks } from './prepared-account-links.ts';
 import { prepared as accounts } from './prepared-accounts.ts';
 import { prepared as transactions } from './prepared-transactions.ts';
 import { prepared as transactionsBulk } from './prepared-transactions-bulk.ts';
@@ -70,6 +71,7 @@ export function exampleBody(operation: AnyOperation): unknown {
 
 /** Only operations whose example needs something that a fresh installation does not have. */
 const prepared: Prepared = {
+  ...accountLinks,
   ...accounts,
   ...logins,
   ...transactions,

@@ -4,6 +4,7 @@ export { matchedOn, planMatches, type Pairing } from './plan-matches.ts';
 export {
   countConfidences,
   countMatches,
+  countRows,
   findSpan,
   isBaseRow,
   isUnmatched,

@@ -61,7 +61,7 @@ export async function countMatches(tx: ReadTx, link: Link): Promise<Reconciliati
   };
 }
 
-async function countRows(tx: ReadTx, from: RawBuilder<unknown>): Promise<number> {
+export async function countRows(tx: ReadTx, from: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${from}`.execute(tx.q);
   return Number(rows[0]?.count ?? 0);
 }
