@@ -8,7 +8,7 @@ import { notFound } from '../../kernel/errors.ts';
 import { refreshAttribution, releaseLink } from '../transaction-matches/index.ts';
 import { selectLinksOf } from './account-links.queries.ts';
 import { releaseDependent, takeDependent } from './dependent-flag.ts';
-import { clashOf } from './refused-links.ts';
+import { clashOf, type Pair } from './refused-links.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,8 +52,11 @@ async function followEnabled(tx: WriteTx, link: AccountLinksTable): Promise<void
 
 async function findObstacle(tx: ReadTx, id: string, fields: Fields): Promise<Obstacle | null> {
   const link = await accountLinks.find(tx, id);
-  const primaryId = String(fields['primary_account_id'] ?? link?.primary_account_id);
-  const dependentId = String(fields['dependent_account_id'] ?? link?.dependent_account_id);
+  const { primary_account_id: primaryId, dependent_account_id: dependentId } = {
+    ...link,
+    ...(fields as Partial<Pair>),
+  };
+  if (primaryId === undefined || dependentId === undefined) return null;
   const others = (await selectLinksOf(tx, [primaryId, dependentId])).filter((other) => other.id !== id);
   const message = clashOf(others, primaryId, dependentId);
   return message === null ? null : { reason: 'exists', fields: ['dependent_account_id'], message };

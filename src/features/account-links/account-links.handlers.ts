@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 
+import type { InputOf } from '../../contract/operation.ts';
 import { decodeCursor, encodeCursor, fingerprintOf } from '../../kernel/cursor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { handleRead, handleWrite } from '../handler.ts';
+import { handleRead, handleWrite, type WriteContext } from '../handler.ts';
 import { reconcileLink, selectMatches, selectUnmatched } from '../transaction-matches/index.ts';
 import { transactionsById } from '../transactions/index.ts';
 import type { Transaction } from '../transactions/transaction-record.contract.ts';
@@ -11,7 +12,9 @@ import * as contract from './account-links.contract.ts';
 import { accountLinks, getLink } from './account-links.entity.ts';
 import { NO_MATCHES, selectLinks, tallyMatches } from './account-links.queries.ts';
 import { toLink } from './account-links.table.ts';
-import { detailOf, namesOf } from './link-detail.ts';
+import { changeLink } from './change-link.ts';
+import { detailOf, namesOf, type LinkDetail } from './link-detail.ts';
+import { refuseUnlike } from './resemblance.ts';
 
 export const listAccountLinks = handleRead(contract.listAccountLinks, async ({ tx }) => {
   const tallies = await tallyMatches(tx);
@@ -21,6 +24,30 @@ export const listAccountLinks = handleRead(contract.listAccountLinks, async ({ t
 export const getAccountLink = handleRead(contract.getAccountLink, async ({ tx }, { params }) =>
   detailOf(tx, await getLink(tx, params.id)),
 );
+
+export const updateAccountLink = handleWrite(contract.updateAccountLink, 'account_link.update', change);
+export const replaceAccountLink = handleWrite(contract.replaceAccountLink, 'account_link.update', change);
+
+/** PUT and PATCH of a link: absent fields stay, each change has its effects (50.1.3). */
+async function change(
+  { tx }: WriteContext,
+  { params, body }: InputOf<typeof contract.updateAccountLink>,
+): Promise<LinkDetail> {
+  const link = await getLink(tx, params.id);
+  const { match_tolerance_days, attribute, enabled } = body;
+  if (enabled === true && link.is_enabled === 0 && !body.force) await refuseUnlike(tx, link);
+  const changed = await changeLink(tx, link, {
+    match_tolerance_days,
+    is_attributing: flagOf(attribute),
+    is_enabled: flagOf(enabled),
+  });
+  tx.journal.summarise(`Changed the link of ${await namesOf(tx, link)}`);
+  return detailOf(tx, changed);
+}
+
+function flagOf(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0;
+}
 
 export const deleteAccountLink = handleWrite(
   contract.deleteAccountLink,
@@ -40,7 +67,10 @@ export const reconcileAccountLink = handleWrite(
   async ({ tx }, { params, body }) => {
     const link = await getLink(tx, params.id);
     if (link.is_enabled === 0) {
-      throw new AppError('CONFLICT', 'The account link is disabled. Enable it first: that also matches its transactions.');
+      throw new AppError(
+        'CONFLICT',
+        'The account link is disabled. Enable it first: that also matches its transactions.',
+      );
     }
     tx.journal.refine({ source: 'link' });
     tx.journal.summarise(`Matched the transactions of ${await namesOf(tx, link)} again`);
@@ -84,7 +114,10 @@ interface Paging {
 }
 
 /** @throws INVALID_CURSOR */
-function paging(query: { limit?: number | undefined; cursor?: string | undefined }, filters: Readonly<Record<string, unknown>>): Paging {
+function paging(
+  query: { limit?: number | undefined; cursor?: string | undefined },
+  filters: Readonly<Record<string, unknown>>,
+): Paging {
   const limit = query.limit ?? LIMITS.pageDefault;
   const fingerprint = fingerprintOf(filters);
   const position = query.cursor === undefined ? null : decodeCursor(query.cursor, fingerprint);

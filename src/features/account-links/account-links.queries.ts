@@ -5,12 +5,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 
 /** Every link, newest first. */
 export async function selectLinks(tx: ReadTx): Promise<AccountLinksTable[]> {
-  return tx.q
-    .selectFrom('account_links')
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+  return tx.q.selectFrom('account_links').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
 }
 
 /** The links in which any of these accounts is one of the two, oldest first. */

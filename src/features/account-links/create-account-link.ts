@@ -41,7 +41,11 @@ async function readLink(tx: ReadTx, body: Body): Promise<NewLink> {
     throw validationError('dependent_account_id', 'dependent_account_id: is required, the account that shows copies.');
   }
   const primaryId = await accountId(tx, 'primary_account_id', body.primary_account_id);
-  const dependentId = await accountId(tx, dependent === undefined ? 'mirror_account_id' : 'dependent_account_id', named);
+  const dependentId = await accountId(
+    tx,
+    dependent === undefined ? 'mirror_account_id' : 'dependent_account_id',
+    named,
+  );
   if (mirror !== undefined && (await accountId(tx, 'mirror_account_id', mirror)) !== dependentId) {
     const message = 'mirror_account_id: is the same field as dependent_account_id, but names another account.';
     throw validationError('mirror_account_id', message);

@@ -9,14 +9,14 @@ import { NO_MATCHES, tallyMatches } from './account-links.queries.ts';
 import { toLink } from './account-links.table.ts';
 import { selectEvidence, unmatchedTotals, type Evidence } from './link-evidence.queries.ts';
 
-type Detail = z.input<typeof AccountLinkDetail>;
+export type LinkDetail = z.input<typeof AccountLinkDetail>;
 type Warning = z.output<typeof LinkWarning>;
 
 /** Below this many rows, nothing can be said about how well two accounts match. */
 export const ROWS_TO_JUDGE = 20;
 
 /** The full form of a link (50.1.1). */
-export async function detailOf(tx: ReadTx, link: AccountLinksTable): Promise<Detail> {
+export async function detailOf(tx: ReadTx, link: AccountLinksTable): Promise<LinkDetail> {
   const [primary, dependent] = await accountsOf(tx, link);
   const tally = (await tallyMatches(tx, link.id)).get(link.id) ?? NO_MATCHES;
   const counts = await countMatches(tx, link);
