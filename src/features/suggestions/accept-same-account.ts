@@ -17,7 +17,13 @@ export async function acceptSameAccount(tx: WriteTx, newerId: string, olderId: s
   if (!newer || !older) throw new AppError('CONFLICT', 'One of the two accounts no longer exists.');
   if (!(await hasLiveBank(tx, older))) return joinAccounts(tx, newer, older);
   const [primary, dependent] = older.id < newer.id ? [older, newer] : [newer, older];
-  await linkAccounts(tx, { primaryId: primary.id, dependentId: dependent.id, toleranceDays: 1, isAttributing: false, isEnabled: true });
+  await linkAccounts(tx, {
+    primaryId: primary.id,
+    dependentId: dependent.id,
+    toleranceDays: 1,
+    isAttributing: false,
+    isEnabled: true,
+  });
   tx.journal.summarise(
     `Linked the account ${nameOf(dependent)} to ${nameOf(primary)}: both show the same transactions`,
   );
