@@ -4,7 +4,4 @@ export { recentTransactionsJson } from './page.queries.ts';
 export { totalsOfCounterparty } from './totals.queries.ts';
 export { readFilters, withRenamedFields } from './resolve-filters.ts';
 export { parseFields, transactionsById } from './record.queries.ts';
-export { totalsOf } from './totals.ts';
-export { transactionsById } from './record.queries.ts';
-export { withRenamedFields } from './resolve-filters.ts';
 export { exact, totalsOf, type TotalRecord } from './totals.ts';
