@@ -1,6 +1,7 @@
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { actorOf, type BackgroundContext, type Instance, type Principal } from '../handler.ts';
+import { tellOfFlagged } from '../notifications/index.ts';
 import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
 import { alreadyImported } from './already-imported.ts';
 import { connectionOf, describePlan, type CreatedIds } from './describe-plan.ts';
@@ -96,7 +97,8 @@ async function writeLedger(tx: WriteTx, instance: Instance, { importId, file, pl
   noteProgress('rules', plan.added.length);
   await ingestion.onChanged(changedIds(plan));
   if (plan.added.length > 0) await adoptHouseholdCurrency(tx, file);
-  const { failedRules } = await ingestion.finish(ruleRunOf(tx, plan, importId));
+  const { failedRules, flagged } = await ingestion.finish(ruleRunOf(tx, plan, importId));
+  await tellOfFlagged(tx, flagged, { type: 'import', id: importId, data: { import_id: importId } });
   const finishedAt = instantNow(instance.clock);
   await stampConnections(tx, createdIds, finishedAt);
   const learned = { ...(await learnSettings(tx, file, plan, createdIds, importId)), origins };

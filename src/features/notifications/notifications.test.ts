@@ -82,7 +82,7 @@ forEachDatabase((database) => {
       ];
       expect(later.slice(0, 6).map((answer) => [answer.status, answer.headers['cache-control']])).toEqual([
         [201, 'no-store'],
-        ...Array(5).fill([200, 'no-store']),
+        ...Array.from({ length: 5 }, () => [200, 'no-store']),
       ]);
       expect(later[0]?.json.secret).toBe(null);
       const everywhere = [
@@ -261,13 +261,11 @@ forEachDatabase((database) => {
       await tell(app, { occurrenceId: 'one', priority: 'info' });
       await tell(app, { occurrenceId: 'two', priority: 'critical' });
       await sendDue(app);
-      const paths = receiver.requests.map(({ path, json }) => [path, json['priority']]).toSorted();
-      expect(paths).toEqual([
-        ['/all', 'critical'],
-        ['/all', 'info'],
-        ['/critical', 'critical'],
-        ['/warnings', 'critical'],
-      ]);
+      const paths = receiver.requests.map(({ path, json }) => `${path} ${String(json['priority'])}`);
+      expect(new Set(paths)).toEqual(
+        new Set(['/all info', '/all critical', '/critical critical', '/warnings critical']),
+      );
+      expect(paths).toHaveLength(4);
       expect(await deliveries(app, { channel_id: all.short_id })).toHaveLength(2);
       const { last_delivery: last } = (await app.request('GET', `${CHANNELS}/${all.id}`)).json;
       expect(last).toEqual({ status: 'delivered', at: '2026-04-26T06:00:00.000Z', status_code: 200, detail: null });

@@ -177,7 +177,7 @@ forEachDatabase((database) => {
   });
 
   test('two processes never make the same attempt, and one takes over what a dead one had begun', async () => {
-    const app = await open(database, ...Array(9).fill({ status: 200, delayMs: 1 }));
+    const app = await open(database, OK);
     const other = await app.again();
     for (let count = 0; count < 5; count++) await tell(app);
     await Promise.all([app, other, app, other].map(async (one) => sendDue(one)));

@@ -4,6 +4,7 @@ export {
   WITHOUT_RULES,
   type IngestedRow,
   type Ingestion,
+  type FlaggedRows,
   type IngestionOutcome,
   type RuleComment,
 } from './ingestion.ts';

@@ -61,6 +61,13 @@ export interface IngestionOutcome {
   failedRules: readonly string[];
   /** How many rows each rule matched, most first. */
   hits: readonly { rule_id: string; rule_name: string; count: number }[];
+  flagged: FlaggedRows;
+}
+
+/** Rows that rules flagged. New ones are found by their change set, because they can be very many. */
+export interface FlaggedRows {
+  readonly hasNew: boolean;
+  readonly changedIds: readonly string[];
 }
 
 /** An ingestion that runs no rules. */
@@ -69,7 +76,7 @@ export const WITHOUT_RULES: Ingestion = {
   keepEffects: async () => new Map(),
   addComments: async () => {},
   onChanged: async () => {},
-  finish: async () => ({ failedRules: [], hits: [] }),
+  finish: async () => ({ failedRules: [], hits: [], flagged: { hasNew: false, changedIds: [] } }),
 };
 
 export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): Promise<Ingestion> {
@@ -80,6 +87,7 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
   if (forNew.rules.length === 0) return WITHOUT_RULES;
   const tally = newTally();
   const failed = new Set<string>();
+  const flagged = { hasNew: false, changedIds: [] as string[] };
   /** Results for rows with nothing but a category, by `effectKey`: rules do the same to most rows. */
   const known = new Map<string, IngestedRow>();
   const names = new Map(forNew.rules.map(({ id, name }) => [id, name]));
@@ -91,6 +99,7 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
       const comments = distinctComments(evaluation.comments);
       tally.row(evaluation, new Set(comments.map(({ ruleId }) => ruleId)));
       if (evaluation.changes.length === 0) return toIngested(before, null, comments);
+      if (isFlagging(evaluation)) flagged.hasNew = true;
       const key = row.tags.size + row.metadata.size === 0 ? effectKey(row, evaluation) : null;
       const same = key === null ? undefined : known.get(key);
       if (same) return { ...same, comments };
@@ -116,17 +125,23 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
       const hits = [...tally.byRule].flatMap(([ruleId, { matched: count }]) =>
         count > 0 ? [{ rule_id: ruleId, rule_name: nameOf(ruleId), count }] : [],
       );
-      return { failedRules: [...failed].map(nameOf), hits: hits.sort((one, other) => other.count - one.count) };
+      hits.sort((one, other) => other.count - one.count);
+      return { failedRules: [...failed].map(nameOf), hits, flagged };
     },
   };
 
   async function runOnChanged(loaded: LoadedRules, ids: readonly string[]): Promise<void> {
     const rows = await selectContextOf(tx, loaded.household, ids);
     const options = { appliedBy, overwriteManual: false, onFailure: 'drop' as const };
-    for (const { evaluation } of await runChunk(tx, loaded, rows, options, tally)) {
+    for (const { context, evaluation } of await runChunk(tx, loaded, rows, options, tally)) {
       for (const { ruleId } of evaluation.failed) failed.add(ruleId);
+      if (isFlagging(evaluation)) flagged.changedIds.push(context.id);
     }
   }
+}
+
+function isFlagging({ changes }: Evaluation): boolean {
+  return changes.some((change) => change.kind === 'flag' && change.after);
 }
 
 /** An action always does the same to rows with nothing but a category, if that category is the same. */

@@ -36,17 +36,20 @@ export function createChores(instance: Instance): () => Promise<void> {
   return async () => {
     const now = clock.now();
     if (!isMinuteOver(now)) return;
-    const [{ checkLogins }, { finishLeftovers, keepHouse }, { endLinkSessions }, linking, agentCalls] =
-      await Promise.all([
-        import('./check-logins.ts'),
-        import('./keep-house.ts'),
-        import('../hosted-links/index.ts'),
-        import('../linking/index.ts'),
-        import('../agent-calls/index.ts'),
-      ]);
+    const [{ checkLogins }, { tellOfConsents }, { finishLeftovers, keepHouse }] = await Promise.all([
+      import('./check-logins.ts'),
+      import('./connection-alerts.ts'),
+      import('./keep-house.ts'),
+    ]);
+    const [{ endLinkSessions }, linking, agentCalls, { dropOldDeliveries }] = await Promise.all([
+      import('../hosted-links/index.ts'),
+      import('../linking/index.ts'),
+      import('../agent-calls/index.ts'),
+      import('../notifications/index.ts'),
+    ]);
     if (isHourOver(now)) await attempt([finishLeftovers, linking.finishDisconnects, linking.revokeStaleLinks]);
-    await attempt([checkLogins, endLinkSessions]);
-    if (await isNightOver(now)) await attempt([keepHouse, agentCalls.deleteOldCalls]);
+    await attempt([checkLogins, tellOfConsents, endLinkSessions]);
+    if (await isNightOver(now)) await attempt([keepHouse, agentCalls.deleteOldCalls, dropOldDeliveries]);
   };
 }
 

@@ -6,12 +6,14 @@ import type { ProviderTraits } from '../../providers/provider.ts';
 import { providerMapping } from '../categories/index.ts';
 import { findConnectionOf } from '../connections/index.ts';
 import type { Instance } from '../handler.ts';
+import { tellOfFlagged } from '../notifications/index.ts';
 import { openIngestion, type IngestionOutcome } from '../rules/index.ts';
 import { suggestSameAccount } from '../suggestions/index.ts';
 import { putFeed, selectFeeds } from './account-feeds.queries.ts';
 import { attachAccounts, bankOf, type AttachedAccount } from './attach-accounts.ts';
 import { attachFirst } from './attach-first.ts';
 import { collapseDelivery, type CollapsedDelivery } from './collapse-delivery.ts';
+import { tellOfRecovery } from './connection-alerts.ts';
 import { applyConnectionEvent } from './connection-events.ts';
 import { deliveryOf, type Delivery } from './delivery.ts';
 import type { Fetched } from './fetch-sync.ts';
@@ -149,6 +151,8 @@ async function writeTransactions(commit: Committing, works: readonly AccountWork
     change_set_id: journal.isEmpty() ? null : journal.changeSetId,
     institution_name: connection.institution_name,
   });
+  const data = { connection_id: connection.id, sync_log_id: turn.syncLogId };
+  await tellOfFlagged(tx, outcome.flagged, { type: 'sync_log', id: turn.syncLogId, data });
   for (const name of outcome.failedRules) {
     warnings.add('rule_failed', `The rule "${name}" failed on some rows and did not change them.`);
   }
@@ -195,7 +199,7 @@ async function end(
 
 /** What a successful sync means for its connection (30.3), and where the next one goes on. */
 async function changeConnection(
-  { instance, tx, fetched: { outcome }, connection }: Committing,
+  { instance, tx, turn, fetched: { outcome }, connection }: Committing,
   attached: ReadonlyMap<string, AttachedAccount>,
   finishedAt: string,
 ): Promise<void> {
@@ -210,7 +214,7 @@ async function changeConnection(
   } as const;
   const hasNew = [...attached.values()].some(({ isNew }) => isNew);
   const isHistoryNew = outcome.history === 'complete' && connection.history_completed_at === null;
-  await applyConnectionEvent(tx, instance, connection, event, {
+  const changed = await applyConnectionEvent(tx, instance, connection, event, {
     now: finishedAt,
     columns: {
       ...bankOf(connection, outcome),
@@ -219,6 +223,7 @@ async function changeConnection(
       ...(isHistoryNew ? { history_completed_at: finishedAt } : {}),
     },
   });
+  await tellOfRecovery(tx, { syncLogId: turn.syncLogId, connection: changed ?? connection });
 }
 
 function summaryOf(tally: SyncTally): string {

@@ -12,6 +12,7 @@ import { configValue } from '../config/index.ts';
 import { connections } from '../connections/index.ts';
 import type { Instance } from '../handler.ts';
 import { traitsOf } from '../providers/index.ts';
+import { tellOfStatus } from './connection-alerts.ts';
 import { dropRequest, keepManualRequest, requestSync } from './request-sync.ts';
 
 const MINUTE_SECONDS = 60;
@@ -72,6 +73,7 @@ export async function applyConnectionEvent(
   if (!outcome) return undefined;
   const options = { revertible: false, ...(fields === undefined ? {} : { fields }) };
   const changed = await connections.change(tx, connection, { ...outcome.changes, ...columns }, options);
+  await tellOfStatus(tx, connection, outcome.changes.status, outcome.changes.error_message ?? '');
   await notePause(tx, connection.id, event);
   await settleRequest(tx, instance, connection.id, outcome);
   return changed;
@@ -95,6 +97,7 @@ export async function changeByEvent(
     .set({ ...outcome.changes, updated_at: tx.now })
     .where('id', '=', connection.id)
     .execute();
+  await tellOfStatus(tx, connection, outcome.changes.status, outcome.changes.error_message ?? '');
   await notePause(tx, connection.id, event);
   await settleRequest(tx, instance, connection.id, outcome);
   return true;

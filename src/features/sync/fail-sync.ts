@@ -7,6 +7,7 @@ import { ProviderFailure } from '../../providers/provider-failure.ts';
 import { findConnectionOf } from '../connections/index.ts';
 import type { Instance } from '../handler.ts';
 import { settleEvents } from '../webhooks/index.ts';
+import { tellOfFailure } from './connection-alerts.ts';
 import { applyConnectionEvent, eventContext } from './connection-events.ts';
 import type { SyncTurn } from './run-sync.ts';
 import { syncOrigin } from './sync-origin.ts';
@@ -44,7 +45,8 @@ export async function storeFailure(
   if (failureClass !== null) {
     const notBefore = failure.notBefore === null ? null : instantAt(failure.notBefore);
     const event = { kind: 'sync_failed', failureClass, code, notBefore } as const;
-    await applyConnectionEvent(tx, instance, connection, event, { now: finishedAt });
+    const changed = await applyConnectionEvent(tx, instance, connection, event, { now: finishedAt });
+    await tellOfFailure(tx, { syncLogId: turn.syncLogId, connection: changed ?? connection }, message);
   }
   await endFailed(tx, turn, { startedAt: log.started_at, finishedAt }, { code, message, failure });
   await settleEvents(tx, { connectionId: turn.connectionId, syncLogId: turn.syncLogId, error: message });

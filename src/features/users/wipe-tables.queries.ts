@@ -60,6 +60,8 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   },
   sync_turns: async (tx, wipe) => deleteAmong(tx, 'sync_turns', 'connection_id', wipe.connectionIds),
   after_sync_notes: async (tx, wipe) => deleteAmong(tx, 'after_sync_notes', 'connection_id', wipe.connectionIds),
+  // Their bodies name banks, accounts and purchases.
+  notification_deliveries: deleteDeliveries,
   sync_logs: async (tx, wipe) => deleteAmong(tx, 'sync_logs', 'connection_id', wipe.connectionIds),
   link_sessions: async (tx, wipe) => {
     await deleteAmong(tx, 'link_sessions', 'user_id', [wipe.user.id]);
@@ -116,7 +118,6 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   instance_secrets: STAYS,
   provider_settings: STAYS,
   notification_channels: STAYS,
-  notification_deliveries: STAYS,
   reports: STAYS,
   mcp_calls: STAYS,
   proposals: STAYS,
@@ -181,6 +182,13 @@ async function* batchesOf(tx: BareWriteTx, { accountIds }: Wipe): AsyncGenerator
       yield rows.map(({ id }) => id);
       await setImmediate();
     }
+  }
+}
+
+/** Messages about connections, their syncs and imports; the logs of old syncs may be gone already. */
+async function deleteDeliveries(tx: BareWriteTx, { connectionIds, importIds, sharedImportIds }: Wipe): Promise<void> {
+  for (const id of [...connectionIds, ...importIds, ...sharedImportIds]) {
+    await sql`delete from notification_deliveries where subject_id = ${id} or data like ${`%"${id}"%`}`.execute(tx.q);
   }
 }
 
