@@ -17,7 +17,14 @@ const CONTRACTS = ['^src/contract/', '\\.contract\\.ts$', '^src/kernel/(limits|e
 const CLI = [...CONTRACTS, '^src/kernel/', '^src/surfaces/cli/'];
 
 /** Server commands work on the local database, through what features and the journal offer. */
-const SERVER_COMMANDS = [...CLI, '^src/app\\.ts$', '^src/journal/', '^src/features/[^/]+/index\\.ts$', '^simulators/'];
+const SERVER_COMMANDS = [
+  ...CLI,
+  '^src/app\\.ts$',
+  '^src/journal/',
+  '^src/features/[^/]+/index\\.ts$',
+  '^src/surfaces/mcp/',
+  '^simulators/',
+];
 
 /** What the browser loads. A new one costs every first visit: docs/decisions/0019-dashboard.md. */
 const DASHBOARD_PACKAGES = [

@@ -3,6 +3,7 @@ import { createRules } from './create-rules.ts';
 import { deleteRule } from './delete-rule.ts';
 import { deleteTag } from './delete-tag.ts';
 import { explainTransaction } from './explain-transaction.ts';
+import { getGuide } from './get-guide.ts';
 import { getOverview } from './get-overview.ts';
 import { getSyncStatus } from './get-sync-status.ts';
 import { getTransaction } from './get-transaction.ts';
@@ -54,6 +55,7 @@ export const tools: readonly Tool[] = [
   listImports,
   listWorkflows,
   listProposals,
+  getGuide,
   updateTransactions,
   bulkRecategorize,
   saveTag,

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { AppError, OperatorError } from '../../kernel/errors.ts';
 
 /** Exit codes of contract 85.1. */
-export const EXIT = { done: 0, failed: 1, usage: 2, refused: 5, interrupted: 130 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, rights: 3, unreachable: 4, refused: 5, interrupted: 130 } as const;
 
 /** A mistake in how a command was called: exit 2, nothing done. */
 export class UsageError extends Error {}
@@ -24,7 +24,8 @@ export function explainFailure(error: unknown): number {
   }
   if (error instanceof AppError) {
     const details = (error.extra.details ?? []).map((detail) => `\n  ${detail.path}: ${detail.message}`).join('');
-    return say(`${error.code}: ${error.message}${details}`, EXIT.refused);
+    const isAboutRights = error.status === 401 || error.status === 403;
+    return say(`${error.code}: ${error.message}${details}`, isAboutRights ? EXIT.rights : EXIT.refused);
   }
   if (error instanceof OperatorError) return say(error.message, EXIT.failed);
   const { code, message, port } = error as { code?: string; message: string; port?: number };

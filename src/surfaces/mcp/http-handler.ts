@@ -24,13 +24,9 @@ export function createHandler(instance: Instance, dispatch: Dispatch): McpHandle
     },
   );
   return {
-    answer: (request, parsedBody, connection) => {
-      const { id, scope } = connection.principal;
-      return handler.fetch(request, {
-        parsedBody,
-        authInfo: { token: '', clientId: id, scopes: [scope], extra: { connection } },
-      });
-    },
+    // What the library calls authorisation is passed through as it is.
+    answer: (request, parsedBody, connection) =>
+      handler.fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra: { connection } } }),
     close: handler.close,
   };
 }

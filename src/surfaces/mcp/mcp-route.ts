@@ -59,7 +59,7 @@ async function connectionOf({ settings }: Instance, request: FastifyRequest): Pr
   const { principal, client } = callerOf(request);
   const [, name = null, version = null] = /^([^\s/]+)(?:\/(\S+))?/.exec(request.headers['user-agent'] ?? '') ?? [];
   return {
-    principal: principal as Principal,
+    principal: async () => principal as Principal,
     transport: 'http',
     most: 'full_access',
     clientName: name,
