@@ -22,6 +22,8 @@ export const PAGES = [
   { path: '/invite/{token}', title: 'Set your password', audience: 'visitor' },
   { path: '/auth/device', title: 'Approve a device', audience: 'visitor' },
   { path: '/', title: 'Home', audience: 'everybody', group: 'money', letter: 'h' },
+  { path: '/reports', title: 'Reports', audience: 'everybody', group: 'money', letter: 'r' },
+  { path: '/reports/{id}', title: 'Report', audience: 'everybody' },
   { path: '/proposals', title: 'Proposals', audience: 'everybody', group: 'organise', letter: 'p' },
   { path: '/proposals/{id}', title: 'Proposal', audience: 'everybody' },
   { path: '/connections', title: 'Connections', audience: 'everybody', group: 'sources', letter: 'n' },

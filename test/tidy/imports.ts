@@ -38,6 +38,15 @@ const DASHBOARD_PACKAGES = [
   '@hookform/resolvers',
   'lucide-react',
   'zod',
+  // Types of `mdast` are not in the bundle.
+  'mdast',
+  'mdast-util-from-markdown',
+  'mdast-util-gfm-strikethrough',
+  'mdast-util-gfm-table',
+  'mdast-util-gfm-task-list-item',
+  'micromark-extension-gfm-strikethrough',
+  'micromark-extension-gfm-table',
+  'micromark-extension-gfm-task-list-item',
 ];
 
 const ZONES: readonly Zone[] = [

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import tailwindcss from '@tailwindcss/vite';
 import { parseSync, type ESTree, type InlineConfig, type Plugin } from 'vite';
@@ -8,10 +9,12 @@ import { parseSync, type ESTree, type InlineConfig, type Plugin } from 'vite';
 import { licences } from './licences.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
+const ENTITIES = 'decode-named-character-reference';
 export const SOURCES = join(ROOT, 'web');
 
 /** How the dashboard is built. JSX needs no plugin: the compiler of Vite knows it. */
 export function viteConfig(outDir: string, production = true): InlineConfig {
+  const { ofPage, ofWorkers } = licences();
   return {
     root: SOURCES,
     configFile: false,
@@ -19,7 +22,10 @@ export function viteConfig(outDir: string, production = true): InlineConfig {
     // Packages mark their modules for servers; the warnings that this means nothing here fill screens.
     logLevel: 'error',
     mode: production ? 'production' : 'development',
-    plugins: [tailwindcss(), separableDeclarations(), firstPaint(), licences()],
+    plugins: [tailwindcss(), separableDeclarations(), firstPaint(), ofPage],
+    worker: { format: 'es', plugins: () => [separableDeclarations(), ofWorkers] },
+    // Its version for browsers asks the document what an entity means, and a worker has none.
+    resolve: { alias: { [ENTITIES]: fileURLToPath(import.meta.resolve(ENTITIES)) } },
     build: {
       outDir,
       emptyOutDir: true,

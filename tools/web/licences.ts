@@ -9,16 +9,33 @@ interface Package {
   license?: string;
 }
 
-/** Writes the licences of all packages in the bundle to `assets/licences.txt`: most ask to be passed on with the code. */
-export function licences(): Plugin {
-  return {
+/**
+ * Writes the licences of all packages in the bundle to `assets/licences.txt`: most ask to be passed on with the code.
+ * Scripts that work beside the page are bundles of their own, which are built first.
+ */
+export function licences(): { ofPage: Plugin; ofWorkers: Plugin } {
+  const folders = new Set<string>();
+  const note = (ids: Iterable<string>): void => {
+    for (const id of ids) {
+      const folder = packageFolder(id);
+      if (folder !== undefined) folders.add(folder);
+    }
+  };
+  const ofWorkers: Plugin = {
+    name: 'licences-of-workers',
+    generateBundle() {
+      note(this.getModuleIds());
+    },
+  };
+  const ofPage: Plugin = {
     name: 'licences',
     generateBundle() {
-      const folders = new Set([...this.getModuleIds()].flatMap((id) => packageFolder(id) ?? []));
+      note(this.getModuleIds());
       const notices = [...folders].map(noticeOf).toSorted();
       this.emitFile({ type: 'asset', fileName: 'assets/licences.txt', source: `${notices.join('\n\n')}\n` });
     },
   };
+  return { ofPage, ofWorkers };
 }
 
 function packageFolder(id: string): string | undefined {

@@ -21,6 +21,7 @@ export function useBadges(): Readonly<Partial<Record<PagePath, PageBadge>>> {
     (entry) => OF_CONNECTIONS.has(entry.subject_type ?? '') && isAboutSync(entry.code),
   );
   return {
+    ...badge('/reports', data.backlog.unread_reports_count, 'unread'),
     ...badge('/connections', banks.length, banks.length === 1 ? 'needs attention' : 'need attention'),
     ...badge('/suggestions', data.backlog.open_suggestions_count, 'open'),
   };

@@ -7,6 +7,7 @@ import {
   House,
   KeyRound,
   Landmark,
+  Newspaper,
   RefreshCw,
   Server,
   SlidersHorizontal,
@@ -32,6 +33,7 @@ const GROUPS = [
 
 export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = {
   '/': House,
+  '/reports': Newspaper,
   '/connections': Building2,
   '/proposals': FileDiff,
   '/suggestions': GitCompareArrows,

@@ -5,7 +5,7 @@ import { loginAddress } from '../../src/contract/pages.ts';
 import { reasonAgainst, useSession, watchOtherTabs, type Session } from '../api/session.ts';
 import { ErrorBanner } from '../components/banner.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
-import { pageAt } from '../lib/page-link.tsx';
+import { pageAt } from '../lib/page-at.ts';
 import { ActivityBar } from './activity-bar.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandPalette } from './command-palette.tsx';

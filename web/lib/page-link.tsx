@@ -2,7 +2,7 @@ import { Link, useParams, useSearch, type LinkProps } from '@tanstack/react-rout
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 
-import { PAGES, type Page, type PagePath } from '../../src/contract/pages.ts';
+import type { PagePath } from '../../src/contract/pages.ts';
 
 interface PageLinkProps {
   to: PagePath;
@@ -45,9 +45,4 @@ export function usePageSearch<S extends z.ZodObject>(schema: S): Partial<z.outpu
   const search: unknown = useSearch({ strict: false });
   const parsed = schema.partial().safeParse(search);
   return parsed.success ? (parsed.data as Partial<z.output<S>>) : {};
-}
-
-/** The page that an address belongs to. */
-export function pageAt(pathname: string): Page | undefined {
-  return PAGES.find(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(pathname));
 }

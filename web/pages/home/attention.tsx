@@ -72,6 +72,8 @@ const PLACES: Readonly<Partial<Record<Entry['code'], { page: string; text: strin
   provider_not_configured: { page: '/settings/providers', text: 'Set up the provider' },
   reauth_required: { page: '/connections', text: 'Open connections' },
   connection_error: { page: '/connections', text: 'Open connections' },
+  unread_reports: { page: '/reports', text: 'Read reports' },
+  open_proposals: { page: '/proposals', text: 'Open proposals' },
 };
 
 /** What clears it. */

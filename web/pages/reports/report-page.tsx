@@ -1,0 +1,151 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowLeft, Mail, MailOpen, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+import { getOverview } from '../../../src/features/overview/overview.contract.ts';
+import {
+  countUnreadReports,
+  deleteReport,
+  getReport,
+  listReports,
+  markReportRead,
+  markReportUnread,
+} from '../../../src/features/reports/reports.contract.ts';
+import { useApiQuery, useApiWrite } from '../../api/queries.ts';
+import { useReasonAgainst } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Instant } from '../../components/instant.tsx';
+import { Markdown } from '../../components/markdown/markdown.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status.tsx';
+import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { Tags } from './report-list.tsx';
+import { authorOf, isByPerson, kindInWords, PRIORITIES, type Report } from './report-words.ts';
+
+const READ_AFTER_MS = 2_000;
+const REFRESHES = [getReport, listReports, countUnreadReports, getOverview];
+
+/** One report. Two seconds open, and it is read. */
+export default function ReportPage() {
+  const { id = '' } = usePageParams();
+  const report = useApiQuery(getReport, { params: { id } });
+  return (
+    <>
+      <PageLink to="/reports" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+        <ArrowLeft aria-hidden size={16} />
+        Reports
+      </PageLink>
+      <Loaded query={report} lines={8}>
+        {(found) => <OpenReport key={found.id} report={found} />}
+      </Loaded>
+    </>
+  );
+}
+
+function OpenReport({ report }: { report: Report }) {
+  const { tone, word } = PRIORITIES[report.priority];
+  return (
+    <article>
+      <PageHeader
+        title={report.title}
+        lead={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Status tone={tone}>{word}</Status>
+            <span>{kindInWords(report.kind)}</span>
+            <bdi className="wrap-anywhere">{authorOf(report)}</bdi>
+            <Instant at={report.created_at} />
+            <Tags tags={report.tags} />
+          </span>
+        }
+        actions={<Actions report={report} />}
+      />
+      <div className="rounded-card border border-line bg-surface p-4 sm:p-6">
+        <Markdown source={report.body} byPerson={isByPerson(report)} />
+      </div>
+    </article>
+  );
+}
+
+function Actions({ report }: { report: Report }) {
+  const right = useReasonAgainst('full_access');
+  return (
+    <>
+      <ReadState report={report} right={right} />
+      <DeleteButton report={report} right={right} />
+    </>
+  );
+}
+
+interface ActionProps {
+  report: Report;
+  right: string | undefined;
+}
+
+/** Marks it read while it is open, until somebody says that it shall stay unread. */
+function ReadState({ report, right }: ActionProps) {
+  const [staysUnread, setStaysUnread] = useState(false);
+  const read = useApiWrite(markReportRead, { refreshes: REFRESHES });
+  const unread = useApiWrite(markReportUnread, { refreshes: REFRESHES });
+  const isRead = report.read_at !== null;
+  const isDue = !isRead && !staysUnread && right === undefined;
+  const { mutate } = read;
+  useEffect(() => {
+    if (!isDue) return undefined;
+    const timer = setTimeout(() => mutate({ params: { id: report.id }, body: {} }), READ_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isDue, mutate, report.id]);
+  if (!isRead && staysUnread) {
+    return (
+      <Button
+        icon={MailOpen}
+        busy={read.isPending}
+        onClick={() => {
+          setStaysUnread(false);
+          mutate({ params: { id: report.id }, body: {} });
+        }}
+      >
+        Mark as read
+      </Button>
+    );
+  }
+  return (
+    <Button
+      icon={Mail}
+      busy={unread.isPending}
+      disabledReason={right}
+      onClick={() => {
+        setStaysUnread(true);
+        if (isRead) unread.mutate({ params: { id: report.id }, body: {} });
+      }}
+    >
+      {isRead ? 'Mark as unread' : 'Keep unread'}
+    </Button>
+  );
+}
+
+function DeleteButton({ report, right }: ActionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const remove = useApiWrite(deleteReport, { refreshes: [listReports, getOverview], undo: 'Report deleted' });
+  return (
+    <>
+      <Button icon={Trash2} disabledReason={right} onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        title="Delete this report?"
+        action="Delete"
+        onClose={() => setOpen(false)}
+        onConfirm={async () => {
+          await remove.mutateAsync({ params: { id: report.id } });
+          await navigate({ to: '/reports' });
+        }}
+      >
+        <bdi className="wrap-anywhere">{report.title}</bdi> is deleted for the whole household.
+      </ConfirmDialog>
+    </>
+  );
+}
