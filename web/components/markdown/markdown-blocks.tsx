@@ -23,46 +23,39 @@ const HEADINGS = {
 } as const;
 
 function BlockElement({ block, ...shown }: { block: Block } & Shown): ReactNode {
-  switch (block.type) {
-    case 'heading': {
-      const Heading = `h${block.level}` as 'h2';
-      return (
-        <Heading dir="auto" className={HEADINGS[Math.min(block.level, 4) as keyof typeof HEADINGS]}>
-          <Inlines list={block.children} {...shown} />
-        </Heading>
-      );
-    }
-    case 'paragraph':
-      return (
-        <p dir="auto" className="mb-3 last:mb-0">
-          <Inlines list={block.children} {...shown} />
-        </p>
-      );
-    case 'source':
-      return (
-        <p dir="auto" className="mb-3 whitespace-pre-wrap last:mb-0">
-          {block.text}
-        </p>
-      );
-    case 'quote':
-      return (
-        <blockquote className="mb-3 border-l-4 border-line-strong pl-3 text-muted">
-          <Blocks blocks={block.children} {...shown} />
-        </blockquote>
-      );
-    case 'list':
-      return <ListElement list={block} {...shown} />;
-    case 'table':
-      return <TableElement table={block} {...shown} />;
-    case 'code':
-      return (
-        <pre className="mb-3 rounded-control border border-line bg-sunken p-3 text-sm whitespace-pre-wrap">
-          <code className="font-mono">{block.text}</code>
-        </pre>
-      );
-    case 'rule':
-      return <hr className="my-6 border-line-strong" />;
+  if (block.type === 'rule') return <hr className="my-6 border-line-strong" />;
+  if (block.type === 'heading') return <HeadingElement heading={block} {...shown} />;
+  if (block.type === 'list') return <ListElement list={block} {...shown} />;
+  if (block.type === 'table') return <TableElement table={block} {...shown} />;
+  if (block.type === 'code') {
+    return (
+      <pre className="mb-3 rounded-control border border-line bg-sunken p-3 text-sm whitespace-pre-wrap">
+        <code className="font-mono">{block.text}</code>
+      </pre>
+    );
   }
+  if (block.type === 'quote') {
+    return (
+      <blockquote className="mb-3 border-l-4 border-line-strong pl-3 text-muted">
+        <Blocks blocks={block.children} {...shown} />
+      </blockquote>
+    );
+  }
+  const isSource = block.type === 'source';
+  return (
+    <p dir="auto" className={`mb-3 last:mb-0 ${isSource ? 'whitespace-pre-wrap' : ''}`}>
+      {isSource ? block.text : <Inlines list={block.children} {...shown} />}
+    </p>
+  );
+}
+
+function HeadingElement({ heading, ...shown }: { heading: Extract<Block, { type: 'heading' }> } & Shown) {
+  const Heading = `h${heading.level}` as 'h2';
+  return (
+    <Heading dir="auto" className={HEADINGS[Math.min(heading.level, 4) as keyof typeof HEADINGS]}>
+      <Inlines list={heading.children} {...shown} />
+    </Heading>
+  );
 }
 
 function ListElement({ list: { start, items }, ...shown }: { list: Extract<Block, { type: 'list' }> } & Shown) {
@@ -102,6 +95,7 @@ function TableElement({ table: { align, rows }, ...shown }: { table: Extract<Blo
   const alignOf = (column: number): string => ALIGN[align[column] ?? ''] ?? 'text-left';
   return (
     // A wide table scrolls by itself, also by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
     <div role="region" aria-label="Table" tabIndex={0} className="mb-3 overflow-x-auto">
       <table className="border-collapse">
         <thead>
@@ -133,39 +127,24 @@ function Inlines({ list, ...shown }: { list: readonly Inline[] } & Shown) {
   return list.map((inline, index) => <InlineElement key={index} inline={inline} {...shown} />);
 }
 
+const TAGS = { strong: 'strong', emphasis: 'em', delete: 'del' } as const;
+
 function InlineElement({ inline, ...shown }: { inline: Inline } & Shown): ReactNode {
-  switch (inline.type) {
-    case 'text':
-      return inline.text;
-    case 'code':
-      return <code className="rounded-sm bg-sunken px-1 font-mono text-[0.9em]">{inline.text}</code>;
-    case 'break':
-      return <br />;
-    case 'strong':
-      return (
-        <strong>
-          <Inlines list={inline.children} {...shown} />
-        </strong>
-      );
-    case 'emphasis':
-      return (
-        <em>
-          <Inlines list={inline.children} {...shown} />
-        </em>
-      );
-    case 'delete':
-      return (
-        <del>
-          <Inlines list={inline.children} {...shown} />
-        </del>
-      );
-    case 'link':
-      return (
-        <LinkElement target={inline.target} {...shown}>
-          <Inlines list={inline.children} {...shown} />
-        </LinkElement>
-      );
+  if (inline.type === 'text') return inline.text;
+  if (inline.type === 'break') return <br />;
+  if (inline.type === 'code') {
+    return <code className="rounded-sm bg-sunken px-1 font-mono text-[0.9em]">{inline.text}</code>;
   }
+  const children = <Inlines list={inline.children} {...shown} />;
+  if (inline.type === 'link') {
+    return (
+      <LinkElement target={inline.target} {...shown}>
+        {children}
+      </LinkElement>
+    );
+  }
+  const Tag = TAGS[inline.type];
+  return <Tag>{children}</Tag>;
 }
 
 /** Marks that turn the direction of text end with the link, and cannot move the host to another place. */

@@ -159,7 +159,7 @@ test('headings come below that of the page, and leave out no level', () => {
 test('what is nested too deeply is shown as text, and nothing of it is lost', () => {
   const depthOf = (value: unknown): number =>
     value === null || typeof value !== 'object' ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));
-  for (const source of ['>'.repeat(2_000), '- '.repeat(2_000), `${'*a **b '.repeat(200)}${'** *'.repeat(200)}`]) {
+  for (const source of ['>'.repeat(300), '- '.repeat(300), `${'*a **b '.repeat(200)}${'** *'.repeat(200)}`]) {
     const blocks = toDocument(`${source} inside`);
     expect(JSON.stringify(blocks)).toContain('inside');
     expect(depthOf(blocks)).toBeLessThan(200);
@@ -167,14 +167,14 @@ test('what is nested too deeply is shown as text, and nothing of it is lost', ()
 });
 
 test('a text of too many parts is refused', () => {
-  expect(() => toDocument('- a\n'.repeat(10_000))).toThrow(TooIntricate);
+  expect(() => toDocument('a\\\n'.repeat(10_100))).toThrow(TooIntricate);
 });
 
 test('whatever the text, nothing is shown but what the document allows', () => {
-  const parts = fc.constantFrom(
-    ...['<script>', '<img onerror=x>', '[a](', 'javascript:x', ')', '![', ']', '](', '&#106;', '\\', '`', '|', '\n'],
-    ...['> ', '- [x] ', '1. ', '***', '~~', '# ', '<a:b>', '[r]: /reports\n', '\u202e', '\0', '\ud800', 'text', '  '],
-  );
+  const markup =
+    '<script> <img/onerror=x> [a]( javascript:x ) ![ ] ]( &#106; \\ ` | *** ~~ <a:b> \u202e \0 \ud800 text';
+  const lines = ['\n', '> ', '- [x] ', '1. ', '# ', '[r]: /reports\n', '  '];
+  const parts = fc.constantFrom(...markup.split(' ').concat(lines));
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 40 }), (list) => {
       const json = JSON.stringify(toDocument(list.join('')));

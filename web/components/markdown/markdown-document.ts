@@ -1,4 +1,16 @@
-import type { Definition, List, Nodes, PhrasingContent, RootContent, Table, TableCell } from 'mdast';
+import type {
+  Definition,
+  Image,
+  ImageReference,
+  Link,
+  LinkReference,
+  List,
+  Nodes,
+  PhrasingContent,
+  RootContent,
+  Table,
+  TableCell,
+} from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
@@ -28,7 +40,8 @@ export interface ListItem {
 }
 
 export type Inline =
-  | { type: 'text' | 'code'; text: string }
+  | { type: 'text'; text: string }
+  | { type: 'code'; text: string }
   | { type: 'break' }
   | { type: 'strong' | 'emphasis' | 'delete'; children: Inline[] }
   | { type: 'link'; target: LinkTarget; children: Inline[] };
@@ -97,29 +110,19 @@ function blocksOf(nodes: readonly RootContent[], reading: Reading, depth: number
 
 function blockOf(node: RootContent, reading: Reading, depth: number): Block | null {
   count(reading);
-  if (depth > MAX_DEPTH && 'children' in node) return { type: 'source', text: textIn(node) };
-  switch (node.type) {
-    case 'heading':
+  if (node.type === 'definition') return null;
+  if (node.type === 'thematicBreak') return { type: 'rule' };
+  if (node.type === 'code') return { type: 'code', text: node.value };
+  if (depth <= MAX_DEPTH) {
+    if (node.type === 'paragraph') return { type: 'paragraph', children: inlinesOf(node.children, reading, depth) };
+    if (node.type === 'heading') {
       return { type: 'heading', level: node.depth, children: inlinesOf(node.children, reading, depth) };
-    case 'blockquote':
-      return { type: 'quote', children: blocksOf(node.children, reading, depth + 1) };
-    case 'list':
-      return listOf(node, reading, depth);
-    case 'table':
-      return tableOf(node, reading, depth);
-    case 'code':
-      return { type: 'code', text: node.value };
-    case 'html':
-      return { type: 'source', text: node.value };
-    case 'thematicBreak':
-      return { type: 'rule' };
-    case 'definition':
-      return null;
-    case 'paragraph':
-      return { type: 'paragraph', children: inlinesOf(node.children, reading, depth) };
-    default:
-      return { type: 'source', text: textIn(node) };
+    }
+    if (node.type === 'blockquote') return { type: 'quote', children: blocksOf(node.children, reading, depth + 1) };
+    if (node.type === 'list') return listOf(node, reading, depth);
+    if (node.type === 'table') return tableOf(node, reading, depth);
   }
+  return { type: 'source', text: textIn(node) };
 }
 
 function listOf(node: List, reading: Reading, depth: number): Block {
@@ -150,29 +153,22 @@ function inlinesOf(nodes: readonly PhrasingContent[], reading: Reading, depth: n
 
 function inlineOf(node: PhrasingContent, reading: Reading, depth: number, isInLink: boolean): Inline[] {
   count(reading);
-  if (depth > MAX_DEPTH && 'children' in node) return [{ type: 'text', text: textIn(node) }];
-  switch (node.type) {
-    case 'strong':
-    case 'emphasis':
-    case 'delete':
+  if (node.type === 'break') return [{ type: 'break' }];
+  if (node.type === 'inlineCode') return [{ type: 'code', text: node.value }];
+  if (node.type === 'image' || node.type === 'imageReference') return imageOf(node, reading, isInLink);
+  if (depth <= MAX_DEPTH) {
+    if (node.type === 'strong' || node.type === 'emphasis' || node.type === 'delete') {
       return [{ type: node.type, children: inlinesOf(node.children, reading, depth + 1, isInLink) }];
-    case 'inlineCode':
-      return [{ type: 'code', text: node.value }];
-    case 'break':
-      return [{ type: 'break' }];
-    case 'link':
-      return linkOf(node.url, inlinesOf(node.children, reading, depth + 1, true), isInLink);
-    case 'linkReference': {
-      const { url } = reading.definitions.get(node.identifier) ?? { url: '' };
-      return linkOf(url, inlinesOf(node.children, reading, depth + 1, true), isInLink);
     }
-    case 'image':
-      return imageOf(node.url, node.alt, isInLink);
-    case 'imageReference':
-      return imageOf(reading.definitions.get(node.identifier)?.url ?? '', node.alt, isInLink);
-    default:
-      return [{ type: 'text', text: textIn(node) }];
+    if (node.type === 'link' || node.type === 'linkReference') {
+      return linkOf(urlOf(node, reading), inlinesOf(node.children, reading, depth + 1, true), isInLink);
+    }
   }
+  return [{ type: 'text', text: textIn(node) }];
+}
+
+function urlOf(node: Link | LinkReference | Image | ImageReference, { definitions }: Reading): string {
+  return 'url' in node ? node.url : (definitions.get(node.identifier)?.url ?? '');
 }
 
 /** Its text alone where it may not lead. */
@@ -182,14 +178,16 @@ function linkOf(url: string, children: Inline[], isInLink: boolean): Inline[] {
 }
 
 /** Images are never loaded. */
-function imageOf(url: string, alt: string | null | undefined, isInLink: boolean): Inline[] {
-  const text = alt === null || alt === undefined || alt.trim() === '' ? 'Image' : alt;
-  return linkOf(url, [{ type: 'text', text }], isInLink);
+function imageOf(node: Image | ImageReference, reading: Reading, isInLink: boolean): Inline[] {
+  const text = (node.alt ?? '').trim() === '' ? 'Image' : (node.alt ?? '');
+  return linkOf(urlOf(node, reading), [{ type: 'text', text }], isInLink);
 }
 
 /** Headings below that of the page, none of which leaves out a level. */
 function inOutline(blocks: readonly Block[]): Block[] {
-  const levels = [...new Set(blocks.flatMap((block) => (block.type === 'heading' ? [block.level] : [])))].toSorted();
+  const levels = [...new Set(blocks.flatMap((block) => (block.type === 'heading' ? [block.level] : [])))].toSorted(
+    (a, b) => a - b,
+  );
   let last = 1;
   return blocks.map((block) => {
     if (block.type !== 'heading') return block;
