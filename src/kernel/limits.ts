@@ -122,7 +122,6 @@ export const LIMITS = {
   proposalConflictsListed: 100,
   proposalNoteChars: 2_000,
   proposalDays: 30,
-  proposalDecisionDays: 90,
   rowsAtOnce: 2_000,
   revertChangesAtOnce: 20_000,
   revertConflictsListed: 100,

@@ -98,9 +98,12 @@ function actionOf(change: JournaledChange, set: TimelineSet): CategoryAction {
   if (set.action === 'transaction.category_reset' || set.action === 'transactions.bulk_recategorize') {
     return set.source === 'rule' || set.action === 'transaction.category_reset' ? 'reset' : 'set';
   }
-  if (set.action === 'transactions.update' && isAutomatic(change)) return 'reset';
+  if (RESETTING.has(set.action) && isAutomatic(change)) return 'reset';
   return set.action === 'category.delete' || set.action === 'category.merge' ? 'reassign' : 'set';
 }
+
+/** What can reset a category among other things. */
+const RESETTING: ReadonlySet<string> = new Set(['transactions.update', 'proposal.apply']);
 
 /** Whether the category afterwards is one that no person or agent chose, which only a reset can leave. */
 function isAutomatic({ after }: JournaledChange): boolean {

@@ -10,18 +10,18 @@ import { keyOf, type StoredChange } from './planned-changes.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Whose proposals: those of a workflow, or of a principal outside of runs. */
-export type Proposer = Pick<PlanRequest, 'principalId' | 'workflowId'>;
+type Proposer = Pick<PlanRequest, 'principalId' | 'workflowId'>;
 
 /**
  * Changes of a proposer that wait for a decision, or were refused within the last 90 days: rejected with their proposal,
  * or excluded when it was approved. `p` is the proposal and `c` the change.
  */
-export function isHeldOrRefused({ principalId, workflowId }: Proposer, now: string): RawBuilder<boolean> {
+function isHeldOrRefused({ principalId, workflowId }: Proposer, now: string): RawBuilder<boolean> {
   const own =
     workflowId === null
       ? sql`p.workflow_id is null and p.principal_id = ${principalId}`
       : sql`p.workflow_id = ${workflowId}`;
-  const since = instantAfter(now, -LIMITS.proposalDecisionDays * 86_400_000);
+  const since = instantAfter(now, -LIMITS.refusedChangesMs);
   return sql<boolean>`(${own} and (p.status = 'draft' or (p.status = 'proposed' and p.expires_at > ${now})
     or (p.decided_at >= ${since} and (p.status = 'rejected' or (p.status = 'applied' and c.outcome = 'excluded')))))`;
 }

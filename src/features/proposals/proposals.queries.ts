@@ -72,13 +72,6 @@ export async function selectPlannedChanges(
   return (limit === undefined ? query : query.limit(limit)).execute();
 }
 
-/** How many proposals wait for a decision. */
-export async function countOpenProposals(tx: ReadTx, now: string): Promise<number> {
-  const { rows } = await sql<{ n: number | string }>`select count(*) as n from proposals
-    where status = 'proposed' and expires_at > ${now}`.execute(tx.q);
-  return Number(rows[0]?.n ?? 0);
-}
-
 export async function updateProposal(tx: BareWriteTx, id: string, patch: Partial<ProposalRow>): Promise<void> {
   await tx.q.updateTable('proposals').set(patch).where('id', '=', id).execute();
 }

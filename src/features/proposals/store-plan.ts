@@ -4,6 +4,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf } from '../handler.ts';
+import { raise } from '../notifications/index.ts';
 import { describeRows } from './describe-rows.queries.ts';
 import type { MergedChange } from './merge-plan.ts';
 import { internalOf, summaryOf, withCounts } from './planned-changes.ts';
@@ -59,11 +60,25 @@ export async function storePlan(
   if (open) await updateProposal(tx, open.id, grown);
   else await insertProposal(tx, grown);
   await replaceChanges(tx, proposal.id, made, [...dropped]);
+  if (!open) await announce(tx, grown);
   return briefly(grown);
 }
 
 function briefly({ id, short_id: shortId, calls, change_count: changeCount }: ProposalRow): StoredPlan {
   return { id, shortId, callCount: (JSON.parse(calls) as unknown[]).length, changeCount };
+}
+
+async function announce(tx: WriteTx, { id, proposer_name: name, change_count: count }: ProposalRow): Promise<void> {
+  await raise(tx, {
+    event: 'proposal.created',
+    occurrenceId: id,
+    priority: 'info',
+    title: `${name} proposes ${count === 1 ? '1 change' : `${count} changes`}`,
+    body: null,
+    data: { proposal_id: id },
+    subjectType: 'proposal',
+    subjectId: id,
+  });
 }
 
 async function newProposal(tx: WriteTx, { principal, plan }: PlanCaller): Promise<ProposalRow> {

@@ -41,13 +41,17 @@ export function createChores(instance: Instance): () => Promise<void> {
       import('./connection-alerts.ts'),
       import('./keep-house.ts'),
     ]);
-    const [{ endLinkSessions }, linking, agentCalls, { dropOldDeliveries }] = await Promise.all([
+    const [{ endLinkSessions }, linking, agentCalls, { dropOldDeliveries }, { expireProposals }] = await Promise.all([
       import('../hosted-links/index.ts'),
       import('../linking/index.ts'),
       import('../agent-calls/index.ts'),
       import('../notifications/index.ts'),
+      import('../proposals/index.ts'),
     ]);
-    if (isHourOver(now)) await attempt([finishLeftovers, linking.finishDisconnects, linking.revokeStaleLinks]);
+    if (isHourOver(now)) {
+      const { finishDisconnects, revokeStaleLinks } = linking;
+      await attempt([finishLeftovers, finishDisconnects, revokeStaleLinks, expireProposals]);
+    }
     await attempt([checkLogins, tellOfConsents, endLinkSessions]);
     if (await isNightOver(now)) await attempt([keepHouse, agentCalls.deleteOldCalls, dropOldDeliveries]);
   };

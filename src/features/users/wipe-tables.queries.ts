@@ -38,6 +38,10 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
       ${among(tx, 'primary_account_id', wipe.accountIds)}
       or ${among(tx, 'dependent_account_id', wipe.accountIds)})`.execute(tx.q);
   },
+  proposal_changes: async (tx, wipe) => {
+    const { eraseFromProposals } = await import('../proposals/index.ts');
+    await eraseFromProposals(tx, { accountIds: wipe.accountIds, transactions: transactionsOf(tx, wipe) });
+  },
   transactions: deleteTransactions,
   comments: WITH_TRANSACTIONS,
   transaction_tags: WITH_TRANSACTIONS,
@@ -120,8 +124,8 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   notification_channels: STAYS,
   reports: STAYS,
   mcp_calls: STAYS,
+  // Titles, and names of keys.
   proposals: STAYS,
-  proposal_changes: STAYS,
   // Links of which nothing is stored yet; they are revoked when they are old.
   pending_links: STAYS,
   webhook_counters: STAYS,
