@@ -4,7 +4,13 @@ import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
 import type { Instance } from '../handler.ts';
 import { summaryOf, withCounts } from './planned-changes.ts';
-import { deleteProposal, findProposal, selectPlannedChanges, updateProposal, type ChangeRow } from './proposals.queries.ts';
+import {
+  deleteProposal,
+  findProposal,
+  selectPlannedChanges,
+  updateProposal,
+  type ChangeRow,
+} from './proposals.queries.ts';
 import type { ProposalRecord } from './proposals.table.ts';
 
 /** Stores which proposals have expired. They cannot be approved any more in any case. */

@@ -213,9 +213,7 @@ forEachDatabase((database) => {
       expect(code(refused)).toEqual([409, 'PROPOSAL_CONFLICT']);
       expect(refused.json.error).toMatchObject({
         conflict_count: 1,
-        details: [
-          { path: '/changes/2', entity_id: rows[1].id, reason: 'changed_since', fields: ['category_id'] },
-        ],
+        details: [{ path: '/changes/2', entity_id: rows[1].id, reason: 'changed_since', fields: ['category_id'] }],
       });
       expect((await record(app, rows[0])).category_id).toBeNull();
       const done = await approve(id, { on_conflict: 'skip' });
@@ -331,7 +329,12 @@ forEachDatabase((database) => {
     expect((await proposal(made.proposal_id)).counts).toEqual({ tag: 1, rule: 1 });
     const done = await approve(made.proposal_id);
     const rule = await get(`/rules/${made.id}`);
-    expect(rule).toMatchObject({ id: made.id, short_id: made.short_id, creator_type: 'agent', creator_name: 'Reviewer' });
+    expect(rule).toMatchObject({
+      id: made.id,
+      short_id: made.short_id,
+      creator_type: 'agent',
+      creator_name: 'Reviewer',
+    });
     const undone = await app.request('POST', `/api/v1/change-sets/${done.json.change_set_id}/revert`, { body: {} });
     expect(undone.json.reverted_count).toBe(2);
     expect((await app.request('GET', `/api/v1/rules/${made.id}`)).status).toBe(404);
