@@ -363,7 +363,9 @@ async function endInterruptedWork(instance: Instance, gone?: string): Promise<vo
   await failInterruptedJobs(instance, gone);
 }
 
-function isHeavy({ weight }: Runnable, { input }: Call): boolean {
+function isHeavy({ weight }: Runnable, { input, agent }: Call): boolean {
+  // A proposal rehearses the whole write, whatever the write itself leaves to the background.
+  if (agent?.plan) return true;
   return (typeof weight === 'function' ? weight(input as never) : weight) === 'heavy';
 }
 

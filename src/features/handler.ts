@@ -153,7 +153,10 @@ export interface ReadContext extends Calling {
 export interface WriteContext extends Calling {
   tx: WriteTx;
 }
-export type BackgroundContext = Calling;
+export interface BackgroundContext extends Calling {
+  /** Only while an agent proposes: a transaction for all of the work, which is rolled back (60.6). */
+  tx?: WriteTx;
+}
 
 /** JSON that the database or a stream has already written. */
 export class JsonText {

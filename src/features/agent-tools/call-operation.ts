@@ -26,7 +26,7 @@ interface Sent {
 
 /**
  * Calls another operation inside this one: in its transaction, with its validation, and without its headers. A tool
- * without a transaction may only call operations that open their own.
+ * without a transaction may only call operations that open their own, which in propose mode work in the one they get.
  * @throws what the operation throws
  */
 export async function callOperation<O extends AnyOperation>(
@@ -44,8 +44,9 @@ export async function replyOf(
   operation: AnyOperation,
   { params = {}, query = {}, body, argumentOf = {} }: Sent,
 ): Promise<Reply<unknown>> {
-  const isApart = !('tx' in context);
-  if (isApart !== (operation.effect === 'background')) {
+  const isApart = context.tx === undefined;
+  const isPlanned = context.agent?.plan != null;
+  if (isApart !== (operation.effect === 'background') && !isPlanned) {
     throw new Error(`${operation.name} cannot be called ${isApart ? 'without' : 'in'} a transaction.`);
   }
   const handler = await loadHandler(operation);

@@ -30,10 +30,9 @@ export async function finishResult(
 ): Promise<object> {
   if (info.isExact) return result;
   const { maxBytes, masksNumbers } = context.agent?.results ?? USUAL;
-  const known =
-    'tx' in context
-      ? await shortIdsIn(context.tx, result)
-      : await context.instance.database.read((tx) => shortIdsIn(tx, result));
+  const known = context.tx
+    ? await shortIdsIn(context.tx, result)
+    : await context.instance.database.read((tx) => shortIdsIn(tx, result));
   const compacted = compact(result, known) as object;
   const { result: clean, found } = cleanUntrusted(compacted, info.untrusted, { isMasked: masksNumbers });
   const finished = found.length === 0 ? clean : { ...clean, _untrusted: found };

@@ -1,5 +1,8 @@
+import { applyRules } from './apply-rules.ts';
 import { bulkRecategorize } from './bulk-recategorize.ts';
+import { createAccountLink } from './create-account-link.ts';
 import { createRules } from './create-rules.ts';
+import { deleteAccountLink } from './delete-account-link.ts';
 import { deleteRule } from './delete-rule.ts';
 import { deleteTag } from './delete-tag.ts';
 import { explainTransaction } from './explain-transaction.ts';
@@ -22,10 +25,19 @@ import { listWorkflows } from './list-workflows.ts';
 import { merchantSummary } from './merchant-summary.ts';
 import { previewRule } from './preview-rule.ts';
 import { queryTransactions } from './query-transactions.ts';
+import { reconcileAccountLink } from './reconcile-account-link.ts';
+import { revertChangeSet } from './revert-change-set.ts';
+import { revertImport } from './revert-import.ts';
+import { reviewMatch } from './review-match.ts';
+import { runWorkflow } from './run-workflow.ts';
 import { saveCategory } from './save-category.ts';
+import { saveCounterparty } from './save-counterparty.ts';
+import { saveSeries } from './save-series.ts';
 import { saveTag } from './save-tag.ts';
+import { submitReport } from './submit-report.ts';
 import { suggestRules } from './suggest-rules.ts';
 import { transactionSummary } from './transaction-summary.ts';
+import { triggerSync } from './trigger-sync.ts';
 import { updateRule } from './update-rule.ts';
 import { updateTransactions } from './update-transactions.ts';
 import type { Tool } from './tool.ts';
@@ -64,4 +76,16 @@ export const tools: readonly Tool[] = [
   createRules,
   updateRule,
   deleteRule,
+  applyRules,
+  saveSeries,
+  saveCounterparty,
+  reviewMatch,
+  submitReport,
+  revertChangeSet,
+  revertImport,
+  runWorkflow,
+  triggerSync,
+  createAccountLink,
+  deleteAccountLink,
+  reconcileAccountLink,
 ];

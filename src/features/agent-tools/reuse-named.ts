@@ -26,11 +26,12 @@ export async function reuseNamed<T extends Named>(
   const before: Fields = stored;
   const other = given.filter((field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]));
   if (other.length === 0) return;
-  const what = other.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+  const named = other.map((field) => (field === 'name' ? 'new_name' : field));
+  const what = named.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   throw new AppError(
     'CONFLICT',
     `The ${kind} ${stored.short_id} already has this name, but not this ${what}. Nothing was changed. Leave out what ` +
       `differs to use it as it is, or send ${kind}_id ${stored.short_id} to change it.`,
-    { details: other.map((path) => ({ path, message: 'differs from what is stored' })) },
+    { details: named.map((path) => ({ path, message: 'differs from what is stored' })) },
   );
 }

@@ -13,8 +13,6 @@ import { finishResult } from './finish-result.ts';
  */
 export interface Tool extends Handler {
   info: ToolInfo;
-  /** In propose mode, for a tool without a transaction of its own: the same work in one that is rolled back (60.6). */
-  rehearse: Handler['run'] | null;
 }
 
 export interface ToolInfo {
@@ -62,10 +60,11 @@ interface ToolDefinition<I extends Shape, O extends Shape, E extends 'read' | 'w
   input: I;
   /** The fields of the result; what is inside a list of records needs no schema. */
   output: O;
-  /** The result, or a `Reply` with work that continues after it. */
+  /**
+   * The result, or a `Reply` with work that continues after it. In propose mode a tool without a transaction of its own
+   * gets one too, as `tx` in its context; it is rolled back.
+   */
   run: (context: ContextOf<E>, input: z.output<z.ZodObject<I>>) => Promise<object>;
-  /** What a proposable tool without a transaction of its own does in propose mode. */
-  rehearse?: (context: WriteContext, input: z.output<z.ZodObject<I>>) => Promise<object>;
 }
 
 /** Arguments that every write tool takes, but for those that the specification fixes (70.4). */
@@ -99,7 +98,7 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
 ): Tool {
   const info = infoOf(definition);
   const names = Object.keys(definition.input);
-  const { name, scope, transaction, weight = 'light', errors = [], action, run, rehearse } = definition;
+  const { name, scope, transaction, weight = 'light', errors = [], action, run } = definition;
   const operation = defineOperation({
     name: inCamelCase(name),
     group: 'agent-tools',
@@ -122,7 +121,6 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
     operation,
     journal: transaction === 'write' ? { action: action ?? name, source: 'edit' } : null,
     run: finished(info, names, run),
-    rehearse: rehearse ? finished(info, names, rehearse) : null,
   };
 }
 

@@ -41,18 +41,20 @@ interface SaidComment {
 /** Those of these comments that this author made within a day and that still stand. */
 export async function selectSameComments(
   tx: ReadTx & { readonly now: string },
-  { type, id }: Actor,
+  { type, id, name }: Actor,
   wanted: readonly SaidComment[],
 ): Promise<SaidComment[]> {
   if (wanted.length === 0) return [];
   const transactionIds = [...new Set(wanted.map(({ transactionId }) => transactionId))];
-  return tx.q
+  const same = tx.q
     .selectFrom('comments')
     .select(['transaction_id as transactionId', 'body'])
     .where(tx.portable.inList(sql.ref('transaction_id'), transactionIds))
     .where('author_type', '=', type)
-    .where('author_id', id === null ? 'is' : '=', id)
     .where('created_at', '>=', instantAfter(tx.now, -LIMITS.commentRepeatHours * HOUR_MS))
-    .where('deleted_at', 'is', null)
-    .execute();
+    .where('deleted_at', 'is', null);
+  // Agents without a key have only their name.
+  return (
+    id === null ? same.where('author_id', 'is', null).where('author_name', '=', name) : same.where('author_id', '=', id)
+  ).execute();
 }

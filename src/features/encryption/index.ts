@@ -5,7 +5,13 @@ import type { GivenUp } from './reset-encryption.ts';
 
 export { findCurrentKey } from './encryption-keys.queries.ts';
 export { keyFileIn, parseKey } from './key-file.ts';
-export { announceServer, refuseDuringMaintenance, releaseLeases, takeMaintenance } from './maintenance.ts';
+export {
+  announceServer,
+  isServerRunning,
+  refuseDuringMaintenance,
+  releaseLeases,
+  takeMaintenance,
+} from './maintenance.ts';
 export { isKeyOf, loadMasterKey, type KeyParts, type LoadKey, type MasterKey } from './master-key.ts';
 export { loadNumberKey } from './number-key.ts';
 export type { GivenUp } from './reset-encryption.ts';

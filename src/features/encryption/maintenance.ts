@@ -55,6 +55,11 @@ export async function announceServer(database: Database, check: (tx: ReadTx) => 
   held.set(database, holder);
 }
 
+/** Whether a server works on this database, in this process or another. */
+export async function isServerRunning(database: Database): Promise<boolean> {
+  return database.read(async (tx) => (await findLive(tx, database, SERVER)) !== undefined);
+}
+
 /** Ends the leases of this process at once. Where the database is away, they end when it notices that the process has. */
 export async function releaseLeases(database: Database): Promise<void> {
   const holder = held.get(database);

@@ -23,5 +23,11 @@ export { mergeTransactions } from './merge-transactions.ts';
 export { splitTransaction } from './split-transaction.ts';
 export type { Merging } from './merged-belongings.queries.ts';
 export { undo } from './undo-transactions.ts';
-export { getLiveTransactions, linkTransactions, unlinkTransaction, type Binding } from './link-transactions.ts';
+export {
+  getLiveTransactions,
+  linkTransactions,
+  unlinkTransaction,
+  unlinkTransactions,
+  type Binding,
+} from './link-transactions.ts';
 export { countLiveReferring, countReferring, selectOfDeletedAccounts } from './facets.queries.ts';

@@ -71,10 +71,35 @@ export async function unlinkTransaction(
 }
 
 /**
+ * Unlinks those of these transactions that are linked to the series or counterparty with this UUID, by hand. Answers how
+ * many. `field` is what the caller calls the list.
+ * @throws INVALID_PARAMETER with a detail for each id that is not a live transaction
+ */
+export async function unlinkTransactions(
+  { tx, principal }: Caller,
+  from: { binding: Binding; id: string },
+  anyIds: readonly string[],
+  field: string,
+): Promise<number> {
+  const { idOf, set } = BINDINGS[from.binding];
+  const linked = (await getLiveTransactions(tx, anyIds, field)).filter((facets) => idOf(facets) === from.id);
+  const editor = editorOf(actorOf(principal));
+  await writeFacets(
+    tx,
+    linked.map((before) => ({ before, after: set(before, editor, null) })),
+  );
+  return linked.length;
+}
+
+/**
  * The live transactions with these ids, each once, in the order of the ids.
  * @throws INVALID_PARAMETER with a detail for each id that is not a live transaction
  */
-export async function getLiveTransactions(tx: ReadTx, anyIds: readonly string[]): Promise<Facets[]> {
+export async function getLiveTransactions(
+  tx: ReadTx,
+  anyIds: readonly string[],
+  field = 'transaction_ids',
+): Promise<Facets[]> {
   const known = await loadFacetsByAnyId(tx, [...new Set(anyIds)]);
   const found = new Map<string, Facets>();
   const details: ErrorDetail[] = [];
@@ -84,7 +109,7 @@ export async function getLiveTransactions(tx: ReadTx, anyIds: readonly string[])
     else {
       const state = facets ? 'is a deleted transaction' : 'is not a known transaction';
       const message = `${JSON.stringify(anyId.slice(0, 100))} ${state}.`;
-      details.push({ path: `transaction_ids[${index}]`, message });
+      details.push({ path: `${field}[${index}]`, message });
     }
   }
   const [first, ...others] = details;

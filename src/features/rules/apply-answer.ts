@@ -6,6 +6,7 @@ import { Reply, actorOf, type BackgroundContext } from '../handler.ts';
 import { acceptJob, findJob, takeTurn, toJob, type JobRecord } from '../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
 import { rehearseRun } from './rehearse-run.ts';
+import { runInOnePiece } from './run-in-one-piece.ts';
 import { endedHeaders, giveUpRun, runJob, type Preference } from './run-job.ts';
 import { scanLedger } from './scan-ledger.ts';
 
@@ -18,6 +19,7 @@ export async function answerApply(
   request: ApplyRequest,
   isDryRun: boolean,
 ): Promise<Reply<Body>> {
+  if (context.tx) return new Reply(await runInOnePiece(context.tx, request, isDryRun));
   if (isDryRun) return new Reply(await rehearsed(context, request));
   const { instance, principal } = context;
   const actor = actorOf(principal);

@@ -1,10 +1,11 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf, handleBackground, handleRead, handleWrite, Reply } from '../handler.ts';
 import { answerApply } from './apply-answer.ts';
-import { loadRulesOf } from './apply-request.ts';
+import { loadRulesOf, type ApplyRequest } from './apply-request.ts';
 import { countConflicts } from './count-conflicts.ts';
 import { createRules } from './create-rules.ts';
 import { createWanted, readDefinitions, type Definition } from './definitions.ts';
@@ -85,12 +86,13 @@ export const deleteRule = handleWrite(contract.deleteRule, 'rule.delete', async 
 
 export const applyRule = handleBackground(runs.applyRule, async (context, { params, body }) => {
   const { database, clock } = context.instance;
-  const request = await database.read(async (tx) => {
+  const find = async (tx: ReadTx): Promise<ApplyRequest> => {
     const { id: ruleId } = await getRuleRow(tx, params.id);
     const wanted = { ruleId, overwriteManual: body.overwrite_manual };
     await loadRulesOf(tx, wanted, instantNow(clock));
     return wanted;
-  });
+  };
+  const request = await (context.tx ? find(context.tx) : database.read(find));
   return (await answerApply(context, request, body.dry_run)) as never;
 });
 

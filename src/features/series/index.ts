@@ -1,2 +1,3 @@
 export { seriesOutlook } from './series-detail.ts';
 export { makeSeries, series } from './series.entity.ts';
+export { findSeriesByFoldedName } from './series.queries.ts';

@@ -36,6 +36,7 @@ export class SyncSlots {
   readonly #look: () => Promise<void>;
   #reserved = 0;
   #isStopped = false;
+  #isElsewhere = false;
   #timer: NodeJS.Timeout | undefined;
   #lastLookAt = -Infinity;
   #maintaining: Promise<void> | undefined;
@@ -51,9 +52,19 @@ export class SyncSlots {
     this.#look = oneAtATime(() => this.#lookNow());
   }
 
-  /** undefined: all slots are taken, or the service is stopping. */
+  /** For a process that ends with its caller: what it is asked for is stored, and a server does it. */
+  leaveToServer(): void {
+    this.#isElsewhere = true;
+  }
+
+  /** Whether syncs run in this process. */
+  isOpen(): boolean {
+    return !this.#isElsewhere && !this.#isStopped && !this.#instance.isDraining();
+  }
+
+  /** undefined: all slots are taken, or no sync may start here. */
   reserve(concurrency: number): SyncSlot | undefined {
-    if (this.#isStopped || this.#instance.isDraining()) return undefined;
+    if (!this.isOpen()) return undefined;
     if (this.#running.size + this.#reserved >= concurrency) return undefined;
     this.#reserved += 1;
     let isReserved = true;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+import { validationError } from '../../kernel/errors.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { Reply, type BackgroundContext } from '../handler.ts';
+import { getJob, type Job } from '../jobs/jobs.contract.ts';
+import { applyAllRules, applyRule } from '../rules/rule-runs.contract.ts';
+import { callOperation, pick, replyOf } from './call-operation.ts';
+import { defineBackgroundTool } from './tool.ts';
+
+const DRY = 'Nothing was changed. To run the rules, send the same with dry_run false.';
+
+export const applyRules = defineBackgroundTool({
+  name: 'apply_rules',
+  title: 'Run rules over all transactions',
+  description:
+    'Runs one rule, or without rule_id all retroactive rules in order, over the whole ledger. dry_run is true unless you ' +
+    'send false: look at affected_count and sample_matches first. A run of more than 30 seconds goes on in the ' +
+    'background and answers {job}: call again with job_id alone, and not with the rule.',
+  scope: 'full_access',
+  effect: 'write',
+  isProposable: true,
+  isIdempotent: true,
+  weight: ({ body: { dry_run: isDry } }) => (isDry === false ? 'light' : 'heavy'),
+  input: {
+    rule_id: z.string().optional(),
+    overwrite_manual: z.boolean().optional(),
+    dry_run: z.boolean().optional().meta({ description: 'Default true' }),
+    job_id: z.string().optional(),
+  },
+  output: {
+    affected_count: z.int().optional(),
+    matched_count: z.int().optional(),
+    dry_run: z.boolean().optional(),
+    change_set_id: z.string().optional(),
+    job: z.looseObject({ id: z.string(), status: z.string() }).optional(),
+    message: z.string().optional(),
+  },
+  untrusted: [
+    'rules[].name',
+    'sample_matches[].transaction.name',
+    'sample_matches[].transaction.merchant_name',
+    'sample_matches[].transaction.counterparty_name',
+    'sample_matches[].transaction.metadata',
+  ],
+  errors: ['RULE_NOT_APPLICABLE', 'PLAN_TOO_LARGE'],
+  operations: ['applyRule', 'applyAllRules', 'getJob'],
+  examples: [{ arguments: { rule_id: 'k3Xq90Zb' }, says: 'What would this rule change?' }],
+  run: async (context, { job_id: jobId, ...run }) => {
+    if (jobId !== undefined) {
+      const other = (['rule_id', 'overwrite_manual', 'dry_run'] as const).find((name) => run[name] !== undefined);
+      if (other !== undefined) throw validationError(other, `${other}: cannot be sent with job_id. Send job_id alone.`);
+      return askJob(context, jobId);
+    }
+    const { rule_id: ruleId, dry_run: isDryRun = true, overwrite_manual: overwriteManual = false } = run;
+    return apply(context, { ruleId, isDryRun, overwriteManual });
+  },
+});
+
+interface Wanted {
+  ruleId: string | undefined;
+  isDryRun: boolean;
+  overwriteManual: boolean;
+}
+
+async function apply(context: BackgroundContext, { ruleId, isDryRun, overwriteManual }: Wanted): Promise<object> {
+  const body = { dry_run: isDryRun, overwrite_manual: overwriteManual };
+  const {
+    status,
+    headers,
+    continuation,
+    body: done,
+  } = await replyOf(context, ruleId === undefined ? applyAllRules : applyRule, {
+    ...(ruleId === undefined ? {} : { params: { id: ruleId } }),
+    body,
+  });
+  if (status === 202) return new Reply(stateOf(done as JobRecord), continuation ? { continuation } : {});
+  const changeSetId = headers['x-change-set-id'];
+  return new Reply(
+    { ...(done as object), message: isDryRun ? DRY : null },
+    changeSetId === undefined ? {} : { headers: { 'x-change-set-id': changeSetId } },
+  );
+}
+
+type JobRecord = z.output<typeof Job>;
+
+async function askJob(context: BackgroundContext, id: string): Promise<object> {
+  const ask = (tx: ReadTx) => callOperation<typeof getJob>({ ...context, tx }, getJob, { params: { id } });
+  const job = await (context.tx ? ask(context.tx) : context.instance.database.read(ask));
+  return job.status === 'succeeded' && job.result !== null ? job.result : stateOf(job);
+}
+
+/** A run that has not ended, or that did not end well. */
+function stateOf(job: JobRecord): object {
+  const isOver = job.finished_at !== null;
+  const message = isOver
+    ? 'The run has ended before its end. What it changed stays changed; running the rules again does the rest.'
+    : `The run goes on in the background. Ask for it with job_id ${job.short_id} alone.`;
+  return { job: { ...pick(job, ['id', 'status', 'progress', 'error']), result: isOver ? job.result : null }, message };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+import { conflictMessage } from '../../journal/revert-conflicts.ts';
+import { AppError } from '../../kernel/errors.ts';
+
+/** How much is reverted of what has changed since. To delete people's work with `force` is a person's choice. */
+export const REVERT_ARGUMENTS = {
+  dry_run: z.boolean().default(true),
+  on_conflict: z.enum(['refuse', 'skip']).default('refuse'),
+};
+
+export const REVERT_RESULT = {
+  reverted_count: z.int(),
+  skipped: z.array(z.looseObject({})),
+  skipped_count: z.int(),
+  dry_run: z.boolean(),
+  message: z.string().optional(),
+};
+
+interface Reverted {
+  message: string | null;
+  reverted_count: number;
+}
+
+/** A revert whose messages name only what agents may do. */
+export async function revertAsAgent<T extends Reverted>(isDryRun: boolean, revert: () => Promise<T>): Promise<T> {
+  try {
+    const done = await revert();
+    return { ...done, message: isDryRun ? 'Nothing was changed. To revert, send the same with dry_run false.' : null };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'REVERT_CONFLICT') throw error;
+    const count = Number(error.extra.members?.['conflict_count'] ?? 0);
+    throw new AppError(error.code, conflictMessage(count, 0), error.extra);
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+import { revertImport as operation } from '../imports/imports.contract.ts';
+import { callOperation } from './call-operation.ts';
+import { REVERT_ARGUMENTS, REVERT_RESULT, revertAsAgent } from './revert-fields.ts';
+import { defineWriteTool } from './tool.ts';
+
+export const revertImport = defineWriteTool({
+  name: 'revert_import',
+  title: 'Revert an import',
+  description:
+    'Deletes the transactions that an import added and restores those it changed. dry_run is true unless you send false. ' +
+    'Transactions that people have worked on since are conflicts: refuse (default) reverts nothing, skip keeps them. ' +
+    'list_imports finds the id.',
+  action: 'change_set.revert',
+  isDestructive: true,
+  isIdempotent: true,
+  weight: 'heavy',
+  input: { import_id: z.string(), ...REVERT_ARGUMENTS },
+  output: { ...REVERT_RESULT, deleted_count: z.int(), restored_count: z.int(), import: z.looseObject({}) },
+  untrusted: ['import.file_name', 'import.account_name'],
+  errors: ['REVERT_CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED', 'CONFLICT'],
+  operations: ['revertImport'],
+  examples: [{ arguments: { import_id: 'Qm3x8ZpA' }, says: 'What would undoing this import delete?' }],
+  run: async (context, { import_id: id, dry_run, on_conflict }) =>
+    revertAsAgent(dry_run, () => callOperation(context, operation, { params: { id }, body: { dry_run, on_conflict } })),
+});
