@@ -294,7 +294,7 @@ forEachDatabase((database) => {
       ['query_transactions', { category_slug: 'fod' }, /^INVALID_PARAMETER category_slug/],
       ['query_transactions', { amount_min: 1.234 }, /^INVALID_PARAMETER amount_min/],
       ['query_transactions', { repeats_within_days: 8 }, /^VALIDATION_ERROR repeats_within_days: /],
-      ['query_transactions', { search: 'a\0b' }, /^INVALID_PARAMETER search/],
+      ['query_transactions', { search: 'a\0b' }, /^VALIDATION_ERROR search/],
       ['get_transaction', { transaction_id: 'aaaaaaaa' }, /^NOT_FOUND/],
       ['get_transaction', { transaction_id: 'x'.repeat(300) }, /^NOT_FOUND/],
       ['explain_transaction', { transaction_id: 'aaaaaaaa' }, /^NOT_FOUND/],

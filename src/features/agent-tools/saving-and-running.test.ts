@@ -1,0 +1,171 @@
+import { beforeAll, expect, test } from 'vitest';
+
+import { askTool, refusalOf } from '../../../test/harness/agents.ts';
+import { importFile } from '../../../test/harness/bank-files.ts';
+import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+
+const GROCERIES = 'food_and_drink_groceries';
+const CSV =
+  'Date,Description,Amount\n2026-01-02,STREAMING,-12.99\n2026-02-02,STREAMING,-12.99\n2026-02-03,MARKET,-3.20\n';
+
+forEachDatabase((database) => {
+  let app: TestApp;
+  let importId: string;
+  /** Short ids, oldest first. */
+  let rows: string[];
+
+  const ask = (name: string, input: Readonly<Record<string, unknown>>) => askTool(app, name, input);
+  const get = async (path: string) => (await app.request('GET', `/api/v1${path}`)).json;
+  const setsNow = async () => (await get('/change-sets?limit=500')).change_sets;
+  const row = async (id: string) => get(`/transactions/${id}`);
+
+  beforeAll(async () => {
+    app = await database.open();
+    await app.request('POST', '/api/v1/users', { body: { name: 'Ada' } });
+    const given = { account_name: 'Checking', iso_currency_code: 'USD', sign: 'positive_is_in' };
+    await importFile(app, CSV, given);
+    importId = (await get('/imports')).imports[0].id;
+    const { transactions } = await get('/transactions?sort=date&order=asc');
+    rows = transactions.map(({ short_id: id }: { short_id: string }) => id);
+  });
+
+  test('save_series reuses the series of a name, links rows once and changes it only by its id', async () => {
+    const [one, two, three] = rows as [string, string, string];
+    const reason = 'two charges, a month apart';
+    const first = { name: 'Streaming', type: 'bill', add_transaction_ids: [one, two], reason };
+    const made = await ask('save_series', first);
+    expect(made).toMatchObject({ created: true, linked: 2, already_linked: 0, skipped: [], unlinked: 0 });
+    expect(made.series).toMatchObject({ name: 'Streaming', type: 'bill', transaction_count: 2 });
+    const [newest, ...before] = await setsNow();
+    expect(newest).toMatchObject({ action: 'series.create', surface: 'mcp', actor_name: 'Test', reason });
+    expect(await ask('save_series', first)).toMatchObject({ created: false, linked: 0, already_linked: 2 });
+    const other = await refusalOf(
+      ask('save_series', { name: ' STREAMING ', type: 'loan', add_transaction_ids: [three] }),
+    );
+    expect(other.code).toBe('CONFLICT');
+    expect(other.message).toContain(`series_id ${made.series.id}`);
+    const wrong = { name: 'Streaming', add_transaction_ids: [three, 'zzzzzzzz'] };
+    expect((await refusalOf(ask('save_series', wrong))).message).toMatch(/^add_transaction_ids\[1\]: /);
+    const gone = { series_id: made.series.id, remove_transaction_ids: ['zzzzzzzz'] };
+    expect((await refusalOf(ask('save_series', gone))).message).toMatch(/^remove_transaction_ids\[0\]: /);
+    for (const bad of [{}, { series_id: made.series.id, name: 'Both' }, { name: 'Unknown', new_name: 'Films' }]) {
+      expect(await refusalOf(ask('save_series', bad))).toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+    expect(await refusalOf(ask('save_series', { series_id: 'zzzzzzzz', type: 'bill' }))).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await setsNow()).toEqual([newest, ...before]);
+
+    const changes = { series_id: made.series.id, new_name: 'Films', remove_transaction_ids: [two, three] };
+    const changed = await ask('save_series', changes);
+    expect(changed).toMatchObject({ created: false, unlinked: 1, series: { name: 'Films', transaction_count: 1 } });
+    expect(await ask('save_series', changes)).toMatchObject({ unlinked: 0 });
+    expect((await setsNow()).length).toBe(before.length + 2);
+  });
+
+  test('save_counterparty says who was paid, and skips rows that belong to another', async () => {
+    const [one, , three] = rows as [string, string, string];
+    const cafe = { name: 'Corner Market', category_id: GROCERIES, add_transaction_ids: [three] };
+    const made = await ask('save_counterparty', cafe);
+    expect(made).toMatchObject({ created: true, linked: 1 });
+    expect(await ask('save_counterparty', cafe)).toMatchObject({ created: false, already_linked: 1 });
+    const second = await ask('save_counterparty', { name: 'Streaming Ltd', add_transaction_ids: [one, three] });
+    expect(second).toMatchObject({ linked: 1, skipped: [{ transaction_id: three, reason: 'bound_elsewhere' }] });
+    const taken = { counterparty_id: second.counterparty.id, new_name: 'corner market' };
+    expect(await refusalOf(ask('save_counterparty', taken))).toMatchObject({ code: 'CONFLICT' });
+    const mapped = await refusalOf(ask('save_counterparty', { counterparty_id: made.counterparty.id, new_name: ' ' }));
+    expect(mapped.message).toMatch(/^new_name: /);
+  });
+
+  test('submit_report sends the same report once a day', async () => {
+    const report = { title: 'Streaming costs more', body: '## Streaming\n- 12.99 USD', priority: 'warning' };
+    const first = await ask('submit_report', report);
+    expect(first.report).toMatchObject({ title: report.title, kind: 'report', priority: 'warning' });
+    expect(await ask('submit_report', report)).toEqual({ ...first, existing: true });
+    expect(await get('/reports')).toHaveLength(1);
+    await ask('submit_report', { ...report, title: 'Another' });
+    expect(await get('/reports')).toHaveLength(2);
+    expect(await refusalOf(ask('submit_report', { ...report, priority: 'loud' }))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
+  test('apply_rules counts before it runs, runs by either id, and tells of its job', async () => {
+    const [, , three] = rows as [string, string, string];
+    const rule = {
+      name: 'Market is groceries',
+      condition: { field: 'name', op: 'contains', value: 'market' },
+      actions: [{ type: 'set_category', category_slug: GROCERIES }],
+      triggers: ['manual', 'retroactive'],
+    };
+    const { rules: made } = await ask('create_rules', { rules: [rule] });
+    const { id: uuid, short_id: shortId } = await get(`/rules/${made[0].id}`);
+    const before = await setsNow();
+    const dry = await ask('apply_rules', { rule_id: uuid });
+    expect(dry).toMatchObject({ affected_count: 1, matched_count: 1, dry_run: true, rule_id: shortId });
+    expect(dry.message).toContain('dry_run false');
+    expect(dry.sample_matches).toHaveLength(1);
+    expect(await setsNow()).toEqual(before);
+    const done = await ask('apply_rules', { rule_id: shortId, dry_run: false, reason: 'asked for' });
+    expect(done).toMatchObject({ affected_count: 1, matched_count: 1, dry_run: false, rule_id: shortId });
+    expect(done).not.toHaveProperty('message');
+    expect(await row(three)).toMatchObject({ category_source: 'rule' });
+    const [set] = await setsNow();
+    expect(set).toMatchObject({
+      short_id: done.change_set_id,
+      action: 'rule.apply',
+      surface: 'mcp',
+      reason: 'asked for',
+    });
+    const again = await ask('apply_rules', { rule_id: uuid, dry_run: false });
+    expect(again).toMatchObject({ affected_count: 0, matched_count: 1, rule_id: shortId });
+    expect(await ask('apply_rules', {})).toMatchObject({ affected_count: 0, total_affected: 0, dry_run: true });
+
+    const jobs = await get('/jobs');
+    expect(await ask('apply_rules', { job_id: jobs.at(-1).short_id })).toEqual(done);
+    const both = { job_id: jobs[0].id, dry_run: false };
+    expect((await refusalOf(ask('apply_rules', both))).message).toMatch(/^dry_run: /);
+    expect(await refusalOf(ask('apply_rules', { job_id: 'zzzzzzzz' }))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusalOf(ask('apply_rules', { rule_id: 'zzzzzzzz' }))).toMatchObject({ code: 'NOT_FOUND' });
+    await ask('update_rule', { rule_id: uuid, enabled: false });
+    expect(await refusalOf(ask('apply_rules', { rule_id: uuid }))).toMatchObject({ code: 'RULE_NOT_APPLICABLE' });
+  });
+
+  test('reverts change nothing until they are asked to, and never speak of force', async () => {
+    const [one] = rows as [string];
+    const edit = { operations: [{ transaction_id: one, category_slug: GROCERIES }] };
+    const { change_set_id: editId } = await ask('update_transactions', edit);
+    const before = await setsNow();
+    const dry = await ask('revert_change_set', { change_set_id: editId });
+    expect(dry).toMatchObject({ reverted_count: 1, dry_run: true });
+    expect(dry.message).toContain('dry_run false');
+    const refused = await refusalOf(ask('revert_import', { import_id: importId }));
+    expect(refused.code).toBe('REVERT_CONFLICT');
+    expect(refused.message).toContain('on_conflict "skip"');
+    expect(refused.message).not.toContain('force');
+    const skipping = await ask('revert_import', { import_id: importId, on_conflict: 'skip' });
+    expect(skipping).toMatchObject({ dry_run: true, deleted_count: 0, worked_on_count: 3 });
+    expect(skipping.message).not.toContain('force');
+    expect(await refusalOf(ask('revert_import', { import_id: importId, on_conflict: 'force' }))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    expect(await setsNow()).toEqual(before);
+    const done = await ask('revert_change_set', { change_set_id: editId, dry_run: false });
+    expect(done).toMatchObject({ reverted_count: 1, dry_run: false, change_set: { source: 'revert', surface: 'mcp' } });
+    expect((await setsNow())[0]).toMatchObject({ short_id: done.change_set.id, action: 'change_set.revert' });
+    const again = { change_set_id: editId, dry_run: false };
+    expect(await refusalOf(ask('revert_change_set', again))).toMatchObject({ code: 'ALREADY_REVERTED' });
+  });
+
+  test('trigger_sync names the connections, and there is no workflow to run', async () => {
+    const [connection] = await get('/connections');
+    const skipped = { connection_id: connection.id, sync_log_id: null, status: 'skipped', reason: 'csv' };
+    for (const input of [{}, { connection_id: connection.short_id }]) {
+      const answer = await ask('trigger_sync', input);
+      expect(answer).toEqual({ status: 'accepted', syncs: [skipped], message: expect.any(String) as string });
+    }
+    expect(await refusalOf(ask('trigger_sync', { connection_id: 'zzzzzzzz' }))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusalOf(ask('trigger_sync', { reason: 'now' }))).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await refusalOf(ask('run_workflow', { workflow: 'weekly' }))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
