@@ -20,7 +20,7 @@ import { systemResolver, type ResolveHost } from './features/notifications/addre
 import { NotificationSender } from './features/notifications/notification-sender.ts';
 import { loadHandler } from './features/load-handler.ts';
 import { closeProviders } from './features/providers/opened-providers.ts';
-import { runOperation, runTask, type Call, type Outcome } from './features/run-operation.ts';
+import { isHeavy, runOperation, runTask, type Call, type Outcome } from './features/run-operation.ts';
 import { createLiveProgress } from './jobs/live-progress.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createUntilDone } from './jobs/until-done.ts';
@@ -361,12 +361,6 @@ async function endInterruptedWork(instance: Instance, gone?: string): Promise<vo
   ]);
   await failInterruptedImports(instance, gone);
   await failInterruptedJobs(instance, gone);
-}
-
-function isHeavy({ weight }: Runnable, { input, agent }: Call): boolean {
-  // A proposal rehearses the whole write, whatever the write itself leaves to the background.
-  if (agent?.plan) return true;
-  return (typeof weight === 'function' ? weight(input as never) : weight) === 'heavy';
 }
 
 /** undefined in a worker thread, which has no threads of its own, and where threads are switched off. */

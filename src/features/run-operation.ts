@@ -14,6 +14,7 @@ import {
   type Instance,
   type Principal,
   type RequestInfo,
+  type Runnable,
   type UploadedFile,
 } from './handler.ts';
 import { keepAnswer, keptBody, plainHeaders, type Claim, type KeptAnswer } from './idempotent-answer.ts';
@@ -141,6 +142,13 @@ async function recordCall(
     resultBytes: typeof body === 'string' ? Buffer.byteLength(body) : 0,
     durationMs: instance.clock.now() - Date.parse(record.created_at),
   });
+}
+
+/** Whether a call runs in a thread, where there are threads. */
+export function isHeavy({ weight }: Runnable, { input, agent }: Call): boolean {
+  // A proposal rehearses the whole write, whatever the write itself leaves to the background.
+  if (agent?.plan) return true;
+  return (typeof weight === 'function' ? weight(input as never) : weight) === 'heavy';
 }
 
 /** Runs a background task to its end. Nobody receives its answer. */
