@@ -1,5 +1,5 @@
 import type { EntityUndos } from '../journal/undo.ts';
-import { accountLinks } from './account-links/index.ts';
+import { accountLinks, undoneWithLink } from './account-links/index.ts';
 import { categories } from './categories/index.ts';
 import { comments } from './comments/index.ts';
 import { connections } from './connections/index.ts';
@@ -17,11 +17,11 @@ import { transactionMatches } from './transaction-matches/index.ts';
 /** How each type of entity is undone. The order is that in which they are asked for the rows an import created. */
 export const undos: EntityUndos = new Map(
   [
-    facets,
+    undoneWithLink(facets),
     comments.undo,
     accounts,
     accountLinks.undo,
-    transactionMatches.undo,
+    undoneWithLink(transactionMatches.undo),
     connections.undo,
     categories.undo,
     tags.undo,

@@ -102,9 +102,9 @@ export function setSeries(facets: Facets, editor: Editor, seriesId: string | nul
   return locked({ ...facets, seriesId }, editor, 'series');
 }
 
-/** Attributes the row to a household member by hand; null clears. */
+/** Attributes the row to a household member by hand; null clears. What an account link set becomes theirs. */
 export function setAttribution(facets: Facets, editor: Editor, userId: string | null): Facets {
-  if (facets.attributedUserId === userId) return facets;
+  if (facets.attributedUserId === userId && facets.attributedByLinkId === null) return facets;
   return locked({ ...facets, attributedUserId: userId, attributedByLinkId: null }, editor, 'attribution');
 }
 

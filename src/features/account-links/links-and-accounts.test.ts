@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+
+import { daily, LINKS, openCardAndCopy } from '../../../test/harness/card-and-copy.ts';
+import { addAccount, addMember, type Made } from '../../../test/harness/ledger.ts';
+import { addRows } from '../../../test/harness/linked-accounts.ts';
+import { timeline } from '../../../test/harness/timeline.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+
+/** Sends a call that must succeed, a second after the last one. */
+async function send(app: TestApp, method: string, path: string, body?: object): Promise<Answer> {
+  app.clock.advance(1_000);
+  const answer = await app.request(method, path, body ? { body } : {});
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer;
+}
+
+async function revert(app: TestApp, answer: Answer): Promise<Answer> {
+  return send(app, 'POST', `/api/v1/change-sets/${String(answer.headers['x-change-set-id'])}/revert`, {});
+}
+
+const accountPath = ({ id }: Made): string => `/api/v1/accounts/${id}`;
+
+async function isDependent(app: TestApp, account: Made): Promise<boolean> {
+  return (await app.request('GET', accountPath(account))).json.is_dependent_linked;
+}
+
+/** A link whose five purchases are matched, and what shows of them. */
+async function matched(database: Parameters<typeof openCardAndCopy>[0]) {
+  const household = await openCardAndCopy(database);
+  const { app, card, copy, link, summary } = household;
+  const primary = await addRows(app, card, daily('2026-03-01', 5));
+  const dependent = await addRows(app, copy, daily('2026-03-01', 5));
+  const before = await summary();
+  app.clock.advance(1_000);
+  const made = await link();
+  expect(made.json.match_count).toBe(5);
+  const owners = async (): Promise<(string | null)[]> => {
+    const found: (string | null)[] = [];
+    for (const id of primary)
+      found.push((await app.request('GET', `/api/v1/transactions/${id}`)).json.attributed_user_id);
+    return found;
+  };
+  const pairs = async () =>
+    (await app.request('GET', `${LINKS}/${made.json.id}/matches`, { query: { confidence: 'auto,confirmed,rejected' } }))
+      .json.matches;
+  return { ...household, primary, dependent, before, made, path: `${LINKS}/${made.json.id}`, owners, pairs };
+}
+
+const all = (owner: string | null): (string | null)[] => Array.from({ length: 5 }, () => owner);
+
+forEachDatabase((database) => {
+  test('the flag of the copy remembers who set it', async () => {
+    const { app, ada, card, copy, link } = await openCardAndCopy(database);
+    const other = await addAccount(app, ada, { name: 'Replaced card' });
+    const set = (is_dependent_linked: boolean) => send(app, 'PATCH', accountPath(copy), { is_dependent_linked });
+    const remove = ({ json }: Answer) => send(app, 'DELETE', `${LINKS}/${json.id}`);
+    const shown: boolean[] = [];
+    const step = async (write: Promise<Answer>): Promise<Answer> => {
+      const answer = await write;
+      shown.push(await isDependent(app, copy));
+      return answer;
+    };
+    // Set by the link, released with the last link of which it is the copy.
+    const first = await step(link());
+    const second = await step(link({ primary_account_id: other.id }));
+    await step(remove(first));
+    await step(send(app, 'PUT', `${LINKS}/${second.json.id}`, { enabled: false }));
+    await step(send(app, 'PUT', `${LINKS}/${second.json.id}`, { enabled: true }));
+    // The value that it has already does not make it a person's.
+    await step(set(true));
+    await step(remove(second));
+    expect(shown.splice(0)).toEqual([true, true, true, false, true, true, false]);
+    // Set by a person before: it stays the person's.
+    await step(set(true));
+    const third = await step(link());
+    await step(remove(third));
+    expect(shown.splice(0)).toEqual([true, true, true]);
+    // Cleared by a person: it stays so until a link is made or enabled.
+    await set(false);
+    const fourth = await step(link());
+    const fifth = await step(link({ primary_account_id: other.id }));
+    await step(set(false));
+    await step(send(app, 'PUT', `${LINKS}/${fifth.json.id}`, { match_tolerance_days: 2 }));
+    await step(send(app, 'PUT', `${LINKS}/${fifth.json.id}`, { enabled: false }));
+    await step(send(app, 'PUT', `${LINKS}/${fifth.json.id}`, { enabled: true }));
+    await step(remove(fourth));
+    expect(shown).toEqual([true, true, false, false, false, true, true]);
+    expect(await isDependent(app, card)).toBe(false);
+  });
+
+  test('an account that is only the primary one keeps counting', async () => {
+    const { app, ben, card, copy, link } = await openCardAndCopy(database);
+    const another = await addAccount(app, ben, { name: 'Another copy' });
+    const made = await link();
+    await link({ dependent_account_id: another.id });
+    await send(app, 'DELETE', `${LINKS}/${made.json.id}`);
+    expect(await Promise.all([card, copy, another].map((one) => isDependent(app, one)))).toEqual([false, false, true]);
+  });
+
+  test('reverting the creation does what deleting does, whatever has happened to the matches since', async () => {
+    const { app, ben, made, primary, before, summary, owners, pairs, copy } = await matched(database);
+    const [confirmed, rejected] = await pairs();
+    await send(app, 'POST', `/api/v1/transaction-matches/${confirmed.id}/confirm`);
+    await send(app, 'POST', `/api/v1/transaction-matches/${rejected.id}/reject`);
+    const [later] = await addRows(app, copy, [['2026-03-20', 9_900, 'Later']]);
+    await send(app, 'POST', `${LINKS}/${made.json.id}/reconcile`);
+    await send(app, 'DELETE', `/api/v1/transactions/${later}`);
+    const who = await owners();
+    expect(who.filter((owner) => owner === ben.short_id)).toHaveLength(4);
+    const undone = await revert(app, made);
+    expect(undone.json).toMatchObject({ skipped: [] });
+    expect(await owners()).toEqual(all(null));
+    expect([await isDependent(app, copy), (await app.request('GET', LINKS)).json]).toEqual([false, []]);
+    expect(await summary()).toEqual(before);
+    const events = (await timeline(app, primary[0] as string)).map(({ kind }) => kind);
+    expect(events).toEqual(expect.arrayContaining(['attributed', 'unattributed']));
+    // And back.
+    await revert(app, undone);
+    expect([await owners(), await isDependent(app, copy)]).toEqual([who, true]);
+  });
+
+  test('reverting a deletion brings link, matches and rejected pairs back', async () => {
+    const { app, made, path, owners, pairs, copy, ben } = await matched(database);
+    const [confirmed, rejected] = await pairs();
+    await send(app, 'POST', `/api/v1/transaction-matches/${confirmed.id}/confirm`);
+    await send(app, 'POST', `/api/v1/transaction-matches/${rejected.id}/reject`);
+    const [found, who] = [await pairs(), await owners()];
+    const deleted = await send(app, 'DELETE', path);
+    expect([await owners(), await isDependent(app, copy)]).toEqual([all(null), false]);
+    await revert(app, deleted);
+    const ids = (rows: Made[]): string[] => rows.map(({ id }) => id);
+    expect(ids(await pairs())).toEqual(ids(found));
+    expect([await owners(), await isDependent(app, copy)]).toEqual([who, true]);
+    expect(who).toContain(ben.short_id);
+    expect((await app.request('GET', path)).json).toMatchObject({ id: made.json.id, match_count: 4 });
+  });
+
+  test('what a link attributed goes with it; what people attributed stays', async () => {
+    const { app, ada, ben, path, primary, owners } = await matched(database);
+    const attribute = (id: string | undefined, attributed_user_id: string | null) =>
+      send(app, 'POST', '/api/v1/transactions/update', { operations: [{ transaction_id: id, attributed_user_id }] });
+    await attribute(primary[0], ada.short_id);
+    await attribute(primary[1], null);
+    await attribute(primary[2], ben.short_id);
+    const kept = [ada.short_id, null, ben.short_id];
+    expect(await owners()).toEqual([...kept, ben.short_id, ben.short_id]);
+    await send(app, 'DELETE', path);
+    expect(await owners()).toEqual([...kept, null, null]);
+  });
+
+  test('attributions follow the owner of the copy, in the change set of that write', async () => {
+    const { app, ben, copy, owners } = await matched(database);
+    const cleo = await addMember(app, 'Cleo');
+    expect(await owners()).toEqual(all(ben.short_id));
+    const changed = await send(app, 'PATCH', accountPath(copy), { owner_user_id: cleo.short_id });
+    expect(await owners()).toEqual(all(cleo.short_id));
+    const id = String(changed.headers['x-change-set-id']);
+    expect((await app.request('GET', `/api/v1/change-sets/${id}`)).json).toMatchObject({ updated_count: 6 });
+    const again = await revert(app, changed);
+    expect(await owners()).toEqual(all(ben.short_id));
+    await revert(app, again);
+    expect(await owners()).toEqual(all(cleo.short_id));
+    await send(app, 'DELETE', `/api/v1/users/${cleo.id}`);
+    expect(await owners()).toEqual(all(ben.short_id));
+  });
+
+  test('the links of a deleted account end with it, and come back with it', async () => {
+    const { app, ben, card, copy, path, owners } = await matched(database);
+    for (const account of [card, copy]) {
+      const deleted = await send(app, 'DELETE', `${accountPath(account)}?delete_transactions=true`);
+      expect((await app.request('GET', LINKS)).json).toEqual([]);
+      if (account === card) expect(await isDependent(app, copy)).toBe(false);
+      else expect(await owners()).toEqual(all(null));
+      await revert(app, deleted);
+      expect((await app.request('GET', path)).json).toMatchObject({ match_count: 5, enabled: true });
+      expect([await isDependent(app, copy), await owners()]).toEqual([true, all(ben.short_id)]);
+    }
+  });
+
+  test('the links of an erased account end with it', async () => {
+    const { app, ada, ben, copy, owners } = await matched(database);
+    const wipe = (member: Made) => send(app, 'POST', `/api/v1/users/${member.id}/wipe-data`, { include_shared: true });
+    const wiped = await wipe(ben);
+    expect([(await app.request('GET', LINKS)).json, await owners()]).toEqual([[], all(null)]);
+    const set = `/api/v1/change-sets/${String(wiped.headers['x-change-set-id'])}`;
+    expect((await app.request('GET', set)).json).toMatchObject({ action: 'user.wipe_data', revertible: false });
+    const again = await addAccount(app, ben, { name: 'Another copy' });
+    const card = await addAccount(app, ada, { name: 'Another card' });
+    await send(app, 'POST', LINKS, { primary_account_id: card.id, dependent_account_id: again.id });
+    await wipe(ada);
+    expect([(await app.request('GET', LINKS)).json, await isDependent(app, again)]).toEqual([[], false]);
+    expect((await app.request('GET', accountPath(copy))).status).toBe(404);
+  });
+});
