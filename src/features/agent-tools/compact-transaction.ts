@@ -19,6 +19,8 @@ const COMPACT: Readonly<Record<string, FieldName>> = {
   flagged: 'flagged_at',
 };
 
+export const COMPACT_NAMES: readonly string[] = Object.keys(COMPACT);
+
 /** The fields of REST that `compactTransaction` needs, for `fields=`. */
 export const COMPACT_FIELDS: readonly FieldName[] = [...new Set([...Object.values(COMPACT), 'short_id' as const])];
 

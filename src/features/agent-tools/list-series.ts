@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { getSeries, listSeries as operation, SeriesType } from '../series/series.contract.ts';
-import { seriesOutlook } from '../series/index.ts';
+import { seriesOutlooks, type Outlook } from '../series/index.ts';
 import { listTransactions } from '../transactions/transactions.contract.ts';
 import { refuseBeside } from './argument-pairs.ts';
 import { callOperation } from './call-operation.ts';
@@ -30,22 +30,22 @@ export const listSeries = defineReadTool({
       const series = await callOperation(context, getSeries, { params: { id } });
       const query = { series_id: series.id, limit: NEWEST, fields: COMPACT_FIELDS };
       const { transactions } = await callOperation(context, listTransactions, { query });
-      const outlook = await seriesOutlook(context.tx, series.id);
-      return { series: [{ ...series, ...outlook, transactions: transactions.map(compactTransaction) }] };
+      const outlooks = await seriesOutlooks(context.tx, [series.id]);
+      return {
+        series: [{ ...series, ...outlooks.get(series.id), transactions: transactions.map(compactTransaction) }],
+      };
     }
     const { series } = await callOperation(context, operation, { query: filters });
-    const shown = [];
-    for (const one of series) shown.push({ ...one, ...(await seriesOutlook(context.tx, one.id)) });
-    return { series: shown.sort(byNextDate) };
+    const outlooks = await seriesOutlooks(
+      context.tx,
+      series.map(({ id: one }) => one),
+    );
+    return { series: series.map((one) => ({ ...one, ...(outlooks.get(one.id) as Outlook) })).sort(byNextDate) };
   },
 });
 
-interface Listed {
-  next_date: string | null;
-}
-
 /** The next first; those that nobody expects come last. The sort keeps the order by name among equals. */
-function byNextDate({ next_date: a }: Listed, { next_date: b }: Listed): number {
+function byNextDate({ next_date: a }: Outlook, { next_date: b }: Outlook): number {
   if (a === b) return 0;
   if (a === null) return 1;
   return b === null || a < b ? -1 : 1;

@@ -23,9 +23,9 @@ export const merchantSummary = defineReadTool({
   name: 'merchant_summary',
   title: 'Add up merchants',
   description:
-    'Posted transactions per merchant and currency, largest total first (positive is money out): count, total, average, first and last date. ' +
-    'new_since: only merchants never seen before that day, whatever the other dates; with min_count 2 and spending_only these ' +
-    'are probably new subscriptions. Filters as in query_transactions.',
+    'Posted transactions per merchant: count, total, average, first and last date. By currency, then largest total first (positive is ' +
+    'money out); the currencies share the limit. new_since: only merchants never seen before that day, whatever the other ' +
+    'dates; with min_count 2 and spending_only these may be new subscriptions. Filters as in query_transactions.',
   scope: 'read_only',
   weight: 'heavy',
   input: {
@@ -54,7 +54,15 @@ export const merchantSummary = defineReadTool({
   ],
   run: async ({ tx }, { new_since: newSince, ...input }) => {
     const { include_pending, spending_only, min_count, limit } = input;
-    const asked = { ...readFilters(input), include_pending, spending_only, min_count, limit, newSince };
+    const asked = {
+      ...readFilters(input),
+      include_pending,
+      spending_only,
+      min_count,
+      limit,
+      newSince,
+      sharesLimit: true,
+    };
     const { filters: shown, merchants, ...sums } = await summarize(tx, asked);
     return {
       merchants: merchants.map((row) => pick(row, ROW)),

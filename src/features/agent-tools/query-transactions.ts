@@ -5,7 +5,7 @@ import { countFound, findTransactions, parseFields, readFilters } from '../trans
 import type { FieldName } from '../transactions/transaction-fields.contract.ts';
 import { refuseUnless } from './argument-pairs.ts';
 import { pick } from './call-operation.ts';
-import { COMPACT_FIELDS, COMPACT_TEXTS, compactTransaction } from './compact-transaction.ts';
+import { COMPACT_NAMES, COMPACT_TEXTS, compactTransaction } from './compact-transaction.ts';
 import { ownProposals } from './own-proposals.queries.ts';
 import { defineReadTool } from './tool.ts';
 import { textOrList, transactionFilters } from './transaction-filters.ts';
@@ -76,9 +76,9 @@ const COMPACT_ONLY: Readonly<Record<string, FieldName>> = { category_slug: 'cate
 
 /** @throws INVALID_PARAMETER */
 function readFields(value: string | string[]): { fields: readonly FieldName[]; shape: (record: Fields) => Fields } {
-  const names = [value].flat().flatMap((one) => one.split(',').map((name) => name.trim()));
-  if (names.length === 1 && names[0] === 'compact') return { fields: COMPACT_FIELDS, shape: compactTransaction };
-  if (names.length === 1 && names[0] === 'full') return { fields: parseFields(undefined), shape: (record) => record };
+  const given = [value].flat().flatMap((one) => one.split(',').map((name) => name.trim()));
+  if (given.length === 1 && given[0] === 'full') return { fields: parseFields(undefined), shape: (record) => record };
+  const names = given.flatMap((name) => (name === 'compact' ? COMPACT_NAMES : [name]));
   const shown: readonly string[] = parseFields(names.filter((name) => !(name in COMPACT_ONLY)));
   const made = names.filter((name) => name in COMPACT_ONLY);
   return {

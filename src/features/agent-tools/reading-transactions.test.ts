@@ -242,6 +242,12 @@ forEachDatabase((database) => {
     expect(merchants.merchants[2]).toMatchObject({ merchant: 'Corner Cafe', counterparty_id: household.cafe.short_id });
   });
 
+  test('merchant_summary shares its limit among the currencies', async () => {
+    const { merchants, row_count, truncated } = await askTool(app, 'merchant_summary', { limit: 2 });
+    expect(merchants.map((one: { iso_currency_code: string }) => one.iso_currency_code)).toEqual(['EUR', 'USD']);
+    expect({ row_count, truncated }).toEqual({ row_count: 4, truncated: true });
+  });
+
   test('merchant_summary finds merchants that were never seen before, whatever dates are asked for', async () => {
     const merchantsOf = async (input: object): Promise<string[]> => {
       const { merchants } = await askTool(app, 'merchant_summary', { spending_only: true, ...input });

@@ -35,7 +35,7 @@ export const transactionSummary = defineReadTool({
     'Sums of posted transactions by one group, or by two or three joined by commas: category, category_primary, kind, day, week, ' +
     'month, year, account, user, counterparty, tag; e.g. "category,month,user" or "month,kind". Per currency; positive is money ' +
     'out. spending_only leaves out income and transfers. A period adds period_count and average_amount to totals. totals ' +
-    'cover all rows even if truncated. Filters as in query_transactions; without dates, the whole ledger.',
+    'cover all rows even if truncated. A group that is missing in a row is none. Filters as in query_transactions; without dates, the whole ledger.',
   scope: 'read_only',
   weight: 'heavy',
   input: {

@@ -37,27 +37,6 @@ export async function findNewestMember(
     .executeTakeFirst();
 }
 
-/** In cents: the second newest live transaction that is not pending, of those in this currency. */
-export async function findPreviousAmount(
-  tx: ReadTx,
-  seriesId: string,
-  currency: string | null,
-): Promise<number | undefined> {
-  const row = await tx.q
-    .selectFrom('transactions')
-    .select('amount_cents')
-    .where('series_id', '=', seriesId)
-    .where('deleted_at', 'is', null)
-    .where('pending', '=', 0)
-    .where('iso_currency_code', currency === null ? 'is' : '=', currency)
-    .orderBy('date', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .offset(1)
-    .executeTakeFirst();
-  return row?.amount_cents;
-}
-
 /**
  * The newest distinct dates of live transactions that are not pending, newest first. Steps from date to date along
  * the index, so that neither a long series nor a day with many transactions is scanned.

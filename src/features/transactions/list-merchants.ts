@@ -17,6 +17,8 @@ type Summary = z.input<NonNullable<typeof operation.response>>;
 type Asked = z.output<NonNullable<typeof operation.query>> & {
   /** Only merchants whose first transaction, whatever the dates asked for, is on or after this day (contract 70.3). */
   newSince?: DateOnly | undefined;
+  /** Whether the limit is shared by the currencies; otherwise the first currencies may use it up. */
+  sharesLimit?: boolean;
 };
 
 /** Sums per merchant (contract 10.5.5). @throws INVALID_PARAMETER */
@@ -24,16 +26,20 @@ export async function merchantSummary(tx: ReadTx, query: Asked): Promise<Summary
   const filters = await resolveFilters(tx, query, 'exclude');
   const options = { includePending: query.include_pending, spendingOnly: query.spending_only };
   const limit = query.limit ?? LIMITS.merchantRowsDefault;
-  const shown: MerchantGroup[] = [];
+  const largest = new Map<string, MerchantGroup[]>();
   let count = 0;
   const totals = new Map<string, Group>();
   const wanted = { minCount: query.min_count ?? 1, newSince: query.newSince };
   // Only what is shown is kept, because there can be as many merchants as transactions.
   for await (const group of merchantGroups(tx, filters, options, wanted)) {
     count += 1;
-    if (count <= limit) shown.push(group);
-    addGroup(totals, group.iso_currency_code ?? '', group);
+    const currency = group.iso_currency_code ?? '';
+    addGroup(totals, currency, group);
+    const kept = largest.get(currency) ?? [];
+    largest.set(currency, kept);
+    if (query.sharesLimit === true ? kept.length < limit : count <= limit) kept.push(group);
   }
+  const shown = firstOfEach([...largest.values()], limit);
   return {
     merchants: await described(tx, shown, await newestSpellings(tx, filters, options, shown)),
     totals: totalsOf(totals.values()),
@@ -46,6 +52,22 @@ export async function merchantSummary(tx: ReadTx, query: Asked): Promise<Summary
       min_count: query.min_count ?? 1,
     },
   };
+}
+
+/** As many in all, in the order of the lists: of each list equally many, as far as it goes. */
+function firstOfEach<T>(lists: readonly (readonly T[])[], limit: number): T[] {
+  const counts = lists.map(() => 0);
+  let left = Math.min(
+    limit,
+    lists.reduce((sum, { length }) => sum + length, 0),
+  );
+  for (let turn = 0; left > 0; turn = (turn + 1) % lists.length) {
+    const [list, taken] = [lists[turn] ?? [], counts[turn] ?? 0];
+    if (taken === list.length) continue;
+    counts[turn] = taken + 1;
+    left -= 1;
+  }
+  return lists.flatMap((list, index) => list.slice(0, counts[index]));
 }
 
 async function described(
