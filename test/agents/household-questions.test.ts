@@ -3,6 +3,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { generateHousehold } from '../../simulators/household.ts';
 import { writeHousehold } from '../../simulators/write-household.ts';
 import { dayNumber } from '../../src/kernel/dates.ts';
+import { compareCodePoints } from '../../src/kernel/fold.ts';
 import { askTool } from '../harness/agents.ts';
 import { addTransactions } from '../harness/ledger.ts';
 import { forEachDatabase, TEST_START, type TestApp } from '../harness/test-app.ts';
@@ -85,7 +86,7 @@ forEachDatabase((database) => {
     expect(risen.map(({ name }: Result) => name).sort()).toEqual(rises.map(([name]) => name).sort());
     expect(risen).not.toEqual([]);
     const dates = series.flatMap(({ next_date: next }: Result) => (next === undefined ? [] : [next]));
-    expect(dates).toEqual([...dates].sort());
+    expect(dates).toEqual([...dates].sort(compareCodePoints));
   });
 
   test('net worth, and its course', async () => {
@@ -279,5 +280,5 @@ async function netWorth(app: TestApp, day?: string): Promise<[currency: string, 
     const { iso_currency_code: code } = account;
     net.set(code, (net.get(code) ?? 0) + sign * Math.round(Number(balance) * 100));
   }
-  return [...net].sort().map(([code, cents]) => [code, money(cents)]);
+  return [...net].sort(([a], [b]) => compareCodePoints(a, b)).map(([code, cents]) => [code, money(cents)]);
 }

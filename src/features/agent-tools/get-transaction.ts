@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../kernel/limits.ts';
 import { listAnnotations, type Annotation } from '../annotations/annotations.contract.ts';
 import { listComments } from '../comments/comments.contract.ts';
+import { selectMatchesOf } from '../transaction-matches/index.ts';
 import { getTransaction as operation } from '../transactions/transactions.contract.ts';
 import { refuseUnless } from './argument-pairs.ts';
 import { callOperation, pick } from './call-operation.ts';
@@ -29,8 +30,8 @@ export const getTransaction = defineReadTool({
   title: 'Get a transaction',
   description:
     'All fields of one transaction with its timeline, oldest first: who changed what and when, comments included. Read it before ' +
-    'changing a row that people have worked on. limit keeps the newest entries; after: only entries after an instant or an ' +
-    'entry.',
+    'changing a row that people have worked on. matches: its copy on a linked account. limit keeps the newest entries; after: only ' +
+    'entries after an instant or an entry.',
   scope: 'read_only',
   input: {
     transaction_id: z.string(),
@@ -55,6 +56,7 @@ export const getTransaction = defineReadTool({
     'timeline[].payload',
     'comments[].body',
     'comments[].author_name',
+    ...['name', 'merchant_name'].flatMap((name) => [`matches[].primary.${name}`, `matches[].dependent.${name}`]),
   ],
   operations: ['getTransaction', 'listAnnotations', 'listComments'],
   examples: [{ arguments: { transaction_id: 'Tx9kLm2P' }, says: 'What happened to this row?' }],
@@ -62,7 +64,8 @@ export const getTransaction = defineReadTool({
     const asked = new Set(include);
     refuseUnless(asked.has('timeline'), { after }, ['after'], 'timeline in include');
     const params = { id };
-    const result: Record<string, unknown> = { transaction: await callOperation(context, operation, { params }) };
+    const transaction = await callOperation(context, operation, { params });
+    const result: Record<string, unknown> = { transaction };
     if (asked.has('timeline')) {
       const entries = await callOperation(context, listAnnotations, { params, query: { limit, after } });
       result['timeline'] = entries.map((entry) => pick(entry, ENTRY));
@@ -71,6 +74,7 @@ export const getTransaction = defineReadTool({
       const comments = await callOperation(context, listComments, { params });
       result['comments'] = comments.slice(-limit).map((comment) => pick(comment, COMMENT));
     }
+    if (asked.has('matches')) result['matches'] = await selectMatchesOf(context.tx, transaction.id);
     return result;
   },
 });

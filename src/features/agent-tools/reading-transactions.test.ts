@@ -334,7 +334,7 @@ async function propose(app: TestApp, principalId: string, shortIds: string[], de
       proposer_id: null,
       proposer_name: 'Test',
     };
-    const times = { created_at: tx.now, proposed_at: tx.now, expires_at: null, ...decision };
+    const times = { created_at: tx.now, proposed_at: tx.now, expires_at: '2099-01-01T00:00:00.000Z', ...decision };
     await tx.q
       .insertInto('proposals')
       .values({

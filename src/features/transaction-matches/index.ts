@@ -13,5 +13,5 @@ export {
   type Side,
   type Span,
 } from './link-counts.queries.ts';
-export { selectMatches } from './match-records.queries.ts';
+export { selectMatches, selectMatchesOf } from './match-records.queries.ts';
 export { transactionMatches } from './transaction-matches.entity.ts';

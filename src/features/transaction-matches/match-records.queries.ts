@@ -41,6 +41,15 @@ export async function selectMatches(
   );
 }
 
+/** The live matches that a transaction is in, on either side. */
+export async function selectMatchesOf(tx: ReadTx, transactionId: string): Promise<MatchRecord[]> {
+  return selectRecords(
+    tx,
+    sql`where (m.primary_transaction_id = ${transactionId} or m.dependent_transaction_id = ${transactionId})
+      and m.confidence <> 'rejected' order by m.id`,
+  );
+}
+
 export async function getMatchRecord(tx: ReadTx, id: string): Promise<MatchRecord> {
   const [record] = await selectRecords(tx, sql`where m.id = ${id}`);
   if (!record) throw new Error('A match that was just written does not exist.');
