@@ -97,6 +97,8 @@ export const LIMITS = {
   summaryRowsMax: 5_000,
   /** Two charges further apart are not taken for one that was made twice. */
   repeatDaysMax: 7,
+  /** How long an agent is not to propose again what people refused. */
+  refusedChangesMs: 90 * 24 * 60 * 60 * 1000,
   merchantRowsDefault: 500,
   historyDaysDefault: 365,
   historyDaysMax: 3_660,

@@ -16,7 +16,7 @@ type Proposer = Pick<PlanRequest, 'principalId' | 'workflowId'>;
  * Changes of a proposer that wait for a decision, or were refused within the last 90 days: rejected with their proposal,
  * or excluded when it was approved. `p` is the proposal and `c` the change.
  */
-function isHeldOrRefused({ principalId, workflowId }: Proposer, now: string): RawBuilder<boolean> {
+export function isHeldOrRefused({ principalId, workflowId }: Proposer, now: string): RawBuilder<boolean> {
   const own =
     workflowId === null
       ? sql`p.workflow_id is null and p.principal_id = ${principalId}`

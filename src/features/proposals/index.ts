@@ -1,2 +1,3 @@
+export { isHeldOrRefused } from './already-proposed.queries.ts';
 export { eraseFromProposals, expireProposals } from './end-proposals.queries.ts';
 export { planWrite, type PlanCaller, type Planned } from './plan-write.ts';
