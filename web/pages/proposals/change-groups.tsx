@@ -144,7 +144,9 @@ function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped:
         <span className="font-medium">{label}</span>
         {change.date !== null && <span className="block text-sm text-muted">{change.date}</span>}
         {!isGrouped && <Values change={change} />}
-        {conflict !== null && outcome === null && <Status tone="warning">{CONFLICT_WORDS[conflict]}</Status>}
+        {conflict !== null && outcome === null && (
+          <span className="block text-sm text-warning">{CONFLICT_WORDS[conflict]}</span>
+        )}
         {outcome !== null && outcome !== 'applied' && (
           <Status tone="neutral">{outcome === 'skipped' ? 'Left out: out of date' : 'Left out'}</Status>
         )}

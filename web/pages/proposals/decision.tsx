@@ -4,7 +4,6 @@ import { approveProposal, rejectProposal } from '../../../src/features/proposals
 import { ApiError } from '../../api/client.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
-import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { showToast } from '../../components/toast-store.ts';
@@ -66,7 +65,6 @@ function ApproveDialog({
   onClose,
 }: DialogProps & DecisionProps & { conflicts: number }) {
   const [note, setNote] = useState('');
-  const [hasGrown, tellGrown] = useState(false);
   const approve = useApiWrite(approveProposal, { undo: (done) => `${countOf(done.applied_count)} written` });
   const applied = plan.changes.length - left.length - conflicts;
 
@@ -82,7 +80,6 @@ function ApproveDialog({
         },
       });
     } catch (error) {
-      if (isAbout(error, 'PROPOSAL_CHANGED')) tellGrown(true);
       if (isAbout(error, 'PROPOSAL_CONFLICT') || isAbout(error, 'PROPOSAL_CHANGED')) onReload();
       throw error;
     }
@@ -97,7 +94,6 @@ function ApproveDialog({
       onConfirm={confirm}
       onClose={onClose}
     >
-      {hasGrown && <Banner tone="warning">The plan has grown since you opened it. Look at it again first.</Banner>}
       <p>
         They become your own edits, in one change set that you can undo.
         {left.length > 0 && ` ${countOf(left.length)} that you did not tick are left out.`}

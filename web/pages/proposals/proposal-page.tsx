@@ -19,6 +19,8 @@ import { PlannedNames } from './value-name.tsx';
 export default function ProposalPage() {
   const { id = '' } = usePageParams();
   const plan = usePlan(id);
+  const [firstSeen, setFirstSeen] = useState<string>();
+  if (plan.data && firstSeen === undefined) setFirstSeen(plan.data.fingerprint);
   return (
     <>
       <PageLink to="/proposals" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
@@ -29,6 +31,11 @@ export default function ProposalPage() {
         {(found) => (
           <>
             <PageHeader title={titleOf(found)} lead={`Prepared by ${found.proposed_by.name}.`} />
+            {found.fingerprint !== firstSeen && found.status === 'proposed' && (
+              <Banner tone="warning">
+                The plan has grown since you opened it. Look at it again before you decide.
+              </Banner>
+            )}
             <PlanView key={found.fingerprint} plan={found} onReload={() => void plan.refetch()} />
           </>
         )}

@@ -37,7 +37,8 @@ export function StepInWords({ step }: { step: Step }) {
   if (field === 'deleted_at') return <>{after === null ? 'Restore' : 'Delete'}</>;
   return (
     <>
-      {fieldInWords(field)}: <ValueName field={field} value={before} /> <span aria-label="becomes">→</span>{' '}
+      {fieldInWords(field)}: <ValueName field={field} value={before} /> <span aria-hidden>→</span>
+      <span className="sr-only">becomes</span>{' '}
       <strong>
         <ValueName field={field} value={after} />
       </strong>
