@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import type { AnyOperation } from '../contract/operation.ts';
-import { write, type WriteTx } from '../journal/write.ts';
+import type { WriteTx } from '../journal/write.ts';
 import type { AgentCall, PlanRequest } from './agent-tools/agent-call.ts';
 import {
   JsonStream,
@@ -18,6 +18,7 @@ import {
   type UploadedFile,
 } from './handler.ts';
 import { keepAnswer, keptBody, plainHeaders, type Claim, type KeptAnswer } from './idempotent-answer.ts';
+import { writeLedger } from './touched-rows.ts';
 
 /** One call of an operation, already authenticated and parsed. Plain data, so that it can be sent to another thread. */
 export interface Call {
@@ -79,7 +80,7 @@ export async function runOperation(
   }
   const origin = originOf(call, handler.journal?.action ?? operation.name, handler.journal?.source);
   await (handler.prepare as ((context: unknown, input: unknown) => Promise<void>) | undefined)?.(calling, call.input);
-  const { value, changeSetId } = await write(instance.database, origin, async (tx) => {
+  const { value, changeSetId } = await writeLedger(instance, origin, async (tx) => {
     const work = async (): Promise<Outcome> =>
       toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
     const worked = agent?.plan

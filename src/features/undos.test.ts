@@ -20,8 +20,9 @@ test('every entity that can be undone is listed, so that its changes can be reve
   const defined = await definedUndos();
   expect(defined.length).toBeGreaterThanOrEqual(8);
   const isListed = (undo: EntityUndo): boolean => {
-    const listed = undos.get(undo.entityType);
-    return listed === undo || listed?.extended === undo;
+    let listed = undos.get(undo.entityType);
+    while (listed && listed !== undo) listed = listed.extended;
+    return listed === undo;
   };
   expect(defined.filter((undo) => !isListed(undo)).map((undo) => undo.entityType)).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { rules } from './rules/index.ts';
 import { series } from './series/index.ts';
 import { undo as accounts } from './suggestions/index.ts';
 import { tags } from './tags/index.ts';
-import { transactionMatches } from './transaction-matches/index.ts';
+import { undo as transactionMatches } from './transaction-matches/index.ts';
 
 /** How each type of entity is undone. The order is that in which they are asked for the rows an import created. */
 export const undos: EntityUndos = new Map(
@@ -21,7 +21,7 @@ export const undos: EntityUndos = new Map(
     comments.undo,
     accounts,
     accountLinks.undo,
-    undoneWithLink(transactionMatches.undo),
+    undoneWithLink(transactionMatches),
     connections.undo,
     categories.undo,
     tags.undo,

@@ -52,6 +52,7 @@ export class Recording {
   #state: State = NOTHING;
   #held: Change[] = [];
   #shortId = '';
+  readonly #listeners: ((change: Change) => void)[] = [];
   changeSetId = '';
 
   constructor(origin: Origin) {
@@ -126,6 +127,7 @@ export class Recording {
       refine: (refinement) => this.#change({ refinement: { ...this.#state.refinement, ...refinement } }),
       forbidRevert: () => this.#change({ isFinal: true }),
       summarise: (summary) => this.#change({ summary }),
+      observe: (listener) => this.#listeners.push(listener),
       flushIfLarge: async () => {
         if (this.#state.plannedFrom !== null) this.#refuseLargePlan();
         else if (this.#held.length >= CHANGES_HELD) await this.#flush(tx, false);
@@ -140,9 +142,10 @@ export class Recording {
   }
 
   #record(change: Change): void {
-    const revertible = change.revertible && !this.#state.isFinal;
-    this.#held.push({ ...change, revertible });
-    this.#count(change.entityType, change.operation, 1, revertible);
+    const recorded = { ...change, revertible: change.revertible && !this.#state.isFinal };
+    this.#held.push(recorded);
+    for (const listener of this.#listeners) listener(recorded);
+    this.#count(change.entityType, change.operation, 1, recorded.revertible);
   }
 
   #count(entityType: EntityType, operation: Change['operation'], count: number, isRevertible: boolean): void {

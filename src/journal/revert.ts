@@ -70,6 +70,7 @@ export async function revertChangeSet(
   };
   await undoJournaled(tx, undos, set, run);
   await undoCreatedRows(tx, undos, set, run);
+  for (const undo of undos.values()) await undo.finish?.(tx);
   const { conflicts, skipped } = run;
   if (onConflict === 'refuse' && conflicts.length > 0) throw await conflictError(tx, set, conflicts, run.workedOnCount);
   if (conflicts.length + run.inUse.length === 0 && tx.journal.isEmpty()) throw alreadyReverted();

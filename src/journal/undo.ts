@@ -67,6 +67,8 @@ export interface EntityUndo {
   undo(tx: WriteTx, changes: readonly NetChange[], isForced: boolean): Promise<ReadonlyMap<string, Obstacle | null>>;
   /** Undoes the rows of an import, which name their change set instead of being listed in it (10.13.1). */
   undoCreatedRows?(tx: WriteTx, set: CreatingSet, isForced: boolean): Promise<CreatedRowsUndone>;
+  /** Called once at the end of a revert, for what depends on all that it undid. */
+  finish?(tx: WriteTx): Promise<void>;
   /** Called when the status of a set has changed, because it or its revert was reverted. */
   onStatusChanged?(tx: WriteTx, set: CreatingSet & RevertStatus): Promise<void>;
 }

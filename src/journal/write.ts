@@ -70,6 +70,8 @@ export interface Journal {
   summarise(sentence: string): void;
   /** The change set's record as it would be stored now, for answers that show it. */
   changeSet(): Selectable<ChangeSetsTable>;
+  /** Calls `listener` with each change as it is recorded, also with those of a step that is rolled back later. */
+  observe(listener: (change: Change) => void): void;
   /** Call it after each batch of very many changes: stores them when they are too many to hold in memory. */
   flushIfLarge(): Promise<void>;
   /** Only inside `plan`: everything recorded since it began. */

@@ -37,6 +37,8 @@ export const LIMITS = {
   linkAccounts: 200,
   matchToleranceDays: 14,
   sampleMatches: 10,
+  /** After a write with more different amounts than this, links are reconciled as a whole. */
+  amountsReconciled: 500,
   pendingLinkMs: 600_000,
   pendingLinkKeptMs: 30 * 86_400_000,
   revokeMs: 10_000,

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 import { accountLinks } from '../../src/features/account-links/index.ts';
 import { reconcileLink, type Reconciliation } from '../../src/features/transaction-matches/index.ts';
 import type { AccountLinksTable, TransactionMatchesTable } from '../../src/db/schema.ts';
@@ -30,6 +32,8 @@ export interface LinkedAccounts {
   /** Primary and dependent rows of the matches with one of these confidences. */
   pairs(...confidences: readonly string[]): Promise<[string, string][]>;
   decide(match: { short_id: string } | undefined, how: 'confirm' | 'reject'): Promise<Answer>;
+  /** A call that must succeed. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** short_id of the member whom the row is attributed to. */
   attributed(id: string | undefined): Promise<string | null>;
 }
@@ -96,6 +100,12 @@ export async function openLinkedAccounts(database: TestDatabase, toleranceDays =
         .sort(([one], [other]) => (one < other ? -1 : 1));
     },
     decide: (match, how) => app.request('POST', `/api/v1/transaction-matches/${match?.short_id}/${how}`),
+    async call(method, path, body) {
+      app.clock.advance(1_000);
+      const answer = await app.request(method, `/api/v1${path}`, body === undefined ? {} : { body });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      return answer;
+    },
     async attributed(id) {
       return (await app.request('GET', `/api/v1/transactions/${id}`)).json.attributed_user_id;
     },

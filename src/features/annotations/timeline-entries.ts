@@ -44,7 +44,7 @@ export function describeFacets(change: JournaledChange, names: Names, action: Ca
     ...describeCategory(change, was, is, names, action),
     ...describeReference('counterparty', was, is, (id) => names.counterparty(id, at)?.name ?? '?'),
     ...describeReference('series', was, is, (id) => names.series(id, at)?.name ?? '?'),
-    ...describeAttribution(was, is, names),
+    ...describeAttribution(was, is, names, change.internal?.['account_link_id']),
     ...describeTags(was, is, (slug) => names.tag(slug, at)?.name ?? slug),
     ...describeMetadata(was, is),
     ...describeFlag(was, is),
@@ -134,7 +134,8 @@ function describeReference(
   return [{ kind: words.assigned, about: type, payload, clause: words.set(name) }];
 }
 
-function describeAttribution(was: Fields, is: Fields, names: Names): EntryDraft[] {
+/** `linkId`: the account link that did it. */
+function describeAttribution(was: Fields, is: Fields, names: Names, linkId: unknown): EntryDraft[] {
   if (!('attributed_user_id' in is)) return [];
   const [from, to] = [was['attributed_user_id'], is['attributed_user_id']] as (string | null | undefined)[];
   const isSet = typeof to === 'string';
@@ -142,7 +143,8 @@ function describeAttribution(was: Fields, is: Fields, names: Names): EntryDraft[
   if (typeof member !== 'string') return [];
   const name = names.member(member);
   const clause = isSet ? `attributed it to ${name}` : `removed the attribution to ${name}`;
-  const payload = { user_id: member, user_name: name };
+  const byLink = typeof linkId === 'string' ? { account_link_id: linkId } : {};
+  const payload = { user_id: member, user_name: name, ...byLink };
   return [{ kind: isSet ? 'attributed' : 'unattributed', about: 'attribution', payload, clause }];
 }
 

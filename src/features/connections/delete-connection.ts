@@ -1,7 +1,7 @@
-import { write } from '../../journal/write.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { handleBackground, originOf, Reply } from '../handler.ts';
 import { keepAnswer } from '../idempotent-answer.ts';
+import { writeLedger } from '../touched-rows.ts';
 import { disconnect, endAccess } from '../linking/index.ts';
 import { deleteConnection as operation } from './connections.contract.ts';
 import { connections } from './connections.entity.ts';
@@ -11,7 +11,7 @@ export const deleteConnection = handleBackground(operation, async (context, { pa
   const { instance, claim } = context;
   const { delete_transactions: deletesTransactions } = query;
   const origin = originOf(context, 'connection.disconnect');
-  const { value: connection, changeSetId } = await write(instance.database, origin, async (tx) => {
+  const { value: connection, changeSetId } = await writeLedger(instance, origin, async (tx) => {
     const row = await connections.find(tx, params.id);
     if (!row || (row.status === 'disconnected' && !deletesTransactions)) throw notFound('The connection was');
     await disconnect(tx, instance, row, { deletesTransactions });

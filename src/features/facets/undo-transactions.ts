@@ -14,7 +14,7 @@ import {
   withoutFields,
   type World,
 } from './undo-world.ts';
-import { writeFacets } from './write-facets.ts';
+import { writeFacets, type FacetEdit } from './write-facets.ts';
 
 /** Reverts changes of transactions: facets with their locks, and what a bank file had changed (contract 10.13.3). */
 export const undo: EntityUndo = {
@@ -35,7 +35,7 @@ export const undo: EntityUndo = {
       const { undone, met } = before ? planOf(world, change, before, held.get(id)) : { met: missing() };
       if (met !== undefined) obstacles.set(id, met);
       if (!before || !undone) continue;
-      edits.push({ before, after: restored(world, undone, before) });
+      edits.push(byLink(undone, { before, after: restored(world, undone, before) }));
       const current = world.delivered.get(id);
       if (current) deliveries.push({ change: undone, current });
     }
@@ -57,7 +57,7 @@ function planOf(world: World, change: NetChange, now: Facets, held: Obstacle | u
   const isRestored = isRestoredByImport(change);
   if (isRestored && now.deletedAt !== null) return { met: null };
   if (held && held.work !== 'overruled') return { met: held };
-  const undone = isRestored ? withoutChangedSince(world, change, now) : change;
+  const undone = isRestored ? withoutChangedSince(world, change, now) : withoutLostAttribution(world, change, now);
   const obstacle = obstacleOf(world, undone, now);
   if (obstacle) return { met: held ? { ...obstacle, work: 'kept' } : obstacle };
   return held ? { undone, met: held } : { undone };
@@ -66,6 +66,21 @@ function planOf(world: World, change: NetChange, now: Facets, held: Obstacle | u
 /** A row that is deleted keeps what has changed since: only the rest of the change is undone. */
 function withoutChangedSince(world: World, change: NetChange, now: Facets): NetChange {
   return withoutFields(change, changedFields(world, change, now));
+}
+
+/** An edit that brings a link's attribution back, or takes it away, is the link's again. */
+function byLink({ internal }: NetChange, edit: FacetEdit): FacetEdit {
+  const { before, after } = edit;
+  const linkId = internal['account_link_id'] ?? (before.locks === after.locks ? after.attributedByLinkId : null);
+  if (before.attributedByLinkId === after.attributedByLinkId || typeof linkId !== 'string') return edit;
+  return { ...edit, more: { before: {}, after: {}, internal: { account_link_id: linkId } } };
+}
+
+/** Whom an account link attributed a row to follows from its match: a link or person that changed it since decides. */
+function withoutLostAttribution(world: World, change: NetChange, now: Facets): NetChange {
+  if (!('account_link_id' in change.internal)) return change;
+  const lost = [...changedFields(world, change, now), ...absentReferences(world, change)];
+  return withoutFields(change, lost.includes('attributed_user_id') ? ['attributed_user_id'] : []);
 }
 
 function obstacleOf(world: World, change: NetChange, facets: Facets): Obstacle | null {

@@ -3,6 +3,8 @@ import { instantNow } from '../../kernel/clock.ts';
 import { actorOf, type BackgroundContext, type Instance, type Principal } from '../handler.ts';
 import { tellOfFlagged } from '../notifications/index.ts';
 import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
+import { endingMatches, touchedRows } from '../touched-rows.ts';
+import { reconcileAfter } from '../transaction-matches/index.ts';
 import { alreadyImported } from './already-imported.ts';
 import { connectionOf, describePlan, type CreatedIds } from './describe-plan.ts';
 import type { ImportWarning } from './import-records.contract.ts';
@@ -45,20 +47,29 @@ export async function writeImport<T>(
     requestId: request.id,
     importId,
   };
-  const { value } = await write(instance.database, origin, async (tx) => {
+  let changedAccounts: readonly string[] = [];
+  const run = endingMatches(async (tx) => {
     if (!(await isUnfinished(tx, importId))) throw await whyEnded(tx, importId);
     const planned = { importId, ...(await planNow(tx, instance, principal, fileAsRead)) };
     instance.failpoint('import:matched');
     const written = await writeLedger(tx, instance, planned);
     await completeRecord(tx, planned, written);
+    changedAccounts = isChanging(tx, planned) ? [...written.createdIds.accountIds.values()] : [];
     await deleteLeases(tx, [importId]);
     tx.journal.summarise(sentence(planned.plan, written.changedCount));
     const answer = await finish(tx);
     instance.failpoint('import:before-commit');
     return answer;
   });
+  const { value } = await write(instance.database, origin, run);
   instance.failpoint('import:committed');
+  await reconcileAfter(instance, { accountIds: changedAccounts, importId });
   return value;
+}
+
+/** Whether the import changed what account links match by; rows that it added are not among its changes. */
+function isChanging(tx: WriteTx, { plan }: PlannedImport): boolean {
+  return plan.added.length > 0 || touchedRows(tx)?.isAffected === true;
 }
 
 /** An import whose turn has come, with its plan for the ledger as it is now. */

@@ -8,12 +8,13 @@ import {
   type SameAccountVerdict,
 } from '../../engines/matching/same-account.ts';
 import { pairKey, type BankRow } from '../../engines/sync/account-plan.ts';
-import { write, type Origin, type WriteTx } from '../../journal/write.ts';
+import type { Origin, WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { dayNumber, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { accounts } from '../accounts/index.ts';
 import type { Instance } from '../handler.ts';
+import { writeLedger } from '../touched-rows.ts';
 import { joinAccounts } from './join-accounts.ts';
 import { isOfLiveBank, selectNewAccounts, selectOthers, selectPosted } from './proof.queries.ts';
 import type { SameAccount } from './store-suggestions.ts';
@@ -110,12 +111,12 @@ async function historyOf(
 
 /** Joins what is still as it was compared. Answers whether it did. */
 async function joinProved(
-  { database }: Instance,
+  instance: Instance,
   { connectionId, origin, fence }: Proving,
   newerId: string,
   olderId: string,
 ): Promise<boolean> {
-  const { value } = await write(database, { ...origin, action: 'account.join' }, async (tx) => {
+  const { value } = await writeLedger(instance, { ...origin, action: 'account.join' }, async (tx) => {
     await fence(tx);
     const [newer, older] = [await accounts.find(tx, newerId), await accounts.find(tx, olderId)];
     const other = (await selectOthers(tx, connectionId)).find(({ id }) => id === olderId);

@@ -1,7 +1,8 @@
 import { bookkeep } from '../../journal/write.ts';
 import type { Instance } from '../handler.ts';
 import { settleEvents } from '../webhooks/index.ts';
-import { removeNote, selectNotes } from './sync-logs.queries.ts';
+import { reconcileNow } from '../transaction-matches/index.ts';
+import { removeNote, selectChangedAccounts, selectNotes } from './sync-logs.queries.ts';
 
 interface SyncNote {
   readonly syncLogId: string;
@@ -9,7 +10,7 @@ interface SyncNote {
 }
 
 /** What a committed sync still has to do. Each step may run twice, because a crash may come before the note is deleted. */
-const STEPS: readonly ((instance: Instance, note: SyncNote) => Promise<void>)[] = [markEvents];
+const STEPS: readonly ((instance: Instance, note: SyncNote) => Promise<void>)[] = [markEvents, reconcileLinks];
 
 /** Does the work left after a sync (contract 30.7.2, step 7). A failure never changes the sync's log. */
 export async function finishSync(instance: Instance, note: SyncNote): Promise<void> {
@@ -35,4 +36,10 @@ export async function finishSyncs(instance: Instance): Promise<void> {
 /** Webhook events that asked for the sync are processed. */
 async function markEvents({ database }: Instance, note: SyncNote): Promise<void> {
   await bookkeep(database, (tx) => settleEvents(tx, { ...note, error: null }));
+}
+
+/** Links of accounts whose rows the sync changed are reconciled (contract 50.1.3). */
+async function reconcileLinks(instance: Instance, { syncLogId, connectionId }: SyncNote): Promise<void> {
+  const accountIds = await instance.database.read((tx) => selectChangedAccounts(tx, syncLogId, connectionId));
+  if (accountIds.length > 0) await reconcileNow(instance, { accountIds, syncLogId });
 }

@@ -7,6 +7,7 @@ import { providerMapping } from '../categories/index.ts';
 import { findConnectionOf } from '../connections/index.ts';
 import type { Instance } from '../handler.ts';
 import { tellOfFlagged } from '../notifications/index.ts';
+import { endingMatches } from '../touched-rows.ts';
 import { openIngestion, type IngestionOutcome } from '../rules/index.ts';
 import { suggestSameAccount } from '../suggestions/index.ts';
 import { putFeed, selectFeeds } from './account-feeds.queries.ts';
@@ -51,7 +52,7 @@ export async function commitSync(instance: Instance, sync: FetchedSync): Promise
     const held = (tx: WriteTx) => heldConnection(tx, sync.turn);
     const ambiguous = await attachFirst(instance, sync, collapsed, held);
     const sameAccounts = await recogniseAccounts(instance, sync, collapsed, held);
-    await write(instance.database, syncOrigin(instance, sync.turn, sync.traits.name), async (tx) => {
+    const store = endingMatches(async (tx) => {
       const { connection, log } = await held(tx);
       const warnings = new SyncWarnings();
       const tally = new SyncTally();
@@ -59,6 +60,7 @@ export async function commitSync(instance: Instance, sync: FetchedSync): Promise
       for (const one of sameAccounts) await suggestSameAccount(tx, one);
       instance.failpoint('sync:before-commit');
     });
+    await write(instance.database, syncOrigin(instance, sync.turn, sync.traits.name), store);
     instance.failpoint('sync:committed');
   } finally {
     delivery.close();

@@ -77,3 +77,19 @@ export async function addWarning(tx: BareWriteTx, syncLogId: string, warning: Sy
     .where('id', '=', syncLogId)
     .execute();
 }
+
+/** Accounts of a connection of which a sync may have changed rows; none if it changed no transaction. */
+export async function selectChangedAccounts(tx: ReadTx, syncLogId: string, connectionId: string): Promise<string[]> {
+  const log = await tx.q
+    .selectFrom('sync_logs')
+    .select(['added_count', 'modified_count', 'removed_count'])
+    .where('id', '=', syncLogId)
+    .executeTakeFirst();
+  if (!log || log.added_count + log.modified_count + log.removed_count === 0) return [];
+  const fed = await tx.q
+    .selectFrom('account_feeds')
+    .select('account_id')
+    .where('connection_id', '=', connectionId)
+    .execute();
+  return fed.map(({ account_id: id }) => id);
+}

@@ -15,3 +15,6 @@ export {
 } from './link-counts.queries.ts';
 export { selectMatches, selectMatchesOf } from './match-records.queries.ts';
 export { transactionMatches } from './transaction-matches.entity.ts';
+export { undo } from './undo-matches.ts';
+export { endMatches, endMatchesOf } from './end-matches.ts';
+export { reconcileAfter, reconcileAfterWrite, reconcileNow } from './reconcile-after.ts';

@@ -50,6 +50,15 @@ async function select(tx: ReadTx, query: RawBuilder<unknown>): Promise<MatchRow[
   return (await (query as RawBuilder<MatchRow>).execute(tx.q)).rows;
 }
 
+/** `auto` matches of links that are disabled: there are none but while a revert brings some back. */
+export async function selectOfDisabledLinks(tx: ReadTx): Promise<MatchRow[]> {
+  return select(
+    tx,
+    sql`select m.* from account_links l join transaction_matches m on m.account_link_id = l.id
+      where l.is_enabled = 0 and m.confidence = 'auto'`,
+  );
+}
+
 /** Amounts of the transactions with these ids. */
 export async function selectAmounts(tx: ReadTx, ids: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ amount: number }>`select distinct amount_cents as amount from transactions
