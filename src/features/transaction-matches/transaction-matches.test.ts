@@ -70,7 +70,11 @@ forEachDatabase((database) => {
     await set(byHand, world.ada.short_id);
     await world.reconcile();
     await set(cleared, null);
-    expect(await Promise.all(rows.map((id) => world.attributed(id)))).toEqual([world.ada.short_id, null, world.ben.short_id]);
+    expect(await Promise.all(rows.map((id) => world.attributed(id)))).toEqual([
+      world.ada.short_id,
+      null,
+      world.ben.short_id,
+    ]);
     const records = await Promise.all(
       (await world.matches()).map(async (match) => (await world.decide(match, 'confirm')).json),
     );
@@ -82,7 +86,7 @@ forEachDatabase((database) => {
     for (const match of await world.matches()) await world.decide(match, 'reject');
     expect(await Promise.all(rows.map((id) => world.attributed(id)))).toEqual([world.ada.short_id, null, null]);
     const annotations = (await world.call('GET', `/transactions/${free}/annotations`)).json;
-    const kinds = annotations.filter(({ kind }: { kind: string }) => /attributed$/.test(kind));
+    const kinds = annotations.filter(({ kind }: { kind: string }) => kind.endsWith('attributed'));
     expect(kinds).toMatchObject([
       { kind: 'attributed', payload: { user_id: world.ben.short_id, account_link_id: world.link.id } },
       { kind: 'unattributed', payload: { account_link_id: world.link.id } },
