@@ -28,9 +28,11 @@ export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>>
   '/settings/general': () => import('./pages/general/general-page.tsx'),
   '/settings/providers': () => import('./pages/providers/providers-page.tsx'),
   '/settings/sync': () => import('./pages/sync-times/sync-times-page.tsx'),
+  '/settings/agents': () => import('./pages/agents/agents-page.tsx'),
   '/settings/profile': () => import('./pages/profile/profile-page.tsx'),
   '/settings/system': () => import('./pages/system/system-page.tsx'),
   '/webhook-events': () => import('./pages/webhook-events/webhook-events-page.tsx'),
+  '/agent-calls': () => import('./pages/agent-calls/agent-calls-page.tsx'),
   '/help': () => import('./pages/help/help-page.tsx'),
   '/internal/components': () => import('./pages/internal/components-page.tsx'),
 };

@@ -37,9 +37,11 @@ export const PAGES = [
   { path: '/settings/general', title: 'General', audience: 'admin', group: 'administration' },
   { path: '/settings/providers', title: 'Bank providers', audience: 'admin', group: 'administration' },
   { path: '/settings/sync', title: 'Sync times', audience: 'admin', group: 'administration' },
+  { path: '/settings/agents', title: 'Agents', audience: 'admin', group: 'administration' },
   { path: '/settings/profile', title: 'Profile', audience: 'everybody', group: 'administration' },
   { path: '/settings/system', title: 'System', audience: 'everybody', group: 'administration' },
   { path: '/webhook-events', title: 'Webhook events', audience: 'full_access', group: 'administration' },
+  { path: '/agent-calls', title: 'Agent calls', audience: 'full_access', group: 'administration' },
   { path: '/help', title: 'Help', audience: 'everybody' },
   { path: '/internal/components', title: 'Components', audience: 'everybody' },
 ] as const satisfies readonly PageShape[];

@@ -1,4 +1,5 @@
 import {
+  Bot,
   Building2,
   CalendarClock,
   CircleUser,
@@ -7,6 +8,7 @@ import {
   House,
   KeyRound,
   Landmark,
+  ListTree,
   Newspaper,
   RefreshCw,
   Server,
@@ -43,9 +45,11 @@ export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = {
   '/settings/general': SlidersHorizontal,
   '/settings/providers': Landmark,
   '/settings/sync': CalendarClock,
+  '/settings/agents': Bot,
   '/settings/profile': CircleUser,
   '/settings/system': Server,
   '/webhook-events': Webhook,
+  '/agent-calls': ListTree,
 };
 
 /** The groups of the navigation with the pages that this person may open. */

@@ -83,6 +83,55 @@ export const getAgentSettings = defineOperation({
   example: { response: exampleSettings },
 });
 
+const Effect = z.enum(['read', 'write'], 'must be read or write');
+
+export const getAgentCatalog = defineOperation({
+  name: 'getAgentCatalog',
+  group,
+  method: 'GET',
+  path: '/api/v1/settings/mcp/catalog',
+  scope: 'full_access',
+  adminOnly: true,
+  summary: 'Get every tool of agents, and the built-in texts that the settings can replace',
+  response: z
+    .object({
+      tools: z.array(
+        z.object({
+          name: z.string(),
+          title: z.string(),
+          description: z.string().meta({ description: 'As agents read it' }),
+          effect: Effect,
+          proposable: z.boolean().meta({ description: 'In the mode propose it becomes a proposal' }),
+        }),
+      ),
+      instructions: z.string(),
+      review_guide: z.string(),
+      report_guide: z.string(),
+    })
+    .meta({ id: 'AgentCatalog' }),
+  status: 200,
+  errors: [],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  example: {
+    response: {
+      tools: [
+        {
+          name: 'delete_tag',
+          title: 'Delete a tag',
+          description: 'Deletes a tag and removes it from all transactions. Refused while a rule uses it.',
+          effect: 'write',
+          proposable: true,
+        },
+      ],
+      instructions: 'Homeledger holds one household’s bank accounts and transactions.',
+      review_guide: '# Review',
+      report_guide: '# Reports',
+    },
+  },
+});
+
 const update = {
   group,
   path: '/api/v1/settings/mcp',
@@ -114,7 +163,6 @@ export const replaceAgentSettings = defineOperation({
   description: 'Send what GET returned, with your changes. Absent fields stay as they are.',
 });
 
-const Effect = z.enum(['read', 'write'], 'must be read or write');
 const CallSurface = z.enum(['mcp', 'workflow'], 'must be mcp or workflow');
 const Transport = z.enum(['http', 'stdio'], 'must be http or stdio');
 const CallOutcome = z.enum(['ok', 'error'], 'must be ok or error');
@@ -222,4 +270,11 @@ export const getAgentCall = defineOperation({
   example: { params: { id: exampleCall.short_id }, response: exampleCall },
 });
 
-export const operations = [getAgentSettings, updateAgentSettings, replaceAgentSettings, listAgentCalls, getAgentCall];
+export const operations = [
+  getAgentSettings,
+  getAgentCatalog,
+  updateAgentSettings,
+  replaceAgentSettings,
+  listAgentCalls,
+  getAgentCall,
+];

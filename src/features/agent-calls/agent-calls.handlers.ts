@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position
 import { invalidParameter, notFound, unknownId, validationError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { probablyMeant } from '../../kernel/nearest.ts';
-import { tools } from '../agent-tools/index.ts';
+import { INSTRUCTIONS, guideText, tools } from '../agent-tools/index.ts';
 import { findApiKey } from '../api-keys/index.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import * as contract from './agent-calls.contract.ts';
@@ -16,6 +16,17 @@ type Patch = InputOf<typeof contract.updateAgentSettings>['body'];
 type Query = InputOf<typeof contract.listAgentCalls>['query'];
 
 export const getAgentSettings = handleRead(contract.getAgentSettings, ({ tx }) => readAgentSettings(tx));
+
+export const getAgentCatalog = handleRead(contract.getAgentCatalog, async () => ({
+  tools: tools.map(({ info: { name, title, description, effect, isProposable } }) => {
+    return { name, title, description, effect, proposable: isProposable };
+  }),
+  instructions: INSTRUCTIONS,
+  review_guide: await guideText('review', BUILT_IN),
+  report_guide: await guideText('reports', BUILT_IN),
+}));
+
+const BUILT_IN = { review_guide: null, report_guide: null };
 
 export const updateAgentSettings = handleWrite(contract.updateAgentSettings, 'setting.update', ({ tx }, { body }) =>
   change(tx, body),

@@ -109,6 +109,21 @@ forEachDatabase((database) => {
     expect(await status(SETTINGS, { key: null, headers: admin.headers })).toBe(200);
   });
 
+  test('the catalogue names every tool that a setting can disable, and the built-in texts', async () => {
+    const app = await database.open();
+    const own = { instructions: 'Ask first.', review_guide: 'R', report_guide: 'R' };
+    await app.request('PATCH', SETTINGS, { body: own });
+    const { json: catalog } = await app.request('GET', `${SETTINGS}/catalog`);
+    const names = catalog.tools.map(({ name }: { name: string }) => name);
+    expect((await app.request('PATCH', SETTINGS, { body: { disabled_tools: names } })).status).toBe(200);
+    expect(catalog.tools).toContainEqual(
+      expect.objectContaining({ name: 'delete_tag', title: 'Delete a tag', effect: 'write', proposable: true }),
+    );
+    expect(catalog.instructions).toContain('Begin with get_overview.');
+    for (const text of [catalog.review_guide, catalog.report_guide]) expect(text.length).toBeGreaterThan(100);
+    expect((await app.request('GET', `${SETTINGS}/catalog`, { key: app.readOnlyKey })).status).toBe(403);
+  });
+
   test('a call is kept as it was made: who, through what, why, with what, and how it ended', async () => {
     const app = await database.open();
     const self = (await app.request('GET', '/api/v1/keys/me')).json;

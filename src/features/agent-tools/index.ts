@@ -44,6 +44,8 @@ import type { Tool } from './tool.ts';
 
 export type { CallRecord, PlanRequest } from './agent-call.ts';
 
+export { INSTRUCTIONS, guideText } from './guides.ts';
+
 /** Every tool, in the order in which agents see them: those that read, then those that write. */
 export const tools: readonly Tool[] = [
   getOverview,

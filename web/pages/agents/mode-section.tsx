@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+import {
+  AgentMode,
+  getAgentSettings,
+  updateAgentSettings,
+} from '../../../src/features/agent-calls/agent-calls.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { RadioGroup } from '../../components/choice-fields.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import type { AgentSettings } from './agents-page.tsx';
+
+const MODES = [
+  {
+    value: 'read_only',
+    label: 'Only read',
+    hint: 'Agents look and answer questions. Nothing they do changes anything, not even with a key that may write.',
+  },
+  {
+    value: 'propose',
+    label: 'Propose',
+    hint: 'What an agent wants to change becomes a proposal. Nothing changes until one of you approves it.',
+  },
+  {
+    value: 'read_write',
+    label: 'Read and write',
+    hint: 'Agents do what their keys may do. Every change is in the history, and nearly every one can be undone.',
+  },
+];
+const FIELDS = { body: z.object({ mode: AgentMode }) };
+
+/** The most that any agent may do. */
+export function ModeSection({ settings }: { settings: AgentSettings }) {
+  const update = useApiWrite(updateAgentSettings, {
+    refreshes: [getAgentSettings],
+    onSuccess: () => showToast('Saved.'),
+  });
+  const form = useOperationForm(FIELDS, {
+    defaults: { mode: settings.mode },
+    send: (body) => update.mutateAsync({ body }),
+    guarded: true,
+  });
+  return (
+    <Section title="What agents may do">
+      <Form form={form} submit="Save what agents may do">
+        <RadioGroup
+          name="mode"
+          label="At most"
+          hint="It holds for all clients from their next request on. Workflows have a setting of their own."
+          options={MODES}
+        />
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { z } from 'zod';
+
+import { getAgentSettings, updateAgentSettings } from '../../../src/features/agent-calls/agent-calls.contract.ts';
+import { LIMITS } from '../../../src/kernel/limits.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { Form, useOperationForm } from '../../components/form.tsx';
+import { Section } from '../../components/page-header.tsx';
+import { TextArea } from '../../components/text-fields.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import type { AgentCatalog, AgentSettings } from './agents-page.tsx';
+
+interface TextsSectionProps {
+  settings: AgentSettings;
+  catalog: AgentCatalog;
+}
+
+const TEXTS = [
+  {
+    name: 'instructions',
+    title: 'Instructions',
+    about: 'What every agent is told before it begins.',
+    max: LIMITS.agentInstructionsChars,
+    rows: 8,
+  },
+  {
+    name: 'review_guide',
+    title: 'Guide to reviewing',
+    about: 'What an agent reads before it goes through new transactions.',
+    max: LIMITS.reviewGuideChars,
+    rows: 12,
+  },
+  {
+    name: 'report_guide',
+    title: 'Guide to reporting',
+    about: 'What an agent reads before it writes a report.',
+    max: LIMITS.reportGuideChars,
+    rows: 12,
+  },
+] as const;
+type Text = (typeof TEXTS)[number];
+
+/** Texts of the household in place of the built-in ones. */
+export function TextsSection({ settings, catalog }: TextsSectionProps) {
+  return (
+    <Section title="What agents are told">
+      {TEXTS.map((text) => (
+        <OwnText
+          key={`${text.name} ${settings[text.name] === null}`}
+          text={text}
+          own={settings[text.name]}
+          builtIn={catalog[text.name]}
+        />
+      ))}
+    </Section>
+  );
+}
+
+interface OwnTextProps {
+  text: Text;
+  /** null while the built-in one holds. */
+  own: string | null;
+  builtIn: string;
+}
+
+function OwnText({ text, own, builtIn }: OwnTextProps) {
+  const [isEdited, edit] = useState(own !== null);
+  return (
+    <div className="mb-6 last:mb-0">
+      <h3 className="font-semibold">{text.title}</h3>
+      <p className="mb-2 text-sm text-muted">
+        {text.about} {own === null ? 'The built-in text holds.' : 'A text of your own holds.'}
+      </p>
+      {isEdited ? (
+        <EditText text={text} own={own} builtIn={builtIn} onCancel={() => edit(false)} />
+      ) : (
+        <>
+          <details className="mb-3">
+            <summary className="target inline-flex items-center rounded-control text-accent underline underline-offset-2">
+              Show the built-in text
+            </summary>
+            <p className="max-w-prose rounded-control border border-line bg-sunken p-3 text-sm wrap-anywhere whitespace-pre-wrap">
+              {builtIn}
+            </p>
+          </details>
+          <Button aria-label={`Write your own: ${text.title}`} onClick={() => edit(true)}>
+            Write your own
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Begins with the built-in text, which is easier to change than an empty page. */
+function EditText({ text, own, builtIn, onCancel }: OwnTextProps & { onCancel: () => void }) {
+  const update = useApiWrite(updateAgentSettings, { refreshes: [getAgentSettings] });
+  const save = async (value: string | null): Promise<void> => {
+    await update.mutateAsync({ body: { [text.name]: value } });
+    showToast(value === null ? 'The built-in text holds again.' : 'Saved.');
+  };
+  const tooLong = `must have at most ${text.max} characters`;
+  const form = useOperationForm(
+    { body: z.object({ [text.name]: z.string().max(text.max, tooLong) }) },
+    { defaults: { [text.name]: own ?? builtIn }, send: (values) => save(values[text.name] ?? ''), guarded: true },
+  );
+  const reset = (
+    <Button busy={update.isPending} aria-label={`Use the built-in text: ${text.title}`} onClick={() => void save(null)}>
+      Use the built-in text
+    </Button>
+  );
+  return (
+    <Form
+      form={form}
+      submit={`Save: ${text.title.toLowerCase()}`}
+      {...(own === null ? { onCancel } : { actions: reset })}
+    >
+      <TextArea name={text.name} label="Your text" rows={text.rows} />
+    </Form>
+  );
+}
