@@ -55,7 +55,12 @@ export interface EntityReplay {
   /** The entities with these UUIDs, by UUID. Those that do not exist are left out. */
   look(tx: ReadTx, ids: readonly string[]): Promise<ReadonlyMap<string, EntityState>>;
   /** What writing the change between two states needs besides its fields. */
-  hiddenOf(before: EntityState | undefined, after: EntityState | undefined, recorded: readonly Change[]): Fields;
+  hiddenOf(
+    before: EntityState | undefined,
+    after: EntityState | undefined,
+    recorded: readonly Change[],
+    actor: Actor,
+  ): Fields;
   /** What must exist before the change is written. */
   referencesOf(change: PlannedChange): readonly Reference[];
   /** What else stands in the way, by sequence. `planned` has the ids of everything that the plan changes. */

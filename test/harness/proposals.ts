@@ -1,12 +1,13 @@
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { AppError } from '../../src/kernel/errors.ts';
 import { authenticateKey } from '../../src/surfaces/http/authenticate.ts';
-import { parseBody, parseParams } from '../../src/features/parse-input.ts';
+import { parseBody, parseParams, parseQuery } from '../../src/features/parse-input.ts';
 import type { TestApp } from './test-app.ts';
 
 interface Proposing {
   key?: string;
   params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
   body?: unknown;
   proposalId?: string;
   reason?: string;
@@ -36,7 +37,7 @@ export async function propose(app: TestApp, operation: AnyOperation, call: Propo
     const { body } = await app.app.dispatch(operation, {
       input: {
         params: parseParams(operation, call.params ?? {}),
-        query: {},
+        query: parseQuery(operation, call.query ?? {}),
         body: parseBody(operation, call.body),
       },
       principal,

@@ -142,7 +142,7 @@ export function clearFlag(facets: Facets, editor: Editor): Facets {
   return locked({ ...facets, flaggedAt: null }, editor, 'flag');
 }
 
-export function withoutLock(facets: Facets, key: FacetKey): Facets {
+export function withoutLock(facets: Facets, key: string): Facets {
   return facets.locks.has(key) ? { ...facets, locks: without(facets.locks, key) } : facets;
 }
 

@@ -1,6 +1,13 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { EntityReplay, EntityState, PlanConflict, PlannedChange, Reference } from '../../journal/replay.ts';
-import type { Change, WriteTx } from '../../journal/write.ts';
+import {
+  differenceOf,
+  type EntityReplay,
+  type EntityState,
+  type PlanConflict,
+  type PlannedChange,
+  type Reference,
+} from '../../journal/replay.ts';
+import type { Actor, Change, WriteTx } from '../../journal/write.ts';
 import { isFacetField, keyOfField } from './facet-diffs.ts';
 import { loadFacets, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
 import {
@@ -47,7 +54,7 @@ async function look(tx: ReadTx, ids: readonly string[]): Promise<ReadonlyMap<str
     hidden: {
       category_rule_id: one.categoryRuleId,
       link_id: one.attributedByLinkId,
-      is_attribution_locked: one.locks.has('attribution'),
+      locks: [...one.locks],
     },
     transactionId: one.id,
     isDeleted: one.deletedAt !== null,
@@ -55,33 +62,61 @@ async function look(tx: ReadTx, ids: readonly string[]): Promise<ReadonlyMap<str
   return new Map([...facets].map(([id, one]) => [id, stateOf(one)]));
 }
 
-/** What no field shows: who wrote which facet, and whether rules or an account link keep a say in it. */
+/** What no field shows: who wrote which facet, and which of them are nobody's choice. */
 interface Hidden {
   /** Which rule wrote which facet, by its key. */
   readonly ruleOf: Readonly<Record<string, string>>;
+  /**
+   * Facets that were changed by what else was done, and not chosen: a reset, a tag that is deleted, an account link. Their
+   * lock is released, or stays as it is.
+   */
+  readonly unchosen: Readonly<Record<string, 'released' | 'kept'>>;
   readonly category: { readonly id: unknown; readonly source: unknown; readonly ruleId: unknown };
-  /** The account link that attributes the row, or did. */
-  readonly link?: { readonly id: unknown };
+  /** The account link that attributes the row. */
+  readonly linkId: unknown;
 }
 
 function hiddenOf(
   before: EntityState | undefined,
   after: EntityState | undefined,
   recorded: readonly Change[],
+  actor: Actor,
 ): Fields {
   refuseOtherFields(recorded);
-  const linkIds = [before?.hidden['link_id'], after?.hidden['link_id']];
-  const isByLink = after?.hidden['is_attribution_locked'] === false && linkIds.some((id) => typeof id === 'string');
+  const ruleOf = ruleOfRecorded(recorded);
+  // Whoever has the rules decide again resets the category.
+  const isReset = recorded.some(({ appliedBy }) => appliedBy === 'recategorize');
+  const byRun = new Set(Object.keys(ruleOf).filter((key) => !(isReset && key === 'category')));
   const hidden: Hidden = {
-    ruleOf: ruleOfRecorded(recorded),
+    ruleOf,
+    unchosen: unchosenOf(before, after, byRun, editorOf(actor)),
     category: {
       id: before?.fields['category_id'],
       source: after?.fields['category_source'],
       ruleId: after?.hidden['category_rule_id'],
     },
-    ...(isByLink ? { link: { id: after.hidden['link_id'] } } : {}),
+    linkId: after?.hidden['link_id'],
   };
   return { ...hidden };
+}
+
+/** An agent locks what it chooses. Of what a system key does not lock, only a reset category can be told apart. */
+function unchosenOf(
+  before: EntityState | undefined,
+  after: EntityState | undefined,
+  byRun: ReadonlySet<string>,
+  editor: Editor,
+): Hidden['unchosen'] {
+  const [was, is] = [before, after].map((state) => new Set((state?.hidden['locks'] as string[] | undefined) ?? []));
+  const changed = differenceOf(before?.fields ?? {}, after?.fields ?? {});
+  const keys = new Set(Object.keys({ ...changed?.before, ...changed?.after }).map(keyOfField));
+  const source = after?.fields['category_source'];
+  const isReset = source !== 'person' && source !== 'agent';
+  const free = [...keys].filter((key) => {
+    if (is?.has(key) === true || byRun.has(key)) return false;
+    return editor.locks || (key === 'category' && isReset);
+  });
+  return Object.fromEntries(free.map((key) => [key, was?.has(key) === true ? 'released' : 'kept']));
 }
 
 /** Whoever sets only the source of a category means the category that the row had. */
@@ -147,7 +182,7 @@ function referenceOf(field: string, value: unknown): Reference[] {
 async function writePlanned(
   tx: WriteTx,
   changes: readonly PlannedChange[],
-  actor: Parameters<typeof editorOf>[0],
+  actor: Actor,
 ): Promise<void> {
   const facets = await loadFacets(
     tx,
@@ -174,28 +209,29 @@ async function writePlanned(
 /** The present facets with the change, decided by the editor. */
 function edited(now: Facets, change: PlannedChange, editor: Editor, members: ReadonlyMap<string, string>): Facets {
   const after = change.after ?? {};
+  const { unchosen } = change.hidden as unknown as Hidden;
   let facets = now;
   for (const field of new Set([...Object.keys(change.before ?? {}), ...Object.keys(after)])) {
     if (field === 'category_source' && 'category_id' in after) continue;
-    if (field.startsWith('category_')) facets = withCategory(facets, change, editor);
-    else if (field === 'attributed_user_id') facets = withAttribution(facets, change, editor, members);
-    else facets = withField(facets, editor, field, after);
+    const key = keyOfField(field);
+    const lock = unchosen[key];
+    if (lock === 'released') facets = withoutLock(facets, key);
+    // Whoever locks as the row is locked already changes no lock.
+    const writer = lock === undefined ? editor : { ...editor, locks: facets.locks.has(key) };
+    if (key === 'category') facets = withCategory(facets, change, writer);
+    else if (key === 'attribution') facets = withAttribution(facets, change, writer, members);
+    else facets = withField(facets, writer, field, after);
   }
   return facets;
 }
 
 /** A reset leaves the category to rules and provider; any other choice counts as the editor's own. */
-function withCategory(facets: Facets, { after, hidden, appliedBy }: PlannedChange, editor: Editor): Facets {
-  const { ruleOf, category } = hidden as unknown as Hidden;
+function withCategory(facets: Facets, { after, hidden }: PlannedChange, editor: Editor): Facets {
+  const { unchosen, category } = hidden as unknown as Hidden;
   const categoryId = (after && 'category_id' in after ? after['category_id'] : facets.categoryId) as string | null;
-  const isChosen = category.source === 'person' || category.source === 'agent';
-  const isByRun = 'category' in ruleOf && appliedBy !== 'recategorize';
-  if (isChosen || isByRun) return setCategory(facets, editor, categoryId);
+  if (!('category' in unchosen)) return setCategory(facets, editor, categoryId);
   const categorySource = category.source as CategorySource | null;
-  return withoutLock(
-    { ...facets, categoryId, categorySource, categoryRuleId: category.ruleId as string | null },
-    'category',
-  );
+  return { ...facets, categoryId, categorySource, categoryRuleId: category.ruleId as string | null };
 }
 
 /** What an account link attributes stays its own, so that it follows the link. */
@@ -205,11 +241,11 @@ function withAttribution(
   editor: Editor,
   members: ReadonlyMap<string, string>,
 ): Facets {
-  const { link } = hidden as unknown as Hidden;
+  const { unchosen, linkId } = hidden as unknown as Hidden;
   const member = (after?.['attributed_user_id'] ?? null) as string | null;
   const userId = member === null ? null : (members.get(member) ?? null);
-  if (link === undefined) return setAttribution(facets, editor, userId);
-  return { ...facets, attributedUserId: userId, attributedByLinkId: link.id as string | null };
+  if (!('attribution' in unchosen)) return setAttribution(facets, editor, userId);
+  return { ...facets, attributedUserId: userId, attributedByLinkId: linkId as string | null };
 }
 
 function withField(facets: Facets, editor: Editor, field: string, after: Fields): Facets {

@@ -1,7 +1,7 @@
 import { differenceOf, type EntityState } from '../../journal/replay.ts';
 import type { EntityType } from '../../journal/entities.ts';
 import type { EntityUndos } from '../../journal/undo.ts';
-import type { Change } from '../../journal/write.ts';
+import type { Actor, Change } from '../../journal/write.ts';
 import type { Conflicts } from './find-conflicts.ts';
 import { keyOf, replayOf, type StoredChange } from './planned-changes.ts';
 
@@ -24,6 +24,12 @@ export interface MergedChange {
   fields: Readonly<Record<string, unknown>>;
 }
 
+interface Planning {
+  undos: EntityUndos;
+  /** Who proposes. */
+  actor: Actor;
+}
+
 /** What the plan becomes: changes to store, and the sequences of those that dropped out. */
 export interface Merged {
   changed: MergedChange[];
@@ -39,7 +45,7 @@ export function mergePlan(
   stored: readonly StoredChange[],
   touched: readonly Touched[],
   conflicts: Conflicts,
-  undos: EntityUndos,
+  { undos, actor }: Planning,
 ): Merged {
   const known = new Map(stored.map((change) => [keyOf(change), change]));
   const dropped = new Set<number>();
@@ -48,7 +54,7 @@ export function mergePlan(
   for (const one of touched) {
     const old = known.get(keyOf(one));
     const isKept = old !== undefined && conflicts.has(old.sequence);
-    const made = changeOf(one, undos);
+    const made = changeOf(one, undos, actor);
     if (made === null) {
       if (old && !isKept) dropped.add(old.sequence);
       continue;
@@ -61,7 +67,7 @@ export function mergePlan(
 }
 
 /** The change between the two states of an entity; null if there is none to see. */
-function changeOf(one: Touched, undos: EntityUndos): Omit<StoredChange, 'sequence'> | null {
+function changeOf(one: Touched, undos: EntityUndos, actor: Actor): Omit<StoredChange, 'sequence'> | null {
   const { entityType, entityId, before, after, recorded } = one;
   const fields = fieldsBetween(before, after);
   if (fields === null) return null;
@@ -73,7 +79,7 @@ function changeOf(one: Touched, undos: EntityUndos): Omit<StoredChange, 'sequenc
     entityId,
     entityShortId: state.shortId,
     ...fields,
-    hidden: replayOf(undos, entityType).hiddenOf(before, after, recorded),
+    hidden: replayOf(undos, entityType).hiddenOf(before, after, recorded, actor),
     wasDeleted: before?.isDeleted ?? false,
     transactionId: state.transactionId,
     source: ruleId === null ? (recorded.find((change) => change.ruleId === undefined)?.source ?? one.source) : 'rule',

@@ -46,7 +46,10 @@ export async function planWrite<T>(
   const { value, touched, conflicts } = await rehearse(tx, undos, rows, caller, run);
   const before = await statesOf(tx, undos, touched);
   for (const one of touched) one.before = before.get(keyOf(one));
-  const { changed, dropped } = mergePlan(rows.map(toPlanned), touched, conflicts, undos);
+  const { changed, dropped } = mergePlan(rows.map(toPlanned), touched, conflicts, {
+    undos,
+    actor: actorOf(caller.principal),
+  });
   const changes = changed.map(({ change }) => change);
   const held = await findHeld(tx, caller.plan, tx.now, open?.id ?? null, changes);
   const added = changed.filter(({ change }) => !held.has(change.sequence));
