@@ -179,11 +179,7 @@ function referenceOf(field: string, value: unknown): Reference[] {
   }
 }
 
-async function writePlanned(
-  tx: WriteTx,
-  changes: readonly PlannedChange[],
-  actor: Actor,
-): Promise<void> {
+async function writePlanned(tx: WriteTx, changes: readonly PlannedChange[], actor: Actor): Promise<void> {
   const facets = await loadFacets(
     tx,
     changes.map(({ entityId }) => entityId),
