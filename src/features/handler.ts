@@ -128,6 +128,11 @@ export interface RequestInfo {
   prefer: string | null;
 }
 
+/** Under what `progress` knows work that a request waits for. */
+export function progressOf(requestId: string): string {
+  return `request ${requestId}`;
+}
+
 /** An uploaded file, already taken out of its transport. */
 export interface UploadedFile {
   bytes: Uint8Array;

@@ -1,8 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 
+import { AGENT_CLIENTS } from '../../../test/harness/agent-clients.ts';
 import { askTool, refusalOf } from '../../../test/harness/agents.ts';
 import { importFile } from '../../../test/harness/bank-files.ts';
+import { eventually } from '../../../test/harness/eventually.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { authenticateKey } from '../../surfaces/http/authenticate.ts';
+import { applyRules } from './apply-rules.ts';
 
 const GROCERIES = 'food_and_drink_groceries';
 const CSV =
@@ -20,7 +24,7 @@ forEachDatabase((database) => {
   const row = async (id: string) => get(`/transactions/${id}`);
 
   beforeAll(async () => {
-    app = await database.open();
+    app = await database.open({ env: { PORT: '0' } });
     await app.request('POST', '/api/v1/users', { body: { name: 'Ada' } });
     const given = { account_name: 'Checking', iso_currency_code: 'USD', sign: 'positive_is_in' };
     await importFile(app, CSV, given);
@@ -155,6 +159,43 @@ forEachDatabase((database) => {
     expect((await setsNow())[0]).toMatchObject({ short_id: done.change_set.id, action: 'change_set.revert' });
     const again = { change_set_id: editId, dry_run: false };
     expect(await refusalOf(ask('revert_change_set', again))).toMatchObject({ code: 'ALREADY_REVERTED' });
+  });
+
+  test('a run that takes long tells how far it is, and is asked for again by its job', async () => {
+    await ask('create_rules', { rules: [{ name: 'All', actions: [{ type: 'add_tag', tag_slug: 'seen' }] }] });
+    const url = await app.app.listen();
+    const client = await (AGENT_CLIENTS[0] as (typeof AGENT_CLIENTS)[0]).connect(url, app.key);
+    const told: unknown[] = [];
+    const call = { name: 'apply_rules', arguments: { dry_run: false } };
+    await client.callTool(call, { onprogress: (progress) => told.push(progress) });
+    await client.close();
+    expect(told).toEqual([{ progress: 3, total: 3 }]);
+
+    const principal = await authenticateKey(app.app.instance, ['x-api-key', app.key]);
+    const about = {
+      id: 'slow',
+      surface: 'mcp',
+      reason: null,
+      baseUrl: '',
+      client: null,
+      prefer: 'respond-async',
+    } as const;
+    const { body } = await app.app.dispatch(applyRules.operation, {
+      input: { params: {}, query: {}, body: { dry_run: false } },
+      principal,
+      request: about,
+      file: null,
+      unread: null,
+      claim: null,
+    });
+    const { job, message } = JSON.parse(body as string);
+    expect(job).toMatchObject({
+      id: expect.stringMatching(/^\w{8}$/) as string,
+      progress: { done: expect.any(Number) as number },
+    });
+    expect(message).toContain(`job_id ${job.id}`);
+    const asked = () => ask('apply_rules', { job_id: job.id });
+    await eventually(async () => expect(await asked()).toHaveProperty('total_affected'));
   });
 
   test('trigger_sync names the connections, and there is no workflow to run', async () => {

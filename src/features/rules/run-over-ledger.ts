@@ -1,7 +1,7 @@
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep, writeInChunks, type Origin } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Instance } from '../handler.ts';
+import { progressOf, type Instance } from '../handler.ts';
 import { startJob, updateJob } from '../jobs/index.ts';
 import { resultOf, type ApplyRequest } from './apply-request.ts';
 import { recordHits, endRun } from './rule-outcomes.queries.ts';
@@ -65,15 +65,24 @@ export async function runOverLedger(
       });
       tally = done.sum;
       active = done.rules;
+      tellCaller({ done: tally.totalScanned, total });
       after = done.last;
       instance.failpoint('rules:chunk-committed');
       isCancelled = after !== null && (await run.isCancelled());
     }
   } finally {
+    tellCaller(null);
     await chunks.close(summaryOf(tally));
   }
   await bookkeep(database, (tx) => endRun(tx, jobId));
   return { tally, changeSetId: chunks.changeSetId(), isCancelled };
+
+  /** The request that waits for the run hears of it before the job is read again. */
+  function tellCaller(progress: object | null): void {
+    const { requestId } = run.origin;
+    if (requestId === null) return;
+    instance.progress.note(progressOf(requestId), progress === null ? null : JSON.stringify(progress));
+  }
 
   /** Writes the progress and result so far into the job. */
   async function saveProgress(tx: BareWriteTx, sum: RunTally, changeSetId: string | null): Promise<void> {

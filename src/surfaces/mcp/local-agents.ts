@@ -31,6 +31,7 @@ export async function serveLocalAgents(app: App, options: LocalOptions): Promise
     baseUrl: (await instance.settings.baseUrl()) ?? 'http://localhost',
   };
   await connection.principal(null);
+  instance.syncs().leaveToServer();
   await serveOverStdio(() => localBackend(instance, (operation, call) => app.dispatch(operation, call), connection));
 
   async function keyed(text: string): Promise<Principal> {

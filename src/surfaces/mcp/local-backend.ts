@@ -5,7 +5,7 @@ import type { AgentCaller } from '../../features/agent-tools/call-record.ts';
 import { boundsOf, callTool, UnknownTool } from '../../features/agent-tools/call-tool.ts';
 import { INSTRUCTIONS } from '../../features/agent-tools/guides.ts';
 import { rightWithin } from '../../features/agent-tools/tool-rights.ts';
-import type { Instance, Principal } from '../../features/handler.ts';
+import { progressOf, type Instance, type Principal } from '../../features/handler.ts';
 import type { Dispatch } from '../../features/run-operation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { listTools } from './listed-tools.ts';
@@ -77,13 +77,21 @@ async function callNamedTool({ instance, dispatch, caller, request }: Asked): Pr
     arguments: sent,
     _meta: meta,
   } = request.params as { name: string; arguments?: unknown; _meta?: unknown };
-  const { content, text, isError } = await callTool(instance, dispatch, {
-    tool: name,
-    arguments: sent ?? {},
-    meta: meta ?? {},
-    caller,
-  });
+  const stop = request.onProgress && tellProgress(instance, caller, request.onProgress);
+  const called = { tool: name, arguments: sent ?? {}, meta: meta ?? {}, caller };
+  const { content, text, isError } = await callTool(instance, dispatch, called).finally(() => stop?.());
   return { content: [{ type: 'text', text }], structuredContent: content, ...(isError ? { isError } : {}) };
+}
+
+function tellProgress(
+  { progress }: Instance,
+  { requestId }: AgentCaller,
+  tell: NonNullable<AgentRequest['onProgress']>,
+): () => void {
+  return progress.watch(progressOf(requestId), (noted) => {
+    const { done, total } = JSON.parse(noted) as { done: number; total: number };
+    tell({ progress: done, total });
+  });
 }
 
 /** The protocol's own errors are for what is no call of a tool; they say as little as those of the REST API. */
