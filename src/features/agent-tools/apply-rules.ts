@@ -32,7 +32,7 @@ export const applyRules = defineBackgroundTool({
     affected_count: z.int().optional(),
     matched_count: z.int().optional(),
     dry_run: z.boolean().optional(),
-    change_set_id: z.string().optional(),
+    change_set_id: z.string().nullish(),
     job: z.looseObject({ id: z.string(), status: z.string() }).optional(),
     message: z.string().optional(),
   },

@@ -36,7 +36,7 @@ export const bulkRecategorize = defineWriteTool({
     cleared: z.int(),
     changes: z.array(z.looseObject({})),
     dry_run: z.boolean(),
-    change_set_id: z.string().optional(),
+    change_set_id: z.string().nullish(),
     message: z.string().optional(),
   },
   errors: ['CONFLICT'],

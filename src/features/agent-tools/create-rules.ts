@@ -27,7 +27,7 @@ export const createRules = defineWriteTool({
   output: {
     rules: z.array(z.looseObject({ existing: z.boolean().optional() })),
     dry_run: z.boolean(),
-    change_set_id: z.string().optional(),
+    change_set_id: z.string().nullish(),
   },
   untrusted: ['rules[].name', 'rules[].creator_name'],
   operations: ['createRulesBatch'],

@@ -49,7 +49,7 @@ export const updateTransactions = defineWriteTool({
     succeeded: z.int(),
     failed: z.int(),
     dry_run: z.boolean(),
-    change_set_id: z.string().optional(),
+    change_set_id: z.string().nullish(),
   },
   errors: ['BATCH_ABORTED'],
   operations: ['updateTransactions'],

@@ -65,30 +65,28 @@ export async function runOverLedger(
       });
       tally = done.sum;
       active = done.rules;
-      tellCaller({ done: tally.totalScanned, total });
+      tellCaller(instance, run, { done: tally.totalScanned, total });
       after = done.last;
       instance.failpoint('rules:chunk-committed');
       isCancelled = after !== null && (await run.isCancelled());
     }
   } finally {
-    tellCaller(null);
+    tellCaller(instance, run, null);
     await chunks.close(summaryOf(tally));
   }
   await bookkeep(database, (tx) => endRun(tx, jobId));
   return { tally, changeSetId: chunks.changeSetId(), isCancelled };
-
-  /** The request that waits for the run hears of it before the job is read again. */
-  function tellCaller(progress: object | null): void {
-    const { requestId } = run.origin;
-    if (requestId === null) return;
-    instance.progress.note(progressOf(requestId), progress === null ? null : JSON.stringify(progress));
-  }
 
   /** Writes the progress and result so far into the job. */
   async function saveProgress(tx: BareWriteTx, sum: RunTally, changeSetId: string | null): Promise<void> {
     const result = JSON.stringify(resultOf(request, sum, loaded, changeSetId));
     await updateJob(tx, jobId, { done: sum.totalScanned, total, change_set_id: changeSetId, result });
   }
+}
+
+/** The request that waits for the run hears how far it is. */
+function tellCaller({ progress }: Instance, { origin: { requestId } }: LedgerRun, reached: object | null): void {
+  if (requestId !== null) progress.note(progressOf(requestId), reached && JSON.stringify(reached));
 }
 
 function ruleRunOf(run: LedgerRun, changeSetId: string | null, startedAt: string) {
