@@ -26,6 +26,7 @@ export const queryTransactions = defineReadTool({
   weight: 'heavy',
   input: {
     ...transactionFilters,
+    dependent_accounts: z.enum(['include', 'exclude', 'only']).default('exclude'),
     deleted: z.boolean().default(false),
     sort: z.enum(['date', 'amount', 'name']).optional(),
     order: z.enum(['asc', 'desc']).optional(),
@@ -54,7 +55,7 @@ export const queryTransactions = defineReadTool({
   run: async (context, input) => {
     const { proposed, repeats_within_days: repeatsWithinDays, count_only: onlyCount, limit, cursor } = input;
     const search = {
-      filters: { dependent_accounts: 'exclude' as const, ...readFilters(input) },
+      filters: readFilters(input),
       repeatsWithinDays,
       among: proposed === undefined ? undefined : ownProposals(context, proposed),
     };
