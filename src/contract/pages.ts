@@ -30,6 +30,8 @@ export const PAGES = [
   { path: '/connections/new', title: 'Add a bank', audience: 'everybody' },
   { path: '/connections/{id}', title: 'Connection', audience: 'everybody' },
   { path: '/suggestions', title: 'Suggestions', audience: 'everybody', group: 'sources' },
+  { path: '/account-links', title: 'Account links', audience: 'everybody', group: 'sources' },
+  { path: '/account-links/{id}', title: 'Account link', audience: 'everybody' },
   { path: '/sync-logs', title: 'Syncs', audience: 'everybody', group: 'sources' },
   { path: '/sync-logs/{id}', title: 'Sync', audience: 'everybody' },
   { path: '/household', title: 'Household', audience: 'admin', group: 'administration' },

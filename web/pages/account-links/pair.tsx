@@ -1,0 +1,101 @@
+import { Check, X } from 'lucide-react';
+
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import type { listLinkMatches } from '../../../src/features/account-links/account-links.contract.ts';
+import { confirmMatch, rejectMatch } from '../../../src/features/transaction-matches/transaction-matches.contract.ts';
+import { useApiWrite } from '../../api/queries.ts';
+import { useReasonAgainst } from '../../api/session.ts';
+import { ErrorBanner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { TransactionCard } from '../suggestions/transaction-card.tsx';
+
+export type Match = OutputOf<typeof listLinkMatches>['matches'][number];
+
+/** Rows that the keys j and k go through. */
+export const PAIR = 'data-pair';
+/** The buttons that the keys y and n press. */
+export const DECISION = 'data-decision';
+
+const AGREEMENTS: Readonly<Record<string, string>> = {
+  merchant_name: 'same merchant',
+  name: 'same text',
+  manual: 'paired by hand',
+};
+
+/** What agrees: "same amount · 1 day apart · same merchant". */
+export function agreementInWords({
+  matched_on: on,
+  date_distance_days: days,
+}: {
+  matched_on: readonly string[];
+  date_distance_days: number;
+}): string {
+  const dates = days === 0 ? 'same day' : days === 1 ? '1 day apart' : `${days} days apart`;
+  const texts = on.flatMap((one) => AGREEMENTS[one] ?? []);
+  return [...(on.includes('amount') ? ['same amount'] : []), dates, ...texts].join(' · ');
+}
+
+/** Two rows that are one purchase, side by side, with what agrees and the decision about it. */
+export function PairRow({ match }: { match: Match }) {
+  const right = useReasonAgainst('full_access');
+  const confirm = useApiWrite(confirmMatch, { undo: 'Pair confirmed' });
+  const reject = useApiWrite(rejectMatch, { undo: 'Pair rejected' });
+  const call = { params: { id: match.id }, body: {} };
+  const error = confirm.error ?? reject.error;
+  return (
+    <li
+      {...{ [PAIR]: match.id }}
+      tabIndex={-1}
+      aria-label={`${match.primary.name}, ${match.primary.date}`}
+      className="rounded-card border border-line bg-surface p-4"
+    >
+      {error !== null && <ErrorBanner error={error} />}
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        <Side title="Primary" side={match.primary} />
+        <Side title="Copy" side={match.dependent} />
+      </div>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
+        <p className="text-sm text-muted">{agreementInWords(match)}</p>
+        <div className="flex flex-wrap gap-2">
+          {match.confidence !== 'confirmed' && (
+            <Button
+              {...{ [DECISION]: 'confirm' }}
+              icon={Check}
+              busy={confirm.isPending}
+              disabledReason={right}
+              onClick={() => confirm.mutate(call)}
+            >
+              Confirm
+            </Button>
+          )}
+          {match.confidence !== 'rejected' && (
+            <Button
+              {...{ [DECISION]: 'reject' }}
+              icon={X}
+              busy={reject.isPending}
+              disabledReason={right}
+              onClick={() => reject.mutate(call)}
+            >
+              Reject
+            </Button>
+          )}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function Side({ title, side }: { title: string; side: Match['primary'] }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-1 text-sm font-semibold text-muted">{title}</h3>
+      <TransactionCard
+        date={side.date}
+        name={side.name}
+        amount={side.amount}
+        currency={side.iso_currency_code}
+        notes={side.merchant_name === null ? [] : [side.merchant_name]}
+      />
+    </div>
+  );
+}

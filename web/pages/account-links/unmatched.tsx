@@ -1,0 +1,138 @@
+import { useState, type ReactNode } from 'react';
+
+import { listUnmatched } from '../../../src/features/account-links/account-links.contract.ts';
+import { matchByHand } from '../../../src/features/transaction-matches/transaction-matches.contract.ts';
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import { useApiQuery, useApiWrite } from '../../api/queries.ts';
+import { useReasonAgainst } from '../../api/session.ts';
+import { ErrorBanner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Money } from '../../components/money.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { TransactionLink } from '../../components/transaction-link.tsx';
+import type { AccountLink } from './link-words.tsx';
+
+type Side = 'primary' | 'dependent';
+type Row = OutputOf<typeof listUnmatched>['transactions'][number];
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const OTHER = { primary: 'dependent', dependent: 'primary' } as const;
+const EMPTY = {
+  primary: 'Every transaction of the primary account has a copy, in the time that the copy covers.',
+  dependent: 'Every transaction of the copy has a partner.',
+};
+
+interface UnmatchedProps {
+  link: AccountLink;
+  side: Side;
+}
+
+/** Rows of one side that nothing was found for; each can be paired by hand. */
+export function Unmatched({ link, side }: UnmatchedProps) {
+  const right = useReasonAgainst('full_access');
+  const [open, setOpen] = useState<Row>();
+  return (
+    <>
+      <Rows
+        link={link}
+        side={side}
+        empty={EMPTY[side]}
+        action={(row) => (
+          <Button disabledReason={right} onClick={() => setOpen(row)}>
+            Pair by hand
+          </Button>
+        )}
+      />
+      {open && <PairDialog link={link} side={side} row={open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+interface RowsProps extends UnmatchedProps {
+  empty: string;
+  action: (row: Row) => ReactNode;
+}
+
+function Rows({ link, side, empty, action }: RowsProps) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const rows = useApiQuery(
+    listUnmatched,
+    { params: { id: link.id }, query: { side, ...(cursor === undefined ? {} : { cursor }) } },
+    { placeholderData: (earlier) => earlier },
+  );
+  return (
+    <Loaded query={rows} lines={6}>
+      {({ transactions, next_cursor: next, has_more: hasMore }) => (
+        <>
+          <DataTable
+            caption={side === 'primary' ? 'Unmatched in the primary account' : 'Unmatched in the copy'}
+            columns={columnsWith(action)}
+            rows={transactions}
+            keyOf={({ id }) => id}
+            empty={<p className="py-6 text-muted">{empty}</p>}
+          />
+          <Pager
+            label="unmatched transactions"
+            hasPrevious={cursors.length > 0}
+            hasNext={hasMore}
+            busy={rows.isPlaceholderData}
+            onPrevious={() => setCursors(cursors.slice(0, -1))}
+            onNext={() => setCursors([...cursors, next])}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function columnsWith(action: RowsProps['action']): Column<Row>[] {
+  return [
+    {
+      title: 'Transaction',
+      isRowHeader: true,
+      cell: (row) => <TransactionLink id={row.id}>{row.counterparty_name}</TransactionLink>,
+    },
+    { title: 'Date', cell: (row) => day.format(new Date(row.date)) },
+    { title: 'Amount', align: 'end', cell: (row) => <Money amount={row.amount} currency={row.iso_currency_code} /> },
+    { title: 'Action', isActions: true, cell: action },
+  ];
+}
+
+/** Chooses the partner of a row among the unmatched rows of the other account. */
+function PairDialog({ link, side, row, onClose }: UnmatchedProps & { row: Row; onClose: () => void }) {
+  const pair = useApiWrite(matchByHand, { undo: 'Paired by hand', onSuccess: onClose });
+  const choose = (partner: Row): void => {
+    const [primary, dependent] = side === 'primary' ? [row, partner] : [partner, row];
+    pair.mutate({
+      body: {
+        primary_transaction_id: primary.id,
+        dependent_transaction_id: dependent.id,
+        account_link_id: link.id,
+      },
+    });
+  };
+  return (
+    <Dialog open wide title={`Pair ${row.counterparty_name} by hand`} onClose={onClose}>
+      {pair.error !== null && <ErrorBanner error={pair.error} isAboutInput />}
+      <p className="mb-4 text-muted">
+        {day.format(new Date(row.date))}, <Money amount={row.amount} currency={row.iso_currency_code} />. Choose the
+        transaction of the {side === 'primary' ? 'copy' : 'primary account'} that is the same purchase; amount and date
+        may differ.
+      </p>
+      <Rows
+        link={link}
+        side={OTHER[side]}
+        empty="The other account has no transaction left to pair."
+        action={(partner) => (
+          <Button busy={pair.isPending} onClick={() => choose(partner)}>
+            Pair
+          </Button>
+        )}
+      />
+    </Dialog>
+  );
+}
