@@ -11,7 +11,14 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import { attributionInWords, counted, toleranceInWords, Warnings, type AccountLink } from './link-words.tsx';
+import {
+  attributionInWords,
+  counted,
+  missingInWords,
+  toleranceInWords,
+  Warnings,
+  type AccountLink,
+} from './link-words.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 
 /** Accounts that arrive twice, each with its copy. */
@@ -66,6 +73,7 @@ function LinkCard({ id }: { id: string }) {
 }
 
 function LinkFacts({ link }: { link: AccountLink }) {
+  const { unmatched_dependent_totals: totals } = link;
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
@@ -76,7 +84,7 @@ function LinkFacts({ link }: { link: AccountLink }) {
         </h2>
         <Status tone={link.enabled ? 'success' : 'neutral'}>{link.enabled ? 'Enabled' : 'Disabled'}</Status>
       </div>
-      <Warnings warnings={link.warnings} totals={link.unmatched_dependent_totals} />
+      <Warnings warnings={link.warnings} totals={[]} />
       <DefinitionList
         items={[
           { term: 'Owner of the card', value: link.primary_user_name ?? 'Nobody' },
@@ -86,6 +94,7 @@ function LinkFacts({ link }: { link: AccountLink }) {
           {
             term: 'Without a match',
             value: `${link.unmatched_dependent_count.toLocaleString()} in the copy, ${link.unmatched_primary_count.toLocaleString()} in the primary account`,
+            ...(totals.length === 0 ? {} : { note: missingInWords(totals) }),
           },
         ]}
       />

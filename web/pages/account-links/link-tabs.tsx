@@ -46,7 +46,7 @@ export function LinkTabs({ link }: { link: AccountLink }) {
     <Tabs
       label="Matches"
       value={tab}
-      onChange={(next) => void navigate({ to: '.', search: { tab: next } as never, replace: true })}
+      onChange={(next) => void navigate({ to: '.', search: { tab: next }, replace: true })}
       tabs={[
         { value: 'auto', label: `To review${countOf(auto)}`, content: <Pairs query={auto} empty={none} isOpen /> },
         {

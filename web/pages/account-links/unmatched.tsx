@@ -40,7 +40,7 @@ export function Unmatched({ link, side }: UnmatchedProps) {
         link={link}
         side={side}
         empty={EMPTY[side]}
-        action={(row) => (
+        renderAction={(row) => (
           <Button disabledReason={right} onClick={() => setOpen(row)}>
             Pair by hand
           </Button>
@@ -53,10 +53,10 @@ export function Unmatched({ link, side }: UnmatchedProps) {
 
 interface RowsProps extends UnmatchedProps {
   empty: string;
-  action: (row: Row) => ReactNode;
+  renderAction: (row: Row) => ReactNode;
 }
 
-function Rows({ link, side, empty, action }: RowsProps) {
+function Rows({ link, side, empty, renderAction }: RowsProps) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const rows = useApiQuery(
@@ -70,7 +70,7 @@ function Rows({ link, side, empty, action }: RowsProps) {
         <>
           <DataTable
             caption={side === 'primary' ? 'Unmatched in the primary account' : 'Unmatched in the copy'}
-            columns={columnsWith(action)}
+            columns={columnsWith(renderAction)}
             rows={transactions}
             keyOf={({ id }) => id}
             empty={<p className="py-6 text-muted">{empty}</p>}
@@ -89,7 +89,7 @@ function Rows({ link, side, empty, action }: RowsProps) {
   );
 }
 
-function columnsWith(action: RowsProps['action']): Column<Row>[] {
+function columnsWith(renderAction: RowsProps['renderAction']): Column<Row>[] {
   return [
     {
       title: 'Transaction',
@@ -98,7 +98,7 @@ function columnsWith(action: RowsProps['action']): Column<Row>[] {
     },
     { title: 'Date', cell: (row) => day.format(new Date(row.date)) },
     { title: 'Amount', align: 'end', cell: (row) => <Money amount={row.amount} currency={row.iso_currency_code} /> },
-    { title: 'Action', isActions: true, cell: action },
+    { title: 'Action', isActions: true, cell: renderAction },
   ];
 }
 
@@ -127,7 +127,7 @@ function PairDialog({ link, side, row, onClose }: UnmatchedProps & { row: Row; o
         link={link}
         side={OTHER[side]}
         empty="The other account has no transaction left to pair."
-        action={(partner) => (
+        renderAction={(partner) => (
           <Button busy={pair.isPending} onClick={() => choose(partner)}>
             Pair
           </Button>
