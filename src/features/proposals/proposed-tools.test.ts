@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+
+import { COFFEE, household, locksOf, record } from '../../../test/harness/batches.ts';
+import { openLinkedAccounts } from '../../../test/harness/linked-accounts.ts';
+import type { Made } from '../../../test/harness/ledger.ts';
+import { propose } from '../../../test/harness/proposals.ts';
+import { rowsOf } from '../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { applyRules } from '../agent-tools/apply-rules.ts';
+import { createAccountLink } from '../agent-tools/create-account-link.ts';
+import { deleteAccountLink } from '../agent-tools/delete-account-link.ts';
+import { updateTransactions } from '../agent-tools/update-transactions.ts';
+import { expireProposals } from './index.ts';
+
+forEachDatabase((database) => {
+  const agentOf = async (app: TestApp): Promise<string> =>
+    (await app.newKey({ name: 'Reviewer', actor_type: 'agent' })).key;
+  const approve = (app: TestApp, id: string): Promise<Answer> =>
+    app.request('POST', `/api/v1/proposals/${id}/approve`, { body: {} });
+
+  test('a link of accounts is proposed with its matches, approved, proposed to go, and gone', async () => {
+    const linked = await openLinkedAccounts(database);
+    const { app, card, copy, link } = linked;
+    const key = await agentOf(app);
+    await linked.call('DELETE', `/account-links/${link.id}`);
+    const [bought] = await linked.primary(['2026-04-02', 1_250, 'Grocer'], ['2026-04-03', 990, 'Fuel']);
+    await linked.dependent(['2026-04-02', 1_250, 'Grocer']);
+    const body = { primary_account_id: card.id, dependent_account_id: copy.id };
+    const made = await propose(app, createAccountLink.operation, { key, body });
+    expect(made).toMatchObject({ proposed: true, reconciliation: { matched_count: 1 } });
+    expect(made).not.toHaveProperty('change_set_id');
+    expect(await rowsOf(app.app.instance.database, 'select 1 as n from account_links')).toEqual([]);
+    const shown = (await app.request('GET', `/api/v1/proposals/${made.proposal_id}`)).json;
+    expect(shown.conflict_count).toBe(0);
+    expect(shown.counts).toMatchObject({ account_link: 1, transaction_match: 1, transaction: 1 });
+    const done = await approve(app, made.proposal_id);
+    expect([done.status, done.json.skipped_count], done.text).toEqual([200, 0]);
+    expect(await linked.attributed(bought)).not.toBeNull();
+    expect(await locksOf(app, { id: bought } as Made)).toEqual([]);
+    const kept = await rowsOf(app.app.instance.database, 'select 1 as n from transaction_matches');
+    expect(kept).toHaveLength(1);
+    const gone = await propose(app, deleteAccountLink.operation, { key, body: { link_id: made.link.id } });
+    expect(await linked.attributed(bought)).not.toBeNull();
+    expect((await approve(app, gone.proposal_id)).status).toBe(200);
+    expect(await linked.attributed(bought)).toBeNull();
+    expect(await rowsOf(app.app.instance.database, 'select 1 as n from transaction_matches')).toEqual([]);
+  });
+
+  test('a run of rules is proposed in one piece: its hits wait, and its timeline is that of the run', async () => {
+    const app = await database.open();
+    const key = await agentOf(app);
+    const [row] = (await household(app, 3)) as [Made];
+    const actions = [{ type: 'set_category', category_slug: COFFEE }, { type: 'add_tag', tag_slug: 'seen' }];
+    const rule = (await app.request('POST', '/api/v1/rules', { body: { name: 'Coffee', actions } })).json;
+    const body = { rule_id: rule.id, dry_run: false };
+    const planned = await propose(app, applyRules.operation, { key, body });
+    expect(planned).toMatchObject({ proposed: true, plan: { call_count: 1, change_count: 3 } });
+    expect((await app.request('GET', `/api/v1/rules/${rule.id}`)).json.hit_count).toBe(0);
+    const { changes } = (await app.request('GET', `/api/v1/proposals/${planned.proposal_id}`)).json;
+    expect(changes[0]).toMatchObject({ source: 'rule', rule_id: rule.id });
+    expect((await approve(app, planned.proposal_id)).status).toBe(200);
+    expect(await record(app, row)).toMatchObject({ category_source: 'person', tags: ['seen'] });
+    const entries = (await app.request('GET', `/api/v1/transactions/${row.id}/annotations`)).json;
+    expect(entries.map((entry: { rule_id: string }) => entry.rule_id)).toEqual([rule.id, rule.id]);
+  });
+
+  test('the household is told once, and what a wipe erases leaves its proposals', async () => {
+    const app = await database.open();
+    const key = await agentOf(app);
+    const [mine] = (await household(app, 1, { name: 'Secret shop' })) as [Made];
+    const [theirs] = (await household(app, 1, { name: 'Grocer' })) as [Made];
+    await app.request('POST', '/api/v1/notification-channels', {
+      body: { name: 'Phone', format: 'ntfy', url: 'https://ntfy.example.org/us', events: ['proposal.created'] },
+    });
+    const operations = [mine, theirs].map(({ id }) => ({ transaction_id: id, comment: 'Why?', flagged: true }));
+    const first = await propose(app, updateTransactions.operation, { key, body: { operations }, reason: 'Secret' });
+    const only = { operations: operations.slice(0, 1) };
+    const other = await propose(app, updateTransactions.operation, { key: await agentOf(app), body: only });
+    const told = await rowsOf<{ title: string }>(
+      app.app.instance.database,
+      `select title from notification_deliveries where event = 'proposal.created' order by id`,
+    );
+    expect(told.map(({ title }) => title)).toEqual(['Reviewer proposes 4 changes', 'Reviewer proposes 2 changes']);
+    const [ana] = (await app.request('GET', '/api/v1/users')).json as Made[];
+    const before = (await app.request('GET', `/api/v1/proposals/${first.proposal_id}`)).json;
+    const wiped = await app.request('POST', `/api/v1/users/${ana?.id}/wipe-data`, { body: {} });
+    expect(wiped.status, wiped.text).toBe(200);
+    const after = (await app.request('GET', `/api/v1/proposals/${first.proposal_id}`)).json;
+    expect(after).toMatchObject({
+      change_count: 2,
+      counts: { transaction: 1, comment: 1 },
+      calls: [{ reason: null, change_count: 2 }],
+      totals: [{ transaction_count: 1 }],
+    });
+    expect(after.fingerprint).not.toBe(before.fingerprint);
+    expect(JSON.stringify(after)).not.toContain('Secret');
+    expect((await app.request('GET', `/api/v1/proposals/${other.proposal_id}`)).status).toBe(404);
+    expect((await approve(app, first.proposal_id)).json.applied_count).toBe(2);
+    await expireProposals(app.app.instance);
+  });
+});
