@@ -50,7 +50,10 @@ forEachDatabase((database) => {
     const app = await database.open();
     const key = await agentOf(app);
     const [row] = (await household(app, 3)) as [Made];
-    const actions = [{ type: 'set_category', category_slug: COFFEE }, { type: 'add_tag', tag_slug: 'seen' }];
+    const actions = [
+      { type: 'set_category', category_slug: COFFEE },
+      { type: 'add_tag', tag_slug: 'seen' },
+    ];
     const rule = (await app.request('POST', '/api/v1/rules', { body: { name: 'Coffee', actions } })).json;
     const body = { rule_id: rule.id, dry_run: false };
     const planned = await propose(app, applyRules.operation, { key, body });
