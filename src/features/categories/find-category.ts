@@ -15,7 +15,7 @@ export async function getReferredCategory(tx: ReadTx, field: string, anyName: st
   const row = await findCategory(tx, anyName);
   if (row) return row;
   const shown = JSON.stringify(anyName.slice(0, 100));
-  throw invalidParameter(field, `${field}: ${shown} is not a known category. GET /categories lists them.`);
+  throw invalidParameter(field, `${field}: ${shown} is not a known category. List the categories to see their slugs.`);
 }
 
 /** The `parent_id` of a body: undefined if it was not sent, null for the top level. @throws INVALID_PARAMETER */

@@ -69,7 +69,7 @@ function stoppedBy(error: unknown, jobId: string): AppError {
   if (isUnavailable(error)) {
     const message =
       'The run was interrupted. What it has changed so far stays changed. Start it again for the rest; ' +
-      `GET /api/v1/jobs/${jobId} shows how far it got.`;
+      `the job ${jobId} shows how far it got.`;
     return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
   }
   if (error instanceof AppError) return error;

@@ -82,7 +82,11 @@ async function categoryChooser(tx: ReadTx): Promise<CategoryChooser> {
     if (named === null) return null;
     const row = slugs.get(named) ?? ids.get(named);
     const shown = JSON.stringify(named.slice(0, 100));
-    if (!row) throw invalidParameter(field, `${field}: ${shown} is not a known category. GET /categories lists them.`);
+    if (!row)
+      throw invalidParameter(
+        field,
+        `${field}: ${shown} is not a known category. List the categories to see their slugs.`,
+      );
     if (row.is_archived === 1) {
       throw validationError(field, `${field}: the category ${shown} is archived. Choose one that is in use.`);
     }
