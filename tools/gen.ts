@@ -9,6 +9,7 @@ import { VARIABLES } from '../src/kernel/environment.ts';
 import { ERRORS } from '../src/kernel/errors.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { openApiText } from '../src/surfaces/http/openapi.ts';
+import { toolsReference } from './tools-reference.ts';
 
 /** Writes what is derived from the code; with --check only tells what is out of date, and exits 1. */
 
@@ -18,6 +19,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/reference/errors.md': errors(),
   'docs/reference/limits.md': limits(),
   'docs/reference/settings.md': settings(),
+  'docs/reference/tools.md': toolsReference(),
 };
 const isCheck = process.argv.includes('--check');
 const stale = Object.entries(files).filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);

@@ -33,6 +33,8 @@ export const applyRules = defineBackgroundTool({
     matched_count: z.int().optional(),
     dry_run: z.boolean().optional(),
     change_set_id: z.string().nullish(),
+    rules: z.array(z.looseObject({})).optional(),
+    sample_matches: z.array(z.looseObject({})).optional(),
     job: z.looseObject({ id: z.string(), status: z.string() }).optional(),
     message: z.string().optional(),
   },

@@ -27,6 +27,8 @@ export interface ToolCall {
   /** `_meta` of the request. */
   meta: unknown;
   caller: AgentCaller;
+  /** What the record calls it, if it was not called as a tool: `resource:<uri>`. */
+  recordedAs?: string;
 }
 
 /** What the agent reads: a result, or an error in the envelope of the REST API. */
@@ -62,7 +64,8 @@ export async function callTool(instance: Instance, dispatch: Dispatch, call: Too
   const tool = tools.find(({ info }) => info.name === call.tool);
   if (!tool) throw new UnknownTool();
   const { caller, arguments: sent } = call;
-  const record = startRecord(instance, caller, { tool: call.tool, effect: tool.info.effect, arguments: sent });
+  const called = { tool: call.recordedAs ?? call.tool, effect: tool.info.effect, arguments: sent };
+  const record = startRecord(instance, caller, called);
   let maxBytes: number = LIMITS.agentResponseBytes;
   try {
     const settings = await instance.database.read(readAgentSettings);
@@ -225,7 +228,7 @@ interface Ended {
 }
 
 /** Stores the record of a call that wrote nothing itself. */
-async function keepRecord({ database, clock }: Instance, record: CallRecord, ended: Ended): Promise<void> {
+export async function keepRecord({ database, clock }: Instance, record: CallRecord, ended: Ended): Promise<void> {
   const outcome: CallOutcome = {
     ...ended,
     outcome: ended.errorCode === null ? 'ok' : 'error',

@@ -45,6 +45,7 @@ export const listChangeSets = defineReadTool({
   output: {
     change_sets: z.array(z.looseObject({})).optional(),
     change_set: z.looseObject({}).optional(),
+    changes: z.array(z.looseObject({})).optional(),
     next_cursor: z.string(),
     has_more: z.boolean(),
   },

@@ -34,6 +34,7 @@ export const listProposals = defineReadTool({
   output: {
     proposals: z.array(z.looseObject({})).optional(),
     proposal: z.looseObject({}).optional(),
+    changes: z.array(z.looseObject({})).optional(),
     next_cursor: z.string(),
     has_more: z.boolean(),
   },

@@ -27,7 +27,11 @@ export const listRules = defineReadTool({
     limit: z.int().min(1).max(500).default(50),
     cursor: z.string().optional(),
   },
-  output: { rules: z.array(z.looseObject({})).optional(), rule: z.looseObject({}).optional() },
+  output: {
+    rules: z.array(z.looseObject({})).optional(),
+    rule: z.looseObject({}).optional(),
+    conflicts: z.array(z.looseObject({})).optional(),
+  },
   untrusted: [
     'rules[].name',
     'rules[].effect',

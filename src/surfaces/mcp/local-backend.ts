@@ -1,8 +1,8 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 
 import { readAgentSettings, type AgentSettingValues } from '../../features/agent-calls/index.ts';
-import type { AgentCaller } from '../../features/agent-tools/call-record.ts';
-import { boundsOf, callTool, UnknownTool } from '../../features/agent-tools/call-tool.ts';
+import { startRecord, type AgentCaller } from '../../features/agent-tools/call-record.ts';
+import { boundsOf, callTool, keepRecord, UnknownTool } from '../../features/agent-tools/call-tool.ts';
 import { INSTRUCTIONS } from '../../features/agent-tools/guides.ts';
 import { rightWithin } from '../../features/agent-tools/tool-rights.ts';
 import { progressOf, type Instance, type Principal } from '../../features/handler.ts';
@@ -10,6 +10,8 @@ import type { Dispatch } from '../../features/run-operation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { listTools } from './listed-tools.ts';
 import { INTERNAL_ERROR, invalidParams, type AgentRequest, type Backend } from './mcp-server.ts';
+import { listedPrompts, PROMPTS, promptText } from './prompts.ts';
+import { findResource, RESOURCES, RESOURCE_TEMPLATES } from './resources.ts';
 
 /** Who calls, as far as it is known before the request is read. */
 export interface Connection extends Omit<AgentCaller, 'surface' | 'run' | 'principal' | 'requestId'> {
@@ -60,11 +62,15 @@ const ANSWERS: Readonly<Record<AgentRequest['method'], (asked: Asked) => Promise
     return { tools: listTools(rightWithin(boundsOf(caller, settings)), settings.disabled_tools) };
   },
   'tools/call': callNamedTool,
-  'resources/list': async () => ({ resources: [] }),
-  'resources/templates/list': async () => ({ resourceTemplates: [] }),
-  'resources/read': async () => ({ contents: [] }),
-  'prompts/list': async () => ({ prompts: [] }),
-  'prompts/get': async () => ({ messages: [] }),
+  'resources/list': async ({ instance }) => {
+    const { disabled_tools: disabled } = await settingsOf(instance);
+    const shown = RESOURCES.filter(({ tool }) => !disabled.includes(tool));
+    return { resources: shown.map(({ uri, name, title, mimeType }) => ({ uri, name, title, mimeType })) };
+  },
+  'resources/templates/list': async () => ({ resourceTemplates: RESOURCE_TEMPLATES }),
+  'resources/read': readResource,
+  'prompts/list': async () => ({ prompts: listedPrompts() }),
+  'prompts/get': getPrompt,
 };
 
 async function settingsOf({ database }: Instance): Promise<AgentSettingValues> {
@@ -92,6 +98,40 @@ function tellProgress(
     const { done, total } = JSON.parse(noted) as { done: number; total: number };
     tell({ progress: done, total });
   });
+}
+
+async function readResource({ instance, dispatch, caller, request }: Asked): Promise<Result> {
+  const { uri } = request.params as { uri: string };
+  const resource = findResource(uri);
+  if (!resource) throw invalidParams('This resource does not exist. See resources/list.');
+  const { tool, arguments: sent, mimeType } = resource;
+  const answer = await callTool(instance, dispatch, {
+    tool,
+    arguments: sent,
+    meta: {},
+    caller,
+    recordedAs: `resource:${uri}`,
+  });
+  if (answer.isError) throw invalidParams(answer.text);
+  return { contents: [{ uri, mimeType, text: resource.text(answer.content as Result) }] };
+}
+
+async function getPrompt({ instance, caller, request }: Asked): Promise<Result> {
+  const { name, arguments: sent = {} } = request.params as { name: string; arguments?: Record<string, string> };
+  const prompt = PROMPTS.find((one) => one.name === name);
+  if (!prompt) throw invalidParams('This prompt does not exist. See prompts/list.');
+  const record = startRecord(instance, caller, { tool: `prompt:${name}`, effect: 'read', arguments: sent });
+  const mayWrite = rightWithin(boundsOf(caller, await settingsOf(instance))) !== 'read_only';
+  try {
+    const text = promptText(prompt, sent, { mayWrite, clock: instance.clock });
+    await keepRecord(instance, record, { errorCode: null, resultBytes: Buffer.byteLength(text), changeSetId: null });
+    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+  } catch (error) {
+    if (error instanceof ProtocolError) {
+      await keepRecord(instance, record, { errorCode: 'VALIDATION_ERROR', resultBytes: 0, changeSetId: null });
+    }
+    throw error;
+  }
 }
 
 /** The protocol's own errors are for what is no call of a tool; they say as little as those of the REST API. */
