@@ -1782,21 +1782,6 @@ select cast(coalesce(sum(n), 0) as bigint) as transactions, min(first) as earlie
         and "t"."account_id" = any($4::text[])))
     group by t.name_text_id) as by_text;
 
-select "accounts"."id", "accounts"."type", (select t.date
-    from transactions t
-    where t.account_id = accounts.id
-    and t.deleted_at is null
-    and t.pending = 0
-    order by t.date
-    limit 1) as "first_row_date"
-  from "accounts"
-  left join "connections" on "connections"."id" = "accounts"."connection_id"
-  where "accounts"."deleted_at" is null
-  and coalesce("accounts"."owner_user_id", "connections"."user_id") = any($1::text[])
-  and "accounts"."is_excluded" = $2
-  and "accounts"."is_dependent_linked" = $3
-  and "connections"."status" != $4;
-
 select pending, uncategorized, (select count(*)
     from tags
     join transaction_tags tt on tt.tag_id = tags.id
@@ -1816,6 +1801,21 @@ select pending, uncategorized, (select count(*)
   cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
     from transactions t
     where t.flagged_at is not null) as flags;
+
+select "accounts"."id", "accounts"."type", (select t.date
+    from transactions t
+    where t.account_id = accounts.id
+    and t.deleted_at is null
+    and t.pending = 0
+    order by t.date
+    limit 1) as "first_row_date"
+  from "accounts"
+  left join "connections" on "connections"."id" = "accounts"."connection_id"
+  where "accounts"."deleted_at" is null
+  and coalesce("accounts"."owner_user_id", "connections"."user_id") = any($1::text[])
+  and "accounts"."is_excluded" = $2
+  and "accounts"."is_dependent_linked" = $3
+  and "connections"."status" != $4;
 
 -- GET /api/v1/overview/history {"date_from":"2025-01-14","date_to":"2025-03-01"}, small ledger
 

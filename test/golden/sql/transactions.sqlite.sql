@@ -1923,22 +1923,6 @@ select cast(coalesce(sum(n), 0) as bigint) as transactions, min(first) as earlie
           from json_each(?))))
     group by t.name_text_id) as by_text;
 
-select "accounts"."id", "accounts"."type", (select t.date
-    from transactions t
-    where t.account_id = accounts.id
-    and t.deleted_at is null
-    and t.pending = 0
-    order by t.date
-    limit 1) as "first_row_date"
-  from "accounts"
-  left join "connections" on "connections"."id" = "accounts"."connection_id"
-  where "accounts"."deleted_at" is null
-  and coalesce("accounts"."owner_user_id", "connections"."user_id") in (select value
-    from json_each(?))
-  and "accounts"."is_excluded" = ?
-  and "accounts"."is_dependent_linked" = ?
-  and "connections"."status" != ?;
-
 select pending, uncategorized, (select count(*)
     from tags
     cross join transaction_tags tt on tt.tag_id = tags.id
@@ -1958,6 +1942,22 @@ select pending, uncategorized, (select count(*)
   cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
     from transactions t
     where t.flagged_at is not null) as flags;
+
+select "accounts"."id", "accounts"."type", (select t.date
+    from transactions t
+    where t.account_id = accounts.id
+    and t.deleted_at is null
+    and t.pending = 0
+    order by t.date
+    limit 1) as "first_row_date"
+  from "accounts"
+  left join "connections" on "connections"."id" = "accounts"."connection_id"
+  where "accounts"."deleted_at" is null
+  and coalesce("accounts"."owner_user_id", "connections"."user_id") in (select value
+    from json_each(?))
+  and "accounts"."is_excluded" = ?
+  and "accounts"."is_dependent_linked" = ?
+  and "connections"."status" != ?;
 
 -- GET /api/v1/overview/history {"date_from":"2025-01-14","date_to":"2025-03-01"}, small ledger
 
