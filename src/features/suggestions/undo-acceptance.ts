@@ -25,8 +25,9 @@ async function undoAccounts(tx: WriteTx, changes: readonly NetChange[], isForced
     changes.flatMap(({ internal }) => ('split' in internal ? [(internal['split'] as SplitRecord).newerId] : [])),
   );
   const plain = changes.filter((change) => isPlain(change) && !rejoined.has(change.entityId)).map(withoutLinkFlag);
-  const isEmpty = ({ operation, after }: NetChange): boolean =>
-    operation === 'update' && Object.keys(after ?? {}).length === 0;
+  // A field that only one side has, such as a balance that was taken back, is a change all the same.
+  const isEmpty = ({ operation, before, after }: NetChange): boolean =>
+    operation === 'update' && Object.keys({ ...before, ...after }).length === 0;
   const own = plain.filter((change) => !isEmpty(change));
   const obstacles: Obstacles = new Map(await accounts.undo.undo(tx, own, isForced));
   for (const { entityId } of plain.filter(isEmpty)) obstacles.set(entityId, null);
