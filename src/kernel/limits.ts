@@ -119,7 +119,7 @@ export const LIMITS = {
   categoryFileBytes: 1_048_576,
   changesPageDefault: 100,
   proposalChanges: 5_000,
-  proposalChangesListed: 20_000,
+  proposalChangesListed: 5_000,
   proposalChangesRecorded: 50_000,
   proposalConflictsListed: 100,
   proposalNoteChars: 2_000,

@@ -163,7 +163,8 @@ export const listProposals = defineOperation({
   path: '/api/v1/proposals',
   scope: 'read_only',
   summary: 'List proposals, newest first',
-  description: 'Without `status`, those that wait for a decision.',
+  description:
+    'Without `status`, those that wait for a decision. A page whose proposals have very many changes ends early.',
   query: z.object({
     status: queryList(z.enum([...STATUSES, 'all'], `must be ${STATUSES.join(', ')} or all`)).default(['proposed']),
     workflow: AnyId.optional(),
