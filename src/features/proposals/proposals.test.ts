@@ -80,7 +80,8 @@ forEachDatabase((database) => {
       expect(refused.json).toMatchObject({ status: 'rejected', decision_note: 'A business expense.' });
       expect(refused.headers['x-change-set-id']).toBeUndefined();
       expect(code(await approve(result.proposal_id))).toEqual([409, 'PROPOSAL_NOT_OPEN']);
-      expect(code(await reject(result.proposal_id))).toEqual([409, 'PROPOSAL_NOT_OPEN']);
+      const late = await app.request('POST', `/api/v1/proposals/${result.proposal_id}/reject`);
+      expect(code(late)).toEqual([409, 'PROPOSAL_NOT_OPEN']);
     });
 
     test('a call that changes nothing makes none, and one that fails leaves the plan as it is', async () => {
@@ -304,7 +305,8 @@ forEachDatabase((database) => {
       const { proposal_id: id } = await recategorize([row], COFFEE);
       expect(code(await approve(id, {}, agent))).toEqual([403, 'FORBIDDEN']);
       expect(code(await approve(id, {}, app.readOnlyKey))).toEqual([403, 'FORBIDDEN']);
-      expect((await approve(id, {}, other)).status).toBe(200);
+      const bare = await app.request('POST', `/api/v1/proposals/${id}/approve`, { key: other });
+      expect(bare.status, bare.text).toBe(200);
       expect((await record(app, row)).category_source).toBe('agent');
     });
 
