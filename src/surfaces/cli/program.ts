@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
     ]);
     addEncryptionCommands(addKeysCommands(program));
   },
+  auth: async (program) => (await import('./auth.ts')).addAuthCommands(program),
   mcp: async (program) => (await import('./server/mcp.ts')).addMcpCommand(program),
   demo: async (program) => (await import('./server/demo.ts')).addDemoCommand(program),
 };

@@ -1,0 +1,101 @@
+import { text } from 'node:stream/consumers';
+
+import type { Command } from 'commander';
+
+import { AppError, ERRORS, OperatorError, type ErrorCode } from '../../kernel/errors.ts';
+import { UsageError } from './exit.ts';
+import { chooseHost, defaultOf, hostsIn, readHosts, writeHosts, type Host, type HostsFile } from './hosts.ts';
+
+const CHECK_MS = 10_000;
+
+interface LoginFlags {
+  name?: string;
+  withTokenStdin?: boolean;
+}
+
+export function addAuthCommands(program: Command): void {
+  const auth = program.command('auth').description('keep the addresses and keys of running servers in hosts.toml');
+  auth
+    .command('login <url>')
+    .description('check a key of this server and store it')
+    .option('--name <name>', 'what to call it here; by default the host part of the address')
+    .option('--with-token-stdin', 'read the key from standard input')
+    .action((url: string, flags: LoginFlags) => login(url, flags));
+  auth.command('status').description('list the stored hosts, and whether they take their keys').action(status);
+  auth.command('use <name>').description('make a host the default').action(use);
+  auth.command('logout [name]').description('forget a host and its key').action(logout);
+}
+
+async function login(url: string, { name, withTokenStdin }: LoginFlags): Promise<void> {
+  if (withTokenStdin !== true) throw new UsageError('Pass the key on standard input, with --with-token-stdin.');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UsageError('The address must be one such as https://ledger.example.org.');
+  }
+  const { origin, hostname, protocol } = new URL(url);
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  if (protocol === 'http:' && !isHere) {
+    process.stderr.write(`warning: Others in the network can read the key on its way to ${origin}. Use https.\n`);
+  }
+  const token = (await text(process.stdin)).trim();
+  const scope = await scopeAt({ baseUrl: origin, token });
+  const file = await readHosts();
+  const chosen = name ?? hostname;
+  const { hosts = {} } = file.table;
+  file.table['hosts'] = { ...(hosts as object), [chosen]: { base_url: origin, token, scope } };
+  file.table['default'] ??= chosen;
+  await writeHosts(file);
+  process.stderr.write(`Stored ${chosen} (${origin}, ${scope}) in ${file.path}.\n`);
+}
+
+async function status(): Promise<void> {
+  const file = await readHosts();
+  const hosts = hostsIn(file);
+  if (hosts.size === 0) process.stderr.write('No hosts.\n');
+  for (const host of hosts.values()) {
+    const state = await scopeAt(host).catch((error: Error) => error.message);
+    const mark = host.name === defaultOf(file) ? '*' : ' ';
+    process.stdout.write(`${mark} ${host.name}  ${host.baseUrl}  ${host.token.slice(0, 11)}…  ${state}\n`);
+  }
+  if (hosts.size > 0) await scopeAt(await chooseHost(undefined));
+}
+
+async function use(name: string): Promise<void> {
+  const file = await readHosts();
+  known(file, name);
+  file.table['default'] = name;
+  await writeHosts(file);
+}
+
+async function logout(name: string | undefined): Promise<void> {
+  const file = await readHosts();
+  const { name: chosen } = known(file, name ?? (await chooseHost(undefined)).name ?? '');
+  const others = Object.entries(file.table['hosts'] as object).filter(([one]) => one !== chosen);
+  file.table['hosts'] = Object.fromEntries(others);
+  if (defaultOf(file) === chosen) delete file.table['default'];
+  await writeHosts(file);
+}
+
+/** @throws UsageError */
+function known(file: HostsFile, name: string): Host {
+  const host = hostsIn(file).get(name);
+  if (!host) throw new UsageError(`The host ${name} is not known. See homeledger auth status.`);
+  return host;
+}
+
+/** What the server says the key may do. @throws what refuses it, OperatorError when nobody answers */
+async function scopeAt({ baseUrl, token }: Pick<Host, 'baseUrl' | 'token'>): Promise<string> {
+  let answer: { scope?: string; error?: { code: ErrorCode; message: string } };
+  try {
+    const response = await fetch(new URL('/api/v1/keys/me', baseUrl), {
+      headers: { 'x-api-key': token },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(CHECK_MS),
+    });
+    answer = (await response.json()) as typeof answer;
+  } catch {
+    throw new OperatorError(`No Homeledger answers at ${baseUrl}.`);
+  }
+  if (answer.error && answer.error.code in ERRORS) throw new AppError(answer.error.code, answer.error.message);
+  if (answer.scope === undefined) throw new OperatorError(`What answers at ${baseUrl} is no Homeledger.`);
+  return answer.scope;
+}
