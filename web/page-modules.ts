@@ -32,6 +32,7 @@ export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>>
   '/settings/sync': () => import('./pages/sync-times/sync-times-page.tsx'),
   '/settings/agents': () => import('./pages/agents/agents-page.tsx'),
   '/settings/profile': () => import('./pages/profile/profile-page.tsx'),
+  '/settings/notifications': () => import('./pages/notifications/notifications-page.tsx'),
   '/settings/system': () => import('./pages/system/system-page.tsx'),
   '/webhook-events': () => import('./pages/webhook-events/webhook-events-page.tsx'),
   '/agent-calls': () => import('./pages/agent-calls/agent-calls-page.tsx'),

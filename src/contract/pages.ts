@@ -40,6 +40,7 @@ export const PAGES = [
   { path: '/settings/providers', title: 'Bank providers', audience: 'admin', group: 'administration' },
   { path: '/settings/sync', title: 'Sync times', audience: 'admin', group: 'administration' },
   { path: '/settings/agents', title: 'Agents', audience: 'admin', group: 'administration' },
+  { path: '/settings/notifications', title: 'Notifications', audience: 'admin', group: 'administration' },
   { path: '/settings/profile', title: 'Profile', audience: 'everybody', group: 'administration' },
   { path: '/settings/system', title: 'System', audience: 'everybody', group: 'administration' },
   { path: '/webhook-events', title: 'Webhook events', audience: 'full_access', group: 'administration' },

@@ -72,6 +72,31 @@ export function RadioGroup({ name, label, hint, disabledReason, options }: Choic
   );
 }
 
+/** Several of a list. The field is an array of their values. */
+export function CheckboxGroup({ name, label, hint, disabledReason, options }: ChoiceProps) {
+  const { register } = useFormContext();
+  const parts = useField({ name, hint, disabledReason });
+  return (
+    <fieldset className="mb-4" aria-describedby={parts.describedBy} disabled={disabledReason !== undefined}>
+      <legend className="mb-1 font-medium">{label}</legend>
+      <div className="grid gap-x-6 sm:grid-cols-2">
+        {options.map((option) => (
+          <label key={option.value} className="flex gap-3 py-1 pointer-coarse:py-2.5">
+            <input
+              {...register(name)}
+              type="checkbox"
+              value={option.value}
+              className="mt-0.5 size-5 shrink-0 accent-accent"
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+      <FieldNotes parts={parts} hint={hint} disabledReason={disabledReason} />
+    </fieldset>
+  );
+}
+
 export function Checkbox({ name, label, hint, disabledReason }: FieldProps) {
   const { register } = useFormContext();
   const parts = useField({ name, hint, disabledReason });

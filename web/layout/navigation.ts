@@ -1,5 +1,6 @@
 import {
   Bot,
+  Bell,
   Building2,
   CalendarClock,
   CircleUser,
@@ -48,6 +49,7 @@ export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = {
   '/settings/providers': Landmark,
   '/settings/sync': CalendarClock,
   '/settings/agents': Bot,
+  '/settings/notifications': Bell,
   '/settings/profile': CircleUser,
   '/settings/system': Server,
   '/webhook-events': Webhook,
