@@ -68,7 +68,7 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Actions for Home Assistant' }).click();
       await page.getByRole('menuitem', { name: 'Edit' }).click();
       await page.getByRole('combobox', { name: 'How important' }).selectOption('critical');
-      await page.getByRole('button', { name: 'Save' }).first().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page
         .getByText(/Only what is critical/)
         .first()

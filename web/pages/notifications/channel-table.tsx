@@ -5,6 +5,7 @@ import {
   testNotificationChannel,
   updateNotificationChannel,
 } from '../../../src/features/notifications/notification-channels.contract.ts';
+import { EVENTS as ALL_EVENTS } from '../../../src/features/notifications/notification-events.contract.ts';
 import { listNotificationDeliveries } from '../../../src/features/notifications/notifications.contract.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { Banner, ErrorBanner } from '../../components/banner.tsx';
@@ -79,12 +80,15 @@ function ChannelName({ channel }: { channel: Channel }) {
   );
 }
 
+const EVENTS_NAMED = 3;
+
 function Wanted({ channel }: { channel: Channel }) {
   const { events, min_priority: floor, quiet_hours_start: start, quiet_hours_end: end } = channel;
-  const isAll = events.length === Object.keys(EVENTS).length - 1;
+  const total = ALL_EVENTS.length;
+  const few = events.length <= EVENTS_NAMED ? events.map((event) => EVENTS[event]).join(' · ') : undefined;
   return (
     <>
-      {isAll ? 'All events' : events.map((event) => EVENTS[event]).join(' · ')}
+      {events.length === total ? 'All events' : (few ?? `${events.length} of ${total} events`)}
       <span className="block text-sm text-muted">
         {[
           ...(floor === 'info' ? [] : [FLOORS[floor]]),

@@ -46,7 +46,7 @@ function SettingsFields({ stored }: { stored: Settings }) {
       <Checkbox
         name="allow_private_networks"
         label="Allow addresses at home"
-        hint="Needed for a server on this machine or in your own network, such as Home Assistant. Otherwise messages go only to addresses on the internet."
+        hint="Needed for a server on this machine or in your own network, such as Home Assistant. Otherwise messages go only to addresses on the internet. The API calls this allow_private_networks."
       />
       <TextField
         name="delivery_retention_days"
