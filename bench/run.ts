@@ -5,6 +5,7 @@ import { importing } from './importing.ts';
 import { journaling } from './journaling.ts';
 import { ledgerOf } from './ledgers.ts';
 import { limits } from './limits.ts';
+import { links } from './links.ts';
 import { reading } from './reading.ts';
 import { rules } from './rules.ts';
 import { starting } from './starting.ts';
@@ -15,7 +16,7 @@ import { createTable } from './table.ts';
  * Every budget of the design and the contract, at three sizes side by side. `npm run bench -- 10000` runs one size,
  * `npm run bench -- importing 1000000` one part; the table is kept only from a run of everything.
  */
-const PARTS = { starting, reading, edits, importing, syncing, limits, journaling, rules };
+const PARTS = { starting, reading, edits, importing, syncing, limits, links, journaling, rules };
 const SIZES = [10_000, 100_000, 1_000_000];
 
 const given = process.argv.slice(2);

@@ -116,8 +116,7 @@ function note(rows: TouchedRows, { entityType, entityId: id, operation, before, 
     }
   }
   if (entityType !== 'transaction' || id === null) return;
-  const written = { ...before, ...after };
-  if (operation !== 'update' || isMatchedBy(written)) rows.isAffected = true;
+  if (operation !== 'update' || isMatchedBy(before ?? {}) || isMatchedBy(after ?? {})) rows.isAffected = true;
   if (typeof after?.['deleted_at'] === 'string') rows.deleted.set(id, revertible);
-  if ('attributed_user_id' in written) rows.attributed.add(id);
+  if (after && 'attributed_user_id' in after) rows.attributed.add(id);
 }

@@ -14,14 +14,16 @@ export const agents: Migration = {
       confidence {text} not null, matched_on {text} not null,
       created_at {text} not null, updated_at {text} not null) {strict}`,
     `create index transaction_matches_by_link on transaction_matches (account_link_id, confidence)`,
-    `create unique index transaction_matches_of_pair
-      on transaction_matches (primary_transaction_id, dependent_transaction_id)`,
     // A row is in at most one live match. No account is on both sides, so one index per side is enough.
     `create unique index transaction_matches_of_primary on transaction_matches (primary_transaction_id)
       where confidence <> 'rejected'`,
     `create unique index transaction_matches_of_dependent on transaction_matches (dependent_transaction_id)
       where confidence <> 'rejected'`,
-    `create index transaction_matches_by_dependent on transaction_matches (dependent_transaction_id)`,
+    // Rejected pairs have indexes of their own, so that storing very many matches touches few of them.
+    `create unique index transaction_matches_rejected
+      on transaction_matches (primary_transaction_id, dependent_transaction_id) where confidence = 'rejected'`,
+    `create index transaction_matches_rejected_by_dependent on transaction_matches (dependent_transaction_id)
+      where confidence = 'rejected'`,
     `create table reports (
       id {text} primary key, short_id {text} not null unique, title {text} not null, body {text} not null,
       kind {text} not null, priority {text} not null, tags {text} not null,

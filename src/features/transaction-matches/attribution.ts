@@ -27,7 +27,8 @@ export async function settleAttribution(
   primaryIds: Iterable<string>,
   { ended }: { ended?: string } = {},
 ): Promise<void> {
-  const ids = [...new Set(primaryIds)];
+  // Neighbours in the table are written together.
+  const ids = [...new Set(primaryIds)].sort();
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const some = ids.slice(start, start + AT_ONCE);
     const matches = await selectAttributing(tx, some, ended ?? null);

@@ -52,7 +52,9 @@ export async function selectOpenRows(tx: ReadTx, sides: Sides, side: Side, amoun
     from transactions t
     where ${account} = ${accountId} and ${isBaseRow} ${amongAmounts(tx, 't.amount_cents', amounts)}
       and not exists (select 1 from transaction_matches m where ${sql.ref(`m.${side}_transaction_id`)} = t.id
-        and (m.confidence = 'confirmed' or (m.confidence = 'auto' and ${older})))`.compile(tx.q);
+        and m.confidence <> 'rejected' and (m.confidence = 'confirmed' or (m.confidence = 'auto' and ${older})))`.compile(
+    tx.q,
+  );
   const days = new Map<string, number>();
   return (await tx.values(query)).map((values) => toLinkedRow(values as StoredRow, days));
 }

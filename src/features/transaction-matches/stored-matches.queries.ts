@@ -12,6 +12,7 @@ export async function selectAutoMatches(tx: ReadTx, linkId: string, amounts: Amo
   if (amounts === null) return select(tx, sql`select m.* from transaction_matches m where ${isAuto}`);
   const bySide = (side: 'primary' | 'dependent'): RawBuilder<unknown> => sql`
     select m.* from transactions t join transaction_matches m on ${sql.ref(`m.${side}_transaction_id`)} = t.id
+      and m.confidence <> 'rejected'
     where ${isAuto} ${amongAmounts(tx, 't.amount_cents', amounts)}`;
   return select(tx, sql`${bySide('primary')} union ${bySide('dependent')}`);
 }
@@ -27,11 +28,13 @@ export async function selectMatchesOfRows(tx: ReadTx, transactionIds: Iterable<s
   const found = new Map<string, MatchRow>();
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const some = ids.slice(start, start + AT_ONCE);
-    const rows = await select(
-      tx,
-      sql`select * from transaction_matches where ${tx.portable.inList(sql.ref('primary_transaction_id'), some)}
-        union select * from transaction_matches where ${tx.portable.inList(sql.ref('dependent_transaction_id'), some)}`,
-    );
+    const ofSide = (side: 'primary' | 'dependent'): RawBuilder<unknown> => {
+      const isAmong = tx.portable.inList(sql.ref(`${side}_transaction_id`), some);
+      // Each half has an index of its own.
+      return sql`select * from transaction_matches where ${isAmong} and confidence <> 'rejected'
+        union select * from transaction_matches where ${isAmong} and confidence = 'rejected'`;
+    };
+    const rows = await select(tx, sql`${ofSide('primary')} union ${ofSide('dependent')}`);
     for (const row of rows) found.set(row.id, row);
   }
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -155,7 +155,12 @@ async function deleteAmong(
 
 /** A transaction that another one was merged into may be in another batch, or in another member's account. */
 async function deleteTransactions(tx: BareWriteTx, wipe: Wipe): Promise<void> {
-  await withLookups(tx, [['transactions', 'merged_into_id']], async () => {
+  const references = [
+    ['transactions', 'merged_into_id'],
+    ['transaction_matches', 'primary_transaction_id'],
+    ['transaction_matches', 'dependent_transaction_id'],
+  ] as const;
+  await withLookups(tx, references, async () => {
     await sql`update transactions set merged_into_id = null where merged_into_id is not null
       and (${among(tx, 'account_id', wipe.accountIds)} or merged_into_id in ${transactionsOf(tx, wipe)})`.execute(tx.q);
     for await (const ids of batchesOf(tx, wipe)) {
