@@ -129,6 +129,20 @@ forEachDatabase((database) => {
     expect(calls[0]).toMatchObject({ outcome: 'error', error_code: 'VALIDATION_ERROR' });
   });
 
+  test('a proposed write that is retried is one proposal, and its record names it', async () => {
+    await setUp({ mode: 'propose' });
+    const retry = { 'homeledger/idempotency_key': 'retry-3' };
+    const first = await callTool(app, 'delete_tag', { slug: 'old' }, { meta: retry });
+    expect(first).toMatchObject({ proposed: true, proposal_id: expect.any(String) });
+    expect(await callTool(app, 'delete_tag', { slug: 'old' }, { meta: retry })).toEqual(first);
+    expect((await get('tags/old')).status).toBe(200);
+    const { json } = await get('proposals');
+    expect(json.proposals).toHaveLength(1);
+    const calls = await callsOf('delete_tag');
+    expect(calls[1]).toMatchObject({ outcome: 'ok', change_set_id: null, proposal_id: json.proposals[0].id });
+    await app.request('POST', `/api/v1/proposals/${json.proposals[0].id}/reject`, { body: {} });
+  });
+
   test('a result over the limit is refused, and fits with the limit that the refusal suggests', async () => {
     for (let count = 0; count < 60; count++) await makeTag(`many-${count}`);
     await setUp({ max_response_bytes: 10_000 });
