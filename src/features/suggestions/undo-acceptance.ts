@@ -24,13 +24,10 @@ async function undoAccounts(tx: WriteTx, changes: readonly NetChange[], isForced
   const rejoined = new Set(
     changes.flatMap(({ internal }) => ('split' in internal ? [(internal['split'] as SplitRecord).newerId] : [])),
   );
-  const plain = changes.filter((change) => isPlain(change) && !rejoined.has(change.entityId)).map(withoutLinkFlag);
-  // A field that only one side has, such as a balance that was taken back, is a change all the same.
-  const isEmpty = ({ operation, before, after }: NetChange): boolean =>
-    operation === 'update' && Object.keys({ ...before, ...after }).length === 0;
-  const own = plain.filter((change) => !isEmpty(change));
+  const plain = changes.filter((change) => isPlain(change) && !rejoined.has(change.entityId));
+  const own = plain.filter((change) => !isOnlyLinkFlag(change)).map(withoutLinkFlag);
   const obstacles: Obstacles = new Map(await accounts.undo.undo(tx, own, isForced));
-  for (const { entityId } of plain.filter(isEmpty)) obstacles.set(entityId, null);
+  for (const { entityId } of plain.filter(isOnlyLinkFlag)) obstacles.set(entityId, null);
   for (const change of changes) {
     if ('join' in change.internal) await split(tx, change, obstacles);
     if ('split' in change.internal) await joinAgain(tx, change, obstacles);
@@ -39,12 +36,21 @@ async function undoAccounts(tx: WriteTx, changes: readonly NetChange[], isForced
 }
 
 /** An account link that set the flag takes care of it when it is undone itself. */
+function isOnlyLinkFlag(change: NetChange): boolean {
+  const { before, after } = withoutLinkFlag(change);
+  return change.internal['followsLinks'] === true && isNothing(before) && isNothing(after);
+}
+
 function withoutLinkFlag(change: NetChange): NetChange {
-  if (change.operation !== 'update' || !('followsLinks' in change.internal)) return change;
+  if (change.operation !== 'update' || change.internal['followsLinks'] !== true) return change;
   const { is_dependent_linked: _was, ...before } = change.before ?? {};
   const { is_dependent_linked: _is, ...after } = change.after ?? {};
   const { followsLinks: _mark, ...internal } = change.internal;
   return { ...change, before, after, internal };
+}
+
+function isNothing(fields: NetChange['before']): boolean {
+  return Object.keys(fields ?? {}).length === 0;
 }
 
 async function split(tx: WriteTx, change: NetChange, obstacles: Obstacles): Promise<void> {
