@@ -120,6 +120,11 @@ function ChannelMenu({ channel, onAction }: { channel: Channel; onAction: Channe
     refreshes: [listNotificationChannels, listNotificationDeliveries],
     onSuccess: () => showToast(enabled ? `${name} is off.` : `${name} is on.`),
   });
+  const change = (): void =>
+    turn.mutate(
+      { params: { id }, body: { enabled: !enabled } },
+      { onError: (error) => showToast(`${name} stays ${enabled ? 'on' : 'off'}. ${error.message}`) },
+    );
   return (
     <Menu
       trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} />}
@@ -128,7 +133,7 @@ function ChannelMenu({ channel, onAction }: { channel: Channel; onAction: Channe
         {
           label: enabled ? 'Turn off' : 'Turn on',
           icon: enabled ? Pause : Play,
-          onSelect: () => turn.mutate({ params: { id }, body: { enabled: !enabled } }),
+          onSelect: change,
         },
         ...(format === 'webhook'
           ? [{ label: 'New signing secret', icon: KeyRound, onSelect: () => onAction({ kind: 'rotate', channel }) }]
