@@ -8,7 +8,7 @@ export interface AgentCall {
   record: CallRecord;
   /** Set in propose mode: the write is rehearsed, and what it would change goes into a proposal (60.6). */
   plan: PlanRequest | null;
-  /** What the household's settings say of results (70.7). */
+  /** What the household's settings say about results (70.7). */
   results: { maxBytes: number; masksNumbers: boolean };
 }
 
@@ -23,7 +23,7 @@ export interface PlanRequest {
   proposalId: string | null;
   tool: string;
   source: 'mcp' | 'workflow';
-  /** The key that calls, or the run; only it may add to the proposal. */
+  /** The key or run that makes the call; only it may add to the proposal. */
   principalId: string;
   workflowId: string | null;
   runId: string | null;

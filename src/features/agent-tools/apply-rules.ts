@@ -8,15 +8,15 @@ import { applyAllRules, applyRule } from '../rules/rule-runs.contract.ts';
 import { callOperation, pick, replyOf } from './call-operation.ts';
 import { defineBackgroundTool } from './tool.ts';
 
-const DRY = 'Nothing was changed. To run the rules, send the same with dry_run false.';
+const DRY = 'Nothing was changed. To run the rules, send the same arguments with dry_run false.';
 
 export const applyRules = defineBackgroundTool({
   name: 'apply_rules',
   title: 'Run rules over all transactions',
   description:
-    'Runs one rule, or without rule_id all retroactive rules in order, over the whole ledger. dry_run is true unless you ' +
-    'send false: look at affected_count and sample_matches first. A run of more than 30 seconds goes on in the ' +
-    'background and answers {job}: call again with job_id alone, and not with the rule.',
+    'Runs one rule over the whole ledger or, without rule_id, all retroactive rules in order. dry_run defaults to ' +
+    'true: check affected_count and sample_matches first. A run longer than 30 seconds continues in the background ' +
+    'and returns {job}: call again with job_id alone, without the rule.',
   scope: 'full_access',
   effect: 'write',
   isProposable: true,
@@ -92,11 +92,11 @@ async function askJob(context: BackgroundContext, id: string): Promise<object> {
   return job.status === 'succeeded' && job.result !== null ? job.result : stateOf(job);
 }
 
-/** A run that has not ended, or that did not end well. */
+/** A run that is still going, or that failed. */
 function stateOf(job: JobRecord): object {
   const isOver = job.finished_at !== null;
   const message = isOver
-    ? 'The run has ended before its end. What it changed stays changed; running the rules again does the rest.'
-    : `The run goes on in the background. Ask for it with job_id ${job.short_id} alone.`;
+    ? 'The run stopped before it finished. What it changed stays changed; run the rules again to do the rest.'
+    : `The run continues in the background. To check on it, send job_id ${job.short_id} alone.`;
   return { job: { ...pick(job, ['id', 'status', 'progress', 'error']), result: isOver ? job.result : null }, message };
 }

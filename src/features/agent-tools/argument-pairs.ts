@@ -3,7 +3,7 @@ import { invalidParameter } from '../../kernel/errors.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * An argument that means nothing without another one is refused, because an agent would believe that it did something.
+ * Refuses an argument that has no effect without another one: the agent would think that it had one.
  * @throws INVALID_PARAMETER
  */
 export function refuseUnless(isGiven: boolean, input: Input, names: readonly string[], needed: string): void {
@@ -11,9 +11,9 @@ export function refuseUnless(isGiven: boolean, input: Input, names: readonly str
   if (useless !== undefined) throw invalidParameter(useless, `${useless} has no effect without ${needed}.`);
 }
 
-/** An id that asks for one record leaves nothing for filters to do. @throws INVALID_PARAMETER */
+/** Filters have no effect when an id asks for one record. @throws INVALID_PARAMETER */
 export function refuseBeside(id: string, input: Input, names: readonly string[]): void {
   const useless = input[id] === undefined ? undefined : names.find((name) => input[name] !== undefined);
   if (useless === undefined) return;
-  throw invalidParameter(useless, `${useless} has no effect beside ${id}, which asks for one. Send only one of them.`);
+  throw invalidParameter(useless, `${useless} has no effect together with ${id}. Send only one of them.`);
 }

@@ -13,9 +13,9 @@ export const bulkRecategorize = defineWriteTool({
   name: 'bulk_recategorize',
   title: 'Recategorize many transactions',
   description:
-    'Sets one category on all transactions that match a filter; target_category_id null lets rules and provider decide ' +
-    'again. Categories that someone chose stay unless overwrite_manual. dry_run is true unless you say otherwise: look ' +
-    'at `matched` and `changes`, then send dry_run false with expected_count. filter takes the filters of ' +
+    'Sets one category on all transactions that match a filter; target_category_id null lets rules and the provider ' +
+    'decide again. Categories that someone chose stay unless overwrite_manual is true. dry_run defaults to true: ' +
+    'check `matched` and `changes`, then send dry_run false with expected_count. filter takes the filters of ' +
     'query_transactions, such as {"search": "corner cafe", "date_from": "2026-01-01"}.',
   action: 'transactions.bulk_recategorize',
   isProposable: true,
@@ -49,10 +49,10 @@ export const bulkRecategorize = defineWriteTool({
   ],
   run: async (context, { target_category_id, filter, overwrite_manual, dry_run, expected_count }) => {
     if (!restricts(filter)) {
-      throw validationError('filter', 'filter: contains no filter. Send at least one, such as search or account_id.');
+      throw validationError('filter', 'filter: must contain at least one filter, such as search or account_id.');
     }
     if (!dry_run && expected_count === undefined) {
-      const message = 'expected_count: is required when dry_run is false. A dry run tells how many match.';
+      const message = 'expected_count: is required when dry_run is false. A dry run says how many transactions match.';
       throw validationError('expected_count', message);
     }
     const body = { target_category_id, filter, overwrite_manual, dry_run, expected_count };

@@ -14,13 +14,13 @@ import { withRenamedFields } from '../transactions/index.ts';
 
 type Value = string | number | boolean | null | undefined;
 
-/** What a tool sends to an operation, under the names that the operation has for it. */
+/** What a tool sends to an operation, under the operation's own names. */
 interface Sent {
   params?: Readonly<Record<string, string>>;
   /** Lists are sent as repeated parameters; undefined is left out. */
   query?: Readonly<Record<string, Value | readonly Value[]>>;
   body?: unknown;
-  /** What the tool calls fields that have another name here, so that errors name its arguments. */
+  /** The tool's names for fields that the operation names differently, so that errors name the tool's arguments. */
   argumentOf?: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,7 @@ export async function replyOf(
         query: parseQuery(operation, toRawQuery(query)),
         body: parseBody(operation, body),
       };
-      // The answer that is kept for a retry is that of the whole tool.
+      // For a retry, the answer of the whole tool is kept instead.
       const answer = await handler.run({ ...context, claim: null, file: null } as never, input as never);
       return answer instanceof Reply ? answer : new Reply(answer);
     },
@@ -85,7 +85,7 @@ async function toJson(body: unknown): Promise<unknown> {
   return body;
 }
 
-/** These fields of a record, in this order; `id` brings its short_id along, which takes its place in the result. */
+/** These fields of a record, in this order. `id` also picks short_id, which replaces it in the result. */
 export function pick<T extends Readonly<Record<string, unknown>>, K extends keyof T & string>(
   record: T,
   names: readonly K[],

@@ -27,7 +27,7 @@ export interface ToolCall {
   /** `_meta` of the request. */
   meta: unknown;
   caller: AgentCaller;
-  /** What the record calls it, if it was not called as a tool: `resource:<uri>`. */
+  /** Its name in the record if it was not called as a tool: `resource:<uri>`. */
   recordedAs?: string;
 }
 
@@ -43,7 +43,7 @@ export class UnknownTool extends Error {}
 
 const REASON = 'homeledger/reason';
 const IDEMPOTENCY_KEY = 'homeledger/idempotency_key';
-/** No database takes other texts, wherever they are. */
+/** Neither database can store any other text. */
 const CleanArguments = z.looseObject({}).superRefine(refuseUncleanJson);
 const Meta = z.object({
   _meta: z.object({
@@ -118,7 +118,7 @@ async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted
   return run(instance, dispatch, tool, prepared);
 }
 
-/** What may be done at most, and by whose word. */
+/** The most that the caller may do, and what limits it. */
 export function boundsOf(
   { principal, surface, most }: AgentCaller,
   { mode }: Pick<AgentSettingValues, 'mode'>,
@@ -156,11 +156,11 @@ function planOf(
 function notProposing(): AppError {
   return validationError(
     'proposal_id',
-    'proposal_id: is only for agents that may propose and not write. Leave it out.',
+    'proposal_id: is only for agents that may propose but not write. Leave it out.',
   );
 }
 
-/** Runs the tool and sees to it that the call is recorded. */
+/** Runs the tool and makes sure that the call is recorded. */
 async function run(instance: Instance, dispatch: Dispatch, { operation }: Tool, call: Call): Promise<string> {
   const outcome = await dispatch(operation, call);
   const body = outcome.body as string;
@@ -177,7 +177,7 @@ async function run(instance: Instance, dispatch: Dispatch, { operation }: Tool, 
   return body;
 }
 
-/** The answer of the first call with this key, whatever happened to it on its way. */
+/** The answer of the first call with this key, in case it never reached the caller. */
 async function answerOnce(
   instance: Instance,
   dispatch: Dispatch,
@@ -249,7 +249,7 @@ async function refusalOf(
   if (known.code === 'INTERNAL_ERROR') instance.logger.error({ err: error, request_id: requestId }, 'A tool failed.');
   const content = errorContent(known, requestId, maxBytes);
   const ended = { errorCode: known.code, resultBytes: jsonBytes(content), changeSetId: null };
-  // If the database is away, the agent learns that now, and the record is stored when it is back.
+  // If the database is unavailable, the agent is told now, and the record is stored once it is back.
   await instance.untilDone(() => keepRecord(instance, record, ended));
   if (error instanceof UnknownTool) throw error;
   return { isError: true, content, text: `${known.code}: ${known.message}` };
@@ -260,7 +260,7 @@ function asKnown(error: unknown): AppError {
     ? error
     : new AppError(
         'INTERNAL_ERROR',
-        'Something went wrong on our side. The log of the server has it under the request id.',
+        'Something went wrong on our side. The server log has details under the request id.',
       );
 }
 

@@ -8,12 +8,12 @@ import { defineWriteTool } from './tool.ts';
 
 export const createAccountLink = defineWriteTool({
   name: 'create_account_link',
-  title: 'Link the copies of a shared card',
+  title: 'Link two accounts of a shared card',
   description:
-    'Says that the dependent account shows the same card as the primary one, and matches their transactions at once. All ' +
-    'transactions of the dependent account leave the totals, matched or not; what its owner spent is attributed to them. If ' +
-    'the dates of the two are shifted by a day, send match_tolerance_days 1. Look at `warnings` in list_account_links ' +
-    'afterwards. Accounts that do not look like copies of each other are refused.',
+    'Says that the dependent account shows the same card as the primary one, and matches their transactions at once. ' +
+    'All transactions of the dependent account leave the totals, matched or not; matched purchases are attributed to ' +
+    'its owner. If the dates of the two differ by a day, send match_tolerance_days 1. Check `warnings` in ' +
+    'list_account_links afterwards. Accounts that do not look like copies of each other are refused.',
   action: 'account_link.create',
   isProposable: true,
   isExact: true,
@@ -46,7 +46,7 @@ export const createAccountLink = defineWriteTool({
   examples: [
     {
       arguments: { primary_account_id: 'aB3dE5fG', dependent_account_id: 'dEp3nD3n' },
-      says: 'Ben uses a card of Ada, and it arrives through both.',
+      says: 'Ben uses Ada’s card, and both have connected it.',
     },
   ],
   run: async (context, body) => {

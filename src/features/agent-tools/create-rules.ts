@@ -10,9 +10,10 @@ export const createRules = defineWriteTool({
   name: 'create_rules',
   title: 'Create rules',
   description:
-    'Creates up to 50 rules, all or none. Creating a rule does not run it: apply_rules does. get_guide("rules") explains ' +
-    'condition, actions, triggers and priority; try a rule with preview_rule first. An enabled rule that has the same ' +
-    'condition, actions and priority already is answered with `existing` true instead of being stored twice.',
+    'Creates up to 50 rules, all or none. Creating a rule does not run it: apply_rules does. get_guide("rules") ' +
+    'explains condition, actions, triggers and priority; try a rule with preview_rule first. If an enabled rule ' +
+    'already has the same condition, actions and priority, that rule is returned with `existing` true and nothing is ' +
+    'stored twice.',
   action: 'rules.batch_create',
   isProposable: true,
   isIdempotent: true,

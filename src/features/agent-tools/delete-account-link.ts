@@ -8,7 +8,7 @@ export const deleteAccountLink = defineWriteTool({
   name: 'delete_account_link',
   title: 'Delete an account link',
   description:
-    'Removes the link with its matches and the attributions that it set. The transactions of the dependent account count ' +
+    'Deletes the link, its matches and the attributions that it set. The transactions of the dependent account count ' +
     'in totals again.',
   action: 'account_link.delete',
   isProposable: true,

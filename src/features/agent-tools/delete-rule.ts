@@ -7,8 +7,7 @@ import { defineWriteTool } from './tool.ts';
 export const deleteRule = defineWriteTool({
   name: 'delete_rule',
   title: 'Delete a rule',
-  description:
-    'Deletes a rule. What it has changed stays changed. Rules that came with the product can be disabled only.',
+  description: 'Deletes a rule. What it already changed stays changed. Built-in rules can only be disabled.',
   action: 'rule.delete',
   isProposable: true,
   isDestructive: true,

@@ -8,7 +8,8 @@ export const deleteTag = defineWriteTool({
   name: 'delete_tag',
   title: 'Delete a tag',
   description:
-    'Deletes a tag and removes it from all transactions. Refused while a rule uses it. The result says how many carried it.',
+    'Deletes a tag and removes it from all transactions. Refused while a rule uses it. The result says how many ' +
+    'transactions had it.',
   action: 'tag.delete',
   isProposable: true,
   isDestructive: true,

@@ -8,9 +8,9 @@ export const explainTransaction = defineReadTool({
   name: 'explain_transaction',
   title: 'Explain a transaction',
   description:
-    'Why a transaction looks as it does: who decided its category, tags and links, which rules match it now, and what ' +
-    'applying them would change. rule_id: only that rule, with a trace of its condition. include "all" lists rules that do ' +
-    'not match, too.',
+    'Why a transaction looks the way it does: who decided its category, tags and links, which rules match it now, and' +
+    ' what applying them would change. With rule_id: only that rule, with a trace of its condition. include "all" ' +
+    'also lists rules that do not match.',
   scope: 'read_only',
   weight: 'heavy',
   input: {

@@ -13,9 +13,9 @@ interface Called {
   input: Readonly<Record<string, unknown>>;
 }
 
-/** The same names mean the same in all of the API: values in them are free-form, and null or an id says something. */
+/** Free-form everywhere in the API: in these fields null and ids are values to keep. */
 const FREE_FORM: ReadonlySet<string> = new Set(['metadata', 'condition', 'conditions', 'actions', 'before', 'after']);
-/** For tools that are called outside of any surface. */
+/** For tools called outside any surface. */
 const USUAL = { maxBytes: LIMITS.agentResponseBytes, masksNumbers: false };
 
 /**
@@ -39,7 +39,7 @@ export async function finishResult(
   return info.effect === 'read' ? fitRead(finished, maxBytes, { names, sent: input }) : fitWritten(finished, maxBytes);
 }
 
-/** Without nulls, without `short_id` beside an `id`, and with short ids wherever they are known. */
+/** Drops nulls and any `short_id` next to an `id`, and uses short ids wherever they are known. */
 export function compact(value: unknown, shortIds: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => compact(item, shortIds));
   if (typeof value !== 'object' || value === null) return value;

@@ -23,9 +23,7 @@ describe('A result that is read', () => {
       fitRead({ text: 'x'.repeat(2_000) }, 1_000, { names: ['date_from', 'limit'], sent: {} }),
     );
     expect(error.code).toBe('RESPONSE_TOO_LARGE');
-    expect(error.message).toBe(
-      'The result has 2011 bytes, and at most 1000 are sent. What narrows it: date_from, limit.',
-    );
+    expect(error.message).toBe('The result has 2011 bytes; the limit is 1000. To narrow it, send date_from, limit.');
     expect(error.extra.members).toBeUndefined();
   });
 

@@ -1,9 +1,9 @@
 import { AppError } from '../../kernel/errors.ts';
 
-/** For what a smaller page says beside its rows, such as a cursor. */
+/** Room for what a smaller page contains besides its rows, such as a cursor. */
 const SLACK_BYTES = 400;
 const SHORT_TEXT = 200;
-/** What tells records of a shortened result apart, and what became of them. */
+/** Fields that a shortened result keeps: they identify a record and say what became of it. */
 const TELLING = /^(id|slug|status|outcome|code|operation|action|.*_id|.*_slug)$/;
 
 export function jsonBytes(value: unknown): number {
@@ -25,9 +25,9 @@ export function fitRead<T extends object>(result: T, maxBytes: number, { names, 
   if (bytes <= maxBytes) return result;
   const limit = sent['limit'];
   const fitting = typeof limit === 'number' ? fittingLimit(result, bytes - maxBytes, limit) : undefined;
-  const narrowing = names.length === 0 ? '' : ` What narrows it: ${names.join(', ')}.`;
-  const advice = fitting === undefined ? '' : ` With limit ${fitting} it fits.`;
-  const message = `The result has ${bytes} bytes, and at most ${maxBytes} are sent.${narrowing}${advice}`;
+  const narrowing = names.length === 0 ? '' : ` To narrow it, send ${names.join(', ')}.`;
+  const advice = fitting === undefined ? '' : ` It fits with limit ${fitting}.`;
+  const message = `The result has ${bytes} bytes; the limit is ${maxBytes}.${narrowing}${advice}`;
   throw new AppError(
     'RESPONSE_TOO_LARGE',
     message,
@@ -35,7 +35,7 @@ export function fitRead<T extends object>(result: T, maxBytes: number, { names, 
   );
 }
 
-/** The most rows of the longest list that fit wherever the page begins or ends; undefined if it is not the list's fault. */
+/** The most rows of the longest list that fit, whichever rows they are; undefined if fewer rows would not help. */
 function fittingLimit(result: object, excess: number, limit: number): number | undefined {
   let rows: readonly unknown[] = [];
   let longest = 0;
@@ -49,7 +49,7 @@ function fittingLimit(result: object, excess: number, limit: number): number | u
   return fitting > 0 && fitting < limit ? fitting : undefined;
 }
 
-/** The lists of a result, also those of the only record in a list. */
+/** The lists of a result, including those inside the only record of a list. */
 function listsIn(value: unknown): (readonly unknown[])[] {
   if (Array.isArray(value)) return [value, ...(value.length === 1 ? listsIn(value[0]) : [])];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listsIn) : [];
@@ -63,7 +63,7 @@ function countWithin(sizes: readonly number[], most: number): number {
 }
 
 /**
- * The result of a tool that writes, with less in it if it is too large: counts and ids. An error instead would make the
+ * The result of a tool that writes, reduced to counts and ids if it is too large. An error would make the
  * caller write again.
  */
 export function fitWritten<T extends object>(result: T, maxBytes: number): object {
@@ -77,7 +77,7 @@ export function fitWritten<T extends object>(result: T, maxBytes: number): objec
   }
 }
 
-/** Without long texts; records in lists keep only what tells them apart, numbers and marks. */
+/** Drops long texts; records in lists keep only identifying fields, numbers and booleans. */
 function briefly(value: unknown, isListed: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => briefly(item, true));
   if (typeof value !== 'object' || value === null) return value;

@@ -8,8 +8,9 @@ export const getGuide = defineReadTool({
   name: 'get_guide',
   title: 'Read a guide',
   description:
-    'How this household wants things done. overview: the data and which calls answer which question; rules: every field, operator ' +
-    'and action of rules, with examples; review: going through the review queue; reports: writing for people.',
+    'How this household wants things done. overview: the data, and which calls answer which question; rules: every ' +
+    'field, operator and action of rules, with examples; review: how to work through the review queue; reports: how ' +
+    'to write for people.',
   scope: 'read_only',
   input: { topic: z.enum(GUIDES) },
   output: { topic: z.enum(GUIDES), markdown: z.string() },

@@ -7,10 +7,11 @@ import { defineReadTool } from './tool.ts';
 
 export const getOverview = defineReadTool({
   name: 'get_overview',
-  title: 'Look at the household',
+  title: 'Get an overview',
   description:
-    'Start here. Members, net worth per currency, counts, the days covered, how fresh the data is, the backlog (rows without ' +
-    'category, rows to review) and what needs attention. history adds the course of net worth, by default over a year.',
+    'Start here. Returns members, net worth per currency, counts, the dates covered, how fresh the data is, the ' +
+    'backlog (rows without a category, rows to review) and what needs attention. history adds net worth over time, by' +
+    ' default for the last year.',
   scope: 'read_only',
   weight: 'heavy',
   input: {
@@ -28,7 +29,7 @@ export const getOverview = defineReadTool({
   operations: ['getOverview', 'getOverviewHistory'],
   examples: [
     { arguments: {}, says: 'How is the household doing?' },
-    { arguments: { history: 'month' }, says: 'How did net worth develop over the last year?' },
+    { arguments: { history: 'month' }, says: 'How did net worth change over the last year?' },
   ],
   run: async (context, { user_id, history, ...range }) => {
     const hasHistory = history !== 'none';

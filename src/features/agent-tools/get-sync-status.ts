@@ -8,10 +8,10 @@ import { defineReadTool } from './tool.ts';
 
 export const getSyncStatus = defineReadTool({
   name: 'get_sync_status',
-  title: 'See how syncing goes',
+  title: 'Get sync status',
   description:
-    'Health of syncing, and per connection its newest sync, the next one, and what needs a person. Call it after trigger_sync ' +
-    'until `running` and `queued` are false.',
+    'Overall sync health, and for each connection its latest sync, its next one, and what needs a person. After ' +
+    'trigger_sync, call it until `running` and `queued` are false.',
   scope: 'read_only',
   input: { connection_id: z.string().optional() },
   output: { health: z.looseObject({}), connections: z.array(z.looseObject({})) },

@@ -29,9 +29,9 @@ export const getTransaction = defineReadTool({
   name: 'get_transaction',
   title: 'Get a transaction',
   description:
-    'All fields of one transaction with its timeline, oldest first: who changed what and when, comments included. Read it before ' +
-    'changing a row that people have worked on. matches: its copy on a linked account. limit keeps the newest entries; after: only ' +
-    'entries after an instant or an entry.',
+    'All fields of one transaction, and its timeline, oldest first: who changed what and when, including comments. ' +
+    'Read it before you change a row that people have worked on. matches adds its copy on a linked account. limit ' +
+    'keeps the newest entries; after returns only entries after an instant or an entry.',
   scope: 'read_only',
   input: {
     transaction_id: z.string(),

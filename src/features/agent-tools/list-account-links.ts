@@ -12,8 +12,8 @@ export const listAccountLinks = defineReadTool({
   name: 'list_account_links',
   title: 'List account links',
   description:
-    'Accounts that arrive twice: a primary and its dependent copy, which stays out of totals. Look at `warnings` and at the unmatched ' +
-    'counts: unmatched rows of the copy stand in no total. With link_id: that link with its matches, for review_match.',
+    'Pairs of accounts that show the same card: a primary and its dependent copy, which stays out of totals. Check `warnings` and the ' +
+    'unmatched counts: unmatched rows of the copy are in no total. With link_id: that link with its matches, for review_match.',
   scope: 'read_only',
   input: {
     link_id: z.string().optional(),

@@ -36,7 +36,7 @@ export const listAccounts = defineReadTool({
   name: 'list_accounts',
   title: 'List accounts',
   description:
-    'Accounts with their balances, and totals per currency over those that count. In credit and loan accounts a positive balance ' +
+    'Accounts with their balances, and totals per currency over those that count. A positive balance of a credit or loan account ' +
     'is owed. user_id is the owner. With account_id: that one in full; with balances also its history, between date_from and ' +
     'date_to.',
   scope: 'read_only',
@@ -53,7 +53,7 @@ export const listAccounts = defineReadTool({
   output: { accounts: z.array(z.looseObject({})), totals: z.array(z.looseObject({})) },
   untrusted: ['accounts[].name', 'accounts[].display_name', 'accounts[].official_name', 'accounts[].institution_name'],
   operations: ['listAccounts', 'getAccount', 'getAccountBalances'],
-  examples: [{ arguments: {}, says: 'Which accounts are there, and what is in them?' }],
+  examples: [{ arguments: {}, says: 'Which accounts are there, and what are their balances?' }],
   run: async (context, input) => {
     const { account_id: id, balances: withHistory, date_from, date_to, ...filters } = input;
     refuseBeside('account_id', input, ['user_id', 'connection_id', 'include_disconnected']);

@@ -8,13 +8,13 @@ export const listCategories = defineReadTool({
   name: 'list_categories',
   title: 'List categories',
   description:
-    'Two levels of categories, each parent before its children. Tools take their slugs. A filter by the slug of a parent also ' +
-    'finds its children.',
+    'Categories in two levels, each parent before its children. Other tools take their slugs. Filtering by a parent’s' +
+    ' slug also finds its children.',
   scope: 'read_only',
   input: { kind: CategoryKind.optional(), include_archived: z.boolean().default(false) },
   output: { categories: z.array(z.looseObject({ slug: z.string() })) },
   operations: ['listCategories'],
-  examples: [{ arguments: { kind: 'income' }, says: 'Which categories of income are there?' }],
+  examples: [{ arguments: { kind: 'income' }, says: 'Which income categories are there?' }],
   run: async (context, { kind, include_archived: withArchived }) => {
     const all = await callOperation(context, operation, {});
     const slugs = new Map(all.map(({ id, slug }) => [id, slug]));

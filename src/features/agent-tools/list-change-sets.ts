@@ -23,10 +23,10 @@ const SUMMARY = [
 
 export const listChangeSets = defineReadTool({
   name: 'list_change_sets',
-  title: 'List what was changed',
+  title: 'List change sets',
   description:
-    'The journal, newest first: who changed what, through what and why. from is inclusive, to is exclusive; a date means the ' +
-    'whole UTC day. With change_set_id: that change set with a page of its changes, before and after.',
+    'The journal, newest first: who changed what, how and why. from is inclusive, to is exclusive; a date means the ' +
+    'whole UTC day. With change_set_id: that change set and a page of its changes, before and after.',
   scope: 'read_only',
   input: {
     change_set_id: z.string().optional(),
@@ -62,7 +62,7 @@ export const listChangeSets = defineReadTool({
   operations: ['listChangeSets', 'getChangeSet'],
   examples: [
     { arguments: { actor_type: ['agent'] }, says: 'What did agents change?' },
-    { arguments: { source: ['import'], limit: 5 }, says: 'Which imports came last?' },
+    { arguments: { source: ['import'], limit: 5 }, says: 'What did the latest imports change?' },
   ],
   run: async (context, { change_set_id: id, limit, cursor, ...filters }) => {
     if (id === undefined) {

@@ -16,8 +16,9 @@ export const listCounterparties = defineReadTool({
   name: 'list_counterparties',
   title: 'List counterparties',
   description:
-    'The merchants, employers and people that rows are linked to, by name. search looks for a part of the name. With ' +
-    'counterparty_id: that one with its totals per currency. merchant_summary also knows merchants without a counterparty.',
+    'The merchants, employers and people that rows are linked to, by name. search matches part of the name. With ' +
+    'counterparty_id: that counterparty with its totals per currency. merchant_summary also covers merchants without ' +
+    'a counterparty.',
   scope: 'read_only',
   input: {
     search: z.string().optional(),

@@ -7,10 +7,10 @@ import { defineReadTool } from './tool.ts';
 
 export const listImports = defineReadTool({
   name: 'list_imports',
-  title: 'List imported files',
+  title: 'List imports',
   description:
-    'Imports of bank files, newest first, with their counts and whether the balances prove them. With import_id: that import ' +
-    'with a page of its rows; outcome narrows them, for example to ["invalid"].',
+    'Imports of bank files, newest first, with their counts and whether the balances in the file confirm them. With ' +
+    'import_id: that import and a page of its rows; outcome narrows them, for example to ["invalid"].',
   scope: 'read_only',
   input: {
     import_id: z.string().optional(),

@@ -22,8 +22,9 @@ export const listProposals = defineReadTool({
   name: 'list_proposals',
   title: 'List proposals',
   description:
-    'Changes that wait for a person, newest first; status "all" adds the decided ones. With proposal_id: one in full with a ' +
-    'page of its changes, and with `decision_note` what the person said. No tool approves or rejects.',
+    'Proposed changes that wait for a person, newest first; status "all" adds the decided ones. With proposal_id: ' +
+    'that proposal with a page of its changes and, in `decision_note`, what the person said. No tool approves or ' +
+    'rejects proposals.',
   scope: 'read_only',
   input: {
     proposal_id: z.string().optional(),
@@ -49,7 +50,7 @@ export const listProposals = defineReadTool({
     'changes[].after',
   ],
   operations: ['listProposals', 'getProposal'],
-  examples: [{ arguments: {}, says: 'What waits for a decision?' }],
+  examples: [{ arguments: {}, says: 'What is waiting for a decision?' }],
   run: async (context, { proposal_id: id, status, limit, cursor }) => {
     if (id === undefined) {
       const { proposals, next_cursor, has_more } = await callOperation(context, operation, {

@@ -10,8 +10,8 @@ export const listReports = defineReadTool({
   name: 'list_reports',
   title: 'List reports',
   description:
-    'Reports to the household, newest first, without their bodies. read false: only those that nobody has read. With report_id: ' +
-    'that report with its body; it is not marked as read.',
+    'Reports to the household, newest first, without their bodies. read false: only unread ones. With report_id: that' +
+    ' report with its body; this does not mark it as read.',
   scope: 'read_only',
   weight: 'heavy',
   input: {
@@ -25,7 +25,7 @@ export const listReports = defineReadTool({
   output: { reports: z.array(z.looseObject({})) },
   untrusted: ['reports[].title', 'reports[].body', 'reports[].tags', 'reports[].author_name'],
   operations: ['listReports', 'getReport'],
-  examples: [{ arguments: { read: false }, says: 'What has nobody read yet?' }],
+  examples: [{ arguments: { read: false }, says: 'Which reports are unread?' }],
   run: async (context, { report_id: id, ...query }) => {
     if (id !== undefined) {
       const report = await callOperation(context, getReport, { params: { id } });

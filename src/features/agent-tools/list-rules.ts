@@ -11,8 +11,8 @@ export const listRules = defineReadTool({
   name: 'list_rules',
   title: 'List rules',
   description:
-    'Rules in the order in which they run: lower priority first, and later ones win. A summary has the effect in one line. ' +
-    'With rule_id: that rule in full; with conflicts also the rules that set something else on the same transactions.',
+    'Rules in the order they run: lower priority first, later ones win. A summary shows the effect in one line. With ' +
+    'rule_id: that rule in full; with conflicts also the rules that set something else on the same transactions.',
   scope: 'read_only',
   weight: 'heavy',
   input: {
@@ -42,7 +42,7 @@ export const listRules = defineReadTool({
   ],
   operations: ['listRules', 'getRule', 'listRuleConflicts'],
   examples: [
-    { arguments: { category_slug: 'food_and_drink_groceries' }, says: 'Which rules say what groceries are?' },
+    { arguments: { category_slug: 'food_and_drink_groceries' }, says: 'Which rules file rows under groceries?' },
     { arguments: { enabled: false }, says: 'Which rules are switched off?' },
   ],
   run: async (context, { rule_id: id, conflicts: withConflicts, fields, ...query }) => {

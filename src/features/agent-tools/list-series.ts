@@ -15,15 +15,17 @@ export const listSeries = defineReadTool({
   name: 'list_series',
   title: 'List recurring series',
   description:
-    'Subscriptions, bills and loans by the date of their next payment (next_date: last_date plus the typical interval). A price ' +
-    'rise is a last_amount above previous_amount. With series_id: that one with its 20 newest transactions.',
+    'Subscriptions, bills and loans, next payment first (next_date: last_date plus the usual interval). A price rise ' +
+    'shows as a last_amount above previous_amount. With series_id: that series with its 20 newest transactions.',
   scope: 'read_only',
   weight: 'heavy',
   input: { search: z.string().optional(), type: SeriesType.optional(), series_id: z.string().optional() },
   output: { series: z.array(z.looseObject({})) },
   untrusted: ['series[].name', ...COMPACT_TEXTS.map((text) => `series[].transactions[].${text}`)],
   operations: ['listSeries', 'getSeries', 'listTransactions'],
-  examples: [{ arguments: { type: 'subscription' }, says: 'Which subscriptions are there, and did any get dearer?' }],
+  examples: [
+    { arguments: { type: 'subscription' }, says: 'Which subscriptions are there, and did any go up in price?' },
+  ],
   run: async (context, { series_id: id, ...filters }) => {
     if (id !== undefined) {
       refuseBeside('series_id', { series_id: id, ...filters }, ['search', 'type']);

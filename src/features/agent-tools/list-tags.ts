@@ -7,7 +7,7 @@ import { defineReadTool } from './tool.ts';
 export const listTags = defineReadTool({
   name: 'list_tags',
   title: 'List tags',
-  description: 'All tags with the number of transactions that carry each. `needs-review` is the review queue.',
+  description: 'All tags, with how many transactions have each. `needs-review` is the review queue.',
   scope: 'read_only',
   input: {},
   output: { tags: z.array(z.looseObject({ slug: z.string() })) },

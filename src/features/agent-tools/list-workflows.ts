@@ -7,8 +7,8 @@ export const listWorkflows = defineReadTool({
   name: 'list_workflows',
   title: 'List workflows',
   description:
-    'Agents that work for the household on a schedule or after a sync, with their newest runs. With workflow (slug or id): one ' +
-    'in full. include_presets adds the ready-made ones.',
+    'Agents that work for the household on a schedule or after a sync, with their latest runs. With workflow (slug or' +
+    ' id): that one in full. include_presets adds the built-in ones.',
   scope: 'read_only',
   input: {
     workflow: z.string().optional(),

@@ -21,11 +21,12 @@ const ROW = [
 
 export const merchantSummary = defineReadTool({
   name: 'merchant_summary',
-  title: 'Add up merchants',
+  title: 'Total transactions by merchant',
   description:
-    'Posted transactions per merchant: count, total, average, first and last date. By currency, then largest total first (positive is ' +
-    'money out); the currencies share the limit. new_since: only merchants never seen before that day, whatever the other ' +
-    'dates; with min_count 2 and spending_only these may be new subscriptions. Filters as in query_transactions.',
+    'Posted transactions per merchant: count, total, average, first and last date. Sorted by currency, then largest ' +
+    'total first (positive is money out); the currencies share the limit. new_since: only merchants first seen on or ' +
+    'after that day, whatever the other dates; with min_count 2 and spending_only these may be new subscriptions. ' +
+    'Filters as in query_transactions.',
   scope: 'read_only',
   weight: 'heavy',
   input: {
@@ -46,7 +47,7 @@ export const merchantSummary = defineReadTool({
   untrusted: ['merchants[].merchant'],
   operations: ['listMerchants'],
   examples: [
-    { arguments: { spending_only: true, limit: 10 }, says: 'Where does most money go?' },
+    { arguments: { spending_only: true, limit: 10 }, says: 'Where does most of the money go?' },
     {
       arguments: { new_since: '2026-03-01', min_count: 2, spending_only: true },
       says: 'Which subscriptions are new since March?',

@@ -8,8 +8,8 @@ export const previewRule = defineReadTool({
   name: 'preview_rule',
   title: 'Preview a rule',
   description:
-    'What a rule would match and change, without storing anything. Condition and actions as create_rules takes them; ' +
-    'get_guide("rules") explains both. `truncated`: only the newest transactions were looked at.',
+    'Shows what a rule would match and change, without storing anything. Takes condition and actions as create_rules ' +
+    'does; get_guide("rules") explains both. `truncated`: only the newest transactions were checked.',
   scope: 'full_access',
   weight: 'heavy',
   input: {

@@ -19,9 +19,9 @@ export const queryTransactions = defineReadTool({
     'Transactions that match all filters, newest first, with totals per currency over all matches on the first page. Positive ' +
     'amounts are money out, and amount_min and amount_max are signed. Dates are YYYY-MM-DD, both ends inclusive (end_date is ' +
     'exclusive). Lists match any of their values; search takes terms separated by commas. Copies of a shared card are left out ' +
-    'unless dependent_accounts is "include". proposed false leaves out what waits in, or was refused from, your proposals. ' +
-    'repeats_within_days finds what may be charged twice: rows with the same repeat_group. count_only counts. fields: compact, ' +
-    'full, or names.',
+    'unless dependent_accounts is "include". proposed false leaves out rows that you already proposed to change, waiting or refused. ' +
+    'repeats_within_days finds possible double charges: rows that share a repeat_group. count_only returns the count alone. fields: compact, ' +
+    'full, or a list of field names.',
   scope: 'read_only',
   weight: 'heavy',
   input: {
@@ -47,7 +47,7 @@ export const queryTransactions = defineReadTool({
   untrusted: [...COMPACT_TEXTS, 'merchant_name', 'account_name', 'metadata'].map((name) => `transactions[].${name}`),
   operations: ['listTransactions', 'countTransactions'],
   examples: [
-    { arguments: { tag: 'needs-review', proposed: false }, says: 'What is there to review?' },
+    { arguments: { tag: 'needs-review', proposed: false }, says: 'What is left to review?' },
     { arguments: { search: 'corner market', date_from: '2026-01-01' }, says: 'What did we buy there this year?' },
     { arguments: { repeats_within_days: 3 }, says: 'Was anything charged twice?' },
     { arguments: { uncategorized: true, count_only: true }, says: 'How many rows have no category?' },

@@ -9,9 +9,9 @@ export const revertChangeSet = defineWriteTool({
   name: 'revert_change_set',
   title: 'Revert a change set',
   description:
-    'Undoes everything one write did, as a new change set. dry_run is true unless you send false: look at the counts and ' +
-    '`skipped` first. What has changed since is a conflict: refuse (default) reverts nothing, skip keeps it and reverts ' +
-    'the rest. list_change_sets finds the id.',
+    'Undoes everything that one write did, as a new change set. dry_run defaults to true: check the counts and ' +
+    '`skipped` first. Anything changed since is a conflict: refuse (default) reverts nothing, skip leaves conflicts ' +
+    'alone and reverts the rest. list_change_sets finds the id.',
   action: 'change_set.revert',
   isDestructive: true,
   isIdempotent: true,

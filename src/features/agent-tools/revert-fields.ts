@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conflictMessage } from '../../journal/revert-conflicts.ts';
 import { AppError } from '../../kernel/errors.ts';
 
-/** How much is reverted of what has changed since. To delete people's work with `force` is a person's choice. */
+/** What to do about conflicts. There is no `force` here: only a person may choose to delete people's work. */
 export const REVERT_ARGUMENTS = {
   dry_run: z.boolean().default(true),
   on_conflict: z.enum(['refuse', 'skip']).default('refuse'),
@@ -22,11 +22,14 @@ interface Reverted {
   reverted_count: number;
 }
 
-/** A revert whose messages name only what agents may do. */
+/** A revert whose messages mention only what agents may do. */
 export async function revertAsAgent<T extends Reverted>(isDryRun: boolean, revert: () => Promise<T>): Promise<T> {
   try {
     const done = await revert();
-    return { ...done, message: isDryRun ? 'Nothing was changed. To revert, send the same with dry_run false.' : null };
+    return {
+      ...done,
+      message: isDryRun ? 'Nothing was changed. To revert, send the same arguments with dry_run false.' : null,
+    };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'REVERT_CONFLICT') throw error;
     const count = Number(error.extra.members?.['conflict_count'] ?? 0);

@@ -9,7 +9,7 @@ export const revertImport = defineWriteTool({
   name: 'revert_import',
   title: 'Revert an import',
   description:
-    'Deletes the transactions that an import added and restores those it changed. dry_run is true unless you send false. ' +
+    'Deletes the transactions that an import added and restores those that it changed. dry_run defaults to true. ' +
     'Transactions that people have worked on since are conflicts: refuse (default) reverts nothing, skip keeps them. ' +
     'list_imports finds the id.',
   action: 'change_set.revert',

@@ -8,8 +8,8 @@ export const reviewMatch = defineWriteTool({
   name: 'review_match',
   title: 'Confirm or reject a match',
   description:
-    'Says whether two transactions of linked accounts are one purchase. A confirmed pair stays; a rejected one is never ' +
-    'proposed again. list_account_links with link_id shows the matches.',
+    'Says whether two matched transactions of linked accounts are the same purchase. A confirmed pair stays matched; ' +
+    'a rejected pair is never matched again. list_account_links with link_id shows the matches.',
   action: 'transaction_match.confirm',
   isProposable: true,
   isIdempotent: true,

@@ -4,42 +4,42 @@ import { FIELDS, findField, type Field } from '../../engines/rules/fields.ts';
 import { keysOf, operatorsOf } from '../../engines/rules/operators.ts';
 import { RULE_LIMITS } from '../../engines/rules/rule-limits.ts';
 
-/** What values of a kind of field are. */
+/** The values that each kind of field takes. */
 const VALUES: Readonly<Record<Field['kind'], string>> = {
-  text: 'text; case, accents and runs of spaces do not matter, but for `matches` (a regular expression of RE2)',
+  text: 'text; case, accents and repeated spaces are ignored, except by `matches` (an RE2 regular expression)',
   money: 'decimal such as "12.50"; positive is money out',
   integer: 'whole number',
   date: 'date such as 2026-03-01',
   boolean: 'true or false',
-  choice: 'one of those listed',
+  choice: 'one of the listed values',
   reference: 'id of a record that exists',
-  category: 'id or slug; not those below it. Text operators see the slug',
+  category: 'id or slug; does not include its children. Text operators compare the slug',
   tags: 'slug or id of a tag that exists',
   metadata: 'text, number or true/false',
 };
 
-/** What the actions do; the engine says which there are. */
+/** What each action does. The engine defines the list. */
 const EFFECTS: Readonly<Record<(typeof ACTION_TYPES)[number], string>> = {
   set_category: 'Files the row',
-  add_tag: 'Attaches a tag that exists',
-  remove_tag: 'Detaches it',
+  add_tag: 'Adds an existing tag',
+  remove_tag: 'Removes a tag',
   assign_series: 'Adds the row to a series, by id or by name',
-  assign_counterparty: 'Says who the other side is, by id or by name',
+  assign_counterparty: 'Sets the other side, by id or by name',
   set_metadata: 'Sets one key to any JSON value',
   remove_metadata: 'Removes one key',
-  flag: 'Asks a person to look',
-  unflag: 'Takes that back',
-  add_comment: 'Comments once on each row',
+  flag: 'Flags the row, so that a person looks at it',
+  unflag: 'Removes the flag',
+  add_comment: 'Adds a comment to each row, once',
 };
 
-/** The guide to rules. Its tables are made from what the engine accepts. */
+/** The guide to rules. Its tables are generated from what the engine accepts. */
 export function rulesGuide(): string {
   const fields = Object.keys(FIELDS).map((name) => [name, findField(name) as Field] as const);
   return [
     INTRODUCTION,
     `## Fields\n\n${table(['Field', 'Kind', 'Values'], [...fields.map(fieldRow), METADATA_ROW])}`,
     `## Operators\n\n${table(['Kind', 'Operators'], operatorRows())}\n\n${keysText()}`,
-    `## Actions\n\nA rule has 1 to ${RULE_LIMITS.actions}, and no two write the same.\n\n${table(['type', 'Other keys', 'Effect'], ACTION_TYPES.map(actionRow))}`,
+    `## Actions\n\nA rule has 1 to ${RULE_LIMITS.actions}, and no two may write the same thing.\n\n${table(['type', 'Other keys', 'Effect'], ACTION_TYPES.map(actionRow))}`,
     CONCLUSION,
   ].join('\n\n');
 }
@@ -47,7 +47,7 @@ export function rulesGuide(): string {
 const INTRODUCTION = `# Writing rules
 
 A rule is \`name\`, \`condition\`, \`actions\`, and optionally \`priority\` (0–1000, default 100: lower runs first, later ones win),
-\`triggers\` (${TRIGGERS.map((trigger) => `\`${trigger}\``).join(', ')}), \`stop\` (no later rule for that row), \`overwrite_manual\` (default
+\`triggers\` (${TRIGGERS.map((trigger) => `\`${trigger}\``).join(', ')}), \`stop\` (no later rule runs on that row), \`overwrite_manual\` (default
 false: what a person or an agent decided stays), \`enabled\` and \`expires_at\`.
 
 A condition is one of \`{"and": […]}\`, \`{"or": […]}\`, \`{"not": …}\`, or a leaf \`{"field", "op", …}\`; \`{}\` matches every row. At most
@@ -56,7 +56,7 @@ ${RULE_LIMITS.depth} levels and ${RULE_LIMITS.nodes} nodes.`;
 const METADATA_ROW = [
   '`metadata.<key>`',
   'metadata',
-  `${VALUES.metadata}; the key is what follows the first dot`,
+  `${VALUES.metadata}; the key is everything after the first dot`,
 ] as const;
 
 const CONCLUSION = `## Examples
@@ -76,14 +76,14 @@ const CONCLUSION = `## Examples
 
 ## How to go about it
 
-1. \`list_rules\`: is there one that does it, or would do the opposite?
-2. \`preview_rule\` with condition and actions: does \`match_count\` fit, and are the samples all right? Narrow it until they are.
+1. \`list_rules\`: does a rule already do this, or the opposite?
+2. \`preview_rule\` with condition and actions: is \`match_count\` plausible, and are all samples right? Narrow the condition until they are.
 3. \`create_rules\` with a reason. Rules run on new rows from then on.
-4. \`apply_rules\` for rows that are there already: first as it is (a dry run), then with \`dry_run: false\`.
-5. A mistake is undone by \`update_rule\` or \`delete_rule\`, and \`revert_change_set\` for what it wrote.
+4. \`apply_rules\` for existing rows: first as a dry run (the default), then with \`dry_run: false\`.
+5. To undo a mistake, change the rule with \`update_rule\` or \`delete_rule\`, and revert what it wrote with \`revert_change_set\`.
 
-Prefer \`merchant_name\` or \`counterparty\` to \`name\`: banks vary the name. Compare amounts only together with a currency. Broad rules
-get a low priority number, exceptions a higher one.
+Prefer \`merchant_name\` or \`counterparty\` to \`name\`: banks vary the name. Compare an amount only together with its currency. Give broad rules
+a low priority number and exceptions a higher one.
 `;
 
 function fieldRow([name, field]: readonly [string, Field]): readonly string[] {
@@ -116,8 +116,8 @@ function keysText(): string {
       .join(' and ');
   return (
     `A leaf has ${keys('eq')}; \`in\` and \`not_in\` take a list of at most ${RULE_LIMITS.listValues}; \`between\` has ${keys('between')}, both ` +
-    `inclusive; \`approx\` has ${keys('approx')}; \`exists\` and \`not_exists\` have nothing else. What a row does not have is empty: \`neq\`, ` +
-    '`not_in` and `not_contains` are true for it, all others but `not_exists` are false.'
+    `inclusive; \`approx\` has ${keys('approx')}; \`exists\` and \`not_exists\` take no other keys. When a row has no value for a field, \`neq\`, ` +
+    '`not_in`, `not_contains` and `not_exists` are true and all other operators are false.'
   );
 }
 

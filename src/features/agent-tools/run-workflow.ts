@@ -7,8 +7,8 @@ export const runWorkflow = defineBackgroundTool({
   name: 'run_workflow',
   title: 'Run a workflow',
   description:
-    'Starts a run of a workflow now and answers at once; list_workflows shows how it goes. prompt_prefix is put before its ' +
-    'prompt, for this run only.',
+    'Starts a run of a workflow now and returns at once; list_workflows shows its progress. prompt_prefix is put ' +
+    'before its prompt, for this run only.',
   scope: 'full_access',
   effect: 'write',
   isOpenWorld: true,

@@ -21,9 +21,9 @@ export const saveCategory = defineWriteTool({
   name: 'save_category',
   title: 'Create or change a category',
   description:
-    'With category_id: changes that category; name renames it. Without: creates a category of this name under parent_id, ' +
-    'or at the top level. If the parent already has the name, answers that category with `created` false; the ' +
-    'same name under another parent is another category.',
+    'With category_id: changes that category; name renames it. Without: creates a category with this name under ' +
+    'parent_id, or at the top level. If the parent already has a category with this name, returns that one with ' +
+    '`created` false; the same name under another parent is a different category.',
   action: 'category.update',
   isProposable: true,
   isIdempotent: true,
@@ -40,7 +40,7 @@ export const saveCategory = defineWriteTool({
   output: { category: z.looseObject({ slug: z.string() }), created: z.boolean() },
   errors: ['CONFLICT'],
   operations: ['createCategory', 'updateCategory'],
-  examples: [{ arguments: { name: 'Babysitter', kind: 'expense' }, says: 'A category of our own at the top level.' }],
+  examples: [{ arguments: { name: 'Babysitter', kind: 'expense' }, says: 'Create a category at the top level.' }],
   run: async (context, { category_id: id, name, archived, parent_id, kind, icon, color, sort_order }) => {
     const fields = { parent_id, kind, icon, color, sort_order };
     const update = (known: string, body: object) =>

@@ -11,9 +11,9 @@ export const saveCounterparty = defineWriteTool({
   name: 'save_counterparty',
   title: 'Create or change a counterparty',
   description:
-    'With counterparty_id: changes that counterparty. With name: reuses the one of this name, or creates it. Adds and ' +
-    'removes transactions; those of another counterparty are skipped, never moved. category_id describes the ' +
-    'counterparty and categorizes no transaction.',
+    'With counterparty_id: changes that counterparty. With name: uses the counterparty with that name, or creates it.' +
+    ' Adds and removes transactions; those of another counterparty are skipped, never moved. category_id describes ' +
+    'the counterparty and does not categorize any transaction.',
   action: 'counterparty.link',
   isProposable: true,
   isIdempotent: true,
@@ -21,7 +21,7 @@ export const saveCounterparty = defineWriteTool({
   input: {
     counterparty_id: z.string().optional(),
     name: name().optional(),
-    new_name: z.string().optional().meta({ description: 'Renames the counterparty of counterparty_id' }),
+    new_name: z.string().optional().meta({ description: 'Renames the counterparty given by counterparty_id' }),
     website_url: clearable,
     logo_url: clearable,
     category_id: clearable.meta({ description: 'Id or slug' }),

@@ -10,8 +10,8 @@ export const saveSeries = defineWriteTool({
   name: 'save_series',
   title: 'Create or change a recurring series',
   description:
-    'With series_id: changes that series. With name: reuses the series of this name, or creates it (subscription unless ' +
-    'type says otherwise). Adds and removes transactions; those of another series are skipped, never moved.',
+    'With series_id: changes that series. With name: uses the series with that name, or creates it (a subscription ' +
+    'unless type says otherwise). Adds and removes transactions; those of another series are skipped, never moved.',
   action: 'series.link',
   isProposable: true,
   isIdempotent: true,
@@ -19,7 +19,7 @@ export const saveSeries = defineWriteTool({
   input: {
     series_id: z.string().optional(),
     name: name().optional(),
-    new_name: z.string().optional().meta({ description: 'Renames the series of series_id' }),
+    new_name: z.string().optional().meta({ description: 'Renames the series given by series_id' }),
     type: z.enum(SeriesType.options).optional(),
     ...LINK_ARGUMENTS,
   },

@@ -8,7 +8,8 @@ import { defineWriteTool } from './tool.ts';
 export const saveTag = defineWriteTool({
   name: 'save_tag',
   title: 'Create or change a tag',
-  description: 'Changes the tag with this slug, or creates it. Without a name, a new tag is named after its slug.',
+  description:
+    'Changes the tag with this slug, or creates it if there is none. A new tag without a name is named after its slug.',
   action: 'tag.update',
   isProposable: true,
   isIdempotent: true,
@@ -22,7 +23,7 @@ export const saveTag = defineWriteTool({
   output: { tag: z.looseObject({ slug: z.string() }), created: z.boolean() },
   untrusted: ['tag.name', 'tag.description'],
   operations: ['createTag', 'updateTag'],
-  examples: [{ arguments: { slug: 'refund-expected', color: '#2563eb' }, says: 'A tag for refunds to come.' }],
+  examples: [{ arguments: { slug: 'refund-expected', color: '#2563eb' }, says: 'Create a tag for expected refunds.' }],
   run: async (context, { slug, name, description, color, icon }) => {
     const fields = { name, description, color, icon };
     const stored = await foundOrNull(callOperation(context, getTag, { params: { slug } }));

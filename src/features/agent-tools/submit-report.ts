@@ -9,9 +9,9 @@ export const submitReport = defineWriteTool({
   name: 'submit_report',
   title: 'Submit a report',
   description:
-    'A message to the household: it appears in the dashboard and goes to the notification channels that want its ' +
-    'priority. The title carries the message. get_guide("reports") says how to write one. The same title and body within ' +
-    '24 hours answer the report that is there, with `existing` true.',
+    'Sends a message to the household: it appears in the dashboard and goes to the notification channels that accept ' +
+    'its priority. The title carries the message. get_guide("reports") explains how to write one. Sending the same ' +
+    'title and body again within 24 hours returns the existing report, with `existing` true.',
   action: 'report.create',
   isIdempotent: true,
   isOpenWorld: true,
@@ -27,7 +27,7 @@ export const submitReport = defineWriteTool({
         kind: 'anomaly',
         priority: 'warning',
       },
-      says: 'Tell the household that a subscription rose.',
+      says: 'Tell the household that a subscription went up in price.',
     },
   ],
   run: async (context, { title, body, kind, priority, tags, author_name }) => {

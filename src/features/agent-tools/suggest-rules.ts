@@ -8,8 +8,8 @@ export const suggestRules = defineReadTool({
   name: 'suggest_rules',
   title: 'Suggest rules',
   description:
-    'Rules that would repeat what people already chose by hand: categories that they gave to the same text at least min_count ' +
-    'times. Each `rule` can go to create_rules as it is.',
+    'Rules that would repeat what people already do by hand: categories that they gave to the same text at least ' +
+    'min_count times. Each `rule` can be passed to create_rules as it is.',
   scope: 'full_access',
   weight: 'heavy',
   input: {

@@ -30,12 +30,12 @@ const ROW = [
 
 export const transactionSummary = defineReadTool({
   name: 'transaction_summary',
-  title: 'Add up transactions',
+  title: 'Total transactions by group',
   description:
-    'Sums of posted transactions by one group, or by two or three joined by commas: category, category_primary, kind, day, week, ' +
-    'month, year, account, user, counterparty, tag; e.g. "category,month,user" or "month,kind". Per currency; positive is money ' +
-    'out. spending_only leaves out income and transfers. A period adds period_count and average_amount to totals. totals ' +
-    'cover all rows even if truncated. A group that is missing in a row is none. Filters as in query_transactions; without dates, the whole ledger.',
+    'Sums of posted transactions by one group, or by two or three separated by commas: category, category_primary, kind, day, week, ' +
+    'month, year, account, user, counterparty, tag; for example "category,month,user" or "month,kind". Per currency; positive is money ' +
+    'out. spending_only leaves out income and transfers. Grouping by a period adds period_count and average_amount to totals. totals ' +
+    'cover all groups even if truncated. A group missing from a row means none. Filters as in query_transactions; without dates, the whole ledger.',
   scope: 'read_only',
   weight: 'heavy',
   input: {

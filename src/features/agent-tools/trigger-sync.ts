@@ -8,9 +8,9 @@ import { defineBackgroundTool } from './tool.ts';
 
 export const triggerSync = defineBackgroundTool({
   name: 'trigger_sync',
-  title: 'Ask banks for news',
+  title: 'Start a sync',
   description:
-    'Asks for a sync of one connection, or of all active ones, and answers at once; the sync runs in the background. ' +
+    'Requests a sync of one connection, or of all active ones, and returns at once; the sync runs in the background. ' +
     'get_sync_status shows the outcome. `skipped` says why a connection is not synced.',
   scope: 'full_access',
   effect: 'write',
@@ -36,13 +36,13 @@ export const triggerSync = defineBackgroundTool({
   },
 });
 
-const NOTHING_COMES = 'No sync was started. The reason of each connection says why.';
+const NOTHING_COMES = 'No sync was started. The reason given for each connection says why.';
 
-/** A process that answers one agent stores what was asked for; the server does it (70.5). */
+/** A process that serves one agent only stores the request; the server carries it out (70.5). */
 async function whenTheyRun(instance: Instance): Promise<string> {
   const outcome = 'get_sync_status shows the outcome.';
   if (instance.syncs().isOpen()) return `The syncs run in the background. ${outcome}`;
   return (await isServerRunning(instance.database))
     ? `The server starts the syncs within 5 seconds. ${outcome}`
-    : 'The syncs are stored, and start when the Homeledger server starts. It is not running now.';
+    : 'The syncs are queued, and start when the Homeledger server starts. It is not running now.';
 }

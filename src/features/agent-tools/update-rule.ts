@@ -9,8 +9,8 @@ export const updateRule = defineWriteTool({
   name: 'update_rule',
   title: 'Change a rule',
   description:
-    'Changes the fields that you send; condition and actions are replaced whole. This does not run the rule. ' +
-    'enabled false switches it off.',
+    'Changes the fields that you send; condition and actions are replaced as a whole. Does not run the rule. enabled ' +
+    'false switches it off.',
   action: 'rule.update',
   isProposable: true,
   isIdempotent: true,

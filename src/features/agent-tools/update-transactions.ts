@@ -31,9 +31,9 @@ export const updateTransactions = defineWriteTool({
   title: 'Update transactions',
   description:
     'Edits up to 500 transactions in one call: category, counterparty, series, owner, tags, metadata, flag, comment. ' +
-    'Operations run in order. on_error abort (default) writes all or nothing; continue keeps what succeeded. What you ' +
-    'set is kept from rules; reset_category hands the category back to them. A comment that you made on the row within ' +
-    '24 hours is not added again.',
+    'Operations run in order. on_error abort (default) writes all or nothing; continue keeps what succeeded. Rules do not ' +
+    'change what you set; reset_category hands the category back to them. A comment that you already made on the row ' +
+    'within 24 hours is not added again.',
   action: 'transactions.update',
   isProposable: true,
   isIdempotent: true,
