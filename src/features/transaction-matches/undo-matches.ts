@@ -206,6 +206,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof MatchRow)[];
 
 async function insertAgain(tx: WriteTx, rows: readonly MatchRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await tx.insertMany(
     'transaction_matches',
     COLUMNS,
