@@ -6,9 +6,9 @@ import { AppError, unknownId } from '../../kernel/errors.ts';
 import type { PlanRequest } from '../agent-tools/index.ts';
 import { actorOf, type Principal, type RequestInfo } from '../handler.ts';
 import { findHeld } from './already-proposed.queries.ts';
-import { findConflicts, type Conflicts } from './find-conflicts.ts';
+import { creatorsOf, findConflicts, placeOf, type Conflicts } from './find-conflicts.ts';
 import { mergePlan, type Touched } from './merge-plan.ts';
-import { keyOf, replayOf, toPlanned } from './planned-changes.ts';
+import { keyOf, replayOf, toPlanned, type StoredChange } from './planned-changes.ts';
 import { refuseUnlessOpen } from './proposal-state.ts';
 import { findProposal, selectPlannedChanges, type ChangeRow, type ProposalRow } from './proposals.queries.ts';
 import { storePlan, type StoredPlan } from './store-plan.ts';
@@ -52,11 +52,24 @@ export async function planWrite<T>(
   });
   const changes = changed.map(({ change }) => change);
   const held = await findHeld(tx, caller.plan, tx.now, open?.id ?? null, changes);
-  const added = changed.filter(({ change }) => !held.has(change.sequence));
+  const stored = new Set(rows.map(({ sequence }) => sequence));
+  const idle = createdOnlyFor(held, undos, changes).difference(stored);
+  const added = changed.filter(({ change: { sequence } }) => !held.has(sequence) && !idle.has(sequence));
   const proposal = await storePlan(tx, caller, { open, rows, added, dropped });
   const isLeftOut = ({ sequence, operation }: (typeof changes)[number]): boolean =>
     held.has(sequence) && operation === 'update';
   return { value, proposal, alreadyProposed: changes.filter(isLeftOut).length };
+}
+
+/** Rows that only changes which are left out refer to, such as a new tag: nobody is asked about these alone. */
+function createdOnlyFor(held: ReadonlySet<number>, undos: EntityUndos, changes: readonly StoredChange[]): Set<number> {
+  const creators = creatorsOf(undos, changes);
+  const creatorsFor = (isHeld: boolean): Set<number> => {
+    const users = changes.filter(({ sequence }) => held.has(sequence) === isHeld);
+    const references = users.flatMap((change) => replayOf(undos, change.entityType).referencesOf(change));
+    return new Set(references.flatMap((reference) => creators.get(placeOf(reference, reference.value)) ?? []));
+  };
+  return creatorsFor(true).difference(creatorsFor(false));
 }
 
 /** @throws INVALID_PARAMETER, FORBIDDEN, PROPOSAL_NOT_OPEN */

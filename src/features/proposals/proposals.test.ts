@@ -148,6 +148,19 @@ forEachDatabase((database) => {
       expect(await proposal(id)).toMatchObject({ call_count: 5, change_count: 5, counts: { transaction: 5 } });
     });
 
+    test('a tag for rows that are left out is left out with them, unless another row needs it', async () => {
+      const rows = (await household(app, 2)) as [Made, Made];
+      const tagged = { tags_to_add: [`holiday-${crypto.randomUUID().slice(0, 8)}`] };
+      const first = await edit([rows[0]], tagged);
+      expect(first.plan).toEqual({ call_count: 1, change_count: 2 });
+      expect(await edit([rows[0]], tagged)).toMatchObject({ proposal_id: null, already_proposed: 1 });
+      await reject(first.proposal_id);
+      expect(await edit([rows[0]], tagged)).toMatchObject({ proposal_id: null, already_proposed: 1 });
+      const both = await edit(rows, tagged);
+      expect(both).toMatchObject({ plan: { call_count: 1, change_count: 2 }, already_proposed: 1 });
+      expect((await approve(both.proposal_id)).json).toMatchObject({ applied_count: 2 });
+    });
+
     test('what waits or was refused is not proposed again; the same row into another category is', async () => {
       const [row] = (await household(app, 1)) as [Made];
       const { proposal_id: id } = await recategorize([row], COFFEE);
