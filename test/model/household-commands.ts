@@ -216,6 +216,43 @@ const onReports = {
   deleteReport: onOne(REPORTS, undefined, ({ call }, path) => call('DELETE', path)),
 } satisfies Record<string, Move>;
 
+const LINKS = '/api/v1/account-links';
+
+/** A match of some link, in any state. */
+const onMatch =
+  (decision: 'confirm' | 'reject') =>
+  async ({ call, list, a, b }: Turn): Promise<Answer | null> => {
+    const links = await list(LINKS);
+    if (links.length === 0) return null;
+    const matches = await list(
+      `${LINKS}/${pick(links, a)['id']}/matches?confidence=auto,confirmed,rejected`,
+      'matches',
+    );
+    return matches.length === 0
+      ? null
+      : call('POST', `/api/v1/transaction-matches/${pick(matches, b)['id']}/${decision}`);
+  };
+
+const onLinks = {
+  createLink: async ({ call, list, a, b }) => {
+    const accounts = await list('/api/v1/accounts');
+    if (accounts.length === 0) return null;
+    const [primary, dependent] = [pick(accounts, a)['id'], pick(accounts, b)['id']];
+    return call('POST', LINKS, {
+      primary_account_id: primary,
+      dependent_account_id: dependent,
+      match_tolerance_days: a % 4,
+      enabled: b % 5 !== 0,
+    });
+  },
+  changeLink: onOne(LINKS, undefined, ({ call, a, b }, path) =>
+    call('PATCH', path, a % 2 ? { enabled: b % 2 === 0 } : { attribute: b % 3 !== 0, match_tolerance_days: b % 4 }),
+  ),
+  deleteLink: onOne(LINKS, undefined, ({ call }, path) => call('DELETE', path)),
+  confirmMatch: onMatch('confirm'),
+  rejectMatch: onMatch('reject'),
+} satisfies Record<string, Move>;
+
 /** In this order, which the seeds of the tests depend on. */
 const MOVES = {
   ...onTransaction,
@@ -224,6 +261,7 @@ const MOVES = {
   ...onSeriesAndCounterparties,
   ...onAccounts,
   ...onReports,
+  ...onLinks,
 };
 type Kind = keyof typeof MOVES;
 
@@ -296,9 +334,25 @@ export async function visibleState({ app, transactions }: Household): Promise<un
     series: await get('/api/v1/series'),
     counterparties: await get('/api/v1/counterparties?include_merged=true'),
     reports: await get(REPORTS),
+    links: await linksOf(get),
     accounts,
     balances: await Promise.all(accounts.map(({ id }) => get(`/api/v1/accounts/${id}/balances`))),
   });
+}
+
+/** Each link with its pairs, by what they are: a pair that is found again is a new match. */
+async function linksOf(get: (path: string) => Promise<unknown>): Promise<unknown> {
+  const links = (await get(LINKS)) as { id: string }[];
+  return Promise.all(
+    links.map(async ({ id }) => {
+      const path = `${LINKS}/${id}/matches?limit=500&confidence=auto,confirmed,rejected`;
+      const { matches } = (await get(path)) as { matches: Row[] };
+      const pairs = matches.map((match) =>
+        [match['primary_transaction_id'], match['dependent_transaction_id'], match['confidence']].join(' '),
+      );
+      return [await get(`${LINKS}/${id}`), pairs.toSorted()];
+    }),
+  );
 }
 
 function withoutStamps(value: unknown): unknown {
