@@ -1,6 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
 
 import { parseBoundedJson } from '../../kernel/json.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -43,7 +49,11 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     this.#input.on('data', (chunk: Buffer) => this.#take(chunk));
-    this.#input.on('end', () => this.#end());
+    this.#input.on('end', () => {
+      // The last line may come without a newline.
+      this.#takeLine();
+      this.#end();
+    });
     this.#input.on('error', () => this.#end());
     // Nobody reads any more; what runs is finished.
     this.#output.on('error', () => this.#end());
@@ -68,13 +78,18 @@ export class StdioTransport implements Transport {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       this.#keep(chunk.subarray(start, end));
-      const line = Buffer.concat(this.#pieces);
-      const isTooLong = this.#bytes > LIMITS.jsonBodyBytes;
-      [this.#pieces, this.#bytes, start] = [[], 0, end + 1];
-      if (isTooLong) this.#refuse(INVALID_REQUEST, 'A message has at most 1 MiB.');
-      else this.#read(line.toString('utf8').trim());
+      this.#takeLine();
+      start = end + 1;
     }
     this.#keep(chunk.subarray(start));
+  }
+
+  #takeLine(): void {
+    const line = Buffer.concat(this.#pieces);
+    const isTooLong = this.#bytes > LIMITS.jsonBodyBytes;
+    [this.#pieces, this.#bytes] = [[], 0];
+    if (isTooLong) this.#refuse(INVALID_REQUEST, 'A message has at most 1 MiB.');
+    else this.#read(line.toString('utf8').trim());
   }
 
   /** The rest of a line that is too long is dropped. */
@@ -98,13 +113,19 @@ export class StdioTransport implements Transport {
       return;
     }
     const { id, method, params } = message as Message;
+    // The library would drop it, and whoever sent it would wait.
+    if (!isJSONRPCRequest(message) && !isJSONRPCNotification(message) && !isJSONRPCResponse(message)) {
+      this.#refuse(INVALID_REQUEST, 'The line is not a JSON-RPC 2.0 message with a text or a whole number as id.', id);
+      return;
+    }
     if (method === 'notifications/cancelled') this.#open.delete(params?.requestId);
     else if (method !== undefined && id !== undefined) this.#open.add(id);
-    this.onmessage?.(message as JSONRPCMessage);
+    this.onmessage?.(message);
   }
 
-  #refuse(code: number, message: string): void {
-    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`);
+  #refuse(code: number, message: string, sent?: unknown): void {
+    const id = typeof sent === 'string' || typeof sent === 'number' ? sent : null;
+    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }
 
   #end(): void {

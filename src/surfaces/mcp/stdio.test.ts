@@ -127,6 +127,8 @@ forEachDatabase(
           'not json',
           `"${'x'.repeat(2_000_000)}"`,
           '[]',
+          '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+          '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":[]}',
           JSON.stringify({
             jsonrpc: '2.0',
             id: 7,
@@ -143,7 +145,7 @@ forEachDatabase(
         ];
         const program = startProgram(['src/start.js', 'mcp', '--scope', 'full_access', '--name', 'Script'], {
           env: environment(),
-          input: lines.join('\n') + '\n',
+          input: lines.join('\n'),
         });
         expect(await program.ended).toEqual({ code: 0, signal: null });
         const answers = program
@@ -155,6 +157,8 @@ forEachDatabase(
           { id: null, error: { code: -32_700 } },
           { id: null, error: { code: -32_600 } },
           { id: null, error: { code: -32_600 } },
+          { id: null, error: { code: -32_600 } },
+          { id: 5, error: { code: -32_600 } },
           { id: 7, result: { serverInfo: { name: 'homeledger' } } },
           { id: 8, result: { structuredContent: { created: true } } },
         ]);
