@@ -14,8 +14,8 @@ export interface TouchedRows {
   readonly deleted: Map<string, boolean>;
   /** Transactions whose attribution was written. */
   readonly attributed: Set<string>;
-  /** Transactions that were given a match. */
-  readonly matched: Set<string>;
+  /** Matches that were made or changed. */
+  readonly matches: Set<string>;
   /** Whether anything changed that decides what goes with what. */
   isAffected: boolean;
   /** Whether links or matches themselves changed. */
@@ -98,7 +98,7 @@ function watch(tx: WriteTx): void {
   const rows: TouchedRows = {
     deleted: new Map(),
     attributed: new Set(),
-    matched: new Set(),
+    matches: new Set(),
     isAffected: false,
     isRelinked: false,
   };
@@ -110,10 +110,7 @@ function note(rows: TouchedRows, { entityType, entityId: id, operation, before, 
   if (entityType === 'account_link') rows.isRelinked = true;
   if (entityType === 'transaction_match') {
     rows.isRelinked = true;
-    for (const field of ['primary_transaction_id', 'dependent_transaction_id']) {
-      const value = after?.[field];
-      if (typeof value === 'string') rows.matched.add(value);
-    }
+    if (id !== null && operation !== 'delete') rows.matches.add(id);
   }
   if (entityType !== 'transaction' || id === null) return;
   if (operation !== 'update' || isMatchedBy(before ?? {}) || isMatchedBy(after ?? {})) rows.isAffected = true;

@@ -80,7 +80,8 @@ function byLink({ internal }: NetChange, edit: FacetEdit): FacetEdit {
 function withoutLostAttribution(world: World, change: NetChange, now: Facets): NetChange {
   if (!('account_link_id' in change.internal)) return change;
   const lost = [...changedFields(world, change, now), ...absentReferences(world, change)];
-  return withoutFields(change, lost.includes('attributed_user_id') ? ['attributed_user_id'] : []);
+  const isLost = lost.includes('attributed_user_id') || now.locks.has('attribution');
+  return withoutFields(change, isLost ? ['attributed_user_id'] : []);
 }
 
 function obstacleOf(world: World, change: NetChange, facets: Facets): Obstacle | null {

@@ -23,7 +23,7 @@ interface StoredChange {
   amount: number | null;
 }
 
-/** Collects what the changes of a set say. One that brings links and matches back is followed by those too. */
+/** Collects what the changes of a set say, those of matches too: both rows of one that ended may go with others now. */
 export async function selectAffected(tx: ReadTx, changeSetId: string): Promise<Affected> {
   const found = new Touched(await selectLinkedAccounts(tx));
   for await (const row of tx.iterate(
@@ -35,7 +35,7 @@ export async function selectAffected(tx: ReadTx, changeSetId: string): Promise<A
     found.add(row as unknown as StoredChange);
   }
   const isBack = bringsBack(await selectSource(tx, changeSetId));
-  if (isBack) await found.addMatched(tx);
+  await found.addMatched(tx);
   const isWhole = (isBack && found.hasLinks) || found.amounts.size > LIMITS.amountsReconciled;
   return { accountIds: [...found.accountIds], amounts: isWhole ? null : found.amounts };
 }
@@ -85,7 +85,7 @@ class Touched {
     if (this.#isLinked(id)) this.accountIds.add(id);
   }
 
-  /** Rows of matches that came or went. */
+  /** Rows of matches that came or went. Those of a match by hand may have different amounts. */
   async addMatched(tx: ReadTx): Promise<void> {
     const { rows } = await sql<{ account: string; amount: number }>`
       select distinct account_id as account, amount_cents as amount from transactions

@@ -4,14 +4,15 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { touchedRows } from '../touched-rows.ts';
 import { settleAttribution } from './attribution.ts';
-import { selectMatchesOfRows } from './stored-matches.queries.ts';
+import { selectMatchesById, selectMatchesOfRows } from './stored-matches.queries.ts';
 import { transactionMatches, type MatchRow } from './transaction-matches.entity.ts';
 
 /** Ends the live matches of rows that this write deleted, as part of it (contract 50.1.3, 50.1.4). */
 export async function endMatches(tx: WriteTx): Promise<void> {
   const rows = touchedRows(tx);
   if (!rows) return;
-  await endMatchesOf(tx, [...rows.deleted.keys(), ...rows.matched], (id) => rows.deleted.get(id) ?? true);
+  const matched = [...(await selectMatchesById(tx, [...rows.matches])).values()].flatMap(rowsOfMatch);
+  await endMatchesOf(tx, [...rows.deleted.keys(), ...matched], (id) => rows.deleted.get(id) ?? true);
 }
 
 /**

@@ -93,6 +93,31 @@ forEachDatabase((database) => {
     ]);
   });
 
+  test('what a person cleared stays cleared, even if what a link had taken back is reverted', async () => {
+    const world = await openLinkedAccounts(database);
+    const [p] = await world.primary(['2026-03-04', 1_000, 'Bakery']);
+    await world.dependent(['2026-03-04', 1_000, 'Bakery']);
+    await world.reconcile();
+    const [match] = await world.matches();
+    const rejected = await world.decide(match, 'reject');
+    for (const member of [world.ada.short_id, null]) {
+      const operations = [{ transaction_id: p, attributed_user_id: member }];
+      await world.call('POST', '/transactions/update', { operations });
+    }
+    await world.call('POST', `/change-sets/${String(rejected.headers['x-change-set-id'])}/revert`, {});
+    expect(await world.matches()).toMatchObject([{ id: match?.id, confidence: 'auto' }]);
+    expect(await world.attributed(p)).toBeNull();
+  });
+
+  test('a row set free from a match by hand finds its next partner, whatever the other row cost', async () => {
+    const world = await openLinkedAccounts(database);
+    const [p, q] = await world.primary(['2026-03-04', 1_000, 'Bakery'], ['2026-03-04', 2_000, 'Shoes']);
+    const [d] = await world.dependent(['2026-03-04', 2_000, 'Shoes']);
+    expect((await manual(world, { primary_transaction_id: p, dependent_transaction_id: d })).status).toBe(201);
+    await world.call('DELETE', `/transactions/${p}`);
+    expect(await world.pairs()).toEqual([[q, d]]);
+  });
+
   test('a match by hand takes over what was found, and both forms of ids work', async () => {
     const world = await openLinkedAccounts(database);
     const [p, q] = await world.primary(['2026-03-04', 1_000, 'Bakery'], ['2026-03-04', 1_000, 'Bakery']);

@@ -46,7 +46,7 @@ export const undo: EntityUndo = {
   },
   async finish(tx) {
     await endMatches(tx);
-    if ((touchedRows(tx)?.matched.size ?? 0) > 0) await removeAndSettle(tx, await selectOfDisabledLinks(tx));
+    if ((touchedRows(tx)?.matches.size ?? 0) > 0) await removeAndSettle(tx, await selectOfDisabledLinks(tx));
     await settleAttribution(tx, touchedRows(tx)?.attributed ?? []);
   },
 };
