@@ -21,12 +21,12 @@ export const createAccountLink = handleWrite(operation, 'account_link.create', a
   const { primaryId, dependentId, isEnabled } = wanted;
   await refuseClash(tx, primaryId, dependentId);
   if (body.dry_run) return new Reply(await rehearse(tx, wanted), { status: 200 });
-  if (isEnabled && !body.force) {
-    const pairing = await planMatches(tx, wanted);
+  const pairing = isEnabled ? await planMatches(tx, wanted) : undefined;
+  if (pairing && !body.force) {
     const resemblance = await resemblanceOf(tx, { primaryId, dependentId, linkId: null }, pairing);
     if (isUnlike(resemblance)) throw unlikeError(resemblance);
   }
-  const link = await linkAccounts(tx, wanted);
+  const link = await linkAccounts(tx, wanted, pairing);
   const detail = await detailOf(tx, link);
   tx.journal.summarise(`Linked ${detail.dependent_account_name} to ${detail.primary_account_name}`);
   const answer = { ...detail, reconciliation: await countMatches(tx, link) };

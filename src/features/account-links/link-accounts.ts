@@ -2,7 +2,7 @@ import type { AccountLinksTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { reconcileLink } from '../transaction-matches/index.ts';
+import { reconcileLink, type Pairing } from '../transaction-matches/index.ts';
 import { accountLinks } from './account-links.entity.ts';
 import { selectLinksOf } from './account-links.queries.ts';
 import { takeDependent } from './dependent-flag.ts';
@@ -17,10 +17,11 @@ export interface NewLink {
 }
 
 /**
- * Links two accounts: takes the dependent one out of totals, and matches its rows (50.1.2, 50.1.3).
+ * Links two accounts: takes the dependent one out of totals, and matches its rows (50.1.2, 50.1.3). `pairing`: what was
+ * read of them in this transaction, if it was.
  * @throws CONFLICT if they are linked already, or the link would make a chain
  */
-export async function linkAccounts(tx: WriteTx, link: NewLink): Promise<AccountLinksTable> {
+export async function linkAccounts(tx: WriteTx, link: NewLink, pairing?: Pairing): Promise<AccountLinksTable> {
   await refuseClash(tx, link.primaryId, link.dependentId);
   const created = await accountLinks.create(tx, {
     primary_account_id: link.primaryId,
@@ -31,7 +32,7 @@ export async function linkAccounts(tx: WriteTx, link: NewLink): Promise<AccountL
   });
   if (!link.isEnabled) return created;
   await takeDependent(tx, created);
-  await reconcileLink(tx, created);
+  await reconcileLink(tx, created, pairing);
   return created;
 }
 

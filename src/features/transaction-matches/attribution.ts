@@ -32,7 +32,10 @@ export async function settleAttribution(
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const some = ids.slice(start, start + AT_ONCE);
     const matches = await selectAttributing(tx, some, ended ?? null);
-    const facets = await loadFacets(tx, some);
+    const facets = await loadFacets(
+      tx,
+      [...new Set([...matches.keys(), ...(await selectAttributed(tx, some))])].sort(),
+    );
     const edits = [...facets.values()].flatMap((before) => editOf(before, matches.get(before.id)) ?? []);
     await writeFacets(tx, edits);
   }
@@ -73,6 +76,13 @@ async function selectAttributing(
       and coalesce(a.owner_user_id, c.user_id) is not null and l.id <> ${ended ?? ''}
       and ${tx.portable.inList(sql.ref('m.primary_transaction_id'), primaryIds)}`.execute(tx.q);
   return new Map(rows.map(({ id, ...match }) => [id, match]));
+}
+
+/** Those of these rows that a link attributed. */
+async function selectAttributed(tx: ReadTx, primaryIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from transactions
+    where attributed_by_link_id is not null and ${tx.portable.inList(sql.ref('id'), primaryIds)}`.execute(tx.q);
+  return rows.map(({ id }) => id);
 }
 
 /** Brings the attributions of all live matches of a link in line with the link and the owner of its dependent account. */

@@ -2,11 +2,12 @@ import type { AccountLinksTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { Pair } from '../../engines/links/match-rows.ts';
 import { selectUnsettled, settleAttribution } from './attribution.ts';
+import { insertPairs } from './insert-matches.ts';
 import { countMatches, type Reconciliation } from './link-counts.queries.ts';
 
 export type { Reconciliation } from './link-counts.queries.ts';
 import { isOlder, selectEnabledLinks, sidesOf, type Amounts } from './open-rows.queries.ts';
-import { matchedOn, openPairing } from './plan-matches.ts';
+import { matchedOn, openPairing, type Pairing } from './plan-matches.ts';
 import {
   selectAccountsOf,
   selectAmounts,
@@ -20,10 +21,11 @@ type Link = AccountLinksTable;
 
 /**
  * Brings the `auto` matches of an enabled link in line with the rows of its accounts, then those of newer links that
- * share an account (contract 50.1.5). Twice in a row, the second time changes nothing.
+ * share an account (contract 50.1.5). Twice in a row, the second time changes nothing. `pairing` is that of a new link, as
+ * `planMatches` has read it in this transaction.
  */
-export async function reconcileLink(tx: WriteTx, link: Link): Promise<Reconciliation> {
-  await reconcileRows(tx, link, null);
+export async function reconcileLink(tx: WriteTx, link: Link, pairing?: Pairing): Promise<Reconciliation> {
+  await reconcileNewer(tx, link, await reconcileOne(tx, link, null, pairing), null);
   return countMatches(tx, link);
 }
 
@@ -79,8 +81,8 @@ export function rowsOf(matches: readonly MatchRow[]): string[] {
 }
 
 /** Steps 2 to 8 of 50.1.5 for one link. Answers the matches that came and went. */
-async function reconcileOne(tx: WriteTx, link: Link, amounts: Amounts): Promise<MatchRow[]> {
-  const pairing = await openPairing(tx, await sidesOf(tx, link), link.id, amounts);
+async function reconcileOne(tx: WriteTx, link: Link, amounts: Amounts, known?: Pairing): Promise<MatchRow[]> {
+  const pairing = known ?? (await openPairing(tx, await sidesOf(tx, link), link.id, amounts));
   const wanted = new Map(pairing.pairsAt(link.match_tolerance_days).map((pair) => [keyOfPair(pair), pair]));
   const gone: MatchRow[] = [];
   const relabelled: { row: MatchRow; patch: { matched_on: string } }[] = [];
@@ -97,16 +99,7 @@ async function reconcileOne(tx: WriteTx, link: Link, amounts: Amounts): Promise<
   gone.push(...(await selectDisplaced(tx, link, added)));
   await transactionMatches.removeMany(tx, gone);
   await transactionMatches.changeMany(tx, relabelled);
-  const created = await transactionMatches.createMany(
-    tx,
-    added.map(({ primary, dependent, agreesIn }) => ({
-      account_link_id: link.id,
-      primary_transaction_id: primary.id,
-      dependent_transaction_id: dependent.id,
-      confidence: 'auto',
-      matched_on: JSON.stringify(matchedOn({ agreesIn })),
-    })),
-  );
+  const created = await insertPairs(tx, link.id, added);
   const changed = [...gone, ...created];
   const unsettled = amounts === null ? await selectUnsettled(tx, link.id) : [];
   await settleAttribution(tx, [...changed.map(primaryOf), ...unsettled]);

@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { journalOf } from '../../journal/journal-of.ts';
 import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { touchedRows } from '../touched-rows.ts';
 import { settleAttribution } from './attribution.ts';
 import { endMatches } from './end-matches.ts';
+import { insertMatches } from './insert-matches.ts';
 import { selectMatchesById, selectMatchesOfRows, selectOfDisabledLinks } from './stored-matches.queries.ts';
 import { transactionMatches, type MatchRow } from './transaction-matches.entity.ts';
-
-const journal = journalOf('transaction_match');
 
 const TAKEN: Obstacle = {
   reason: 'exists',
@@ -156,7 +154,7 @@ async function undoDeletions(tx: WriteTx, changes: readonly NetChange[], state: 
       else restored.push(row);
     }
   }
-  await insertAgain(tx, restored);
+  await insertMatches(tx, restored);
   await settleAttribution(tx, restored.map(primaryOf));
 }
 
@@ -191,29 +189,4 @@ async function selectKnown(tx: ReadTx, matches: readonly MatchRow[]): Promise<(m
   const links = await sql<{ id: string }>`select id from account_links`.execute(tx.q);
   const known = new Set([...rows, ...links.rows].map(({ id }) => id));
   return (match) => [match.account_link_id, ...rowsOf(match)].every((id) => known.has(id));
-}
-
-const COLUMNS = [
-  'id',
-  'short_id',
-  'account_link_id',
-  'primary_transaction_id',
-  'dependent_transaction_id',
-  'confidence',
-  'matched_on',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof MatchRow)[];
-
-async function insertAgain(tx: WriteTx, rows: readonly MatchRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.insertMany(
-    'transaction_matches',
-    COLUMNS,
-    rows.map((row) => COLUMNS.map((column) => row[column])),
-  );
-  for (const row of rows) {
-    const after = { ...row, matched_on: JSON.parse(row.matched_on) as unknown };
-    journal.created(tx, row, after);
-  }
 }
