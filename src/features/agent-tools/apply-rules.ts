@@ -40,6 +40,7 @@ export const applyRules = defineBackgroundTool({
   },
   untrusted: [
     'rules[].name',
+    'sample_matches[].transaction.account_name',
     'sample_matches[].transaction.name',
     'sample_matches[].transaction.merchant_name',
     'sample_matches[].transaction.counterparty_name',

@@ -95,7 +95,8 @@ async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted
   const reason = reasonOf(body['reason'] ?? meta[REASON]);
   record.reason = reason;
   const plan = isProposed(tool, rightWithin(bounds)) ? planOf(body, tool, caller) : null;
-  if (!plan && body['proposal_id'] !== undefined) throw notProposing();
+  // Of a tool that reads, it is an argument like any other.
+  if (tool.info.isProposable && !plan && body['proposal_id'] !== undefined) throw notProposing();
   const results = { maxBytes: settings.max_response_bytes, masksNumbers: settings.mask_numbers };
   const prepared: Call = {
     input: { params: {}, query: {}, body },

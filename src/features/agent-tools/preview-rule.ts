@@ -26,6 +26,7 @@ export const previewRule = defineReadTool({
     sample_matches: z.array(z.looseObject({})),
   },
   untrusted: [
+    'sample_matches[].transaction.account_name',
     'sample_matches[].transaction.name',
     'sample_matches[].transaction.merchant_name',
     'sample_matches[].transaction.counterparty_name',

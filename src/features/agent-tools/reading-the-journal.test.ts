@@ -93,4 +93,35 @@ forEachDatabase((database) => {
   test('list_workflows knows of none', async () => {
     expect(await askTool(app, 'list_workflows', { include_presets: true })).toEqual({ workflows: [], presets: [] });
   });
+
+  test('list_proposals shows one with its changes, whether or not the agent may write', async () => {
+    const allow = (mode: string) => app.request('PATCH', '/api/v1/settings/mcp', { body: { mode } });
+    await allow('propose');
+    const { proposal_id: id } = await askTool(app, 'save_tag', { slug: 'holidays' });
+    for (const mode of ['propose', 'read_write']) {
+      await allow(mode);
+      const { proposal, changes } = await askTool(app, 'list_proposals', { proposal_id: id });
+      expect([proposal.id, changes]).toMatchObject([id, [{ entity_type: 'tag', operation: 'create' }]]);
+    }
+  });
+
+  test('names of accounts and keys of metadata are text from outside wherever they are shown', async () => {
+    const account = { name: 'Evil\u202e', iso_currency_code: 'USD' };
+    const { json: made } = await app.request('POST', '/api/v1/accounts', { body: account });
+    const row = { account_id: made.id, date: '2026-01-05', amount: '7.00', name: 'Kiosk' };
+    const { json: kiosk } = await app.request('POST', '/api/v1/transactions', { body: row });
+    const metadata = { 'k\u200by': 'seen' };
+    await askTool(app, 'update_transactions', { operations: [{ transaction_id: kiosk.id, metadata_set: metadata }] });
+    const condition = { field: 'name', op: 'contains', value: 'kiosk' };
+    const actions = [{ type: 'set_category', category_slug: GROCERIES }];
+    const { rules } = await askTool(app, 'create_rules', { rules: [{ name: 'Kiosk', condition, actions }] });
+    for (const shown of [
+      await askTool(app, 'preview_rule', { condition, actions }),
+      await askTool(app, 'apply_rules', { rule_id: rules[0].id }),
+      await askTool(app, 'explain_transaction', { transaction_id: kiosk.id }),
+    ]) {
+      expect(JSON.stringify(shown)).toMatch(/Kiosk/);
+      expect(JSON.stringify(shown)).not.toMatch(/[\u200b\u202e]/);
+    }
+  });
 });
