@@ -5,6 +5,7 @@ import {
   listAccountLinks as operation,
   listLinkMatches,
 } from '../account-links/account-links.contract.ts';
+import { refuseUnless } from './argument-pairs.ts';
 import { callOperation } from './call-operation.ts';
 import { defineReadTool } from './tool.ts';
 
@@ -38,7 +39,9 @@ export const listAccountLinks = defineReadTool({
   ],
   operations: ['listAccountLinks', 'getAccountLink', 'listLinkMatches'],
   examples: [{ arguments: {}, says: 'Do all shared cards match?' }],
-  run: async (context, { link_id: id, confidence, limit, cursor }) => {
+  run: async (context, input) => {
+    const { link_id: id, confidence, limit, cursor } = input;
+    refuseUnless(id !== undefined, input, ['confidence', 'cursor'], 'link_id');
     if (id !== undefined) {
       const link = await callOperation(context, getAccountLink, { params: { id } });
       const { matches, next_cursor, has_more } = await callOperation(context, listLinkMatches, {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { getChangeSet, listChangeSets as operation } from '../change-sets/change-sets.contract.ts';
+import { refuseBeside } from './argument-pairs.ts';
 import { callOperation, pick } from './call-operation.ts';
 import { defineReadTool } from './tool.ts';
 
@@ -64,7 +65,9 @@ export const listChangeSets = defineReadTool({
     { arguments: { actor_type: ['agent'] }, says: 'What did agents change?' },
     { arguments: { source: ['import'], limit: 5 }, says: 'What did the latest imports change?' },
   ],
-  run: async (context, { change_set_id: id, limit, cursor, ...filters }) => {
+  run: async (context, input) => {
+    const { change_set_id: id, limit, cursor, ...filters } = input;
+    refuseBeside('change_set_id', input, Object.keys(filters));
     if (id === undefined) {
       const { change_sets, next_cursor, has_more } = await callOperation(context, operation, {
         query: { ...filters, limit, cursor },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { OutputOf } from '../../contract/operation.ts';
 import { getImport, listImportRows, listImports as operation } from '../imports/imports.contract.ts';
+import { refuseBeside, refuseUnless } from './argument-pairs.ts';
 import { callOperation, pick } from './call-operation.ts';
 import { defineReadTool } from './tool.ts';
 
@@ -40,7 +41,10 @@ export const listImports = defineReadTool({
   ],
   operations: ['listImports', 'getImport', 'listImportRows'],
   examples: [{ arguments: { limit: 5 }, says: 'Which files were imported last?' }],
-  run: async (context, { import_id: id, outcome, limit, cursor, ...filters }) => {
+  run: async (context, input) => {
+    const { import_id: id, outcome, limit, cursor, ...filters } = input;
+    refuseUnless(id !== undefined, input, ['outcome'], 'import_id');
+    refuseBeside('import_id', input, Object.keys(filters));
     if (id === undefined) {
       const { imports, next_cursor, has_more } = await callOperation(context, operation, {
         query: { ...filters, limit, cursor },

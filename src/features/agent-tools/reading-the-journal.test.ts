@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { importFile } from '../../../test/harness/bank-files.ts';
-import { askTool } from '../../../test/harness/agents.ts';
+import { askTool, refusalOf } from '../../../test/harness/agents.ts';
 
 const CSV =
   'Date,Description,Amount\n2026-01-02,CORNER MARKET,-12.50\n2026-01-03,COFFEE BAR,-3.20\nsomeday,BROKEN,-1.00\n';
@@ -123,5 +123,19 @@ forEachDatabase((database) => {
       expect(JSON.stringify(shown)).toMatch(/Kiosk/);
       expect(JSON.stringify(shown)).not.toMatch(/[\u200b\u202e]/);
     }
+  });
+
+  test.each([
+    ['list_imports', { outcome: ['invalid'] }, 'outcome has no effect without import_id.'],
+    ['list_imports', { import_id: 'Im9kLm2P', status: ['failed'] }, 'status has no effect together with import_id'],
+    ['list_account_links', { confidence: ['auto'] }, 'confidence has no effect without link_id.'],
+    [
+      'list_change_sets',
+      { change_set_id: 'Cs9kLm2P', source: ['edit'] },
+      'source has no effect together with change_set_id',
+    ],
+  ])('%s refuses what would have no effect', async (tool, input, message) => {
+    const refused = await refusalOf(askTool(app, tool, input));
+    expect([refused.code, refused.message]).toEqual(['INVALID_PARAMETER', expect.stringContaining(message)]);
   });
 });
