@@ -60,16 +60,15 @@ Actions run in order: \`set_category\`, \`add_tag\`, \`remove_tag\`, \`assign_se
 \`set_metadata\`, \`remove_metadata\`, \`flag\`, \`unflag\`, \`add_comment\`. Rules run by \`priority\`, lower first; later
 ones see what earlier ones did. What a person or agent decided stays unless \`overwrite_manual\` is true.`,
   'account-links': [
-    'One card that arrives twice: once through its owner, once through a person who merely uses it. The copy stays out of',
-    'totals, and what that person spent is attributed to them.',
+    'One card that two accounts show: one of its owner, one of another person who uses it. The copy stays out of',
+    'totals, and purchases are attributed to the person who made them.',
   ].join(' '),
-  'transaction-matches': 'Pairs of rows that are one purchase, found by an account link.',
-  reports: 'Messages of agents, workflows and people to the household. They are read once for everybody.',
-  notifications:
-    'Messages that leave the house: reports, failed syncs and flagged transactions, to your own addresses.',
-  proposals:
-    'What an agent wants to change, before anything has changed. A person approves all of it, a part, or nothing.',
-  'agent-calls': 'What agents may do, and every call that they made.',
+  'transaction-matches': 'Pairs of transactions that are the same purchase, found through an account link.',
+  reports:
+    'Messages from agents, workflows and people to the household. A report that one member has read is read for all.',
+  notifications: 'Messages about reports, failed syncs and flagged transactions, sent to addresses of your own.',
+  proposals: 'Changes that an agent wants to make. Nothing changes until a person approves all or some of them.',
+  'agent-calls': 'What agents may do, and a record of every call that they make.',
   jobs: 'Runs of rules, which can take longer than their request.',
   users: 'The members of the household.',
   logins: 'How household members sign in, and what each of them may do.',

@@ -215,7 +215,7 @@ export class Recording {
 export function planTooLarge(): AppError {
   return new AppError(
     'PLAN_TOO_LARGE',
-    `A proposal can have at most ${LIMITS.proposalChanges} changes, so nothing was added to it. Use a narrower filter, or several calls without proposal_id.`,
+    `A proposal can have at most ${LIMITS.proposalChanges} changes, so nothing was added to it. Use a narrower filter, or make several calls without proposal_id.`,
   );
 }
 

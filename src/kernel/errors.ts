@@ -114,7 +114,7 @@ export const ERRORS = {
   SYSTEM_RULE: { status: 409, meaning: 'The rule is built in and can be disabled but not deleted.' },
   PROPOSAL_NOT_OPEN: {
     status: 409,
-    meaning: 'The proposal was approved, rejected or has expired, or is still being made.',
+    meaning: 'The proposal was already approved or rejected, has expired, or is still being made.',
   },
   PROPOSAL_CONFLICT: {
     status: 409,
@@ -123,7 +123,7 @@ export const ERRORS = {
   PROPOSAL_CHANGED: { status: 409, meaning: 'The proposal has grown since it was read, so nothing was applied.' },
   RULE_NOT_APPLICABLE: { status: 409, meaning: 'The rule is disabled, has expired, or may not be run by hand.' },
   GONE: { status: 410, meaning: 'The link has ended without a result.' },
-  RESPONSE_TOO_LARGE: { status: 413, meaning: 'Only agent tools: the result exceeds the limit for answers.' },
+  RESPONSE_TOO_LARGE: { status: 413, meaning: 'Only agent tools: the result exceeds the size limit.' },
   PLAN_TOO_LARGE: { status: 413, meaning: 'Only agent tools: the proposal would have too many changes.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body, the file or its contents exceed a limit.' },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -20,7 +20,7 @@ export const AccountLink = z
     kind: z.literal('dependent'),
     confidence: MatchConfidence.meta({
       description:
-        'confirmed if all matches are; rejected if only rejected pairs are left; auto otherwise, also while nothing matches',
+        'confirmed if all matches are confirmed; rejected if only rejected pairs are left; otherwise auto, also without matches',
     }),
     created_at: Instant,
   })
@@ -28,20 +28,19 @@ export const AccountLink = z
 
 const count = z.int().min(0);
 const Counts = {
-  matched_count: count.meta({ description: 'Matches of the link, found or confirmed' }),
+  matched_count: count.meta({ description: 'Matches of the link, automatic or confirmed' }),
   unmatched_primary_count: count.meta({
-    description: 'Transactions of the primary account in the time that the dependent one covers that have no match',
+    description:
+      'Transactions of the primary account without a match, within the dates that the dependent account covers',
   }),
-  unmatched_dependent_count: count.meta({ description: 'Transactions of the dependent account that have no match' }),
+  unmatched_dependent_count: count.meta({ description: 'Transactions of the dependent account without a match' }),
 };
 export const Reconciliation = z.object(Counts).meta({ id: 'Reconciliation' });
 
 const unmatchedTotals = z.array(Total).meta({
-  description: 'Money of the unmatched transactions of the dependent account, which stands in no total',
+  description: 'Sums of the unmatched transactions of the dependent account, which are in no total',
 });
-const warnings = z
-  .array(LinkWarning)
-  .meta({ description: 'What looks wrong with an enabled link; empty if all is well' });
+const warnings = z.array(LinkWarning).meta({ description: 'Problems with an enabled link; empty if there are none' });
 const toleranceDays = z.int(wholeDays()).min(0, wholeDays()).max(LIMITS.matchToleranceDays, wholeDays());
 const MatchStrategy = z
   .literal('date_amount_name', 'must be date_amount_name')
@@ -74,7 +73,7 @@ const AccountLinkCreated = AccountLinkDetail.extend({ reconciliation: Reconcilia
   id: 'AccountLinkCreated',
 });
 
-/** What a link would do, before it exists. */
+/** What a link would do if it were created. */
 export const AccountLinkDryRun = z
   .object({
     dry_run: z.literal(true),
@@ -83,9 +82,9 @@ export const AccountLinkDryRun = z
     unmatched_dependent_totals: unmatchedTotals,
     tolerances: z
       .array(z.object({ match_tolerance_days: z.int(), matched_count: count }))
-      .meta({ description: 'How many would match at other tolerances' }),
+      .meta({ description: 'How many transactions would match at other tolerances' }),
     refused: z.boolean().meta({
-      description: 'The link would be refused without `force`: the two do not look like copies of one account',
+      description: 'The link would be refused without `force`: the accounts do not look like copies of each other',
     }),
     sample_matches: z
       .array(
@@ -139,7 +138,7 @@ const exampleCounts = { matched_count: 41, unmatched_primary_count: 7, unmatched
 const group = 'account-links';
 const params = z.object({ id: AnyId });
 const force = z.boolean().default(false).meta({
-  description: 'Link the accounts even if they do not look like copies of one account',
+  description: 'Link the accounts even if they do not look like copies of each other',
 });
 
 export const listAccountLinks = defineOperation({
@@ -165,7 +164,7 @@ export const getAccountLink = defineOperation({
   method: 'GET',
   path: '/api/v1/account-links/{id}',
   scope: 'read_only',
-  summary: 'Get one account link with its counts and warnings',
+  summary: 'Get an account link with its counts and warnings',
   params,
   response: AccountLinkDetail,
   status: 200,
@@ -185,9 +184,9 @@ export const createAccountLink = defineOperation({
   scope: 'full_access',
   summary: 'Link an account to another one that shows the same transactions',
   description:
-    'The dependent account leaves all totals, and each of its transactions is matched to one of the primary account, which is ' +
-    'attributed to the dependent’s owner. Refused if the two do not look like copies of one account; a dry run shows what ' +
-    'would match.',
+    'The dependent account leaves all totals. Each of its transactions is matched to one of the primary account, which is ' +
+    'then attributed to the dependent’s owner. Refused if the accounts do not look like copies of each other; a dry run ' +
+    'shows what would match.',
   body: z.strictObject({
     primary_account_id: AnyId,
     dependent_account_id: AnyId.optional().meta({ description: 'Required, under this name or `mirror_account_id`' }),
@@ -252,7 +251,7 @@ export const deleteAccountLink = defineOperation({
   scope: 'full_access',
   summary: 'Delete an account link: the dependent account counts in totals again',
   description:
-    'Its matches and the attributions that they set go with it. Reverting the change set brings all of it back.',
+    'Also deletes its matches and the attributions that they set. Reverting the change set restores everything.',
   params,
   response: null,
   status: 204,
@@ -319,7 +318,7 @@ export const listUnmatched = defineOperation({
   path: '/api/v1/account-links/{id}/unmatched',
   scope: 'read_only',
   summary: 'List transactions of an account link that have no match, newest first',
-  description: 'Those that `unmatched_primary_count` or `unmatched_dependent_count` counts.',
+  description: 'The transactions that `unmatched_primary_count` or `unmatched_dependent_count` counts.',
   params,
   query: z.object({
     side: z.enum(['primary', 'dependent'], 'must be primary or dependent'),

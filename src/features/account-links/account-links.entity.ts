@@ -13,8 +13,8 @@ import { clashOf, type Pair } from './refused-links.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Two accounts that show the same transactions; the dependent one stays out of totals (contract 50.1). Whoever removes a
- * link, or undoes its creation, removes what hangs on it.
+ * Two accounts that show the same transactions; the dependent one stays out of totals (contract 50.1). Removing a link, or
+ * undoing its creation, also removes its matches and attributions.
  */
 export const accountLinks = defineEntity('account_links', {
   type: 'account_link',

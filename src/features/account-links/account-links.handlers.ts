@@ -28,7 +28,7 @@ export const getAccountLink = handleRead(contract.getAccountLink, async ({ tx },
 export const updateAccountLink = handleWrite(contract.updateAccountLink, 'account_link.update', change);
 export const replaceAccountLink = handleWrite(contract.replaceAccountLink, 'account_link.update', change);
 
-/** PUT and PATCH of a link: absent fields stay, each change has its effects (50.1.3). */
+/** PUT and PATCH of a link: absent fields keep their values; 50.1.3 says what each change causes. */
 async function change(
   { tx }: WriteContext,
   { params, body }: InputOf<typeof contract.updateAccountLink>,

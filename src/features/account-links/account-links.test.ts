@@ -93,7 +93,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/accounts/${copy.id}`)).json.is_dependent_linked).toBe(false);
   });
 
-  test('what cannot be linked is refused in the order of the contract, and changes nothing', async () => {
+  test('invalid links are refused in the order of the contract, and nothing changes', async () => {
     const { app, ben, card, copy, link } = await openCardAndCopy(database);
     const third = await addAccount(app, ben, { name: 'Third' });
     const before = await allRows(app.app.instance.database, ['api_key_uses']);
@@ -129,14 +129,14 @@ forEachDatabase((database) => {
     expect((await link({ dependent_account_id: third.id })).status).toBe(201);
   });
 
-  test('of two equal requests at the same moment one makes the link', async () => {
+  test('of two identical requests at the same moment, only one creates the link', async () => {
     const { app, link } = await openCardAndCopy(database);
     const statuses = (await Promise.all([link(), link()])).map(({ status }) => status);
     expect([...statuses].sort((a, b) => a - b)).toEqual([201, 409]);
     expect((await app.request('GET', LINKS)).json).toHaveLength(1);
   });
 
-  test('every row of the copy leaves the summary, and counts again when the link is deleted', async () => {
+  test('every row of the copy leaves the summary, and counts again once the link is deleted', async () => {
     const { app, card, copy, link, summary } = await openCardAndCopy(database);
     await addRows(app, card, [['2026-03-04', 4_210, 'Market']]);
     const [, pending] = await addRows(app, copy, [
@@ -158,7 +158,7 @@ forEachDatabase((database) => {
     expect(errorOf(await app.request('DELETE', `${LINKS}/${json.id}`))).toEqual([404, 'NOT_FOUND']);
   });
 
-  test('accounts that show different things are not linked, unless somebody insists', async () => {
+  test('accounts that show different transactions are not linked unless someone insists', async () => {
     const { app, card, copy, link, summary } = await openCardAndCopy(database);
     await addRows(app, card, daily('2026-01-01', 30));
     await addRows(app, copy, daily('2026-01-01', 30, { cents: 500_000, name: 'Savings' }));
@@ -188,7 +188,7 @@ forEachDatabase((database) => {
     expect((await link({ dependent_account_id: short.id })).status).toBe(201);
   });
 
-  test('a dry run writes nothing, compares tolerances, and counts what the call then counts', async () => {
+  test('a dry run writes nothing, compares tolerances, and counts the same as the real call', async () => {
     const { app, card, copy, link } = await openCardAndCopy(database);
     await addRows(app, card, daily('2026-01-01', 25));
     await addRows(app, copy, daily('2026-01-01', 24, { days: 1 }));
@@ -217,7 +217,7 @@ forEachDatabase((database) => {
     expect(one.json.warnings).toEqual(['whole_account']);
   });
 
-  test('history that the primary account lacks is a warning, with its money', async () => {
+  test('missing history of the primary account is a warning that says how much money is affected', async () => {
     const { app, card, copy, link } = await openCardAndCopy(database);
     await addRows(app, copy, [
       ['2025-03-01', 5_000, 'A year ago'],
@@ -234,7 +234,7 @@ forEachDatabase((database) => {
     expect([now.warnings, now.unmatched_dependent_totals]).toEqual([[], []]);
   });
 
-  test('a primary account out of totals, and a copy without a spender of its own, are warnings', async () => {
+  test('a primary account left out of totals and a copy without an owner of its own are warnings', async () => {
     const { app, ada, card, copy, link } = await openCardAndCopy(database);
     const { json } = await link();
     const warnings = async () => (await app.request('GET', `${LINKS}/${json.id}`)).json.warnings;
@@ -248,7 +248,7 @@ forEachDatabase((database) => {
     expect(await warnings()).toEqual([]);
   });
 
-  test('a change does to matches and attribution what it says', async () => {
+  test('changing a link updates its matches and attributions', async () => {
     const { app, ben, card, copy, link } = await openCardAndCopy(database);
     const [same, near] = await addRows(app, card, [
       ['2026-03-04', 4_210, 'Market'],

@@ -38,7 +38,10 @@ async function readLink(tx: ReadTx, body: Body): Promise<NewLink> {
   const { dependent_account_id: dependent, mirror_account_id: mirror } = body;
   const named = dependent ?? mirror;
   if (named === undefined) {
-    throw validationError('dependent_account_id', 'dependent_account_id: is required, the account that shows copies.');
+    throw validationError(
+      'dependent_account_id',
+      'dependent_account_id: is required. It is the account that shows copies.',
+    );
   }
   const primaryId = await accountId(tx, 'primary_account_id', body.primary_account_id);
   const dependentId = await accountId(
@@ -47,11 +50,11 @@ async function readLink(tx: ReadTx, body: Body): Promise<NewLink> {
     named,
   );
   if (mirror !== undefined && (await accountId(tx, 'mirror_account_id', mirror)) !== dependentId) {
-    const message = 'mirror_account_id: is the same field as dependent_account_id, but names another account.';
+    const message = 'mirror_account_id: must be the same account as dependent_account_id; the two are one field.';
     throw validationError('mirror_account_id', message);
   }
   if (primaryId === dependentId) {
-    const message = 'dependent_account_id: is the primary account itself. A link needs two accounts.';
+    const message = 'dependent_account_id: must not be the primary account. A link needs two accounts.';
     throw validationError('dependent_account_id', message);
   }
   const { match_tolerance_days: toleranceDays, attribute: isAttributing, enabled: isEnabled } = body;
@@ -68,7 +71,7 @@ async function accountId(tx: ReadTx, field: string, anyId: string): Promise<stri
 /** Tolerances that a dry run compares. */
 const COMPARED_DAYS = [0, 1, 2, 3, 5] as const;
 
-/** What the link would do: makes it, looks, and takes everything back. */
+/** What the link would do: creates it, reads the outcome, and rolls everything back. */
 async function rehearse(tx: WriteTx, wanted: NewLink): Promise<DryRun> {
   const { primaryId, dependentId, isEnabled } = wanted;
   const pairing = await planMatches(tx, wanted);

@@ -11,7 +11,7 @@ export async function takeDependent(tx: WriteTx, link: Link): Promise<void> {
   await setFlag(tx, link.dependent_account_id, 1);
 }
 
-/** Without the link, its dependent account counts again, unless another link or a person keeps it out. */
+/** Without the link its dependent account counts again, unless another link or a person keeps it out of totals. */
 export async function releaseDependent(tx: WriteTx, link: Link): Promise<void> {
   const isKept = await tx.q
     .selectFrom('account_links')

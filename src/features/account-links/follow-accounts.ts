@@ -5,14 +5,14 @@ import { selectLinksOf } from './account-links.queries.ts';
 import { changeLink } from './change-link.ts';
 import { takeDependent } from './dependent-flag.ts';
 
-/** What becomes of links when something happens to their accounts (50.1.3). */
+/** What happens to links when their accounts change (50.1.3). */
 
-/** Ends the links of accounts that are deleted or erased, as deleting each link would. */
+/** Deletes the links of accounts that are deleted or erased, as a request for each would. */
 export async function endLinks(tx: WriteTx, accountIds: readonly string[]): Promise<void> {
   for (const link of await selectLinksOf(tx, accountIds)) await accountLinks.remove(tx, link);
 }
 
-/** Disables the links whose primary account loses its rows, so that those of the copies count again. */
+/** Disables links whose primary account loses its rows, so that the rows of the copies count again. */
 export async function disableLinksOfPrimaries(tx: WriteTx, accountIds: readonly string[]): Promise<void> {
   const links = (await selectLinksOf(tx, accountIds)).filter(
     (link) => link.is_enabled === 1 && accountIds.includes(link.primary_account_id),
@@ -20,7 +20,7 @@ export async function disableLinksOfPrimaries(tx: WriteTx, accountIds: readonly 
   for (const link of links) await changeLink(tx, link, { is_enabled: 0 });
 }
 
-/** Attributes what the copies in these accounts found to their effective owners, which have changed. */
+/** Attributes matched purchases to the new effective owners of these dependent accounts. */
 export async function followOwners(tx: WriteTx, accountIds: readonly string[]): Promise<void> {
   for (const link of await selectLinksOf(tx, accountIds)) {
     if (link.is_enabled === 1 && accountIds.includes(link.dependent_account_id)) await refreshAttribution(tx, link);

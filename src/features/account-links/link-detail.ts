@@ -12,7 +12,7 @@ import { selectEvidence, unmatchedTotals, type Evidence } from './link-evidence.
 export type LinkDetail = z.input<typeof AccountLinkDetail>;
 type Warning = z.output<typeof LinkWarning>;
 
-/** Below this many rows, nothing can be said about how well two accounts match. */
+/** With fewer rows, nothing can be said about how well two accounts match. */
 export const ROWS_TO_JUDGE = 20;
 
 /** The full form of a link (50.1.1). */
@@ -40,7 +40,7 @@ export async function detailOf(tx: ReadTx, link: AccountLinksTable): Promise<Lin
   };
 }
 
-/** What looks wrong with an enabled link, in the order of the contract. */
+/** Warnings about an enabled link, in the order of the contract. */
 export async function warningsOf(tx: ReadTx, link: AccountLinksTable, matchCount: number): Promise<Warning[]> {
   if (link.is_enabled === 0) return [];
   const [primary, dependent] = await accountsOf(tx, link);
@@ -60,7 +60,7 @@ function hasFewMatches({ overlapping: { count, matched } }: Evidence): boolean {
   return count >= ROWS_TO_JUDGE && matched * 2 < count;
 }
 
-/** At least 95 % of what the primary account shows in that time. */
+/** At least 95 % of what the primary account shows on those dates. */
 function showsWholeAccount({ covered: { count, matched } }: Evidence, matchCount: number): boolean {
   return matchCount >= ROWS_TO_JUDGE && matched * 100 >= count * 95;
 }

@@ -6,7 +6,7 @@ import { addDays } from '../../kernel/dates.ts';
 import { countRows, findSpan, isBaseRow, isUnmatched, unmatchedRows, type Span } from '../transaction-matches/index.ts';
 import { exact, totalsOf, type TotalRecord } from '../transactions/index.ts';
 
-/** What the warnings about a link are decided by (50.1.1). */
+/** The facts behind the warnings about a link (50.1.1). */
 export interface Evidence {
   /** Base rows of the dependent account between the first and the last of the primary, and those of them with a match. */
   overlapping: { count: number; matched: number };
@@ -69,7 +69,7 @@ function widened({ from, to }: Span, days: number): Span {
   return { from: addDays(from, -days), to: addDays(to, days) };
 }
 
-/** The money of unmatched rows of the dependent account, which stands in no total. */
+/** Sums of the unmatched rows of the dependent account, which are in no total. */
 export async function unmatchedTotals(tx: ReadTx, link: AccountLinksTable): Promise<TotalRecord[]> {
   const { rows } = await sql<{
     iso_currency_code: string | null;

@@ -24,7 +24,7 @@ async function isDependent(app: TestApp, account: Made): Promise<boolean> {
   return (await app.request('GET', accountPath(account))).json.is_dependent_linked;
 }
 
-/** A link whose five purchases are matched, and what shows of them. */
+/** A link with five matched purchases, and what is visible of them. */
 async function matched(database: Parameters<typeof openCardAndCopy>[0]) {
   const household = await openCardAndCopy(database);
   const { app, card, copy, link, summary } = household;
@@ -60,22 +60,22 @@ forEachDatabase((database) => {
       shown.push(await isDependent(app, copy));
       return answer;
     };
-    // Set by the link, released with the last link of which it is the copy.
+    // Set by the link, and cleared with the last link in which the account is the copy.
     const first = await step(link());
     const second = await step(link({ primary_account_id: other.id }));
     await step(remove(first));
     await step(send(app, 'PUT', `${LINKS}/${second.json.id}`, { enabled: false }));
     await step(send(app, 'PUT', `${LINKS}/${second.json.id}`, { enabled: true }));
-    // The value that it has already does not make it a person's.
+    // Setting the value that it already has does not make it a person's choice.
     await step(set(true));
     await step(remove(second));
     expect(shown.splice(0)).toEqual([true, true, true, false, true, true, false]);
-    // Set by a person before: it stays the person's.
+    // Set by a person before: it stays the person's choice.
     await step(set(true));
     const third = await step(link());
     await step(remove(third));
     expect(shown.splice(0)).toEqual([true, true, true]);
-    // Cleared by a person: it stays so until a link is made or enabled.
+    // Cleared by a person: it stays cleared until a link is created or enabled.
     await set(false);
     const fourth = await step(link());
     const fifth = await step(link({ primary_account_id: other.id }));
@@ -97,7 +97,7 @@ forEachDatabase((database) => {
     expect(await Promise.all([card, copy, another].map((one) => isDependent(app, one)))).toEqual([false, false, true]);
   });
 
-  test('reverting the creation does what deleting does, whatever has happened to the matches since', async () => {
+  test('reverting the creation has the effect of deleting, whatever has happened to the matches since', async () => {
     const { app, ben, made, primary, before, summary, owners, pairs, copy } = await matched(database);
     const [confirmed, rejected] = await pairs();
     await send(app, 'POST', `/api/v1/transaction-matches/${confirmed.id}/confirm`);
@@ -114,7 +114,7 @@ forEachDatabase((database) => {
     expect(await summary()).toEqual(before);
     const events = (await timeline(app, primary[0] as string)).map(({ kind }) => kind);
     expect(events).toEqual(expect.arrayContaining(['attributed', 'unattributed']));
-    // And back.
+    // Reverting the revert brings it back.
     await revert(app, undone);
     expect([await owners(), await isDependent(app, copy)]).toEqual([who, true]);
   });
@@ -135,7 +135,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', path)).json).toMatchObject({ id: made.json.id, match_count: 4 });
   });
 
-  test('what a link attributed goes with it; what people attributed stays', async () => {
+  test('attributions of a deleted link are removed; those that people made stay', async () => {
     const { app, ada, ben, path, primary, owners } = await matched(database);
     const attribute = (id: string | undefined, attributed_user_id: string | null) =>
       send(app, 'POST', '/api/v1/transactions/update', { operations: [{ transaction_id: id, attributed_user_id }] });

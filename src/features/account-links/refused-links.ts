@@ -3,7 +3,7 @@ import type { AccountLinksTable } from '../../db/schema.ts';
 /** The accounts of a link. */
 export type Pair = Pick<AccountLinksTable, 'primary_account_id' | 'dependent_account_id'>;
 
-/** Why two accounts cannot be linked besides these other links of theirs; null if they can (50.1.2). */
+/** Why two accounts cannot be linked, given their other links; null if they can (50.1.2). */
 export function clashOf(links: readonly Pair[], primaryId: string, dependentId: string): string | null {
   const isPair = ({ primary_account_id: one, dependent_account_id: other }: Pair): boolean =>
     [one, other].includes(primaryId) && [one, other].includes(dependentId);

@@ -7,7 +7,7 @@ import { countConfirmed, countOverlapping } from './link-evidence.queries.ts';
 import { findSpan, planMatches, type Pairing } from '../transaction-matches/index.ts';
 import { ROWS_TO_JUDGE } from './link-detail.ts';
 
-/** How many of the dependent's rows within the primary's history would find a partner, at the largest tolerance. */
+/** How many of the dependent's rows within the primary's history would match, at the largest tolerance. */
 export interface Resemblance {
   overlapping: number;
   found: number;
@@ -16,7 +16,7 @@ export interface Resemblance {
 interface Candidates {
   primaryId: string;
   dependentId: string;
-  /** The link, if there is one already: its confirmed pairs have found each other. */
+  /** The link, if it exists already: its confirmed pairs count as matching. */
   linkId: string | null;
 }
 
@@ -31,7 +31,7 @@ export async function resemblanceOf(tx: ReadTx, candidates: Candidates, pairing:
   return { overlapping: await countOverlapping(tx, dependentId, span), found: within.length + confirmed };
 }
 
-/** Whether the two accounts show different transactions: fewer than one in ten of the rows would find a partner (50.1.2). */
+/** Whether the two accounts show different transactions: fewer than one in ten of the rows would match (50.1.2). */
 export function isUnlike({ overlapping, found }: Resemblance): boolean {
   return overlapping >= ROWS_TO_JUDGE && found * 10 < overlapping;
 }
@@ -40,10 +40,10 @@ export function isUnlike({ overlapping, found }: Resemblance): boolean {
 export function unlikeError({ overlapping, found }: Resemblance): AppError {
   return new AppError(
     'CONFLICT',
-    `Of ${overlapping} transactions of the dependent account in the time that the primary account covers, ` +
-      `${found === 0 ? 'none' : `only ${found}`} would find a partner. These do not look like copies of one account, so ` +
-      'they were not linked: nothing was changed, and all transactions still count. A person who knows better can insist on ' +
-      'the page of account links.',
+    `Of ${overlapping} transactions of the dependent account within the dates that the primary account covers, ` +
+      `${found === 0 ? 'none' : `only ${found}`} would match. The accounts do not look like copies of each other, so ` +
+      'they were not linked: nothing was changed, and all transactions still count. A person can link them anyway on ' +
+      'the account links page.',
   );
 }
 

@@ -2,8 +2,8 @@ import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 
 /**
- * Leaves what a link made with its creation, matches and attributions, to the undo of that creation: it removes whatever
- * the link has by then, so changes since are no conflict (contract 50.1.3).
+ * Leaves the matches and attributions that came with a link to the undo of its creation: that removes whatever the link
+ * has by then, so changes made since are not conflicts (contract 50.1.3).
  */
 export function undoneWithLink(undo: EntityUndo): EntityUndo {
   return {
@@ -20,7 +20,7 @@ export function undoneWithLink(undo: EntityUndo): EntityUndo {
   };
 }
 
-/** Links among those that the changes are due to which the same change set created. */
+/** The links behind these changes that the same change set created. */
 async function selectCreatedLinks(tx: WriteTx, changes: readonly NetChange[]): Promise<ReadonlySet<string>> {
   const setId = changes.find((change) => linkOf(change) !== undefined)?.changeSetId;
   if (setId === undefined) return new Set();

@@ -28,12 +28,12 @@ const text = (max: number) => clearableText(max).meta({ description: 'null or ""
 
 /** What agents may do over MCP, and what they are told (contract 70.7). */
 const settings = {
-  mode: AgentMode.meta({ description: 'The most that any client of MCP may do, whatever its key may' }),
+  mode: AgentMode.meta({ description: 'The most that any MCP client may do, whatever its key allows' }),
   disabled_tools: z
     .array(z.string().max(LIMITS.nameChars))
     .max(LIMITS.toolNames, `must have at most ${LIMITS.toolNames} names`)
     .transform((names) => [...new Set(names)])
-    .meta({ description: 'Names of tools that clients of MCP neither see nor call' }),
+    .meta({ description: 'Names of tools that MCP clients can neither see nor call' }),
   instructions: text(LIMITS.agentInstructionsChars),
   review_guide: text(LIMITS.reviewGuideChars),
   report_guide: text(LIMITS.reportGuideChars),
@@ -41,7 +41,7 @@ const settings = {
     description: 'Largest result of a tool that reads, in bytes',
   }),
   mask_numbers: z.boolean().meta({
-    description: 'Agents see only the last four digits of account and card numbers in texts from outside',
+    description: 'Whether agents see only the last four digits of account and card numbers in text from outside',
   }),
   call_retention_days: between(0, LIMITS.callRetentionDays).meta({
     description: 'How long calls are kept; 0 keeps them forever',
@@ -92,7 +92,7 @@ export const getAgentCatalog = defineOperation({
   path: '/api/v1/settings/mcp/catalog',
   scope: 'full_access',
   adminOnly: true,
-  summary: 'Get every tool of agents, and the built-in texts that the settings can replace',
+  summary: 'Get all agent tools, and the built-in texts that the settings can replace',
   response: z
     .object({
       tools: z.array(
@@ -101,7 +101,7 @@ export const getAgentCatalog = defineOperation({
           title: z.string(),
           description: z.string().meta({ description: 'As agents read it' }),
           effect: Effect,
-          proposable: z.boolean().meta({ description: 'In the mode propose it becomes a proposal' }),
+          proposable: z.boolean().meta({ description: 'Whether a call becomes a proposal in propose mode' }),
         }),
       ),
       instructions: z.string(),
@@ -152,14 +152,14 @@ export const updateAgentSettings = defineOperation({
   method: 'PATCH',
   summary: 'Change what agents may do over MCP or what they are told',
   description:
-    'Absent fields stay as they are. Either all fields are stored or none. It holds from the next request of an agent.',
+    'Absent fields stay as they are. Either all fields are stored or none. Changes apply from an agent’s next request.',
 });
 
 export const replaceAgentSettings = defineOperation({
   ...update,
   name: 'replaceAgentSettings',
   method: 'PUT',
-  summary: 'Change the settings of agents in the same way as PATCH',
+  summary: 'Change the agent settings, just as PATCH does',
   description: 'Send what GET returned, with your changes. Absent fields stay as they are.',
 });
 
@@ -175,13 +175,13 @@ export const AgentCallRecord = z
     tool: z.string().meta({ description: 'Or `resource:<uri>`, or `prompt:<name>`' }),
     effect: Effect,
     surface: CallSurface,
-    transport: Transport.nullable().meta({ description: 'null for a run of a workflow' }),
+    transport: Transport.nullable().meta({ description: 'null for a workflow run' }),
     principal: Actor,
     api_key_id: Id.nullable(),
     run_id: Id.nullable(),
     change_set_id: Id.nullable().meta({ description: 'What the call changed' }),
     proposal_id: Id.nullable().meta({ description: 'What the call proposed' }),
-    client_name: z.string().nullable().meta({ description: 'As the client calls itself' }),
+    client_name: z.string().nullable().meta({ description: 'The name that the client gives itself' }),
     client_version: z.string().nullable(),
     reason: z.string().nullable(),
     arguments: z
@@ -224,8 +224,8 @@ export const listAgentCalls = defineOperation({
   method: 'GET',
   path: '/api/v1/mcp-calls',
   scope: 'full_access',
-  summary: 'List calls of agents, newest first',
-  description: 'Every call is here, allowed or refused, over HTTP, over stdio or in a run of a workflow.',
+  summary: 'List agent calls, newest first',
+  description: 'Includes every call, allowed or refused, over HTTP, over stdio or in a workflow run.',
   query: z.object({
     tool: queryList(z.string().max(LIMITS.callToolChars)).optional(),
     effect: Effect.optional(),
@@ -258,7 +258,7 @@ export const getAgentCall = defineOperation({
   method: 'GET',
   path: '/api/v1/mcp-calls/{id}',
   scope: 'full_access',
-  summary: 'Get one call of an agent',
+  summary: 'Get an agent call',
   params: z.object({ id: AnyId }),
   response: AgentCallRecord,
   status: 200,

@@ -48,7 +48,7 @@ async function change(tx: WriteTx, patch: Patch): Promise<AgentSettingValues> {
     const named = JSON.stringify(unknown.slice(0, NAME_SHOWN));
     throw validationError('disabled_tools', `disabled_tools: ${named} is not a known tool.${hint}`);
   }
-  tx.journal.summarise('Changed the settings of agents');
+  tx.journal.summarise('Changed the agent settings');
   return agentSettings.change(tx, patch);
 }
 
@@ -84,7 +84,7 @@ async function keyOf(tx: ReadTx, anyId: string | undefined): Promise<string | un
   return key.id;
 }
 
-/** A run may be gone while its calls are still kept. */
+/** Calls can outlive their run. */
 async function runOf(tx: ReadTx, anyId: string | undefined): Promise<string | undefined> {
   if (anyId === undefined) return undefined;
   if (!isUuid(anyId) || !(await isRunOfCalls(tx, anyId))) throw unknownId('run_id', 'run', anyId);

@@ -6,7 +6,7 @@ import { AgentSettings } from './agent-calls.contract.ts';
 
 export type AgentSettingValues = z.output<typeof AgentSettings>;
 
-/** A new household lets agents do what their keys may do (contract 70.7). */
+/** In a new household, agents may do whatever their keys allow (contract 70.7). */
 export const agentSettings = defineSettingGroup<AgentSettingValues>('mcp', AgentSettings, {
   mode: 'read_write',
   disabled_tools: [],
@@ -18,7 +18,7 @@ export const agentSettings = defineSettingGroup<AgentSettingValues>('mcp', Agent
   call_retention_days: 30,
 });
 
-/** What holds for agents now; a change holds from their next request. */
+/** The current agent settings. A change applies from an agent's next request. */
 export async function readAgentSettings(tx: ReadTx): Promise<AgentSettingValues> {
   return agentSettings.read(tx);
 }

@@ -16,7 +16,7 @@ export interface CallOutcome {
 
 /**
  * Stores the record of a call: in the transaction of its write, else in one of its own. Names that a client chose may
- * hold anything, and never stop the record. A call whose commit was not confirmed may have been recorded already.
+ * contain anything, and never prevent the record. A call whose commit was not confirmed may already be recorded.
  */
 export async function storeCall(tx: BareWriteTx, record: CallRecord, outcome: CallOutcome): Promise<void> {
   const row = {

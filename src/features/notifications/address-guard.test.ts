@@ -104,7 +104,9 @@ forEachDatabase((database) => {
     expect(channel.status).toBe(201);
     const path = `${CHANNELS}/${channel.json.id}`;
     receiver.script({ status: 200 });
-    expect((await app.request('POST', `${path}/test`)).json.detail).toBe('The name of the server has no address.');
+    expect((await app.request('POST', `${path}/test`)).json.detail).toBe(
+      'The server’s name does not resolve to an address.',
+    );
     // The name leads elsewhere since it was entered.
     answers = ['127.0.0.1'];
     await tell(app);

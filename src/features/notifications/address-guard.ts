@@ -16,11 +16,11 @@ export type Reachable =
   | { readonly kind: 'refused'; readonly reason: string };
 
 const PRIVATE =
-  'leads to an address of this machine or of a private network. To allow that, turn on allow_private_networks in the settings of notifications.';
+  'leads to this machine or to a private network. To allow that, turn on allow_private_networks in the notification settings.';
 const NEVER =
-  'leads to a link-local or cloud metadata address. These are refused even if allow_private_networks is turned on.';
+  'leads to a link-local or cloud metadata address. These are refused even if allow_private_networks is on.';
 
-/** Checks every address of the host, however it is spelled: the URL parser has made one form of all. */
+/** Checks every address of the host. The URL parser has already normalized its spelling. */
 export async function findReachable(
   url: URL,
   { resolve, allowsPrivate }: { resolve: ResolveHost; allowsPrivate: boolean },
@@ -31,8 +31,8 @@ export async function findReachable(
 }
 
 /**
- * Of a name at home, the link-local addresses beside the others are left out. On the internet, one address that is
- * refused is enough: an honest name does not lead to both.
+ * For a name at home, link-local addresses next to others are left out. On the internet, one refused address is enough
+ * to refuse the name: an honest name does not have both kinds.
  */
 export function judgeAddresses(addresses: readonly string[], allowsPrivate: boolean): Reachable {
   if (addresses.length === 0) return { kind: 'unknown' };

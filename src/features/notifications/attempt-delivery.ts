@@ -9,7 +9,7 @@ import type { Priority } from './notification-events.contract.ts';
 import { notificationSettings } from './notification-settings.ts';
 import type { ClaimedDelivery } from './send-queue.ts';
 
-/** What became of one attempt. Nothing of an answer is kept but its status. */
+/** The outcome of one attempt. Only the status of an answer is kept. */
 export type AttemptResult =
   | { readonly kind: 'delivered'; readonly statusCode: number }
   | {
@@ -23,7 +23,7 @@ export type AttemptResult =
       readonly retryAfterMs: number | null;
     };
 
-/** What a delivery says. A body that the channel no longer wants is left out. */
+/** The message of a delivery, without its body if the channel no longer includes it. */
 export async function messageOf({ settings }: Instance, { delivery, channel }: ClaimedDelivery): Promise<Message> {
   return {
     id: delivery.id,
@@ -47,7 +47,7 @@ export async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const target = openTarget(instance, channel);
-  if (!target) return failed('The address of the channel cannot be decrypted. Enter it again.', { isFinal: true });
+  if (!target) return failed('The channel’s address cannot be decrypted. Enter it again.', { isFinal: true });
   const { allow_private_networks: allowsPrivate } = await instance.database.read((tx) => notificationSettings.read(tx));
   const timeout = AbortSignal.timeout(LIMITS.notificationAttemptMs);
   const either = AbortSignal.any([signal, timeout]);
@@ -57,7 +57,7 @@ export async function attemptDelivery(
     const found = findReachable(request.url, { resolve: instance.resolveHost, allowsPrivate });
     const reachable = await Promise.race([found, aborted(either)]);
     if (reachable.kind === 'refused') return failed(`The address ${reachable.reason}`, { isFinal: true });
-    if (reachable.kind === 'unknown') return failed('The name of the server has no address.');
+    if (reachable.kind === 'unknown') return failed('The server’s name does not resolve to an address.');
     const headers = { ...request.headers, 'user-agent': `homeledger/${instance.version}` };
     const { addresses } = reachable;
     const answerBytes = LIMITS.notificationAnswerBytes;
@@ -69,7 +69,7 @@ export async function attemptDelivery(
   }
 }
 
-/** Rejects once the signal is aborted: nothing else ends the resolving of a name. */
+/** Rejects once the signal is aborted: name resolution cannot be cancelled otherwise. */
 async function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
@@ -92,14 +92,14 @@ function resultOf(answer: CheckedAnswer): AttemptResult {
   if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode };
   const isFinal = statusCode < 500 && !RETRIED.has(statusCode);
   const isRedirect = statusCode >= 300 && statusCode < 400;
-  const addition = isRedirect ? ', which leads elsewhere. Redirects are not followed.' : '.';
+  const addition = isRedirect ? ', a redirect. Redirects are not followed.' : '.';
   return failed(`The server answered ${statusCode}${addition}`, { statusCode, isFinal, retryAfterMs });
 }
 
 const NO_ANSWER = `The server did not answer within ${LIMITS.notificationAttemptMs / 1_000} seconds.`;
 const INTERRUPTED = 'The connection ended before the server answered.';
 const BREAKDOWNS: Readonly<Record<string, string>> = {
-  untrusted: 'The certificate of the server is not valid for this address.',
+  untrusted: 'The server’s certificate is not valid for this address.',
   unsent: 'The server could not be reached.',
   timeout: NO_ANSWER,
 };

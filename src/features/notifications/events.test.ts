@@ -90,7 +90,12 @@ forEachDatabase((database) => {
       const repaired = await fine();
       await fine();
       expect(await news()).toMatchObject([
-        { event: 'sync.recovered', priority: 'info', title: 'A bank connection syncs again', subject_id: repaired.id },
+        {
+          event: 'sync.recovered',
+          priority: 'info',
+          title: 'A bank connection is syncing again',
+          subject_id: repaired.id,
+        },
       ]);
       await fails();
       expect(await events()).toEqual(['sync.failed']);

@@ -20,7 +20,7 @@ export const NotificationChannel = z
     format: Format,
     url_masked: z.string().meta({ description: 'Scheme and host; the rest of the address is never shown' }),
     events: z.array(Event),
-    min_priority: Priority.meta({ description: 'Lower ones are not sent' }),
+    min_priority: Priority.meta({ description: 'Messages of lower priority are not sent' }),
     include_body: z.boolean().meta({ description: 'false: only titles are sent' }),
     quiet_hours_start: z.string().nullable().meta({ description: 'HH:MM in the time zone of the household' }),
     quiet_hours_end: z.string().nullable(),
@@ -30,7 +30,7 @@ export const NotificationChannel = z
     last_delivery: z
       .object({ status: Status, at: Instant, status_code: z.int().nullable(), detail: z.string().nullable() })
       .nullable()
-      .meta({ description: 'What was tried last' }),
+      .meta({ description: 'The last attempt' }),
     created_at: Instant,
     updated_at: Instant,
   })
@@ -40,7 +40,7 @@ const url = text(LIMITS.urlChars)
   .transform((value) => value.trim())
   .refine(
     isHttpUrl,
-    `must be an http or https address of at most ${LIMITS.urlChars} characters, without user name, password and fragment`,
+    `must be an http or https address of at most ${LIMITS.urlChars} characters, without user name, password or fragment`,
   );
 
 function isHttpUrl(value: string): boolean {
@@ -63,26 +63,26 @@ const time = describedAs(
     .transform((value) => (value === null || value.trim() === '' ? null : value.trim()))
     .refine((value) => value === null || TIME.test(value), 'must be a time of day as HH:MM'),
   z.string().regex(TIME).nullable(),
-).meta({ description: 'In the time zone of the household; null or "" clears. Both or neither' });
+).meta({ description: 'In the household’s time zone; null or "" clears it. Send both or neither' });
 
 const secret = text(LIMITS.notificationSecretChars, LIMITS.notificationSecretMinChars).meta({
-  description: 'Only `webhook`: the key that requests are signed with',
+  description: 'Only for `webhook`: the key that signs requests',
 });
 const token = text(LIMITS.notificationTokenChars, 1)
   .refine((value) => /^[!-~]+$/.test(value), 'must be printable ASCII without spaces')
-  .meta({ description: 'Only `ntfy` and `gotify`, which needs one' });
+  .meta({ description: 'Only for `ntfy` and `gotify`; required for `gotify`' });
 
 export const NewNotificationChannel = z.strictObject({
   name: name(),
   format: Format,
   url,
-  events: events.default([...EVENTS]).meta({ description: 'All of them by default' }),
+  events: events.default([...EVENTS]).meta({ description: 'By default all events' }),
   min_priority: Priority.default('info'),
   include_body: z.boolean().default(false),
   quiet_hours_start: time.default(null),
   quiet_hours_end: time.default(null),
   enabled: z.boolean().default(true),
-  secret: secret.optional().meta({ description: 'Only `webhook`; made unless given' }),
+  secret: secret.optional().meta({ description: 'Only for `webhook`; generated if left out' }),
   token: token.nullable().default(null),
 });
 
@@ -156,7 +156,7 @@ export const getNotificationChannel = defineOperation({
   name: 'getNotificationChannel',
   method: 'GET',
   path: '/api/v1/notification-channels/{id}',
-  summary: 'Get one notification channel',
+  summary: 'Get a notification channel',
   params,
   response: NotificationChannel,
   status: 200,
@@ -178,7 +178,7 @@ export const createNotificationChannel = defineOperation({
   ].join(' '),
   body: NewNotificationChannel,
   response: NotificationChannel.extend({
-    secret: z.string().nullish().meta({ description: 'Only `webhook`; shown this once' }),
+    secret: z.string().nullish().meta({ description: 'Only for `webhook`; shown only once' }),
   }).meta({ id: 'NewNotificationChannelAnswer' }),
   status: 201,
   errors: ['VALIDATION_ERROR'],
@@ -197,7 +197,7 @@ export const updateNotificationChannel = defineOperation({
   method: 'PATCH',
   path: '/api/v1/notification-channels/{id}',
   summary: 'Change a notification channel',
-  description: 'Fields that are left out keep their values. Disabling it cancels what has not been delivered.',
+  description: 'Fields that are left out keep their values. Disabling the channel cancels undelivered messages.',
   params,
   body: NotificationChannelUpdate,
   response: NotificationChannel,
@@ -218,7 +218,7 @@ export const deleteNotificationChannel = defineOperation({
   method: 'DELETE',
   path: '/api/v1/notification-channels/{id}',
   summary: 'Delete a notification channel',
-  description: 'What has not been delivered is cancelled.',
+  description: 'Undelivered messages are cancelled.',
   params,
   response: null,
   status: 204,
@@ -234,7 +234,7 @@ export const rotateNotificationSecret = defineOperation({
   method: 'POST',
   path: '/api/v1/notification-channels/{id}/rotate-secret',
   summary: 'Replace the signing secret of a webhook',
-  description: 'From now on every request is signed with the new secret, which is never shown again.',
+  description: 'Every request from now on is signed with the new secret, which is never shown again.',
   params,
   response: z.object({ secret: z.string().nullable() }).meta({ id: 'NotificationSecret' }),
   status: 200,
@@ -251,7 +251,7 @@ export const testNotificationChannel = defineOperation({
   method: 'POST',
   path: '/api/v1/notification-channels/{id}/test',
   summary: 'Send a test message now',
-  description: 'One attempt, even if the channel is disabled or wants no such messages.',
+  description: 'Makes one attempt, even if the channel is disabled or does not accept such messages.',
   params,
   response: z
     .object({

@@ -14,7 +14,7 @@ import type { NotificationChannel } from './notification-channels.contract.ts';
 import type { Format } from './notification-events.contract.ts';
 import { cancelDeliveriesTo } from './raise.ts';
 
-/** Where messages of the household go (contract 50.4.2). Its changes cannot be reverted: they hold secrets. */
+/** A destination for notifications (contract 50.4.2). Changes cannot be reverted because they contain secrets. */
 export const notificationChannels = defineEntity('notification_channels', {
   type: 'notification_channel',
   columns: {
@@ -121,7 +121,7 @@ export function maskUrl(url: string): string {
   return `${new URL(url).origin}/…`;
 }
 
-/** Clears the secrets of every channel, whose key is lost, and disables them. Returns how many there are. */
+/** Clears the secrets of every channel after the key was lost, and disables the channels. Returns how many there are. */
 export async function forgetChannelSecrets(tx: WriteTx): Promise<number> {
   const rows = await tx.q.selectFrom('notification_channels').selectAll().where('url', 'is not', null).execute();
   const patch = { url: null, secret: null, token: null, is_enabled: 0 as const };

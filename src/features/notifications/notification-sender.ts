@@ -5,7 +5,7 @@ import type { Instance } from '../handler.ts';
 import type { ClaimedDelivery } from './send-queue.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
 
-const OUR_BUG = 'Homeledger could not send it because of a bug. Its log says more.';
+const OUR_BUG = 'A bug in Homeledger prevented sending. The server log has details.';
 
 /** The service is stopping: what is on its way is cut off, and sent again after the next start. */
 class Stopping extends Error {}
@@ -111,6 +111,9 @@ export class NotificationSender {
   #report(error: unknown): void {
     // While the database is unavailable, its own watch reports it.
     const level = isUnavailable(error) ? 'debug' : 'error';
-    this.#instance.logger[level]({ err: error }, 'Notifications could not be sent. They are tried again in seconds.');
+    this.#instance.logger[level](
+      { err: error },
+      'Notifications could not be sent. The next attempt is in a few seconds.',
+    );
   }
 }

@@ -11,7 +11,7 @@ const SentEvent = z.enum(SENT_EVENTS, `must be one of ${SENT_EVENTS.join(', ')}`
 
 export const NotificationDelivery = z
   .object({
-    id: Id.meta({ description: 'The same for all attempts, and sent with them' }),
+    id: Id.meta({ description: 'The same for all attempts, and sent with each' }),
     short_id: ShortId,
     channel_id: Id.meta({ description: 'The channel may have been deleted since' }),
     event: SentEvent,
@@ -31,7 +31,7 @@ export const NotificationDelivery = z
 export const NotificationSettings = z
   .object({
     allow_private_networks: z.boolean().meta({
-      description: 'Allow addresses of this machine and of the home network',
+      description: 'Whether addresses on this machine and in the home network are allowed',
     }),
     delivery_retention_days: z.int(),
   })
@@ -66,7 +66,7 @@ export const listNotificationDeliveries = defineOperation({
   name: 'listNotificationDeliveries',
   method: 'GET',
   path: '/api/v1/notification-deliveries',
-  summary: 'List messages and what became of them, newest first',
+  summary: 'List messages and their outcome, newest first',
   query: z.object({
     channel_id: AnyId.optional(),
     status: queryList(Status).optional(),
@@ -112,7 +112,7 @@ export const getNotificationSettings = defineOperation({
   ...settings,
   name: 'getNotificationSettings',
   method: 'GET',
-  summary: 'Get the settings of notifications',
+  summary: 'Get the notification settings',
   status: 200,
   errors: [],
   effect: 'read',
@@ -140,7 +140,7 @@ export const replaceNotificationSettings = defineOperation({
   ...changeSettings,
   name: 'replaceNotificationSettings',
   method: 'PUT',
-  summary: 'Change the settings of notifications',
+  summary: 'Change the notification settings',
   description: 'Fields that are left out keep their values. Link-local and cloud metadata addresses are never allowed.',
 });
 
@@ -148,7 +148,7 @@ export const updateNotificationSettings = defineOperation({
   ...changeSettings,
   name: 'updateNotificationSettings',
   method: 'PATCH',
-  summary: 'Change the settings of notifications in the same way as PUT',
+  summary: 'Change the notification settings, just as PUT does',
 });
 
 export const operations = [

@@ -111,7 +111,7 @@ export const retryNotificationDelivery = handleWrite(
     }
     const channel = await notificationChannels.find(tx, row.channel_id);
     if (channel?.is_enabled !== 1) {
-      const state = channel ? 'disabled. Enable it first.' : 'gone.';
+      const state = channel ? 'disabled. Enable it first.' : 'deleted.';
       throw new AppError('CONFLICT', `The channel of this message is ${state}`);
     }
     const patch = { status: 'pending', attempts: 0, next_attempt_at: tx.now, finished_at: null };
@@ -145,7 +145,7 @@ function newSecret({ random }: Instance): string {
   return base62Of32Bytes(random.bytes(LIMITS.tokenBytes));
 }
 
-/** A channel that was deleted is known while its deliveries are. @throws INVALID_PARAMETER */
+/** A deleted channel is still known as long as its deliveries are kept. @throws INVALID_PARAMETER */
 async function resolveChannel(tx: ReadTx, anyId: string): Promise<string> {
   const row = await notificationChannels.find(tx, anyId);
   if (row) return row.id;

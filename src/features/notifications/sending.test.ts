@@ -74,7 +74,7 @@ forEachDatabase((database) => {
 
     test.each([
       [400, 'The server answered 400.'],
-      [302, 'The server answered 302, which leads elsewhere. Redirects are not followed.'],
+      [302, 'The server answered 302, a redirect. Redirects are not followed.'],
     ])('that is answered %i fails at once, and can be sent again', async (status, detail) => {
       const app = await open(database, { status, headers: { location: `${receiver.url}/elsewhere` } }, OK);
       await tell(app);

@@ -70,7 +70,7 @@ function excludedOf(rows: readonly ChangeRow[], exclude: readonly number[]): Rea
   }
   const excluded = new Set(exclude);
   if (excluded.size < known.size) return excluded;
-  throw validationError('exclude', 'exclude: nothing is left to apply. Reject the proposal instead.');
+  throw validationError('exclude', 'exclude: leaves nothing to apply. Reject the proposal instead.');
 }
 
 /** @throws PROPOSAL_CONFLICT */
@@ -97,7 +97,7 @@ function refuseConflicts(
 function conflictMessage(count: number, isNothingLeft: boolean): string {
   const [changes, them] = count === 1 ? ['1 change', 'it'] : [`${count} changes`, 'them'];
   const said = `${changes} can no longer be applied, so nothing was written. The details say why.`;
-  if (isNothingLeft) return `${said} Nothing else is left to apply: reject the proposal.`;
+  if (isNothingLeft) return `${said} There is nothing else to apply: reject the proposal.`;
   return `${said} Send on_conflict "skip" to leave ${them} out and apply the rest.`;
 }
 

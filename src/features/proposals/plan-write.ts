@@ -26,7 +26,7 @@ export interface Planned<T> {
   value: T;
   /** The proposal with the changes; null if there are none. */
   proposal: StoredPlan | null;
-  /** Changes that were left out, because the household has them before it or has refused them. */
+  /** Changes that were left out because they already wait for a decision or were refused. */
   alreadyProposed: number;
 }
 
@@ -78,7 +78,7 @@ async function getOpenProposal(tx: WriteTx, { proposalId, principalId }: PlanReq
   const row = await findProposal(tx, proposalId);
   if (!row) throw unknownId('proposal_id', 'proposal', proposalId);
   if (row.principal_id !== principalId || row.run_id !== null) {
-    const message = 'Someone else made this proposal. Leave proposal_id out to make one of your own.';
+    const message = 'Someone else made this proposal. Leave out proposal_id to make one of your own.';
     throw new AppError('FORBIDDEN', message);
   }
   refuseUnlessOpen(row, tx.now);
@@ -88,7 +88,7 @@ async function getOpenProposal(tx: WriteTx, { proposalId, principalId }: PlanReq
 interface Rehearsal<T> {
   value: T;
   touched: Touched[];
-  /** Changes of the plan so far that the ledger does not take as it is now. */
+  /** Changes of the plan so far that conflict with the ledger as it is now. */
   conflicts: Conflicts;
 }
 

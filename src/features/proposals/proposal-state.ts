@@ -3,17 +3,17 @@ import type { ProposalRow } from './proposals.queries.ts';
 
 type Status = 'draft' | 'proposed' | 'applied' | 'rejected' | 'expired';
 
-/** A proposal that waits is expired from the moment its time is over, whether or not that is stored yet. */
+/** An open proposal counts as expired from its expiry on, even if that is not stored yet. */
 export function statusAt({ status, expires_at: expiresAt }: ProposalRow, now: string): Status {
   const isOver = status === 'proposed' && expiresAt !== null && expiresAt <= now;
   return isOver ? 'expired' : (status as Status);
 }
 
 const NOT_OPEN = {
-  draft: 'The proposal is still being made. Wait until its run has ended.',
+  draft: 'The proposal is still being made. Wait until its run ends.',
   applied: 'The proposal has already been approved.',
   rejected: 'The proposal has already been rejected.',
-  expired: 'The proposal has expired, because nobody decided in time.',
+  expired: 'The proposal has expired because nobody decided in time.',
 } as const;
 
 /** @throws PROPOSAL_NOT_OPEN */

@@ -49,9 +49,11 @@ const proposalFields = {
   call_count: z.int(),
   change_count: z.int(),
   counts: z.record(z.string(), z.int()).meta({ description: 'Changes by entity type' }),
-  totals: z.array(Total).meta({ description: 'Of the transactions that it touches, by currency' }),
-  fingerprint: z.string().meta({ description: 'Send it with your approval, so that nothing is applied unseen' }),
-  conflict_count: z.int().meta({ description: 'Changes that cannot be applied as things are now' }),
+  totals: z.array(Total).meta({ description: 'Sums of the transactions that it touches, by currency' }),
+  fingerprint: z
+    .string()
+    .meta({ description: 'Send it with your approval, so that nothing you have not seen is applied' }),
+  conflict_count: z.int().meta({ description: 'Changes that currently cannot be applied' }),
   created_at: Instant,
   proposed_at: Instant.nullable(),
   expires_at: Instant.nullable(),
@@ -70,7 +72,7 @@ const Fields = z.record(z.string(), z.unknown()).nullable();
 export const ProposalChange = z
   .object({
     sequence: z.int(),
-    call: z.int().meta({ description: 'The call that changed it last' }),
+    call: z.int().meta({ description: 'The last call that changed it' }),
     entity_type: EntityTypeName,
     entity_id: Id.nullable(),
     entity_short_id: ShortId.nullable(),
@@ -84,7 +86,7 @@ export const ProposalChange = z
     date: DateOnly.nullable(),
     source: ChangeSource,
     rule_id: Id.nullable(),
-    conflict: ConflictReason.nullable().meta({ description: 'Why it cannot be applied as things are now' }),
+    conflict: ConflictReason.nullable().meta({ description: 'Why it currently cannot be applied' }),
     outcome: z.enum(['applied', 'skipped', 'excluded']).nullable(),
   })
   .meta({ id: 'ProposalChange', description: '`before` and `after` contain only the fields that would change' });
@@ -192,7 +194,7 @@ export const getProposal = defineOperation({
   method: 'GET',
   path: '/api/v1/proposals/{id}',
   scope: 'read_only',
-  summary: 'Get one proposal and a page of its changes',
+  summary: 'Get a proposal and a page of its changes',
   params: z.object({ id: AnyId }),
   query: z.object({
     limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.changesPageDefault),
@@ -237,7 +239,7 @@ export const approveProposal = defineOperation({
       on_conflict: z
         .enum(['refuse', 'skip'], 'must be refuse or skip')
         .default('refuse')
-        .meta({ description: 'refuse: write nothing if there is a conflict. skip: leave out what is in conflict' }),
+        .meta({ description: 'refuse: write nothing if there is a conflict. skip: leave out conflicting changes' }),
       exclude: z
         .array(z.int().min(1))
         .max(LIMITS.proposalChanges, `must have at most ${LIMITS.proposalChanges} numbers`)
@@ -247,7 +249,7 @@ export const approveProposal = defineOperation({
         .string()
         .regex(/^[0-9a-f]{64}$/, 'must be the fingerprint of the proposal: 64 lower-case hexadecimal digits')
         .optional()
-        .meta({ description: 'That of the proposal as you read it' }),
+        .meta({ description: 'The fingerprint of the proposal that you read' }),
       note: text(LIMITS.proposalNoteChars).nullable().default(null),
     })
     .meta({ id: 'ApproveProposalBody' }),

@@ -37,7 +37,7 @@ export const Report = z
         'UUID of the API key or the workflow, or short_id of the household member who was signed in; null for system',
     }),
     author_name: z.string(),
-    workflow_run_id: Id.nullable().meta({ description: 'The run that submitted it' }),
+    workflow_run_id: Id.nullable().meta({ description: 'The workflow run that submitted it' }),
     read_at: Instant.nullable().meta({ description: 'When someone in the household first read it; null while unread' }),
     created_at: Instant,
   })
@@ -56,15 +56,15 @@ export const reportFields = {
   title: name(LIMITS.reportTitleChars).meta({ description: 'Stored without surrounding white space' }),
   body: text(LIMITS.reportBodyChars, 1)
     .refine((value) => value.trim() !== '', 'must not be blank')
-    .meta({ description: 'Markdown: CommonMark with tables, strike-through and task lists. Stored as sent' }),
+    .meta({ description: 'Markdown: CommonMark with tables, strikethrough and task lists. Stored as sent' }),
   kind: z
     .string()
     .regex(KIND, 'must be a-z, 0-9, - and _, at most 40 characters')
     .default('report')
-    .meta({ description: 'Any word; customary are report, review, digest and anomaly' }),
+    .meta({ description: 'Any word; usually report, review, digest or anomaly' }),
   priority: ReportPriority.default('info'),
-  tags: Tags.default([]).meta({ description: 'Plain words, not tags of transactions' }),
-  author_name: name().optional().meta({ description: 'By default the name of the key or of who is signed in' }),
+  tags: Tags.default([]).meta({ description: 'Plain words, unrelated to transaction tags' }),
+  author_name: name().optional().meta({ description: 'By default the name of the key or of the signed-in member' }),
 };
 
 const example = {
@@ -97,7 +97,7 @@ export const listReports = defineOperation({
   path,
   scope: 'read_only',
   summary: 'List reports, newest first',
-  description: 'All of them, unless you send a limit. Each has its whole body.',
+  description: 'Returns all of them unless you send a limit, each with its full body.',
   query: z.object({
     read: QueryBoolean.optional().meta({ description: 'false: only unread ones' }),
     priority: queryList(ReportPriority).optional(),
@@ -158,7 +158,7 @@ export const createReport = defineOperation({
   path,
   scope: 'full_access',
   summary: 'Submit a report to the household',
-  description: 'Notification channels that want it are told. A report cannot be changed later.',
+  description: 'Also notifies the channels that accept it. A report cannot be changed later.',
   body: z.strictObject(reportFields),
   response: Report,
   status: 201,
@@ -240,7 +240,7 @@ export const deleteReport = defineOperation({
   method: 'DELETE',
   path: `${path}/{id}`,
   scope: 'full_access',
-  summary: 'Delete a report, and cancel the messages about it that are not sent yet',
+  summary: 'Delete a report, and cancel its notifications that are not sent yet',
   params,
   response: null,
   status: 204,

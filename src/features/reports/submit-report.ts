@@ -16,8 +16,8 @@ type ReportRecord = z.output<typeof Report>;
 const HOUR_MS = 3_600_000;
 
 /**
- * Stores a report of whoever calls, and the messages about it. Its author is never what the request says, but for the
- * name.
+ * Stores a report of the caller, and its notifications. The request may choose the author's name, but not who the author
+ * is.
  */
 export async function createReportRow(
   tx: WriteTx,

@@ -50,7 +50,7 @@ async function runAll(
 
 function tooLarge(): AppError {
   const message =
-    `The rules would change more than ${LIMITS.proposalChangesRecorded} transactions; a proposal has at most ` +
+    `The rules would change more than ${LIMITS.proposalChangesRecorded} transactions, but a proposal can have at most ` +
     `${LIMITS.proposalChanges} changes. Nothing was proposed. Run one rule at a time, or ask a person to run them.`;
   return new AppError('PLAN_TOO_LARGE', message);
 }

@@ -9,13 +9,13 @@ import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 import { raise } from '../notifications/index.ts';
 
-/** What people are told of connections (contract 50.4.1). `connection_alerts` keeps what they have been told. */
+/** Notifications about connections (contract 50.4.1). `connection_alerts` remembers which were sent. */
 
 type Told = Pick<ConnectionsTable, 'id' | 'status' | 'institution_name'>;
 
 const DAY_MS = 86_400_000;
 
-/** Tells of a login that was lost, in the write that learned of it; a connection that was ended has nothing to tell. */
+/** Notifies of a lost login, in the write that detected it. A disconnected connection has nothing to report. */
 export async function tellOfStatus(tx: BareWriteTx, before: Told, now: Told['status'], message: string): Promise<void> {
   if (now === 'disconnected')
     await tx.q.deleteFrom('connection_alerts').where('connection_id', '=', before.id).execute();
@@ -38,7 +38,7 @@ interface EndedSync {
   readonly connection: Told;
 }
 
-/** Tells of a sync that failed, unless the one before failed too, or people know that the login is lost. */
+/** Notifies of a failed sync, unless the previous one failed too or people already know that the login is lost. */
 export async function tellOfFailure(
   tx: BareWriteTx,
   { syncLogId, connection }: EndedSync,
@@ -58,7 +58,7 @@ export async function tellOfFailure(
   });
 }
 
-/** Tells that a connection works again, if people were told that it does not. */
+/** Notifies that a connection works again, if people were told that it had failed. */
 export async function tellOfRecovery(tx: BareWriteTx, { syncLogId, connection }: EndedSync): Promise<void> {
   if (connection.status !== 'active') return;
   const alert = await tx.q
@@ -72,7 +72,7 @@ export async function tellOfRecovery(tx: BareWriteTx, { syncLogId, connection }:
     event: 'sync.recovered',
     occurrenceId: syncLogId,
     priority: 'info',
-    title: 'A bank connection syncs again',
+    title: 'A bank connection is syncing again',
     body: connection.institution_name,
     data: { connection_id: connection.id, sync_log_id: syncLogId },
     subjectType: 'sync_log',
@@ -80,7 +80,7 @@ export async function tellOfRecovery(tx: BareWriteTx, { syncLogId, connection }:
   });
 }
 
-/** How the sync before ended. One that was interrupted says nothing about the bank. */
+/** Whether the previous sync failed. An interrupted one says nothing about the bank. */
 async function hadFailedBefore(tx: ReadTx, connectionId: string, syncLogId: string): Promise<boolean> {
   const before = await tx.q
     .selectFrom('sync_logs')
@@ -104,7 +104,7 @@ async function noteFailing(tx: BareWriteTx, connectionId: string, since: string 
     .execute();
 }
 
-/** Tells of consents that end soon, once each. */
+/** Notifies once of each consent that ends soon. */
 export async function tellOfConsents(instance: Instance): Promise<void> {
   const { database, clock } = instance;
   const ending = await database.read(async (tx) => selectEnding(tx, instantNow(clock)));
@@ -116,7 +116,7 @@ export async function tellOfConsents(instance: Instance): Promise<void> {
 
 interface EndingConsent extends Told {
   readonly endsAt: string;
-  /** The end that people were told of last. */
+  /** The end that was last announced. */
   readonly toldEnd: string | null;
 }
 
@@ -140,7 +140,7 @@ async function selectEnding(tx: ReadTx, now: string): Promise<EndingConsent[]> {
   return rows.filter((row): row is EndingConsent => row.endsAt !== null && !isSame(row.endsAt, row.toldEnd));
 }
 
-/** An end that the bank has moved by days, or that was guessed before, is of the same consent. */
+/** An end that the bank moved by a few days, or that was guessed before, belongs to the same consent. */
 function isSame(end: string, told: string | null): boolean {
   return told !== null && Math.abs(Date.parse(end) - Date.parse(told)) < LIMITS.consentGuessDays * DAY_MS;
 }

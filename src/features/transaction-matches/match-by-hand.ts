@@ -59,8 +59,8 @@ async function getLink(
   throw validationError(
     'primary_transaction_id',
     given
-      ? 'The link does not join the accounts of the two transactions in this direction: the first must be in its primary account, the second in the dependent one.'
-      : 'No account link joins the accounts of the two transactions in this direction. Link the accounts first, or exchange the two.',
+      ? 'The link does not join the accounts in this direction: the primary transaction must be in its primary account, the dependent one in its dependent account.'
+      : 'No account link joins the accounts of the two transactions in this direction. Link the accounts first, or swap the transactions.',
   );
 }
 

@@ -27,10 +27,10 @@ export const TransactionMatch = z
     }),
     matched_on: z
       .array(z.enum(['date', 'amount', 'merchant_name', 'name', 'manual']))
-      .meta({ description: 'What agrees; `manual` for a pair made by hand' }),
+      .meta({ description: 'What the two have in common; `manual` for a pair made by hand' }),
     date_distance_days: z.int().meta({ description: 'Days between the two rows as they are now' }),
     attributed_user_id: UserRef.nullable().meta({
-      description: 'The household member whom this match set on the primary row',
+      description: 'The household member that this match attributes the primary row to',
     }),
     primary: MatchSide,
     dependent: MatchSide,

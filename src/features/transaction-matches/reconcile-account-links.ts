@@ -31,7 +31,7 @@ export async function reconcileEach(
       // It may have been changed since.
       const link = (await selectEnabledLinks(tx, accountIds)).find((one) => one.id === id);
       if (link) await reconcileRows(tx, link, amounts);
-      tx.journal.summarise('Found which transactions of linked accounts are the same purchase');
+      tx.journal.summarise('Matched transactions of linked accounts');
     });
   }
 }

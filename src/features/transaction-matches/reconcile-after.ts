@@ -44,7 +44,7 @@ async function logged(instance: Instance, work: () => Promise<void>): Promise<vo
   } catch (error) {
     instance.logger.error(
       { err: error },
-      'Account links could not be reconciled after a change. They are reconciled with the next one.',
+      'Account links could not be reconciled after a change. The next change will reconcile them.',
     );
   }
 }

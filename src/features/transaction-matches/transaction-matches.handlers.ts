@@ -18,7 +18,7 @@ export const confirmMatch = handleWrite(
     if (match.confidence !== 'confirmed') {
       const rows = { primary: match.primary_transaction_id, dependent: match.dependent_transaction_id };
       await makeConfirmed(tx, rows, () => transactionMatches.change(tx, match, { confidence: 'confirmed' }));
-      tx.journal.summarise('Confirmed that two transactions are one purchase');
+      tx.journal.summarise('Confirmed that two transactions are the same purchase');
     }
     return getMatchRecord(tx, match.id);
   },
@@ -30,7 +30,7 @@ export const rejectMatch = handleWrite(contract.rejectMatch, 'transaction_match.
     await transactionMatches.change(tx, match, { confidence: 'rejected' });
     await settleAttribution(tx, [match.primary_transaction_id]);
     await reconcileAround(tx, [match]);
-    tx.journal.summarise('Rejected a match of two transactions');
+    tx.journal.summarise('Rejected the match of two transactions');
   }
   return getMatchRecord(tx, match.id);
 });

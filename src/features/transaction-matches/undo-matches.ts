@@ -13,7 +13,7 @@ import { transactionMatches, type MatchRow } from './transaction-matches.entity.
 const TAKEN: Obstacle = {
   reason: 'exists',
   fields: ['confidence'],
-  message: 'Somebody has confirmed another match of one of its transactions since.',
+  message: 'Someone has since confirmed another match of one of its transactions.',
 };
 
 /**
@@ -88,7 +88,11 @@ function primaryOf({ primary_transaction_id: id }: MatchRow): string {
 }
 
 function decidedSince(): Obstacle {
-  return { reason: 'changed_since', fields: ['confidence'], message: 'Somebody has decided about this match since.' };
+  return {
+    reason: 'changed_since',
+    fields: ['confidence'],
+    message: 'Someone has since confirmed or rejected this match.',
+  };
 }
 
 async function undoUpdates(tx: WriteTx, changes: readonly NetChange[], state: State): Promise<void> {

@@ -24,7 +24,7 @@ export interface HostsFile {
 
 const OTHERS_MAY = 0o077;
 
-/** The stored hosts; none if there is no file. Rights of others are taken away. */
+/** The stored hosts; none if there is no file. Removes the access of other users to it. */
 export async function readHosts(): Promise<HostsFile> {
   const { HOMELEDGER_CONFIG_DIR: own, XDG_CONFIG_HOME: shared } = processEnvironment();
   const folder = own || join(shared || join(homedir(), '.config'), 'homeledger');
@@ -47,11 +47,11 @@ export async function readHosts(): Promise<HostsFile> {
 
 async function narrow(path: string, mode: number): Promise<void> {
   if (((await stat(path)).mode & OTHERS_MAY) === 0) return;
-  process.stderr.write(`warning: Others could read ${path}; now only you can.\n`);
+  process.stderr.write(`warning: Other users could read ${path}; now only you can.\n`);
   await chmod(path, mode);
 }
 
-/** Replaces the file at once, so that an interrupted command leaves the old one. */
+/** Replaces the file atomically, so that an interrupted command leaves the old one. */
 export async function writeHosts({ path, table }: HostsFile): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
@@ -66,7 +66,7 @@ export function hostsIn({ path, table }: HostsFile): Map<string, Host> {
   for (const [name, entry] of Object.entries((hosts ?? {}) as TomlTable)) {
     const { base_url: baseUrl, token } = (entry ?? {}) as TomlTable;
     if (typeof baseUrl !== 'string' || typeof token !== 'string' || !URL.canParse(baseUrl)) {
-      throw new OperatorError(`${path}: the host ${name} needs base_url and token.`);
+      throw new OperatorError(`${path}: the host ${name} needs a base_url and a token.`);
     }
     found.set(name, { name, baseUrl, token });
   }
@@ -81,7 +81,7 @@ export async function chooseHost(named: string | undefined): Promise<Host> {
   const { HOMELEDGER_URL: baseUrl, HOMELEDGER_API_KEY: key, HOMELEDGER_HOST: wanted } = processEnvironment();
   if (baseUrl && key) {
     if (!URL.canParse(baseUrl))
-      throw new UsageError('HOMELEDGER_URL is not an address such as https://ledger.example.org.');
+      throw new UsageError('HOMELEDGER_URL must be an address such as https://ledger.example.org.');
     return { name: null, baseUrl, token: key };
   }
   const file = await readHosts();
@@ -95,7 +95,7 @@ export function defaultOf({ table }: HostsFile): string | undefined {
 
 function pick(hosts: ReadonlyMap<string, Host>, name: string | undefined): Host {
   const advice = 'Sign in first: homeledger auth login URL --with-token-stdin.';
-  if (hosts.size === 0) throw new UsageError(`No host is known. ${advice}`);
+  if (hosts.size === 0) throw new UsageError(`There are no stored hosts. ${advice}`);
   if (name !== undefined) {
     const host = hosts.get(name);
     if (host) return host;
@@ -103,5 +103,5 @@ function pick(hosts: ReadonlyMap<string, Host>, name: string | undefined): Host 
   }
   const [only] = hosts.values();
   if (only && hosts.size === 1) return only;
-  throw new UsageError(`Say which host: --host with one of ${[...hosts.keys()].join(', ')}.`);
+  throw new UsageError(`Choose a host with --host: ${[...hosts.keys()].join(', ')}.`);
 }

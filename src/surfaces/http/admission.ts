@@ -197,7 +197,7 @@ async function identifyAgent(
   }
 }
 
-/** A page may call as an agent only if it is our own or one that CORS_ORIGINS names. @throws ORIGIN_MISMATCH */
+/** A web page may call as an agent only from our own origin or one in CORS_ORIGINS. @throws ORIGIN_MISMATCH */
 async function refuseForeignAgent({ config, settings }: Instance, request: FastifyRequest): Promise<void> {
   const own = callerOf(request).client.origin;
   checkAgentOrigin(request, { base: await settings.baseUrl(), own, others: config.corsOrigins });

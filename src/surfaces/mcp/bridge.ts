@@ -20,7 +20,7 @@ interface Message {
   error?: { code: number | string; message: string };
 }
 
-/** Passes everything on to a running server; while that is away, says so and goes on when it is back (contract 85.5). */
+/** Passes everything on to a running server. While it is unreachable, says so, and resumes when it is back (contract 85.5). */
 export async function bridgeTo(remote: Remote): Promise<Backend> {
   const known = await introduction(remote);
   return {
@@ -40,7 +40,7 @@ export async function bridgeTo(remote: Remote): Promise<Backend> {
 }
 
 /**
- * Whether the server takes the key; a server that is away may do so later.
+ * Checks that the server accepts the key. A server that cannot be reached may accept it later.
  * @throws INVALID_API_KEY, REVOKED_API_KEY
  */
 export async function checkRemoteKey(remote: Remote): Promise<void> {
@@ -51,7 +51,7 @@ export async function checkRemoteKey(remote: Remote): Promise<void> {
   }
 }
 
-/** What the server says of itself; while it is away, what all of this version say. */
+/** How the server introduces itself; while it cannot be reached, what any server of this version says. */
 async function introduction(remote: Remote): Promise<Pick<Backend, 'version' | 'instructions'>> {
   const params = {
     protocolVersion: '2025-11-25',
@@ -115,7 +115,7 @@ async function send(
   }
 }
 
-/** The answer itself, also at the end of a stream of events; undefined if it is none of a Homeledger. */
+/** The answer itself, also at the end of an event stream; undefined if it is not from a Homeledger server. */
 async function readAnswer(response: Response, onProgress?: (progress: Progress) => void): Promise<Message | undefined> {
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     const text = await response.text();
@@ -151,15 +151,15 @@ function refusalOf({ status }: Response, answer: Message | undefined, address: U
   const error = answer?.error;
   if (error && typeof error.code === 'number') return new ProtocolError(error.code, error.message);
   if (error && error.code in ERRORS) return new AppError(error.code as ErrorCode, error.message);
-  const message = `${address.origin} answered with HTTP status ${status}, which is no answer of a Homeledger. Check the address.`;
+  const message = `${address.origin} answered with HTTP status ${status} and does not look like a Homeledger server. Check the address.`;
   return new AppError('UNAVAILABLE', message);
 }
 
-/** Whether something was done is known only if the connection was never made. */
+/** It is certain that nothing was done only if the connection was never made. */
 function away({ origin }: URL, code: string | undefined): AppError {
   const isUnmade = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code ?? '');
   const message = isUnmade
-    ? `The Homeledger at ${origin} cannot be reached. Nothing was done. Try again when it runs.`
-    : `The connection to the Homeledger at ${origin} broke. If this was a write, look whether it was done before you repeat it.`;
+    ? `The Homeledger server at ${origin} cannot be reached. Nothing was done. Try again when it is running.`
+    : `The connection to the Homeledger server at ${origin} broke. If this was a write, check whether it was done before you repeat it.`;
   return new AppError('UNAVAILABLE', message);
 }

@@ -22,7 +22,7 @@ export interface AgentRequest {
   /** What the client says it is; null if it does not. */
   clientName: string | null;
   clientVersion: string | null;
-  /** Set if the client wants to hear of progress. */
+  /** Set if the client wants progress notifications. */
   onProgress: ((progress: Progress) => void) | undefined;
 }
 
@@ -41,7 +41,7 @@ const METHODS = [
   'prompts/list',
   'prompts/get',
 ] as const;
-/** Settings hold from the next request, so nothing may be kept, and each caller sees its own. */
+/** Not to be cached: settings apply from the next request, and each caller sees a different list. */
 const CACHE_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 const CACHE_HINTS = {
   'tools/list': CACHE_HINT,
@@ -79,7 +79,7 @@ function progressOf({ mcpReq }: ServerContext): AgentRequest['onProgress'] {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;
   return (progress) => {
-    // A client that is gone hears nothing, and what runs goes on.
+    // If the client is gone, nothing is sent, and the call continues.
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, ...progress } }).catch(() => {});
   };
 }

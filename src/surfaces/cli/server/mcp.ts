@@ -14,21 +14,26 @@ interface Flags {
 export function addMcpCommand(program: Command): void {
   program
     .command('mcp')
-    .description('let an agent use this installation, or a running server, over standard input and output (MCP)')
-    .option('--host [name]', 'pass everything on to this host of hosts.toml, with the rights of its key')
-    .addOption(
-      new Option('--scope <scope>', 'what the agent may do at most; by default read_only, or what its key may').choices(
-        ['read_only', 'propose', 'full_access'],
-      ),
+    .description(
+      'serve an agent over standard input and output (MCP), from this installation or through a running server',
     )
-    .option('--name <text>', "the agent's name in the history, without a key; by default that of the client")
+    .option('--host [name]', 'pass everything on to this host in hosts.toml, with the rights of its key')
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'the most that the agent may do; by default read_only, or what its key allows',
+      ).choices(['read_only', 'propose', 'full_access']),
+    )
+    .option('--name <text>', "the agent's name in the history if it has no key; by default the client's name")
     .action((flags: Flags) => (flags.host === undefined ? serveHere(flags) : serveHost(flags)));
 }
 
 async function serveHere({ scope, name }: Flags): Promise<void> {
   const key = processEnvironment()['HOMELEDGER_API_KEY'] || undefined;
   if (key !== undefined && name !== undefined) {
-    throw new UsageError('--name is for agents without a key; with HOMELEDGER_API_KEY the key has a name.');
+    throw new UsageError(
+      '--name is only for agents without a key; with HOMELEDGER_API_KEY the name of the key is used.',
+    );
   }
   await withLocalApp(async (app) => {
     const { serveLocalAgents } = await import('../../mcp/local-agents.ts');
@@ -38,7 +43,7 @@ async function serveHere({ scope, name }: Flags): Promise<void> {
 
 async function serveHost({ host, scope, name }: Flags): Promise<void> {
   if (scope !== undefined || name !== undefined) {
-    throw new UsageError('--scope and --name cannot be used with --host: rights and name are those of its key.');
+    throw new UsageError("--scope and --name cannot be used with --host: the host's key determines both.");
   }
   const remote = await chooseHost(host === true ? undefined : host);
   const [{ bridgeTo, checkRemoteKey }, { serveOverStdio }] = await Promise.all([
