@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { addAccount, addMember } from '../../../test/harness/ledger.ts';
 import { addLink, openLinkedAccounts, type LinkedAccounts } from '../../../test/harness/linked-accounts.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
-import type { AccountLinksTable } from '../../db/schema.ts';
 import { reconcileLink } from './index.ts';
 
 const STEPS = [
@@ -18,6 +17,7 @@ const STEPS = [
   'manual',
   'revert',
   'attribute',
+  'link',
 ] as const;
 /** On a busy machine. */
 const LONG = { timeout: 120_000 };
@@ -30,10 +30,10 @@ forEachDatabase((database) => {
         const world = await openLinkedAccounts(database, 2);
         const third = await addAccount(world.app, await addMember(world.app, 'Carla'), { name: 'Third' });
         world.app.clock.advance(1_000);
-        const links = [world.link, await addLink(world.app, world.card, third, 1)];
+        await addLink(world.app, world.card, third, 1);
         const history: string[] = [];
         for (const one of steps) await take(world, third.id, history, one);
-        await expectSettled(world, links);
+        await expectSettled(world);
         await world.app.close();
       }),
       { numRuns: database.name === 'SQLite' ? 15 : 2 },
@@ -84,6 +84,20 @@ async function take(
         ? ['POST', '/transactions/update', { operations: [{ transaction_id: row.id, attributed_user_id: member }] }]
         : [];
     }
+    if (what === 'link') {
+      const change = pick(
+        [
+          { enabled: false },
+          { enabled: true, force: true },
+          { match_tolerance_days: 0 },
+          { match_tolerance_days: 3 },
+          { attribute: false },
+          { attribute: true },
+        ],
+        other,
+      );
+      return ['PUT', `/account-links/${world.link.id}`, change];
+    }
     if (what === 'revert') {
       const set = pick(history, which);
       return set ? ['POST', `/change-sets/${set}/revert`, { on_conflict: pick(['refuse', 'skip'], other) }] : [];
@@ -103,9 +117,12 @@ async function take(
 }
 
 /** Reconciling everything from scratch finds nothing to do, and every row is attributed by its match or by a person. */
-async function expectSettled(world: LinkedAccounts, links: readonly AccountLinksTable[]): Promise<void> {
+async function expectSettled(world: LinkedAccounts): Promise<void> {
   const { database } = world.app.app.instance;
   const before = await world.matches();
+  const links = await database.read(async (tx) =>
+    tx.q.selectFrom('account_links').selectAll().where('is_enabled', '=', 1).orderBy('created_at').execute(),
+  );
   for (const link of links) await world.app.write('account_link.reconcile', (tx) => reconcileLink(tx, link));
   expect(await world.matches()).toEqual(before);
   const rows = await database.read(async (tx) =>
@@ -120,6 +137,7 @@ async function expectSettled(world: LinkedAccounts, links: readonly AccountLinks
   for (const row of rows) {
     if (row.deleted_at !== null) expect(row.account_link_id).toBeNull();
     const isByHand = row.locks.includes('attribution');
-    expect(row.attributed_by_link_id).toBe(isByHand ? null : row.account_link_id);
+    const on = links.find((one) => one.id === row.account_link_id);
+    expect(row.attributed_by_link_id).toBe(isByHand || on?.is_attributing !== 1 ? null : row.account_link_id);
   }
 }
