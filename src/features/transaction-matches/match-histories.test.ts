@@ -96,7 +96,7 @@ async function take(
         ],
         other,
       );
-      return ['PUT', `/account-links/${world.link.id}`, change];
+      return ['PUT', `/account-links/${world.link.id}`, change ?? {}];
     }
     if (what === 'revert') {
       const set = pick(history, which);
