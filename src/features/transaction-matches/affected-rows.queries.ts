@@ -21,14 +21,19 @@ interface StoredChange {
   after: string | null;
   account: string | null;
   amount: number | null;
+  /** Of a link that is still there: an update of it does not say between which accounts it is. */
+  primary_account: string | null;
+  dependent_account: string | null;
 }
 
 /** Collects what the changes of a set say, those of matches too: both rows of one that ended may go with others now. */
 export async function selectAffected(tx: ReadTx, changeSetId: string): Promise<Affected> {
   const found = new Touched(await selectLinkedAccounts(tx));
   for await (const row of tx.iterate(
-    sql`select c.entity_type as type, c.operation, c.before, c.after, t.account_id as account, t.amount_cents as amount
+    sql`select c.entity_type as type, c.operation, c.before, c.after, t.account_id as account, t.amount_cents as amount,
+        l.primary_account_id as primary_account, l.dependent_account_id as dependent_account
       from changes c left join transactions t on t.id = c.entity_id and c.entity_type = 'transaction'
+      left join account_links l on l.id = c.entity_id and c.entity_type = 'account_link'
       where c.change_set_id = ${changeSetId}
         and c.entity_type in ('transaction', 'transaction_match', 'account_link')`.compile(tx.q),
   )) {
@@ -56,7 +61,10 @@ class Touched {
       json === null ? {} : (JSON.parse(json) as Fields),
     );
     if (change.type === 'transaction') this.#addTransaction(change, sides);
-    if (change.type === 'account_link') this.hasLinks = true;
+    if (change.type === 'account_link') {
+      this.hasLinks = true;
+      for (const id of [change.primary_account, change.dependent_account]) this.#addAccount(id);
+    }
     for (const fields of sides) {
       for (const name of ['primary_account_id', 'dependent_account_id']) this.#addAccount(fields[name]);
       for (const name of ['primary_transaction_id', 'dependent_transaction_id']) {

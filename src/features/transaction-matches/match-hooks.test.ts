@@ -76,6 +76,21 @@ forEachDatabase((database) => {
     expect(await world.pairs()).toEqual([]);
   });
 
+  test('reverting a change of a link also finds what the rows entered since go with', async () => {
+    const world = await openLinkedAccounts(database, 3);
+    for (const patch of [{ enabled: false }, { match_tolerance_days: 0 }]) {
+      const before = (await world.pairs()).length;
+      const changed = await world.call('PATCH', `/account-links/${world.link.id}`, patch);
+      const [date, amount] = ['2026-03-04', `${before + 1}0.00`];
+      const row = { amount, name: 'Bakery' };
+      await world.call('POST', '/transactions', { ...row, account_id: world.card.id, date });
+      await world.call('POST', '/transactions', { ...row, account_id: world.copy.id, date: '2026-03-05' });
+      expect(await world.pairs()).toEqual([]);
+      await world.call('POST', `/change-sets/${String(changed.headers['x-change-set-id'])}/revert`, {});
+      expect(await world.pairs()).toHaveLength(before + 1);
+    }
+  });
+
   test('an import reconciles the links of its account, and its revert ends what it matched', async () => {
     const world = await openLinkedAccounts(database);
     const [p, q] = await world.primary(['2026-03-04', 1_000, 'Bakery'], ['2026-03-05', 2_000, 'Shoes']);
