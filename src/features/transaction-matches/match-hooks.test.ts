@@ -91,6 +91,20 @@ forEachDatabase((database) => {
     }
   });
 
+  test('reverting that a link was enabled ends what it has found since', async () => {
+    const world = await openLinkedAccounts(database);
+    const path = `/account-links/${world.link.id}`;
+    await world.call('PATCH', path, { enabled: false });
+    const enabled = await world.call('PATCH', path, { enabled: true });
+    const body = { date: '2026-03-04', amount: '10.00', name: 'Bakery' };
+    const p = (await world.call('POST', '/transactions', { ...body, account_id: world.card.id })).json.id;
+    await world.call('POST', '/transactions', { ...body, account_id: world.copy.id });
+    expect(await world.attributed(p)).toBe(world.ben.short_id);
+    await world.call('POST', `/change-sets/${String(enabled.headers['x-change-set-id'])}/revert`, {});
+    expect(await world.pairs()).toEqual([]);
+    expect(await world.attributed(p)).toBeNull();
+  });
+
   test('an import reconciles the links of its account, and its revert ends what it matched', async () => {
     const world = await openLinkedAccounts(database);
     const [p, q] = await world.primary(['2026-03-04', 1_000, 'Bakery'], ['2026-03-05', 2_000, 'Shoes']);

@@ -44,7 +44,7 @@ export const undo: EntityUndo = {
   },
   async finish(tx) {
     await endMatches(tx);
-    if ((touchedRows(tx)?.matches.size ?? 0) > 0) await removeAndSettle(tx, await selectOfDisabledLinks(tx));
+    if (touchedRows(tx)?.isRelinked) await removeAndSettle(tx, await selectOfDisabledLinks(tx));
     await settleAttribution(tx, touchedRows(tx)?.attributed ?? []);
   },
 };
