@@ -43,7 +43,8 @@ async function openWorld(app: TestApp, seed: number): Promise<World> {
   const members: Made[] = [];
   for (const name of ['Ada', 'Ben', 'Carla']) members.push(await addMember(app, name));
   const accounts: Made[] = [];
-  for (const at of [0, 1, 2, 1]) accounts.push(await addAccount(app, members[at] as Made, { name: `Card ${accounts.length}` }));
+  for (const at of [0, 1, 2, 1])
+    accounts.push(await addAccount(app, members[at] as Made, { name: `Card ${accounts.length}` }));
   let state = seed * 2_654_435_761;
   const next = (below: number): number => {
     state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) | 0;
@@ -110,7 +111,10 @@ const STEP_LIST: readonly Step[] = [
   ['account', changeAccount],
 ];
 
-async function send({ app }: World, [method, path, body]: readonly [string, string, object?]): Promise<Answer> {
+async function send(
+  { app }: World,
+  [method, path, body]: readonly [string, string, (object | undefined)?],
+): Promise<Answer> {
   return app.request(method, `/api/v1${path}`, body ? { body } : {});
 }
 
@@ -144,7 +148,7 @@ async function idsOf({ app }: World, query: string): Promise<string[]> {
 async function onRow(
   world: World,
   where: string,
-  call: (id: string) => readonly [string, string, object?],
+  call: (id: string) => readonly [string, string, (object | undefined)?],
 ): Promise<Answer | undefined> {
   const id = pick(await idsOf(world, `select id from transactions where ${where} order by created_at, id`), world.next);
   return id === undefined ? undefined : send(world, call(id));
@@ -166,7 +170,7 @@ async function onMatch(world: World, how: string): Promise<Answer | undefined> {
 
 async function onLink(
   world: World,
-  call: (id: string) => readonly [string, string, object?],
+  call: (id: string) => readonly [string, string, (object | undefined)?],
 ): Promise<Answer | undefined> {
   const id = pick(await idsOf(world, 'select id from account_links order by created_at, id'), world.next);
   return id === undefined ? undefined : send(world, call(id));
@@ -181,7 +185,11 @@ async function manual(world: World): Promise<Answer | undefined> {
     idsOf(world, `select id from transactions where account_id = '${account}' and deleted_at is null order by id`);
   const [p, d] = [pick(await of(link?.p), world.next), pick(await of(link?.d), world.next)];
   if (p === undefined || d === undefined) return undefined;
-  return send(world, ['POST', '/transaction-matches/manual', { primary_transaction_id: p, dependent_transaction_id: d }]);
+  return send(world, [
+    'POST',
+    '/transaction-matches/manual',
+    { primary_transaction_id: p, dependent_transaction_id: d },
+  ]);
 }
 
 async function changeLink(world: World): Promise<Answer | undefined> {
@@ -211,10 +219,7 @@ async function revertImport(world: World): Promise<Answer | undefined> {
 async function changeAccount(world: World): Promise<Answer | undefined> {
   const { next } = world;
   const body = pick(
-    [
-      { owner_user_id: pick([...world.members, null], next)?.short_id ?? null },
-      { is_excluded: next(3) === 0 },
-    ],
+    [{ owner_user_id: pick([...world.members, null], next)?.short_id ?? null }, { is_excluded: next(3) === 0 }],
     next,
   );
   return send(world, ['PATCH', `/accounts/${pick(world.accounts, next)?.id}`, body]);
@@ -226,12 +231,19 @@ async function expectSettled(world: World, told: string): Promise<void> {
   const links = await select<LinkRow>('select * from account_links order by created_at, id');
   const matches = await select<MatchRow>('select * from transaction_matches');
   const rows = await select<Row>('select * from transactions order by id');
-  const shown = (list: readonly Pick<MatchRow, 'account_link_id' | 'primary_transaction_id' | 'dependent_transaction_id'>[]) =>
-    list.map((m) => `${m.account_link_id} ${m.primary_transaction_id} ${m.dependent_transaction_id}`).sort();
+  const shown = (
+    list: readonly Pick<MatchRow, 'account_link_id' | 'primary_transaction_id' | 'dependent_transaction_id'>[],
+  ) => list.map((m) => `${m.account_link_id} ${m.primary_transaction_id} ${m.dependent_transaction_id}`).sort();
   const auto = matches.filter(({ confidence }) => confidence === 'auto');
   expect(shown(auto), told).toEqual(shown(computeAutoMatches(links, matches, rows, fold)));
 
-  const owners = await select<{ id: string; owner: string | null; excluded: number; by_hand: number; dependent: number }>(
+  const owners = await select<{
+    id: string;
+    owner: string | null;
+    excluded: number;
+    by_hand: number;
+    dependent: number;
+  }>(
     `select a.id, coalesce(a.owner_user_id, c.user_id) as owner, a.is_excluded as excluded,
       a.is_dependent_by_hand as by_hand, a.is_dependent_linked as dependent
      from accounts a left join connections c on c.id = a.connection_id`,
