@@ -28,7 +28,7 @@ export const listProposals = defineReadTool({
   scope: 'read_only',
   input: {
     proposal_id: z.string().optional(),
-    status: z.array(z.enum(STATUSES)).default(['proposed']),
+    status: z.union([z.enum(STATUSES), z.array(z.enum(STATUSES))]).default('proposed'),
     limit: z.int().min(1).max(500).default(20),
     cursor: z.string().optional(),
   },

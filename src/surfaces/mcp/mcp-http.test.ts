@@ -61,6 +61,15 @@ forEachDatabase(
       expect(await lastCall()).toMatchObject({ client_name: 'desk-agent', client_version: '7.2' });
     });
 
+    test('an answer is JSON in both lines, unless the call asks to be told of progress', async () => {
+      const typeOf = async (params: object): Promise<string> => {
+        const { headers } = await sendMessage(app, 'tools/call', { name: 'list_tags', arguments: {}, ...params });
+        return String(headers['content-type']);
+      };
+      expect(await typeOf({})).toMatch(/^application\/json/);
+      expect(await typeOf({ _meta: { progressToken: 1 } })).toMatch(/^text\/event-stream/);
+    });
+
     describe('a key', () => {
       test.each([
         ['none', {}, 'MISSING_API_KEY'],
