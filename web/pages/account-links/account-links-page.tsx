@@ -35,7 +35,7 @@ export default function AccountLinksPage() {
     <>
       <PageHeader
         title="Account links"
-        lead="A card that arrives twice: through the person who owns it, and through somebody who uses it. Totals leave the copy out."
+        lead="A card that two accounts show: one of its owner, one of another person who uses it. Totals leave the copy out."
         actions={links.data?.length === 0 ? undefined : add}
       />
       <Loaded query={links} lines={8}>

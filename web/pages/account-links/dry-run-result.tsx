@@ -23,8 +23,8 @@ export function DryRunResult({ preview }: { preview: DryRun }) {
       {preview.refused && (
         <Banner tone="danger" title="These do not look like copies of one account">
           <p>
-            Fewer than one in ten transactions of the copy have a partner, even two weeks apart. Linked, all of them
-            would vanish from the totals.
+            Fewer than one in ten transactions of the copy have a match, even two weeks apart. If you link the accounts,
+            all of them disappear from the totals.
           </p>
         </Banner>
       )}

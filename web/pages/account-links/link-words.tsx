@@ -27,7 +27,8 @@ export function counted(count: number, noun: string): string {
 const WARNINGS: Readonly<Record<Warning, { title: string; advice: string }>> = {
   few_matches: {
     title: 'Few transactions match',
-    advice: 'Fewer than half of the copies have a partner. Try another tolerance, or these are not the same account.',
+    advice:
+      'Fewer than half of the copies have a match. Try another tolerance, or check that these show the same card.',
   },
   whole_account: {
     title: 'The copy shows everything',
@@ -37,11 +38,11 @@ const WARNINGS: Readonly<Record<Warning, { title: string; advice: string }>> = {
   uncovered_rows: {
     title: 'The primary account lacks history',
     advice:
-      'Some copies are from a time that the primary account does not cover. Import its history, or check that it still syncs.',
+      'Some copies fall outside the dates that the primary account covers. Import its history, or check that it still syncs.',
   },
   primary_not_counted: {
     title: 'The primary account does not count either',
-    advice: 'It is left out of totals itself, so what was spent is in no total at all.',
+    advice: 'It is also left out of totals, so these purchases are in no total at all.',
   },
   no_spender: {
     title: 'Nobody to attribute to',

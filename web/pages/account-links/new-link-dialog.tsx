@@ -76,7 +76,7 @@ function NewLink({ accounts, onClose }: { accounts: readonly Account[]; onClose:
       <Checkbox
         name="attribute"
         label="Attribute matched purchases to the owner of the copy"
-        hint="Switch it off if the copy shows the whole account and not one person’s purchases."
+        hint="Turn this off if the copy shows the whole account rather than one person’s purchases."
       />
       {isSame && <Banner tone="warning">Choose two different accounts.</Banner>}
       {isComplete && !isSame && (

@@ -30,7 +30,7 @@ export default function AgentCallsPage() {
     <>
       <PageHeader
         title="Agent calls"
-        lead="Everything that agents asked for, allowed or refused. What they were answered is not kept."
+        lead="Everything that agents asked for, allowed or refused. Their answers are not kept."
       />
       <Filters values={values} onChange={change} onClear={isFiltered ? clear : undefined} />
       <Calls

@@ -20,7 +20,7 @@ export default function AgentsPage() {
     <>
       <PageHeader
         title="Agents"
-        lead="Programs with a language model that read your ledger and help to keep it, over the Model Context Protocol (MCP)."
+        lead="AI programs that read your ledger and help you keep it, over the Model Context Protocol (MCP)."
       />
       <ConnectSection />
       <Loaded query={settings} lines={6}>

@@ -13,7 +13,7 @@ export function ConnectSection() {
       <p className="mb-2">The address for clients that ask for one:</p>
       <Snippet label="the address" text={address} />
       <p className="mb-4">
-        Every agent needs a key of its own, so that you see which of them did what.{' '}
+        Give every agent its own key, so that you can see which one did what.{' '}
         <PageLink to="/settings/api-keys" className={LINK}>
           Make a key
         </PageLink>{' '}

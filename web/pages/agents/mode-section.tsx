@@ -16,7 +16,7 @@ const MODES = [
   {
     value: 'read_only',
     label: 'Only read',
-    hint: 'Agents look and answer questions. Nothing they do changes anything, not even with a key that may write.',
+    hint: 'Agents look and answer questions. They cannot change anything, not even with a key that may write.',
   },
   {
     value: 'propose',
@@ -48,7 +48,7 @@ export function ModeSection({ settings }: { settings: AgentSettings }) {
         <RadioGroup
           name="mode"
           label="At most"
-          hint="It holds for all clients from their next request on. Workflows have a setting of their own."
+          hint="Applies to all clients from their next request. Workflows have their own setting."
           options={MODES}
         />
       </Form>

@@ -30,7 +30,7 @@ export function ToolsSection({ settings, catalog }: ToolsSectionProps) {
   return (
     <>
       <p className="mb-4 text-muted">
-        An agent neither sees nor calls a tool that is off. What a tool does is said in the words that agents read.
+        An agent neither sees nor calls a tool that is off. The descriptions are the ones that agents read.
       </p>
       {update.isError && <ErrorBanner error={update.error} />}
       {(['read', 'write'] as const).map((effect) => (

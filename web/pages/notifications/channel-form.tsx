@@ -171,7 +171,7 @@ function ChannelFields() {
         <TextField name="quiet_hours_end" label="Quiet until" type="time" optional />
       </div>
       <p className="text-sm text-muted">
-        In quiet hours, messages wait until they end, unless they are critical. The time is that of the household.
+        Messages wait until quiet hours end, unless they are critical. Times are in the household’s time zone.
       </p>
     </>
   );

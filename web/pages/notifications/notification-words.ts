@@ -28,8 +28,8 @@ export const EVENTS: Readonly<Record<Delivery['event'], string>> = {
 
 export const FLOORS: Readonly<Record<Channel['min_priority'], string>> = {
   info: 'Everything',
-  warning: 'Warnings and what is critical',
-  critical: 'Only what is critical',
+  warning: 'Warnings and critical messages',
+  critical: 'Only critical messages',
 };
 
 export const STATES: Readonly<Record<Delivery['status'], { tone: StatusTone; word: string }>> = {

@@ -23,7 +23,7 @@ import type { Channel } from './notification-words.ts';
 
 export type ChannelAction = { kind: 'edit' | 'rotate' | 'delete'; channel: Channel };
 
-/** Where messages of the household go, and what became of them. */
+/** Channels for notifications, and the outcome of each message. */
 export default function NotificationsPage() {
   const channels = useApiQuery(listNotificationChannels, {}, { refetchInterval: 10_000 });
   const [isCreating, create] = useState(false);
@@ -79,7 +79,7 @@ function DeleteDialog({ channel, onClose }: ChannelDialogProps) {
       onConfirm={() => remove.mutateAsync({ params: { id: channel.id } })}
       onClose={onClose}
     >
-      <p>What has not been delivered yet is cancelled. Nothing else changes.</p>
+      <p>Undelivered messages are cancelled. Nothing else changes.</p>
     </ConfirmDialog>
   );
 }
@@ -111,7 +111,7 @@ function RotateDialog({ channel, onClose }: ChannelDialogProps) {
       // Confirming shows the secret in this dialog's place.
       onClose={() => (isDone.current ? undefined : onClose())}
     >
-      <p>The old secret no longer counts. A receiver that checks signatures needs the new one.</p>
+      <p>The old secret stops working at once. A receiver that checks signatures needs the new one.</p>
     </ConfirmDialog>
   );
 }

@@ -23,7 +23,7 @@ export default function ProposalsPage() {
   const { values, change, clear, isFiltered } = useFilters('/proposals', Search);
   return (
     <>
-      <PageHeader title="Proposals" lead="Changes that an agent prepared. Nothing happens until you decide." />
+      <PageHeader title="Proposals" lead="Changes that agents want to make. Nothing happens until you decide." />
       <FilterBar onClear={isFiltered ? clear : undefined}>
         <FilterSelect
           label="State"
