@@ -70,7 +70,7 @@ forEachDatabase(
       await page.getByRole('combobox', { name: 'How important' }).selectOption('critical');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page
-        .getByText(/Only what is critical/)
+        .getByText(/Only critical messages/)
         .first()
         .waitFor();
       const [channel] = (await app.request('GET', '/api/v1/notification-channels')).json;
