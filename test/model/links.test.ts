@@ -219,7 +219,11 @@ async function revertImport(world: World): Promise<Answer | undefined> {
 async function changeAccount(world: World): Promise<Answer | undefined> {
   const { next } = world;
   const body = pick(
-    [{ owner_user_id: pick([...world.members, null], next)?.short_id ?? null }, { is_excluded: next(3) === 0 }],
+    [
+      { owner_user_id: pick([...world.members, null], next)?.short_id ?? null },
+      { is_excluded: next(3) === 0 },
+      { is_dependent_linked: true },
+    ],
     next,
   );
   return send(world, ['PATCH', `/accounts/${pick(world.accounts, next)?.id}`, body]);

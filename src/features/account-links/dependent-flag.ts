@@ -1,4 +1,5 @@
 import type { AccountLinksTable } from '../../db/schema.ts';
+import type { EntityUndo, NetChange } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { accounts, FOLLOWS_LINKS } from '../accounts/index.ts';
 
@@ -27,4 +28,48 @@ async function setFlag(tx: WriteTx, accountId: string, flag: 0 | 1): Promise<voi
   const account = await accounts.find(tx, accountId);
   if (!account || account.is_dependent_by_hand === 1) return;
   await accounts.change(tx, account, { is_dependent_linked: flag }, { internal: FOLLOWS_LINKS });
+}
+
+/**
+ * Undoing that a person took an account out of totals gives it back to the link that has made it a copy since. Otherwise
+ * its rows would count twice, and nobody would notice.
+ */
+export function leftToLinks(undo: EntityUndo): EntityUndo {
+  return {
+    ...undo,
+    extended: undo,
+    async undo(tx, changes, isForced) {
+      const copies = await selectCopies(tx, changes.filter(wasTakenOutByHand));
+      return undo.undo(
+        tx,
+        changes.map((change) => (copies.has(change.entityId) ? withoutFlag(change) : change)),
+        isForced,
+      );
+    },
+  };
+}
+
+function wasTakenOutByHand({ operation, before, after, internal }: NetChange): boolean {
+  const [was, is] = [before?.['is_dependent_linked'], after?.['is_dependent_linked']];
+  return operation === 'update' && was === false && is === true && internal['followsLinks'] !== true;
+}
+
+/** The accounts of these changes that an enabled link has as its dependent. */
+async function selectCopies(tx: WriteTx, changes: readonly NetChange[]): Promise<ReadonlySet<string>> {
+  const ids = changes.map(({ entityId }) => entityId);
+  if (ids.length === 0) return new Set();
+  const rows = await tx.q
+    .selectFrom('account_links')
+    .select('dependent_account_id')
+    .where('is_enabled', '=', 1)
+    .where('dependent_account_id', 'in', ids)
+    .execute();
+  return new Set(rows.map(({ dependent_account_id: id }) => id));
+}
+
+/** Who set the flag is among the internal values of the change, and is undone all the same. */
+function withoutFlag(change: NetChange): NetChange {
+  const { is_dependent_linked: _was, ...before } = change.before ?? {};
+  const { is_dependent_linked: _is, ...after } = change.after ?? {};
+  return { ...change, before, after };
 }

@@ -49,6 +49,21 @@ async function matched(database: Parameters<typeof openCardAndCopy>[0]) {
 const all = (owner: string | null): (string | null)[] => Array.from({ length: 5 }, () => owner);
 
 forEachDatabase((database) => {
+  test('a copy stays out of totals when it is undone that a person took it out before it was linked', async () => {
+    const { app, copy, link } = await openCardAndCopy(database);
+    const byHand = await send(app, 'PATCH', accountPath(copy), { is_dependent_linked: true });
+    const made = await link();
+    const undone = await revert(app, byHand);
+    expect(await isDependent(app, copy)).toBe(true);
+    // It is the link's from now on, and counts again without it.
+    const gone = await send(app, 'DELETE', `${LINKS}/${made.json.id}`);
+    expect(await isDependent(app, copy)).toBe(false);
+    await revert(app, gone);
+    await revert(app, undone);
+    await send(app, 'DELETE', `${LINKS}/${made.json.id}`);
+    expect(await isDependent(app, copy)).toBe(true);
+  });
+
   test('the flag of the copy remembers who set it', async () => {
     const { app, ada, card, copy, link } = await openCardAndCopy(database);
     const other = await addAccount(app, ada, { name: 'Replaced card' });
