@@ -25,7 +25,7 @@ export function ConnectSection() {
 }
 
 function clients(address: string) {
-  const header = { 'X-API-Key': KEY };
+  const header = { Authorization: `Bearer ${KEY}` };
   return [
     {
       value: 'claude-code',
@@ -33,7 +33,7 @@ function clients(address: string) {
       content: (
         <Snippet
           label="the command"
-          text={`claude mcp add --transport http homeledger ${address} --header "X-API-Key: ${KEY}"`}
+          text={`claude mcp add --transport http homeledger ${address} --header "Authorization: Bearer ${KEY}"`}
         />
       ),
     },
@@ -70,12 +70,16 @@ function Json({ about, value }: { about: string; value: object }) {
 
 function Desktop() {
   const env = { HOMELEDGER_URL: location.origin, HOMELEDGER_API_KEY: KEY };
-  const value = { mcpServers: { homeledger: { command: 'homeledger', args: ['mcp', '--host'], env } } };
+  // The Node that `npm ci` installed: that of the machine may be too old.
+  const command = '/path/to/homeledger/node_modules/.bin/node';
+  const args = ['/path/to/homeledger/src/start.js', 'mcp', '--host'];
+  const value = { mcpServers: { homeledger: { command, args, env } } };
   return (
     <>
       <p className="mb-2">
         Its own connectors come from the internet and send no key. Let it start Homeledger’s command instead, which
-        passes everything on to this server:
+        passes everything on to this server. Replace <code>/path/to/homeledger</code> with the folder where Homeledger
+        is installed:
       </p>
       <Json about="claude_desktop_config.json" value={value} />
     </>
