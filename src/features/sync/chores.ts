@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../db/unavailable.ts';
 import { dayIn, machineTimeZone } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
@@ -21,7 +22,10 @@ export function createChores(instance: Instance): () => Promise<void> {
   async function attempt(chores: readonly Chore[]): Promise<void> {
     for (const chore of chores) {
       if (instance.isDraining()) return;
-      await chore(instance).catch((error: unknown) => logger.error({ err: error }, 'A regular task failed.'));
+      await chore(instance).catch((error: unknown) => {
+        // While the database is unavailable, its own watch reports it.
+        logger[isUnavailable(error) ? 'debug' : 'error']({ err: error }, 'A regular task failed.');
+      });
     }
   }
 
