@@ -41,7 +41,7 @@ async function runAll(
   for (let after: string | null = ''; after !== null && loaded.rules.length > 0;) {
     const rows = await selectContextAfter(tx, loaded.household, loaded.parts, after, LIMITS.ruleChunkRows);
     await runChunk(tx, loaded, rows, { ...how, onFailure: 'stop' }, tally);
-    // What was proposed before is left out of the plan, so that it may be larger than the plan for now.
+    // The plan leaves out what was proposed before, so the run may change more rows than the plan will hold.
     if (tally.affectedCount > LIMITS.proposalChangesRecorded) throw tooLarge();
     after = rows.length < LIMITS.ruleChunkRows ? null : (rows.at(-1)?.id ?? null);
   }

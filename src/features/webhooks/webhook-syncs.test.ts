@@ -6,6 +6,9 @@ import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { webhookBench } from '../../../test/harness/webhooks.ts';
 
 /** From the webhook to the end of the sync that it asked for. */
+/** Long enough for a second webhook to arrive during the sync, on a busy machine too. */
+const BANK_ANSWER_MS = 1_500;
+
 forEachDatabase((database) => {
   const bench = webhookBench(database);
   const { simulators, sendPlaid, itemWebhook, plaidItem, events } = bench;
@@ -36,7 +39,7 @@ forEachDatabase((database) => {
   test('a webhook during a sync is served by the next one', async () => {
     const { itemId, id } = await plaidItem();
     const { control } = simulators.plaid;
-    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: 300 });
+    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: BANK_ANSWER_MS });
     await update(itemId);
     await bench.app.app.instance.syncs().look();
     await eventually(() => expect(control.requests().map(({ path }) => path)).toContain('/transactions/sync'));
@@ -52,7 +55,7 @@ forEachDatabase((database) => {
   test('a webhook whose sync will not run, because the login is lost, says so', async () => {
     const { itemId, id } = await plaidItem();
     const { control } = simulators.plaid;
-    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: 300 });
+    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: BANK_ANSWER_MS });
     control.changeItem(itemId, { error: 'ITEM_LOGIN_REQUIRED' });
     await update(itemId);
     await bench.app.app.instance.syncs().look();
