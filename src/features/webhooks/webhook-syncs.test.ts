@@ -5,10 +5,10 @@ import { eventually } from '../../../test/harness/eventually.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { webhookBench } from '../../../test/harness/webhooks.ts';
 
-/** From the webhook to the end of the sync that it asked for. */
 /** Long enough for a second webhook to arrive during the sync, on a busy machine too. */
 const BANK_ANSWER_MS = 1_500;
 
+/** From the webhook to the end of the sync that it asked for. */
 forEachDatabase((database) => {
   const bench = webhookBench(database);
   const { simulators, sendPlaid, itemWebhook, plaidItem, events } = bench;
