@@ -16,6 +16,7 @@ import type { BackgroundTask, Handler, Instance, Runnable } from './features/han
 import type { runSync as runSyncNow } from './features/sync/run-sync.ts';
 import { createChores } from './features/sync/chores.ts';
 import { SyncSlots } from './features/sync/sync-slots.ts';
+import { RunSlots } from './features/workflow-runs/run-slots.ts';
 import { systemResolver, type ResolveHost } from './features/notifications/address-guard.ts';
 import { NotificationSender } from './features/notifications/notification-sender.ts';
 import { loadHandler } from './features/load-handler.ts';
@@ -117,11 +118,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     extraProviders: overrides.extraProviders ?? [],
     wakeSyncs: () => syncs.wake(),
     syncs: () => syncs,
+    wakeRuns: () => runs.wake(),
+    runs: () => runs,
     resolveHost: overrides.resolveHost ?? systemResolver,
     notifications: () => notifications,
     canWorkInThreads: () => pool?.canWork() ?? true,
   };
   const syncs = new SyncSlots(instance, runSync, createChores(instance));
+  const runs = new RunSlots(instance, (operation, call) => dispatcher.dispatch(operation, call));
   const notifications = new NotificationSender(instance);
   const pool = createPool(instance, engine, parts, overrides);
   const dispatcher = createDispatcher(instance, pool);
@@ -275,11 +279,12 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
       periodic.start();
       instance.syncs().start();
       instance.notifications().start();
+      instance.runs().start();
       return address;
     },
     async close() {
       periodic.stop();
-      await Promise.all([instance.syncs().stop(), instance.notifications().stop()]);
+      await Promise.all([instance.syncs().stop(), instance.runs().stop(), instance.notifications().stop()]);
       dashboard?.close();
       const listener = await server?.catch(() => undefined);
       await listener?.close();

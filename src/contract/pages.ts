@@ -10,7 +10,7 @@ interface PageShape {
   readonly title: string;
   readonly audience: PageAudience;
   /** The group of the navigation that lists it. */
-  readonly group?: 'money' | 'organise' | 'sources' | 'administration';
+  readonly group?: 'money' | 'organise' | 'sources' | 'automation' | 'administration';
   /** The letter that opens it after `g`. */
   readonly letter?: string;
 }

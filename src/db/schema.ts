@@ -11,6 +11,14 @@ import type {
   TransactionMatchesTable,
 } from './schema-agents.ts';
 import type {
+  WorkflowCausesTable,
+  WorkflowRunLinesTable,
+  WorkflowRunsTable,
+  WorkflowSchedulesTable,
+  WorkflowSpendingTable,
+  WorkflowsTable,
+} from './schema-workflows.ts';
+import type {
   LeasesTable,
   EncryptionKeysTable,
   ConfigEntriesTable,
@@ -54,6 +62,14 @@ export type {
   ReportsTable,
   TransactionMatchesTable,
 } from './schema-agents.ts';
+export type {
+  WorkflowCausesTable,
+  WorkflowRunLinesTable,
+  WorkflowRunsTable,
+  WorkflowSchedulesTable,
+  WorkflowSpendingTable,
+  WorkflowsTable,
+} from './schema-workflows.ts';
 export type {
   LeasesTable,
   EncryptionKeysTable,
@@ -395,4 +411,10 @@ export interface Schema {
   mcp_calls: McpCallsTable;
   proposals: ProposalsTable;
   proposal_changes: ProposalChangesTable;
+  workflows: WorkflowsTable;
+  workflow_schedules: WorkflowSchedulesTable;
+  workflow_causes: WorkflowCausesTable;
+  workflow_runs: WorkflowRunsTable;
+  workflow_run_lines: WorkflowRunLinesTable;
+  workflow_spending: WorkflowSpendingTable;
 }

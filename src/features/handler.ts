@@ -19,6 +19,7 @@ import type { MasterKey } from './encryption/index.ts';
 import type { ResolveHost } from './notifications/address-guard.ts';
 import type { NotificationSender } from './notifications/notification-sender.ts';
 import type { SyncSlots } from './sync/sync-slots.ts';
+import type { RunSlots } from './workflow-runs/run-slots.ts';
 import type { Claim } from './idempotent-answer.ts';
 
 /** What one running Homeledger is made of; every handler sees the same one. */
@@ -70,6 +71,10 @@ export interface Instance {
   notifications: () => NotificationSender;
   /** The syncs that run in this process. */
   syncs: () => SyncSlots;
+  /** Looks for runs that wait now instead of within seconds. Does nothing in worker threads. */
+  wakeRuns: () => void;
+  /** The runs of workflows in this process. */
+  runs: () => RunSlots;
   /** False while no worker thread can be started, or all are stuck. */
   canWorkInThreads: () => boolean;
   /** Crash tests stop the process at named points; does nothing otherwise. */

@@ -32,6 +32,7 @@ const GROUPS = [
   ['money', 'Money'],
   ['organise', 'Organise'],
   ['sources', 'Sources'],
+  ['automation', 'Automation'],
   ['administration', 'Administration'],
 ] as const;
 

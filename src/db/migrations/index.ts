@@ -11,6 +11,7 @@ import { identity } from './0009-identity.ts';
 import { providerSettings } from './0010-provider-settings.ts';
 import { bankSync } from './0011-bank-sync.ts';
 import { agents } from './0012-agents.ts';
+import { workflows } from './0013-workflows.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   providerSettings,
   bankSync,
   agents,
+  workflows,
 ];

@@ -137,6 +137,12 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   rule_hits: STAYS,
   // Counts, and ids and names of rules.
   jobs: STAYS,
+  workflows: STAYS,
+  workflow_schedules: STAYS,
+  workflow_causes: STAYS,
+  workflow_runs: STAYS,
+  workflow_run_lines: STAYS,
+  workflow_spending: STAYS,
 };
 
 /** Erases a member's data from every table, but for its accounts in rules. */

@@ -32,6 +32,7 @@ export async function serveLocalAgents(app: App, options: LocalOptions): Promise
   };
   await connection.principal(null);
   instance.syncs().leaveToServer();
+  instance.runs().leaveToServer();
   await serveOverStdio(() => localBackend(instance, (operation, call) => app.dispatch(operation, call), connection));
 
   async function keyed(text: string): Promise<Principal> {
