@@ -22,6 +22,7 @@ import { NotificationSender } from './features/notifications/notification-sender
 import { loadHandler } from './features/load-handler.ts';
 import { closeProviders } from './features/providers/opened-providers.ts';
 import { isHeavy, runOperation, runTask, type Call, type Outcome } from './features/run-operation.ts';
+import { createBackground, type Background } from './jobs/background.ts';
 import { createLiveProgress } from './jobs/live-progress.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createUntilDone } from './jobs/until-done.ts';
@@ -110,17 +111,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...keys,
     checkBody,
     isDraining: () => isDraining,
-    checkAnswers: overrides.checkAnswers ?? false,
+    ...chosenBy(overrides),
     undos: async () => (await import('./features/undos.ts')).undos,
     runTask: (task, input, caller) => dispatcher.runTask(task, input, caller),
     untilDone: (work) => untilDone.run(work),
-    progress: createLiveProgress(overrides.sendProgress),
-    extraProviders: overrides.extraProviders ?? [],
     wakeSyncs: () => syncs.wake(),
     syncs: () => syncs,
     wakeRuns: () => runs.wake(),
     runs: () => runs,
-    resolveHost: overrides.resolveHost ?? systemResolver,
     notifications: () => notifications,
     canWorkInThreads: () => pool?.canWork() ?? true,
   };
@@ -154,6 +152,16 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await releaseLeases(database);
       await database.close();
     },
+  };
+}
+
+/** What callers of `createApp` may replace. */
+function chosenBy({ checkAnswers, sendProgress, extraProviders, resolveHost }: Overrides) {
+  return {
+    checkAnswers: checkAnswers ?? false,
+    progress: createLiveProgress(sendProgress),
+    extraProviders: extraProviders ?? [],
+    resolveHost: resolveHost ?? systemResolver,
   };
 }
 
@@ -336,27 +344,6 @@ const runSync: typeof runSyncNow = async (instance, turn, signal) => {
   const { runSync: run } = await import('./features/sync/run-sync.ts');
   return run(instance, turn, signal);
 };
-
-interface Background {
-  add: (work: Promise<void>) => void;
-  settled: () => Promise<void>;
-}
-
-/** Work that nobody waits for until the service closes. */
-function createBackground(logger: Logger): Background {
-  const running = new Set<Promise<void>>();
-  return {
-    add(work) {
-      const going = work
-        .catch((error: unknown) => logger.error({ err: error }, 'Background work failed.'))
-        .finally(() => running.delete(going));
-      running.add(going);
-    },
-    async settled() {
-      await Promise.all(running);
-    },
-  };
-}
 
 /** Fails imports and jobs whose worker is gone; `gone` is the presence of a thread that has just died. */
 async function endInterruptedWork(instance: Instance, gone?: string): Promise<void> {

@@ -51,6 +51,7 @@ function typedTables(): Record<string, string[]> {
     'schema-rules.ts',
     'schema-sync.ts',
     'schema-agents.ts',
+    'schema-workflows.ts',
   ];
   const source = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
   const fields = (name: string): Map<string, string> => {

@@ -52,57 +52,13 @@ import type {
   WebhookEventsTable,
 } from './schema-sync.ts';
 
-export type {
-  ConnectionAlertsTable,
-  McpCallsTable,
-  NotificationChannelsTable,
-  NotificationDeliveriesTable,
-  ProposalChangesTable,
-  ProposalsTable,
-  ReportsTable,
-  TransactionMatchesTable,
-} from './schema-agents.ts';
-export type {
-  WorkflowCausesTable,
-  WorkflowRunLinesTable,
-  WorkflowRunsTable,
-  WorkflowSchedulesTable,
-  WorkflowSpendingTable,
-  WorkflowsTable,
-} from './schema-workflows.ts';
-export type {
-  LeasesTable,
-  EncryptionKeysTable,
-  ConfigEntriesTable,
-  ProviderSettingsTable,
-  InstanceSecretsTable,
-  UsersTable,
-  LoginsTable,
-  ApiKeysTable,
-  ApiKeyUsesTable,
-  IdempotentAnswersTable,
-  SessionsTable,
-  KnownBrowsersTable,
-  SetupTokensTable,
-  DeviceRequestsTable,
-} from './schema-identity.ts';
-export type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
-export type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
-export type { JobsTable, RuleEffectsTable, RuleRunsTable } from './schema-rules.ts';
-export type {
-  AccountFeedsTable,
-  AccountLinksTable,
-  AfterSyncNotesTable,
-  LinkSessionsTable,
-  PendingLinksTable,
-  SeparatedPairsTable,
-  SyncLogsTable,
-  SyncSuggestionsTable,
-  SyncTurnsTable,
-  TransactionFeedsTable,
-  WebhookCountersTable,
-  WebhookEventsTable,
-} from './schema-sync.ts';
+export type * from './schema-agents.ts';
+export type * from './schema-workflows.ts';
+export type * from './schema-identity.ts';
+export type * from './schema-imports.ts';
+export type * from './schema-journal.ts';
+export type * from './schema-rules.ts';
+export type * from './schema-sync.ts';
 
 /** The tables as the queries see them. Column order and meaning: migrations/0001-ledger.ts. */
 
