@@ -1,5 +1,8 @@
 import {
   Bot,
+  BrainCircuit,
+  History,
+  Workflow,
   Bell,
   Building2,
   CalendarClock,
@@ -49,6 +52,9 @@ export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = {
   '/settings/general': SlidersHorizontal,
   '/settings/providers': Landmark,
   '/settings/sync': CalendarClock,
+  '/workflows': Workflow,
+  '/runs': History,
+  '/settings/models': BrainCircuit,
   '/settings/agents': Bot,
   '/settings/notifications': Bell,
   '/settings/profile': CircleUser,
