@@ -35,6 +35,7 @@ import { LIMITS } from './kernel/limits.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { createPasswords, type PasswordHashing } from './kernel/passwords.ts';
 import { systemRandom, type Random } from './kernel/random.ts';
+import type { Model, ModelChoice } from './models/model.ts';
 import type { Provider } from './providers/provider.ts';
 import type { Dashboard, DashboardOptions } from './surfaces/http/built-dashboard.ts';
 
@@ -54,6 +55,8 @@ export interface Overrides extends HowToOpen {
   dashboard?: Omit<DashboardOptions, 'logger'>;
   /** Bank providers besides the built-in ones, for tests of the engine. */
   extraProviders?: readonly Provider[];
+  /** Stands in for every model, for tests of what models do. */
+  standInModel?: (choice: ModelChoice) => Model;
   /** The addresses of hosts, for tests without a network. */
   resolveHost?: ResolveHost;
   /** The link that signs a visitor of a demo in. */
@@ -156,11 +159,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 }
 
 /** What callers of `createApp` may replace. */
-function chosenBy({ checkAnswers, sendProgress, extraProviders, resolveHost }: Overrides) {
+function chosenBy({ checkAnswers, sendProgress, extraProviders, standInModel, resolveHost }: Overrides) {
   return {
     checkAnswers: checkAnswers ?? false,
     progress: createLiveProgress(sendProgress),
     extraProviders: extraProviders ?? [],
+    standInModel: standInModel ?? null,
     resolveHost: resolveHost ?? systemResolver,
   };
 }

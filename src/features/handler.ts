@@ -11,6 +11,7 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Passwords } from '../kernel/passwords.ts';
 import type { Random } from '../kernel/random.ts';
+import type { Model, ModelChoice } from '../models/model.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { SignInThrottle } from './auth/index.ts';
 import type { AgentCall } from './agent-tools/agent-call.ts';
@@ -63,6 +64,8 @@ export interface Instance {
   progress: LiveProgress;
   /** Bank providers besides the built-in ones. */
   extraProviders: readonly Provider[];
+  /** Stands in for every model, in tests. */
+  standInModel: ((choice: ModelChoice) => Model) | null;
   /** Looks for requested syncs now instead of within seconds. Does nothing in worker threads. */
   wakeSyncs: () => void;
   /** The addresses of a host. Tests answer themselves. */

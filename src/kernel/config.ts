@@ -8,6 +8,7 @@ import { hasPasswordLength, parseEmail } from './credentials.ts';
 import { VARIABLES, type VariableName } from './environment.ts';
 import { OperatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { readModelVariables, type ModelVariables } from './model-variables.ts';
 import { parseTrustedProxies, readBaseUrl } from './network.ts';
 import { nearest } from './nearest.ts';
 import { readProviders, type ProviderVariables } from './provider-variables.ts';
@@ -35,6 +36,7 @@ export interface Config {
   logLevel: 'error' | 'warn' | 'info' | 'debug';
   logFormat: 'json' | 'pretty';
   providers: ProviderVariables;
+  models: ModelVariables;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -87,6 +89,7 @@ export function readConfig(env: Environment, now = systemClock.now()): Config {
     logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info'),
     logFormat: choice('LOG_FORMAT', ['json', 'pretty'], process.stderr.isTTY ? 'pretty' : 'json'),
     providers: readProviders(reader, now),
+    models: readModelVariables(reader),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;

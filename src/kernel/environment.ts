@@ -171,6 +171,36 @@ export const VARIABLES = [
     byDefault: 'the address of Teller’s script',
     meaning: 'Script that opens Teller’s window in the browser, for local test doubles',
   },
+  {
+    name: 'WORKFLOW_MODEL_PROVIDER',
+    takes: '`anthropic`, `openai`, `openai_compatible`',
+    byDefault: '',
+    meaning: 'Provider of the models that workflows use; overrides the setting',
+  },
+  {
+    name: 'WORKFLOW_MODEL',
+    takes: '1 to 200 characters',
+    byDefault: '',
+    meaning: 'Default model of workflows; overrides the setting',
+  },
+  {
+    name: 'OPENAI_BASE_URL',
+    takes: 'http or https URL without user name and query',
+    byDefault: 'by provider',
+    meaning: 'Address of the model server if the provider is `openai` or `openai_compatible`; overrides the setting',
+  },
+  {
+    name: 'ANTHROPIC_API_KEY',
+    takes: 'printable ASCII',
+    byDefault: '',
+    meaning: 'Key for the provider `anthropic`; sent only to Anthropic’s own address',
+  },
+  {
+    name: 'OPENAI_API_KEY',
+    takes: 'printable ASCII',
+    byDefault: '',
+    meaning: 'Key for the other two providers; sent only to OpenAI’s own address or to `OPENAI_BASE_URL`',
+  },
 ] as const satisfies readonly Variable[];
 
 export type VariableName = (typeof VARIABLES)[number]['name'];

@@ -176,6 +176,12 @@ export function classOfAddress(address: string): AddressClass {
   return embedded.isInternet ? inner : worseOf(own, inner);
 }
 
+/** Whether a host is an address that no request of ours may reach. Names are judged when they are resolved. */
+export function isNeverReached(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '');
+  return isIP(bare) !== 0 && classOfAddress(bare) === 'never';
+}
+
 function classOfV4(address: string): AddressClass {
   if (NEVER.check(address, 'ipv4')) return 'never';
   return PRIVATE.check(address, 'ipv4') ? 'private' : 'public';

@@ -1,6 +1,14 @@
 /** The model providers of contract 60.5. */
 export type ModelProviderName = 'anthropic' | 'openai' | 'openai_compatible';
 
+export type ModelTier = 'fast' | 'balanced' | 'deep';
+
+/** Which model a run uses. */
+export interface ModelChoice {
+  provider: ModelProviderName;
+  name: string;
+}
+
 /** A language model behind a provider: one request, one answer, no retries and no time limit of its own. */
 export interface Model {
   readonly provider: ModelProviderName;

@@ -16,7 +16,15 @@ export type TestClock = ReturnType<typeof fixedClock>;
 
 export interface TestAppOptions extends Pick<
   Overrides,
-  'demoLink' | 'random' | 'resolveHost' | 'workers' | 'threads' | 'checkAnswers' | 'passwordHashing' | 'extraProviders'
+  | 'demoLink'
+  | 'random'
+  | 'resolveHost'
+  | 'workers'
+  | 'threads'
+  | 'checkAnswers'
+  | 'passwordHashing'
+  | 'extraProviders'
+  | 'standInModel'
 > {
   /** Environment variables, over those of every test app; `undefined` takes one away. */
   env?: Readonly<Record<string, string | undefined>>;

@@ -13,7 +13,11 @@ interface Zone {
   pure?: true;
 }
 
-const CONTRACTS = ['^src/contract/', '\\.contract\\.ts$', '^src/kernel/(limits|errors|money|dates|credentials)\\.ts$'];
+const CONTRACTS = [
+  '^src/contract/',
+  '\\.contract\\.ts$',
+  '^src/kernel/(limits|errors|money|dates|credentials|dollars|model-address)\\.ts$',
+];
 const CLI = [...CONTRACTS, '^src/kernel/', '^src/surfaces/cli/'];
 
 /** Server commands work on the local database, through what features and the journal offer. */

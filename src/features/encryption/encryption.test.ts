@@ -20,6 +20,7 @@ import { openSecret, sealSecret } from '../secret-records.ts';
 import { resetMasterKey, rotateEncryption, type GivenUp } from './index.ts';
 
 const PROVIDERS = '/api/v1/settings/providers';
+const WORKFLOWS = '/api/v1/workflows/settings';
 const PLAID = { client_id: '64f0a1b2c3d4e5f6a7b89f3c', secret: 'plaid-secret' };
 const TELLER = {
   application_id: 'app',
@@ -66,6 +67,7 @@ const keyFile = (app: TestApp) => join(app.env['HOMELEDGER_DATA_DIR'] as string,
 async function withSecrets(app: TestApp): Promise<{ connectionId: string }> {
   await app.request('PUT', `${PROVIDERS}/plaid`, { body: PLAID });
   await app.request('PUT', `${PROVIDERS}/teller`, { body: TELLER });
+  await app.request('PUT', WORKFLOWS, { body: { provider: 'anthropic', api_key: 'model-key' } });
   const ana = await addMember(app, 'Ana');
   return app.write('test.connection', async (tx) => {
     const bank = { user_id: ana.id, provider: 'plaid', institution_name: 'First Bank', status: 'active' };
@@ -86,10 +88,11 @@ async function readable(app: TestApp, connectionId: string) {
   const row = await instance.database.read((tx) => connections.find(tx, connectionId));
   const { plaid, teller } = (await app.request('GET', PROVIDERS)).json;
   const token = row?.credentials ? openSecret(instance, cellOf(connectionId), row.credentials) : undefined;
-  return [token, plaid.configured, teller.configured, instance.numberKey !== null];
+  const models = (await app.request('GET', WORKFLOWS)).json;
+  return [token, plaid.configured, teller.configured, models.api_key_set, instance.numberKey !== null];
 }
 
-const ALL = ['access-token', true, true, true];
+const ALL = ['access-token', true, true, true, true];
 
 const statementOf = (id: string) =>
   ofxFile({ account: '1234567890', entries: [{ id, date: '20260420', amount: '-4.50', text: `Shop ${id}` }] });
@@ -119,7 +122,7 @@ forEachDatabase((database) => {
       const { connectionId } = await withSecrets(app);
       const old = readFileSync(keyFile(app), 'utf8');
       const { oldKeyId, newKeyId, recordCount } = await rotate(app);
-      expect([recordCount, oldKeyId === newKeyId]).toEqual([8, false]);
+      expect([recordCount, oldKeyId === newKeyId]).toEqual([9, false]);
       expect([readFileSync(keyFile(app), 'utf8'), readFileSync(`${keyFile(app)}.previous`, 'utf8')]).toEqual([
         NEW_LINE,
         old,
@@ -235,10 +238,10 @@ forEachDatabase((database) => {
           's',
         ),
       );
-      expect(await reset(app)).toEqual({ lostKeyId: lostId, newKeyId: newId, connectionCount: 1, secretCount: 6 });
+      expect(await reset(app)).toEqual({ lostKeyId: lostId, newKeyId: newId, connectionCount: 1, secretCount: 7 });
 
       const after = await app.again();
-      expect(await readable(after, connectionId)).toEqual([undefined, false, false, true]);
+      expect(await readable(after, connectionId)).toEqual([undefined, false, false, false, true]);
       expect(await ledger(after)).toEqual(before);
       const [connection] = (await after.request('GET', '/api/v1/change-sets?action=encryption_key.reset')).json
         .change_sets;

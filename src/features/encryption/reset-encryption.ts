@@ -33,9 +33,11 @@ const FORGET: Readonly<Record<EncryptedTable, (tx: WriteTx) => Promise<number>>>
   provider_settings: forgetProviderSecrets,
   notification_channels: forgetChannelSecrets,
   instance_secrets: async (tx) => {
+    const { forgetModelKey } = await import('../workflow-settings/index.ts');
+    const hadModelKey = await forgetModelKey(tx);
     await forgetAccountNumbers(tx);
     await deleteInstanceSecrets(tx);
-    return 0;
+    return hadModelKey ? 1 : 0;
   },
 };
 
@@ -81,5 +83,5 @@ async function forgetAll(tx: WriteTx): Promise<[number, number]> {
   for (const [table, forget] of Object.entries(FORGET)) counts[table as EncryptedTable] = await forget(tx);
   const left = await selectRecords(tx);
   if (left[0]) throw new Error(`The records of ${left[0].table}.${left[0].column} were not given up.`);
-  return [counts.connections ?? 0, counts.provider_settings ?? 0];
+  return [counts.connections ?? 0, (counts.provider_settings ?? 0) + (counts.instance_secrets ?? 0)];
 }

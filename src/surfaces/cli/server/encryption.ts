@@ -87,7 +87,7 @@ async function reset(isConfirmed: boolean): Promise<void> {
       const { lostKeyId, newKeyId, connectionCount, secretCount } = givenUp;
       process.stdout.write(
         `Discarded the secrets of the key ${lostKeyId}. New secrets are encrypted with ${newKeyId}.\n` +
-          `Connections that need a new sign-in: ${connectionCount}. Provider settings to enter again: ${secretCount}.\n`,
+          `Connections that need a new sign-in: ${connectionCount}. Secrets of providers to enter again: ${secretCount}.\n`,
       );
       if (app.madeKeyFile !== null) {
         process.stderr.write(`Created the encryption key ${app.madeKeyFile}: keep a copy of it in a safe place.\n`);

@@ -1,0 +1,12 @@
+export { forgetModelKey } from './model-key.ts';
+export { costOf, type Price } from './model-prices.ts';
+export {
+  isAtHome,
+  modelFor,
+  modelReadiness,
+  modelRefusal,
+  priceOf,
+  readModelSettings,
+  type ModelSettings,
+  type Readiness,
+} from './model-settings.ts';

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+
+import { clearableText, name } from '../../contract/common.ts';
+import { describedAs } from '../../contract/described-as.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { isWholeMicros } from '../../kernel/dollars.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { isModelKey, MODEL_PROVIDERS, readModelBaseUrl } from '../../kernel/model-address.ts';
+
+export const ModelProvider = z
+  .enum(MODEL_PROVIDERS, `must be one of ${MODEL_PROVIDERS.join(', ')}`)
+  .meta({ id: 'ModelProvider' });
+
+const Name = z.string().nullable();
+export const ModelNames = z.object({ fast: Name, balanced: Name, deep: Name });
+
+export const PriceOfModel = z.object({
+  model: z.string(),
+  input_per_mtok: z.number(),
+  output_per_mtok: z.number(),
+  cache_read_per_mtok: z.number().nullable(),
+  cache_write_per_mtok: z.number().nullable(),
+});
+
+const EnvField = z.enum(['provider', 'model', 'base_url', 'api_key']);
+
+export const WorkflowSettings = z
+  .object({
+    enabled: z.boolean().meta({ description: 'false: no workflow starts' }),
+    provider: ModelProvider.nullable(),
+    model: Name.meta({ description: 'Default model' }),
+    models: ModelNames.meta({ description: 'Models of the tiers; null: the default model' }),
+    context_tokens: z.int().nullable().meta({
+      description: 'The context that the model server really gives; null: not known',
+    }),
+    base_url: z.string().nullable().meta({ description: 'null: the provider’s own address' }),
+    api_key_set: z.boolean(),
+    api_key_hint: z.string().nullable().meta({ description: 'Last 4 characters of a key that has at least 12' }),
+    api_key_source: z.enum(['settings', 'env']).nullable(),
+    from_env: z.array(EnvField).meta({ description: 'Fields that environment variables set' }),
+    max_concurrent: z.int(),
+    global_max_budget_usd: z.number().nullable().meta({
+      description: 'What the household spends at most on models in 30 days, in US dollars; null: no ceiling',
+    }),
+    run_retention_days: z.int().meta({ description: 'Days that finished runs are kept; 0: for ever' }),
+    proposal_ttl_days: z.int().meta({ description: 'Days after which a proposal expires' }),
+    prices: z.array(PriceOfModel).meta({ description: 'Your own prices, in US dollars per million tokens' }),
+    effective_prices: z
+      .array(
+        PriceOfModel.extend({
+          source: z.enum(['shipped', 'settings']),
+          as_of: z.string().nullable().meta({ format: 'date', description: 'When a shipped price was checked' }),
+        }),
+      )
+      .meta({ description: 'The prices that come with Homeledger, overridden by yours' }),
+  })
+  .meta({ id: 'WorkflowSettings' });
+
+function integer(min: number, max: number): z.ZodType<number, number> {
+  const form = `must be a whole number from ${min} to ${max}`;
+  return z.int(form).min(min, form).max(max, form);
+}
+
+function dollars(max: number): z.ZodType<number, number> {
+  const form = `must be a number from 0 to ${max} with at most six decimals`;
+  return z.number(form).min(0, form).max(max, form).refine(isWholeMicros, form);
+}
+
+const NameInput = clearableText(LIMITS.modelNameChars).optional();
+const Dollars = dollars(LIMITS.modelPriceUsd);
+const CachePrice = Dollars.nullable().default(null).meta({ description: 'null: the input price' });
+
+const PriceInput = z.strictObject({
+  model: name(LIMITS.modelNameChars),
+  input_per_mtok: Dollars,
+  output_per_mtok: Dollars,
+  cache_read_per_mtok: CachePrice,
+  cache_write_per_mtok: CachePrice,
+});
+
+const BaseUrlInput = describedAs(
+  clearableText(LIMITS.urlChars).transform((value, context) => {
+    const read = value === null ? { url: null } : readModelBaseUrl(value);
+    if ('url' in read) return read.url;
+    context.addIssue(read.problem);
+    return z.NEVER;
+  }),
+  z.string().max(LIMITS.urlChars).nullable(),
+);
+
+const KeyInput = clearableText(LIMITS.modelKeyChars).refine(
+  (value) => value === null || isModelKey(value),
+  'must be printable ASCII without spaces',
+);
+
+export const WorkflowSettingsInput = z.strictObject({
+  enabled: z.boolean().optional(),
+  provider: ModelProvider.nullable().optional(),
+  model: NameInput,
+  models: z.strictObject({ fast: NameInput, balanced: NameInput, deep: NameInput }).optional(),
+  context_tokens: integer(LIMITS.modelMinContext, LIMITS.modelMaxContext).nullable().optional(),
+  base_url: BaseUrlInput.optional(),
+  api_key: KeyInput.optional(),
+  max_concurrent: integer(1, LIMITS.workflowConcurrency).optional(),
+  global_max_budget_usd: dollars(LIMITS.workflowCeilingUsd).nullable().optional(),
+  run_retention_days: integer(0, LIMITS.runRetentionDays).optional(),
+  proposal_ttl_days: integer(1, LIMITS.proposalTtlDays).optional(),
+  prices: z
+    .array(PriceInput)
+    .max(LIMITS.modelPrices, `must have at most ${LIMITS.modelPrices} rows`)
+    .refine(
+      (rows) => new Set(rows.map(({ model }) => model)).size === rows.length,
+      'must have at most one row for each model',
+    )
+    .optional(),
+});
+
+const example = {
+  enabled: true,
+  provider: 'openai_compatible',
+  model: 'local-model',
+  models: { fast: null, balanced: null, deep: null },
+  context_tokens: null,
+  base_url: 'http://127.0.0.1:11434/v1',
+  api_key_set: false,
+  api_key_hint: null,
+  api_key_source: null,
+  from_env: [],
+  max_concurrent: 3,
+  global_max_budget_usd: 20,
+  run_retention_days: 30,
+  proposal_ttl_days: 30,
+  prices: [],
+  effective_prices: [
+    {
+      model: 'claude-haiku-4-5',
+      input_per_mtok: 1,
+      output_per_mtok: 5,
+      cache_read_per_mtok: 0.1,
+      cache_write_per_mtok: 1.25,
+      source: 'shipped',
+      as_of: '2026-10-10',
+    },
+  ],
+};
+
+const shared = { group: 'workflow-settings', status: 200, weight: 'light', noStore: true } as const;
+const settings = {
+  ...shared,
+  path: '/api/v1/workflows/settings',
+  scope: 'full_access',
+  adminOnly: true,
+  response: WorkflowSettings,
+} as const;
+
+export const getWorkflowSettings = defineOperation({
+  ...settings,
+  name: 'getWorkflowSettings',
+  method: 'GET',
+  summary: 'Get the settings of workflows and their models',
+  errors: [],
+  effect: 'read',
+  cli: { command: 'workflows settings' },
+  example: { response: example },
+});
+
+const change = {
+  ...settings,
+  description: [
+    'Fields that are left out keep their values. `api_key` is only written, never shown; null or "" clears it. A change of',
+    '`provider` or `base_url` drops the stored key, unless the same request brings one.',
+  ].join(' '),
+  body: WorkflowSettingsInput,
+  errors: ['VALIDATION_ERROR', 'SETTING_FROM_ENV'],
+  effect: 'write',
+  example: {
+    body: { provider: 'openai_compatible', model: 'local-model', base_url: 'http://127.0.0.1:11434/v1' },
+    response: example,
+  },
+} as const;
+
+export const replaceWorkflowSettings = defineOperation({
+  ...change,
+  name: 'replaceWorkflowSettings',
+  method: 'PUT',
+  summary: 'Change the settings of workflows and their models',
+});
+
+export const updateWorkflowSettings = defineOperation({
+  ...change,
+  name: 'updateWorkflowSettings',
+  method: 'PATCH',
+  summary: 'Change the settings of workflows and their models, just as PUT does',
+});
+
+export const operations = [getWorkflowSettings, replaceWorkflowSettings, updateWorkflowSettings];
