@@ -13,6 +13,7 @@ import { series } from './series/index.ts';
 import { undo as accounts } from './suggestions/index.ts';
 import { tags } from './tags/index.ts';
 import { undo as transactionMatches } from './transaction-matches/index.ts';
+import { workflows } from './workflows/index.ts';
 
 /** How each type of entity is undone. The order is that in which they are asked for the rows an import created. */
 export const undos: EntityUndos = new Map(
@@ -29,6 +30,7 @@ export const undos: EntityUndos = new Map(
     counterparties.undo,
     rules.undo,
     reports.undo,
+    workflows.undo,
     imports,
     importProfiles.undo,
   ].map((undo) => [undo.entityType, undo]),

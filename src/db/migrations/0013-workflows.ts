@@ -44,6 +44,10 @@ export const workflows: Migration = {
     `create unique index workflow_runs_in_progress on workflow_runs (workflow_id) where status = 'in_progress'`,
     `create index workflow_runs_by_start on workflow_runs (started_at, id)`,
     `create index workflow_runs_by_workflow on workflow_runs (workflow_id, started_at, id)`,
+    // The figures of a workflow are read along these, past however many runs were skipped.
+    `create index workflow_runs_started on workflow_runs (workflow_id, started_at, id, total_cost_micros, status, hit_cap)
+      where status <> 'skipped'`,
+    `create index workflow_runs_with_prefix on workflow_runs (workflow_id, started_at, id) where prompt_prefix is not null`,
     `create index workflow_runs_open on workflow_runs (lease_expires_at) where status = 'in_progress'`,
     `create table workflow_run_lines (
       run_id {text} not null references workflow_runs(id) on delete cascade, seq {int} not null,

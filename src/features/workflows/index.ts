@@ -1,0 +1,5 @@
+export { createWorkflowRow, freeSlug } from './make-workflow.ts';
+export { householdZone, restartSchedule } from './schedule.ts';
+export { fieldsOf, type WorkflowFields } from './workflow-fields.ts';
+export { workflows } from './workflows.entity.ts';
+export { findWorkflow, selectWorkflows } from './workflows.queries.ts';
