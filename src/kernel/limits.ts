@@ -251,6 +251,7 @@ export const LIMITS = {
   workflowMinSeconds: 30,
   workflowMaxSeconds: 7_200,
   workflowAfterSyncMaxMs: 1_800_000,
+  workflowCronChars: 200,
   workflowCronYears: 5,
   workflowCostMs: 30 * 86_400_000,
   charsPerToken: 4,

@@ -27,6 +27,13 @@ export function afterQuietHours({ start, end }: QuietHours, zone: string, at: nu
   return found * MINUTE_MS;
 }
 
+/** Which minutes of the day are quiet by the hands: start ≤ minute < end. */
+export function quietMinutes(hours: QuietHours | null): (minuteOfDay: number) => boolean {
+  if (!hours) return () => false;
+  const [start, end] = [minutesOf(hours.start), minutesOf(hours.end)];
+  return (minute) => (start < end ? start <= minute && minute < end : minute >= start || minute < end);
+}
+
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
