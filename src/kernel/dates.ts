@@ -104,3 +104,14 @@ export function instantAt(ms: number): Instant {
 export function instantAfter(at: Instant, ms: number): Instant {
   return new Date(Date.parse(at) + ms).toISOString();
 }
+
+/** No pause is longer, so that its end is an instant that can be stored. */
+const LONGEST_PAUSE_MS = 1e12;
+
+/** What `Retry-After` asks for, a number of seconds or a date, in milliseconds; null if it asks for nothing. */
+export function readRetryAfter(header: string | string[] | undefined, now: number): number | null {
+  const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, LONGEST_PAUSE_MS);
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.min(Math.max(0, date - now), LONGEST_PAUSE_MS);
+}

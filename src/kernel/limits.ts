@@ -281,6 +281,7 @@ export const LIMITS = {
   modelMessageChars: 500,
   modelUsageTokens: 1_000_000_000,
   modelTestTokens: 64,
+  modelOutputTokens: 32_000,
   workflowConcurrency: 50,
   workflowCeilingUsd: 1_000,
   runRetentionDays: 3_650,

@@ -2,7 +2,7 @@ import { isIPv6, type LookupFunction } from 'node:net';
 
 import { Agent } from 'undici';
 
-import { readRetryAfter } from './http/retry-after.ts';
+import { readRetryAfter } from '../kernel/dates.ts';
 import { breakdownOf, type Breakdown } from './http/transport-failure.ts';
 
 /** A request to an address that a person typed in. */

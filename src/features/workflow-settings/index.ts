@@ -1,5 +1,6 @@
 export { forgetModelKey } from './model-key.ts';
 export { costOf, type Price } from './model-prices.ts';
+export { openModel } from './open-model.ts';
 export {
   isAtHome,
   modelFor,

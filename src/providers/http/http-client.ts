@@ -3,7 +3,7 @@ import { Agent, buildConnector } from 'undici';
 import type { KeyPair } from '../../kernel/certificate.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Outside } from '../provider.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from '../../kernel/dates.ts';
 import { breakdownOf, failureOf, type Breakdown } from './transport-failure.ts';
 
 export interface HttpCall {
