@@ -25,7 +25,7 @@ import { isHeavy, runOperation, runTask, type Call, type Outcome } from './featu
 import { createBackground, type Background } from './jobs/background.ts';
 import { createLiveProgress } from './jobs/live-progress.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
-import { createUntilDone } from './jobs/until-done.ts';
+import { createUntilDone, pauseFor } from './jobs/until-done.ts';
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './jobs/worker-pool.ts';
 import { systemClock, type Clock } from './kernel/clock.ts';
 import { VERSION, type Config } from './kernel/config.ts';
@@ -57,6 +57,8 @@ export interface Overrides extends HowToOpen {
   extraProviders?: readonly Provider[];
   /** Stands in for every model, for tests of what models do. */
   standInModel?: (choice: ModelChoice) => Model;
+  /** How to wait before something is tried again, for tests that do not. */
+  pause?: Instance['pause'];
   /** The addresses of hosts, for tests without a network. */
   resolveHost?: ResolveHost;
   /** The link that signs a visitor of a demo in. */
@@ -159,12 +161,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 }
 
 /** What callers of `createApp` may replace. */
-function chosenBy({ checkAnswers, sendProgress, extraProviders, standInModel, resolveHost }: Overrides) {
+function chosenBy({ checkAnswers, sendProgress, extraProviders, standInModel, pause, resolveHost }: Overrides) {
   return {
     checkAnswers: checkAnswers ?? false,
     progress: createLiveProgress(sendProgress),
     extraProviders: extraProviders ?? [],
     standInModel: standInModel ?? null,
+    pause: pause ?? pauseFor,
     resolveHost: resolveHost ?? systemResolver,
   };
 }
@@ -341,6 +344,7 @@ async function beginServing(instance: Instance): Promise<void> {
   await endInterruptedWork(instance);
   const { endLostTurns } = await import('./features/sync/end-turn.ts');
   await endLostTurns(instance, { all: instance.database.engineName === 'sqlite' });
+  await instance.runs().recover();
 }
 
 /** Loaded with the first sync. */

@@ -1,6 +1,6 @@
 import { tools } from '../src/features/agent-tools/index.ts';
 import type { Tool } from '../src/features/agent-tools/tool.ts';
-import { listedTool } from '../src/surfaces/mcp/listed-tools.ts';
+import { listedTool } from '../src/features/agent-tools/listed-tools.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -68,6 +68,8 @@ export interface Instance {
   standInModel: ((choice: ModelChoice) => Model) | null;
   /** Looks for requested syncs now instead of within seconds. Does nothing in worker threads. */
   wakeSyncs: () => void;
+  /** Waits, or until the signal. Never throws. Tests need not wait. */
+  pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The addresses of a host. Tests answer themselves. */
   resolveHost: ResolveHost;
   /** The notifications that this process sends. */
@@ -93,10 +95,10 @@ export interface Session {
   role: Role;
 }
 
-/** Who calls: an API key, a signed-in browser, or a command on the server (contract 20.1). */
+/** Who calls: an API key, a signed-in browser, a command on the server, or a run of a workflow (contract 20.1). */
 export interface Principal {
-  kind: 'key' | 'session' | 'server';
-  /** UUID of the key or of the session's login; `server` for commands. Scopes idempotent answers. */
+  kind: 'key' | 'session' | 'server' | 'run';
+  /** UUID of the key, of the session's login or of the run; `server` for commands. Scopes idempotent answers. */
   id: string;
   scope: string;
   actor: Actor;
@@ -221,7 +223,20 @@ export function originOf(
   source: Source = 'edit',
 ): Origin {
   const { surface, reason, id: requestId } = request;
-  return { actor: actorOf(principal), surface, source, action, reason, requestId };
+  return {
+    actor: actorOf(principal),
+    surface,
+    source,
+    action,
+    reason,
+    requestId,
+    workflowRunId: runIdOf(principal),
+  };
+}
+
+/** The run of a workflow that calls. */
+export function runIdOf(principal: Principal | null): string | null {
+  return principal?.kind === 'run' ? principal.id : null;
 }
 
 type Body<R> = R extends z.ZodType ? z.input<R> : null;

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 
 import type { AnyOperation } from '../contract/operation.ts';
 import type { WriteTx } from '../journal/write.ts';
-import type { AgentCall, PlanRequest } from './agent-tools/agent-call.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { AgentCall, CallingRun, PlanRequest } from './agent-tools/agent-call.ts';
 import {
   JsonStream,
   JsonText,
@@ -81,6 +82,7 @@ export async function runOperation(
   const origin = originOf(call, handler.journal?.action ?? operation.name, handler.journal?.source);
   await (handler.prepare as ((context: unknown, input: unknown) => Promise<void>) | undefined)?.(calling, call.input);
   const { value, changeSetId } = await writeLedger(instance, origin, async (tx) => {
+    if (agent?.run) await refuseEndedRun(tx, agent.run);
     const work = async (): Promise<Outcome> =>
       toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
     const worked = agent?.plan
@@ -95,6 +97,12 @@ export async function runOperation(
   instance.failpoint('write:committed');
   if (changeSetId !== null) value.headers['x-change-set-id'] = changeSetId;
   return value;
+}
+
+/** Run and ledger change in one order: what a process writes for a run that another has ended does not count. */
+async function refuseEndedRun(tx: WriteTx, run: CallingRun): Promise<void> {
+  const { isHeld } = await import('./workflow-runs/run-leases.ts');
+  if (!(await isHeld(tx, run))) throw new AppError('CONFLICT', 'The run has ended. Nothing was done.');
 }
 
 /** What a call did: the proposal that it grew, in propose mode. */

@@ -5,6 +5,12 @@ import type { Logger } from '../kernel/logger.ts';
 
 const AGAIN_MS = 1_000;
 
+/** Waits so long, or until the signal. Never throws, and keeps no process alive. */
+export async function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
+  const options = { ref: false, ...(signal === undefined ? {} : { signal }) };
+  await setTimeout(ms, undefined, options).catch(() => undefined);
+}
+
 /** For work that must not be lost while the database is away: above all, recording that something failed. */
 interface UntilDone {
   /** Runs it now, or in the background as soon as the database is back. Never throws. */
@@ -29,7 +35,7 @@ export function createUntilDone(logger: Logger): UntilDone {
 
   async function goOn(work: () => Promise<unknown>): Promise<void> {
     while (!end.signal.aborted) {
-      await setTimeout(AGAIN_MS, undefined, { ref: false, signal: end.signal }).catch(() => undefined);
+      await pauseFor(AGAIN_MS, end.signal);
       if (end.signal.aborted || (await isDone(work))) return;
     }
   }

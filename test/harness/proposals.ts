@@ -52,7 +52,12 @@ export async function propose(app: TestApp, operation: AnyOperation, call: Propo
       file: null,
       unread: null,
       claim: null,
-      agent: { record: recordOf(app, id, operation.name), plan, results: { maxBytes: 65_536, masksNumbers: false } },
+      agent: {
+        record: recordOf(app, id, operation.name),
+        plan,
+        results: { maxBytes: 65_536, masksNumbers: false },
+        run: null,
+      },
     });
     return JSON.parse(body as string);
   } catch (error) {

@@ -25,6 +25,7 @@ export interface TestAppOptions extends Pick<
   | 'passwordHashing'
   | 'extraProviders'
   | 'standInModel'
+  | 'pause'
 > {
   /** Environment variables, over those of every test app; `undefined` takes one away. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -233,6 +234,8 @@ async function appOf(
     ...(options.threads === undefined ? {} : { threads: options.threads }),
     ...(options.demoLink === undefined ? {} : { demoLink: options.demoLink }),
     ...(options.random === undefined ? {} : { random: options.random }),
+    ...(options.standInModel === undefined ? {} : { standInModel: options.standInModel }),
+    ...(options.pause === undefined ? {} : { pause: options.pause }),
     ...(options.extraProviders === undefined ? {} : { extraProviders: options.extraProviders }),
   });
 }

@@ -10,6 +10,18 @@ export interface AgentCall {
   plan: PlanRequest | null;
   /** What the household's settings say about results (70.7). */
   results: { maxBytes: number; masksNumbers: boolean };
+  /** The run of a workflow that calls. */
+  run: CallingRun | null;
+}
+
+/** A run of a workflow, as the process that works on it knows it. */
+export interface CallingRun {
+  id: string;
+  workflowId: string;
+  /** Nothing is written once another process has taken the run's lease. */
+  fencingToken: string;
+  /** Names of the tools that it is offered. */
+  tools: readonly string[];
 }
 
 /** The record of a call before its outcome is known. */

@@ -1,7 +1,7 @@
 import { instantNow } from '../../kernel/clock.ts';
 import { boundedArguments } from '../agent-calls/index.ts';
 import type { Instance, Principal } from '../handler.ts';
-import type { CallRecord } from './agent-call.ts';
+import type { CallingRun, CallRecord } from './agent-call.ts';
 import type { Right } from './tool-rights.ts';
 
 /** Who calls, and through what. */
@@ -15,7 +15,7 @@ export interface AgentCaller {
   clientVersion: string | null;
   requestId: string;
   baseUrl: string;
-  run: { id: string; workflowId: string } | null;
+  run: CallingRun | null;
 }
 
 /** What is recorded of a call before its outcome is known: of tools, resources (`resource:<uri>`) and prompts. */

@@ -14,9 +14,9 @@ import type { Claim } from '../idempotent-answer.ts';
 import { parseBody } from '../parse-input.ts';
 import type { Call, Dispatch } from '../run-operation.ts';
 import type { CallRecord, PlanRequest } from './agent-call.ts';
+import { tools } from './all-tools.ts';
 import { startRecord, type AgentCaller } from './call-record.ts';
 import { fitWritten, jsonBytes } from './fit-result.ts';
-import { tools } from './index.ts';
 import type { Tool } from './tool.ts';
 import { isProposed, refuseUnoffered, rightWithin, type Bound } from './tool-rights.ts';
 
@@ -43,6 +43,7 @@ export class UnknownTool extends Error {}
 
 const REASON = 'homeledger/reason';
 const IDEMPOTENCY_KEY = 'homeledger/idempotency_key';
+const SCOPE_OF = { mcp: 'The scope of this connection', workflow: 'The scope of this workflow' } as const;
 /** Neither database can store any other text. */
 const CleanArguments = z.looseObject({}).superRefine(refuseUncleanJson);
 const Meta = z.object({
@@ -89,7 +90,9 @@ async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted
   const bounds = boundsOf(caller, settings);
   if (caller.surface === 'mcp' && settings.disabled_tools.includes(tool.info.name)) throw new UnknownTool();
   refuseUnoffered(tool, bounds);
+  refuseInRun(tool, caller);
   const { _meta: meta } = parseBody({ body: Meta }, { _meta: call.meta ?? {} }) as z.output<typeof Meta>;
+  refuseUnreadable(call.arguments);
   parseBody({ body: CleanArguments }, call.arguments);
   const body = parseBody(tool.operation, call.arguments) as Readonly<Record<string, unknown>>;
   const reason = reasonOf(body['reason'] ?? meta[REASON]);
@@ -112,11 +115,24 @@ async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted
     file: null,
     unread: null,
     claim: null,
-    agent: { record, plan, results },
+    agent: { record, plan, results, run: caller.run },
   };
   const key = tool.info.effect === 'write' ? meta[IDEMPOTENCY_KEY] : undefined;
   if (key !== undefined) return answerOnce(instance, dispatch, { call, prepared, key });
   return run(instance, dispatch, tool, prepared);
+}
+
+/** @throws VALIDATION_ERROR for what is no object; nothing at all stands for an empty one */
+function refuseUnreadable(given: unknown): void {
+  if (given === undefined || given === null) return;
+  if (typeof given === 'object' && !Array.isArray(given)) return;
+  throw new AppError('VALIDATION_ERROR', 'The arguments must be a JSON object.');
+}
+
+/** @throws FORBIDDEN for a tool that the workflow does not have */
+function refuseInRun({ info: { name } }: Tool, { run: of }: AgentCaller): void {
+  if (of === null || of.tools.includes(name)) return;
+  throw new AppError('FORBIDDEN', 'The workflow may not use this tool. Nothing was done.');
 }
 
 /** The most that the caller may do, and what limits it. */
@@ -126,9 +142,9 @@ export function boundsOf(
 ): Bound[] {
   const key: Bound = {
     right: principal.scope === 'full_access' ? 'full_access' : 'read_only',
-    whose: principal.kind === 'key' ? 'The API key' : 'The scope of this connection',
+    whose: principal.kind === 'key' ? 'The API key' : SCOPE_OF[surface],
   };
-  const own: Bound = { right: most, whose: 'The scope of this connection' };
+  const own: Bound = { right: most, whose: SCOPE_OF[surface] };
   const household: Bound = { right: mode === 'read_write' ? 'full_access' : mode, whose: 'The household' };
   return surface === 'mcp' ? [key, own, household] : [key, own];
 }

@@ -5,7 +5,7 @@ import { holdVisits, logsOf, syncAll } from '../../../test/harness/bank-visits.t
 import { addAccount, addMember, addTransactions } from '../../../test/harness/ledger.ts';
 import { openSyncedHousehold } from '../../../test/harness/synced-household.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
-import { listTools } from '../../surfaces/mcp/listed-tools.ts';
+import { listTools } from './listed-tools.ts';
 
 const FIXED = {
   trigger_sync: [['connection_id'], undefined],

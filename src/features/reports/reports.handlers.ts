@@ -2,7 +2,7 @@ import type { ReportsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { notFound, unknownId } from '../../kernel/errors.ts';
-import { Reply, handleRead, handleWrite } from '../handler.ts';
+import { Reply, handleRead, handleWrite, runIdOf } from '../handler.ts';
 import * as contract from './reports.contract.ts';
 import { reports, toReport } from './reports.entity.ts';
 import { countUnread, selectReports } from './reports.queries.ts';
@@ -24,7 +24,7 @@ export const getReport = handleRead(contract.getReport, async ({ tx }, { params 
 );
 
 export const createReport = handleWrite(contract.createReport, 'report.create', async ({ tx, principal }, { body }) => {
-  const row = await createReportRow(tx, principal, body);
+  const row = await createReportRow(tx, principal, body, runIdOf(principal));
   return new Reply(toReport(row), { headers: { location: `/api/v1/reports/${row.id}` } });
 });
 

@@ -71,3 +71,12 @@ export async function selectSameReport(
     .orderBy('id', 'desc')
     .executeTakeFirst();
 }
+
+export async function countReportsOfRun(tx: ReadTx, runId: string): Promise<number> {
+  const { count } = await tx.q
+    .selectFrom('reports')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('workflow_run_id', '=', runId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

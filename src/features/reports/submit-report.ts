@@ -2,13 +2,14 @@ import type { z } from 'zod';
 
 import type { ReportsTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf, type Principal } from '../handler.ts';
 import { raise } from '../notifications/index.ts';
 import type { Report, createReport } from './reports.contract.ts';
 import { reports, toReport } from './reports.entity.ts';
-import { selectSameReport } from './reports.queries.ts';
+import { countReportsOfRun, selectSameReport } from './reports.queries.ts';
 
 type NewReport = z.output<NonNullable<(typeof createReport)['body']>>;
 type ReportRecord = z.output<typeof Report>;
@@ -26,6 +27,7 @@ export async function createReportRow(
   workflowRunId: string | null = null,
 ): Promise<ReportsTable> {
   const actor = actorOf(principal);
+  if (workflowRunId !== null) await refuseTooMany(tx, workflowRunId);
   tx.journal.summarise('Submitted a report');
   const row = await reports.create(tx, {
     ...fields,
@@ -46,6 +48,13 @@ export async function createReportRow(
     subjectId: row.id,
   });
   return row;
+}
+
+/** @throws VALIDATION_ERROR */
+async function refuseTooMany(tx: WriteTx, runId: string): Promise<void> {
+  if ((await countReportsOfRun(tx, runId)) < LIMITS.runReports) return;
+  const message = `This run has already submitted ${LIMITS.runReports} reports, which is the most. Nothing was done.`;
+  throw new AppError('VALIDATION_ERROR', message);
 }
 
 /**

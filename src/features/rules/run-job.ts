@@ -1,6 +1,6 @@
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { actorOf, defineTask, type Instance } from '../handler.ts';
+import { actorOf, defineTask, runIdOf, type Instance } from '../handler.ts';
 import { keepAnswer } from '../idempotent-answer.ts';
 import { endJob, failJob, findJob } from '../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
@@ -24,6 +24,7 @@ export const runJob = defineTask<{ jobId: string; request: ApplyRequest; prefere
         reason: info.reason,
         requestId: info.id,
         ruleId: request.ruleId,
+        workflowRunId: runIdOf(principal),
       },
       isCancelled: async () => database.read(async (tx) => (await findJob(tx, jobId))?.is_cancel_requested === 1),
     };

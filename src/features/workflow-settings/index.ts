@@ -8,6 +8,7 @@ export {
   modelRefusal,
   priceOf,
   readModelSettings,
+  readWithKey,
   type ModelSettings,
   type Readiness,
 } from './model-settings.ts';

@@ -12,7 +12,7 @@ import { operatorsOf } from '../../engines/rules/operators.ts';
 import { guideText, GUIDES, INSTRUCTIONS } from '../../features/agent-tools/guides.ts';
 import { tools } from '../../features/agent-tools/index.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { listedTool, listTools } from './listed-tools.ts';
+import { listedTool, listTools } from '../../features/agent-tools/listed-tools.ts';
 import { PROMPTS } from './prompts.ts';
 
 const NAMES = tools.map(({ info }) => info.name);

@@ -8,7 +8,7 @@ import { rightWithin } from '../../features/agent-tools/tool-rights.ts';
 import { progressOf, type Instance, type Principal } from '../../features/handler.ts';
 import type { Dispatch } from '../../features/run-operation.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { listTools } from './listed-tools.ts';
+import { listTools } from '../../features/agent-tools/listed-tools.ts';
 import { INTERNAL_ERROR, invalidParams, type AgentRequest, type Backend } from './mcp-server.ts';
 import { listedPrompts, PROMPTS, promptText } from './prompts.ts';
 import { findResource, RESOURCES, RESOURCE_TEMPLATES } from './resources.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 import { descriptionOf } from '../../contract/described-as.ts';
-import { tools } from '../../features/agent-tools/index.ts';
-import type { Tool } from '../../features/agent-tools/tool.ts';
-import { isOffered, type Right } from '../../features/agent-tools/tool-rights.ts';
+import { tools } from './all-tools.ts';
+import type { Tool } from './tool.ts';
+import { isOffered, type Right } from './tool-rights.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,0 +1,228 @@
+import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { dollarsOf } from '../../kernel/dollars.ts';
+import type {
+  Model,
+  ModelAnswer,
+  ModelChoice,
+  ModelFailureKind,
+  ModelMessage,
+  ModelRequest,
+  ModelUsage,
+  ToolRequest,
+  ToolResult,
+} from '../../models/model.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { Instance } from '../handler.ts';
+import type { Dispatch } from '../run-operation.ts';
+import { costOf, priceOf, readModelSettings, type Price } from '../workflow-settings/index.ts';
+import { askModel, estimatedUsage, fitsContext } from './ask-model.ts';
+import { endRun, INTERRUPTED, type Ending, type RunErrorCode } from './end-run.ts';
+import { readMask } from './known-secrets.ts';
+import type { RunDefinition } from './run-definition.ts';
+import type { ClaimedRun } from './run-leases.ts';
+import { patiently, RunRecord, type Spent } from './run-record.ts';
+import { LeaseLost, type RunControl } from './run-stop.ts';
+import { createRunTools, NOT_CARRIED_OUT, readableInput, type Called, type RunTools } from './run-tools.ts';
+import { stopBeforeStep, stopNow, type Standing } from './stop-before-step.ts';
+import type { Line, Mask } from './transcript.ts';
+
+/** A run under way. */
+interface Run {
+  readonly instance: Instance;
+  readonly record: RunRecord;
+  readonly definition: RunDefinition;
+  readonly control: RunControl;
+  readonly tools: RunTools;
+  readonly price: Price | null;
+  readonly contextTokens: number | null;
+  readonly messages: ModelMessage[];
+  /** The last text of the model. */
+  text: string | null;
+  /** Calls of tools that failed, one after the other. */
+  failures: number;
+}
+
+/** Works on a claimed run to its end (contract 60.5), whatever the model and the tools do. */
+export async function workOnRun(
+  instance: Instance,
+  dispatch: Dispatch,
+  claimed: ClaimedRun,
+  control: RunControl,
+): Promise<void> {
+  try {
+    const read = (): Promise<Foundation> => instance.database.read((tx) => readFoundation(tx, instance, claimed));
+    const { mask, ...foundation } = await patiently(instance, control, read);
+    const record = new RunRecord(instance, claimed, control, mask);
+    const tools = createRunTools(instance, dispatch, claimed, foundation.definition);
+    const run: Run = { ...foundation, instance, record, control, tools, messages: [], text: null, failures: 0 };
+    const ending = await work(run).catch((error: unknown) => faultOf(instance, error));
+    await endRun(instance, record, ending, run.text);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+  }
+}
+
+async function openModel({ standInModel }: Instance, choice: ModelChoice): Promise<Model> {
+  if (standInModel) return standInModel(choice);
+  throw new AppError('MODEL_NOT_CONFIGURED', 'No model can be asked.');
+}
+
+interface Foundation extends Pick<Run, 'definition' | 'price' | 'contextTokens'> {
+  mask: Mask;
+}
+
+async function readFoundation(tx: ReadTx, instance: Instance, claimed: ClaimedRun): Promise<Foundation> {
+  const definition = JSON.parse(claimed.definition ?? 'null') as RunDefinition;
+  const settings = await readModelSettings(tx, instance);
+  const mask = await readMask(tx, instance);
+  return { definition, price: priceOf(settings, definition.model), contextTokens: settings.contextTokens, mask };
+}
+
+async function work(run: Run): Promise<Ending> {
+  await begin(run);
+  const { provider, model: name } = run.definition;
+  const model = await openModel(run.instance, { provider, name });
+  try {
+    for (;;) {
+      const ending = stopBeforeStep(standingOf(run)) ?? (await takeStep(run, model));
+      if (ending) return ending;
+    }
+  } finally {
+    await model.close();
+  }
+}
+
+async function begin({ record, definition, tools, price, messages }: Run): Promise<void> {
+  const { provider, model, toolScope, caps, systemPrompt, prompt } = definition;
+  const system = {
+    model_provider: provider,
+    model,
+    tool_scope: toolScope,
+    tools: tools.offered.map(({ name }) => name),
+    caps: {
+      max_turns: caps.maxTurns,
+      max_budget_usd: caps.budgetMicros === null ? null : dollarsOf(caps.budgetMicros),
+      max_tokens: caps.maxTokens,
+      max_duration_seconds: caps.maxDurationMs / MS_PER_SECOND,
+    },
+    system_prompt: systemPrompt,
+  };
+  const lines: Line[] = [
+    { type: 'system', data: system },
+    { type: 'user_message', data: { text: prompt } },
+  ];
+  await record.add(lines, { total_cost_micros: price === null ? null : 0, model_provider: provider, model });
+  messages.push({ role: 'user', text: prompt });
+}
+
+/** One request, accounted before its tools are called. Answers how the run ends, if it does. */
+async function takeStep(run: Run, model: Model): Promise<Ending | undefined> {
+  const { instance, record, definition, control, tools, messages } = run;
+  const request: ModelRequest = { system: definition.systemPrompt, messages, tools: tools.offered };
+  if (!fitsContext(request, run.contextTokens)) return TOO_LONG;
+  const asked = await askModel(model, request, { signal: control.signal, pause: instance.pause });
+  if (asked.kind === 'failed') return failed(ERROR_CODES[asked.failure.kind], asked.failure.message);
+  if (asked.kind === 'aborted') {
+    const stop = stopNow(standingOf(run)) ?? INTERRUPTED;
+    if (asked.isOutstanding) await record.account(spentOn(run, estimatedUsage(request)), []);
+    return stop;
+  }
+  const answer = { ...asked.answer, toolCalls: asked.answer.toolCalls.map(withReadableInput) };
+  if (answer.text.trim() !== '') run.text = answer.text;
+  await record.account(spentOn(run, answer.usage), linesOf(answer));
+  instance.failpoint('run:accounted');
+  if (answer.toolCalls.length === 0) return endingOf(answer);
+  messages.push({ role: 'assistant', answer });
+  return callTools(run, answer.toolCalls);
+}
+
+/** Calls the tools of an answer in order. Answers how the run ends if too many fail. */
+async function callTools(run: Run, requests: readonly ToolRequest[]): Promise<Ending | undefined> {
+  const { record, control, tools, messages } = run;
+  const results: ToolResult[] = [];
+  const note = (request: ToolRequest, { isError, text }: Called): void => {
+    results.push({ callId: request.id, tool: request.tool, isError, text: record.masked(text) });
+  };
+  for (const request of requests.slice(0, LIMITS.runCallsPerAnswer)) {
+    // Why is said between the steps.
+    if (control.signal.aborted) return undefined;
+    const called = await tools.call(request);
+    run.failures = called.isError ? run.failures + 1 : 0;
+    await record.add([resultLine(request, called)], { num_tool_calls: record.row.num_tool_calls + 1 });
+    note(request, called);
+    if (run.failures >= LIMITS.runFailedCalls) return TOO_MANY_FAILED;
+  }
+  const others = requests.slice(LIMITS.runCallsPerAnswer);
+  for (const request of others) note(request, NOT_CARRIED_OUT);
+  if (others.length > 0) await record.add(others.map((request) => resultLine(request, NOT_CARRIED_OUT)));
+  messages.push({ role: 'tools', results });
+  return undefined;
+}
+
+function standingOf({ record, definition, control, instance }: Run): Standing {
+  return { row: record.row, caps: definition.caps, control, now: instance.clock.now() };
+}
+
+function spentOn({ price }: Run, usage: ModelUsage): Spent {
+  return { usage, cost: price === null ? null : costOf(usage, price) };
+}
+
+function withReadableInput(request: ToolRequest): ToolRequest {
+  return { ...request, input: readableInput(request.input) };
+}
+
+function linesOf({ text, toolCalls }: ModelAnswer): Line[] {
+  const said: Line[] = text === '' ? [] : [{ type: 'assistant_message', data: { text } }];
+  const calls = toolCalls.map(({ id, tool, input }): Line => {
+    return { type: 'tool_use', data: { id, name: tool, input: input ?? null } };
+  });
+  return [...said, ...calls];
+}
+
+function resultLine({ id, tool }: ToolRequest, { isError, text, durationMs }: Called): Line {
+  return { type: 'tool_result', data: { id, name: tool, is_error: isError, content: text, duration_ms: durationMs } };
+}
+
+const MS_PER_SECOND = 1_000;
+
+const ERROR_CODES: Readonly<Record<ModelFailureKind, RunErrorCode>> = {
+  auth: 'auth_error',
+  busy: 'api_error',
+  refused: 'api_error',
+  network: 'network_error',
+  context_too_long: 'context_too_long',
+};
+
+const TOO_LONG = failed(
+  'context_too_long',
+  'The next request would not fit context_tokens of the workflow settings, so it was not sent. Give the model server a larger context, or the workflow a shorter prompt and fewer tools.',
+);
+
+const TOO_MANY_FAILED = failed(
+  'tool_error',
+  `${LIMITS.runFailedCalls} calls of tools failed one after the other. The transcript has their errors.`,
+);
+
+function failed(code: RunErrorCode, message: string): Ending {
+  return { kind: 'failed', code, message };
+}
+
+/** Without calls of tools, the model is done, unless it was kept from saying anything. */
+function endingOf({ text, finish }: ModelAnswer): Ending {
+  if (text.trim() !== '') return { kind: 'answered' };
+  if (finish === 'length') return failed('api_error', 'The model reached its output limit before it said anything.');
+  if (finish === 'content-filter') return failed('api_error', 'The provider’s content filter stopped the model.');
+  if (finish === 'error') return failed('api_error', 'The model stopped because of an error of its provider.');
+  return { kind: 'answered' };
+}
+
+/** @throws LeaseLost */
+function faultOf({ logger }: Instance, error: unknown): Ending {
+  if (error instanceof LeaseLost) throw error;
+  if (error instanceof AppError) {
+    return failed(error.code === 'AUTH_NOT_CONFIGURED' ? 'auth_error' : 'api_error', error.message);
+  }
+  logger.error({ err: error }, 'A run of a workflow failed because of a bug.');
+  return failed('unknown', 'Something went wrong on our side. The server log has details.');
+}

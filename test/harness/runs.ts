@@ -1,0 +1,132 @@
+import type { Selectable } from 'kysely';
+
+import type { WorkflowRunsTable } from '../../src/db/schema-workflows.ts';
+import { shortIdFor } from '../../src/db/short-ids.ts';
+import { toolsOf } from '../../src/features/agent-tools/index.ts';
+import type { RunDefinition, ToolScope } from '../../src/features/workflow-runs/run-definition.ts';
+import { bookkeep } from '../../src/journal/write.ts';
+import { NO_USAGE, type Model, type ModelAnswer, type ModelRequest } from '../../src/models/model.ts';
+import { rowsOf } from './table-rows.ts';
+import type { TestApp } from './test-app.ts';
+
+/** A scripted answer: what is left out is empty. Or whatever a model does instead. */
+export type Script = Partial<ModelAnswer> | ((request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>);
+
+export interface ScriptedModel extends Model {
+  /** The answers to come; the last one is repeated. */
+  script: Script[];
+  readonly requests: ModelRequest[];
+}
+
+/** A model that answers what a test tells it to. */
+export function scriptedModel(...script: Script[]): ScriptedModel {
+  const model: ScriptedModel = {
+    provider: 'openai_compatible',
+    name: 'scripted',
+    script,
+    requests: [],
+    async ask(request, signal) {
+      model.requests.push({ ...request, messages: [...request.messages] });
+      const next = model.script.length > 1 ? model.script.shift() : model.script[0];
+      return typeof next === 'function' ? next(request, signal) : answer(next);
+    },
+    close: async () => undefined,
+  };
+  return model;
+}
+
+export function answer(given: Partial<ModelAnswer> = {}): ModelAnswer {
+  const { toolCalls = [] } = given;
+  const finish = toolCalls.length > 0 ? 'tool-calls' : 'stop';
+  return { text: '', toolCalls, usage: NO_USAGE, finish, raw: null, ...given };
+}
+
+let lastCall = 0;
+
+/** A call of a tool, with an id of its own. */
+export function call(tool: string, input: unknown = {}): ModelAnswer['toolCalls'][number] {
+  return { id: `call_${(lastCall += 1)}`, tool, input };
+}
+
+/** An answer that never comes, unless the request is aborted. */
+export async function silence(_request: ModelRequest, signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+interface WantedRun extends Partial<Omit<RunDefinition, 'caps'>> {
+  caps?: Partial<RunDefinition['caps']>;
+  allowed?: readonly string[];
+  row?: Partial<Selectable<WorkflowRunsTable>>;
+}
+
+/** A run as a start leaves it: stored, and nobody works on it. */
+export async function addRun({ app: { instance } }: TestApp, wanted: WantedRun = {}): Promise<string> {
+  const { caps, allowed = [], row, ...fields } = wanted;
+  const toolScope: ToolScope = wanted.toolScope ?? 'propose';
+  const isAfterSync = row?.is_after_sync === 1;
+  const definition: RunDefinition = {
+    systemPrompt: 'You look after the ledger.',
+    prompt: 'Look after it.',
+    toolScope,
+    tools: toolsOf(toolScope, allowed, { isAfterSync }),
+    provider: 'openai_compatible',
+    model: 'scripted',
+    ...fields,
+    caps: { maxTurns: null, budgetMicros: 1_000_000, maxTokens: 2_000_000, maxDurationMs: 1_800_000, ...caps },
+  };
+  return bookkeep(instance.database, async (tx) => {
+    const id = tx.ids.uuid();
+    const stored = {
+      ...EMPTY,
+      id,
+      short_id: await shortIdFor(tx, 'workflow_runs'),
+      workflow_id: tx.ids.uuid(),
+      tool_scope: toolScope,
+      started_at: tx.now,
+      created_at: tx.now,
+      definition: JSON.stringify(definition),
+      ...row,
+    };
+    await tx.q.insertInto('workflow_runs').values(stored).execute();
+    return id;
+  });
+}
+
+const EMPTY = {
+  workflow_slug: 'keeper',
+  workflow_name: 'Keeper',
+  trigger: 'manual',
+  status: 'in_progress',
+  starter_type: 'system',
+  starter_id: null,
+  starter_name: 'A test',
+};
+
+/** Works on whatever runs wait, to their end. */
+export async function workOnRuns({ app: { instance } }: TestApp): Promise<void> {
+  await instance.runs().look();
+  await instance.runs().settled();
+}
+
+export async function runRow({ app: { instance } }: TestApp, id: string): Promise<Selectable<WorkflowRunsTable>> {
+  return instance.database.read(async (tx) =>
+    tx.q.selectFrom('workflow_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+}
+
+export interface StoredLine {
+  seq: number;
+  type: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test may look at any field
+  data: any;
+}
+
+export async function linesOf({ app: { instance } }: TestApp, id: string): Promise<StoredLine[]> {
+  const rows = await rowsOf<{ seq: number; type: string; data: string }>(
+    instance.database,
+    `select seq, type, data from workflow_run_lines where run_id = '${id}' order by seq`,
+  );
+  return rows.map(({ seq, type, data }) => ({ seq, type, data: JSON.parse(data) as unknown }));
+}
