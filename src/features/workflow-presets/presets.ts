@@ -1,0 +1,289 @@
+import { tools } from '../agent-tools/index.ts';
+import { findBlock } from './blocks.ts';
+
+/** A ready-made workflow (contract 60.3). */
+export interface Preset {
+  readonly slug: string;
+  readonly name: string;
+  readonly category: string;
+  /** Name of a Lucide icon. */
+  readonly icon: string;
+  readonly description: string;
+  readonly blocks: readonly string[];
+  readonly toolScope: 'read_only' | 'propose';
+  readonly tier: 'fast' | 'balanced' | 'deep';
+  readonly maxTurns: number;
+  readonly maxTokens: number;
+  readonly maxSeconds: number;
+  readonly budgetUsd: number;
+  readonly estimatedUsd: number;
+  readonly cron: string | null;
+  readonly isStartedBySyncs: boolean;
+  readonly options: readonly PresetOption[];
+}
+
+export interface PresetOption {
+  readonly key: string;
+  readonly label: string;
+  readonly help: string;
+  /** The value of the first choice. */
+  readonly default: string;
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly directive: string }[];
+}
+
+const APPLY_MODE = option('apply_mode', 'How to apply', 'What may be written', [
+  ['auto', 'Categorise', ''],
+  [
+    'flag_only',
+    'Only flag',
+    'Set no category. Where you would have set one, set `flagged: true` instead, with a `comment` that names the category you would choose and why. Leave tags as they are, and write no rules.',
+  ],
+]);
+
+const RULE_MODE = option(
+  'rule_mode',
+  'What to do with rules',
+  'Whether rules also change rows that are there already',
+  [
+    ['create_apply', 'Write and apply', ''],
+    [
+      'create_only',
+      'Write only',
+      'Write the rules, and never apply them to rows that are there already: do not call `apply_rules` with `dry_run: false`. In the report, give for each rule how many rows a dry run would change.',
+    ],
+  ],
+);
+
+const LOOKBACK = option('lookback_window', 'Days to scan', 'How far back it looks for findings', [
+  ['7', '7 days', ''],
+  ['30', '30 days', 'Scan the last 30 days instead of 7.'],
+  ['90', '90 days', 'Scan the last 90 days instead of 7. Report only the strongest findings, at most three.'],
+]);
+
+const VERBOSITY = option('report_verbosity', 'Length of the report', 'How much evidence it gives', [
+  ['concise', 'Short', ''],
+  [
+    'detailed',
+    'Detailed',
+    'Give the full evidence for each finding: the rows, what is usual there with the number of charges that this comes from, and what speaks against the finding.',
+  ],
+]);
+
+type Kind = Pick<
+  Preset,
+  'maxTurns' | 'maxTokens' | 'maxSeconds' | 'budgetUsd' | 'cron' | 'isStartedBySyncs' | 'toolScope'
+>;
+
+/** Run once, by hand. */
+const ONCE: Kind = {
+  toolScope: 'propose',
+  maxTurns: 200,
+  maxTokens: 3_000_000,
+  maxSeconds: 1_800,
+  budgetUsd: 3,
+  cron: null,
+  isStartedBySyncs: false,
+};
+const AFTER_SYNCS: Kind = {
+  ...ONCE,
+  maxTurns: 40,
+  maxTokens: 600_000,
+  maxSeconds: 600,
+  budgetUsd: 1,
+  isStartedBySyncs: true,
+};
+const DIGEST: Kind = { ...AFTER_SYNCS, toolScope: 'read_only', maxTurns: 60, maxSeconds: 900, isStartedBySyncs: false };
+
+const SETUP = 'Setup & Bulk';
+const REVIEW = 'Categorization & Review';
+const ENRICHMENT = 'Enrichment';
+const INSIGHTS = 'Insights & Reports';
+const ALERTS = 'Alerts & Anomalies';
+
+/** In the order of the gallery. */
+export const PRESETS: readonly Preset[] = [
+  {
+    ...ONCE,
+    slug: 'rule-foundation',
+    name: 'Rule Foundation',
+    category: SETUP,
+    icon: 'wand-sparkles',
+    description: 'Reads the history once and proposes category rules, each tried out first.',
+    tier: 'balanced',
+    estimatedUsd: 0.5,
+    blocks: ['strategy-rule-foundation', 'category-system'],
+    options: [RULE_MODE],
+  },
+  {
+    ...ONCE,
+    slug: 'bulk-catchup',
+    name: 'Bulk Catch-Up',
+    category: SETUP,
+    icon: 'layers',
+    description: 'Clears a large review queue in one quick pass.',
+    tier: 'fast',
+    budgetUsd: 2,
+    estimatedUsd: 0.2,
+    blocks: ['strategy-bulk-catchup', 'review-depth-efficient', 'category-system'],
+    options: [APPLY_MODE],
+  },
+  {
+    ...ONCE,
+    slug: 'series-foundation',
+    name: 'Series Foundation',
+    category: SETUP,
+    icon: 'repeat',
+    description: 'Finds subscriptions, bills and loans, and writes a rule for each.',
+    tier: 'balanced',
+    estimatedUsd: 0.5,
+    blocks: ['strategy-series-foundation', 'rules-curriculum'],
+    options: [RULE_MODE],
+  },
+  {
+    ...ONCE,
+    slug: 'counterparty-foundation',
+    name: 'Counterparty Foundation',
+    category: SETUP,
+    icon: 'store',
+    description: 'Names the real other side behind bank descriptors.',
+    tier: 'balanced',
+    estimatedUsd: 0.5,
+    blocks: ['strategy-counterparty-foundation', 'rules-curriculum'],
+    options: [RULE_MODE],
+  },
+  {
+    ...AFTER_SYNCS,
+    slug: 'routine-reviewer',
+    name: 'Routine Reviewer',
+    category: REVIEW,
+    icon: 'sparkles',
+    description: 'After each sync, categorises what is new and flags the doubtful.',
+    tier: 'fast',
+    estimatedUsd: 0.02,
+    blocks: ['strategy-routine-review', 'review-depth-efficient', 'category-system'],
+    options: [APPLY_MODE],
+  },
+  {
+    ...AFTER_SYNCS,
+    slug: 'transaction-reviewer',
+    name: 'Transaction Reviewer',
+    category: REVIEW,
+    icon: 'scan-search',
+    description: 'After each sync, reviews row by row and turns repeats into rules.',
+    tier: 'balanced',
+    estimatedUsd: 0.04,
+    blocks: ['strategy-transaction-reviewer', 'rules-curriculum', 'category-system'],
+    options: [APPLY_MODE],
+  },
+  {
+    ...AFTER_SYNCS,
+    slug: 'backlog-closer',
+    name: 'Backlog Closer',
+    category: REVIEW,
+    icon: 'list-checks',
+    description: 'Every Monday, works through old uncategorised rows with care.',
+    tier: 'deep',
+    maxTurns: 60,
+    maxTokens: 900_000,
+    maxSeconds: 1_800,
+    budgetUsd: 1.5,
+    estimatedUsd: 0.08,
+    cron: '0 7 * * 1',
+    isStartedBySyncs: false,
+    blocks: ['strategy-bulk-review', 'review-depth-thorough', 'category-system'],
+    options: [APPLY_MODE],
+  },
+  {
+    ...AFTER_SYNCS,
+    slug: 'series-curator',
+    name: 'Series Curator',
+    category: ENRICHMENT,
+    icon: 'repeat',
+    description: 'After each sync, keeps recurring payments right, and reports new subscriptions and price rises.',
+    tier: 'balanced',
+    estimatedUsd: 0.03,
+    blocks: ['strategy-series-curator', 'rules-curriculum'],
+    options: [],
+  },
+  {
+    ...AFTER_SYNCS,
+    slug: 'counterparty-curator',
+    name: 'Counterparty Curator',
+    category: ENRICHMENT,
+    icon: 'store',
+    description: 'After each sync, keeps the names of shops, employers and people right, and finds doubles.',
+    tier: 'balanced',
+    estimatedUsd: 0.03,
+    blocks: ['strategy-counterparty-curator', 'rules-curriculum'],
+    options: [],
+  },
+  {
+    ...DIGEST,
+    slug: 'weekly-money-digest',
+    name: 'Weekly Money Digest',
+    category: INSIGHTS,
+    icon: 'chart-column',
+    description: 'Every Monday, reports where last week’s money went and which bills come next.',
+    tier: 'balanced',
+    estimatedUsd: 0.05,
+    cron: '0 7 * * 1',
+    blocks: ['strategy-spending-report'],
+    options: [],
+  },
+  {
+    ...DIGEST,
+    slug: 'monthly-close',
+    name: 'Monthly Close',
+    category: INSIGHTS,
+    icon: 'calendar-check',
+    description: 'On the first of each month, reports where last month’s money went and which bills come next.',
+    tier: 'balanced',
+    estimatedUsd: 0.07,
+    cron: '0 8 1 * *',
+    blocks: ['strategy-spending-report'],
+    options: [],
+  },
+  {
+    ...AFTER_SYNCS,
+    slug: 'large-charge-sentinel',
+    name: 'Large Charge Sentinel',
+    category: ALERTS,
+    icon: 'trending-up',
+    description: 'After each sync, reports charges above the household’s norm, and charges that look doubled.',
+    tier: 'balanced',
+    estimatedUsd: 0.03,
+    blocks: ['strategy-large-charge-sentinel'],
+    options: [LOOKBACK, VERBOSITY],
+  },
+];
+
+export function findPreset(slug: string): Preset | undefined {
+  return PRESETS.find((preset) => preset.slug === slug);
+}
+
+/** The tools that the blocks of a preset name, in the order of the registry. */
+export function toolsOfPreset({ blocks }: Preset): string[] {
+  const named = new Set(blocks.flatMap((id) => toolsNamedIn(findBlock(id)?.content ?? '')));
+  return tools.map(({ info }) => info.name).filter((name) => named.has(name));
+}
+
+/** Whatever a text mentions that is the name of a tool. */
+export function toolsNamedIn(text: string): string[] {
+  const words = new Set(text.match(/`[a-z_]+`/g)?.map((word) => word.slice(1, -1)));
+  return tools.map(({ info }) => info.name).filter((name) => words.has(name));
+}
+
+function option(
+  key: string,
+  label: string,
+  help: string,
+  choices: readonly (readonly [value: string, label: string, directive: string])[],
+): PresetOption {
+  return {
+    key,
+    label,
+    help,
+    default: choices[0]?.[0] ?? '',
+    choices: choices.map(([value, name, directive]) => ({ value, label: name, directive })),
+  };
+}
