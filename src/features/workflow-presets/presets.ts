@@ -1,7 +1,7 @@
 import { tools } from '../agent-tools/index.ts';
 import { findBlock } from './blocks.ts';
 
-/** A ready-made workflow (contract 60.3). */
+/** A ready-made workflow (contract 60.3), by the names of its record. */
 export interface Preset {
   readonly slug: string;
   readonly name: string;
@@ -9,16 +9,16 @@ export interface Preset {
   /** Name of a Lucide icon. */
   readonly icon: string;
   readonly description: string;
-  readonly blocks: readonly string[];
-  readonly toolScope: 'read_only' | 'propose';
-  readonly tier: 'fast' | 'balanced' | 'deep';
-  readonly maxTurns: number;
-  readonly maxTokens: number;
-  readonly maxSeconds: number;
-  readonly budgetUsd: number;
-  readonly estimatedUsd: number;
-  readonly cron: string | null;
-  readonly isStartedBySyncs: boolean;
+  readonly prompt_blocks: readonly string[];
+  readonly tool_scope: 'read_only' | 'propose';
+  readonly model_tier: 'fast' | 'balanced' | 'deep';
+  readonly max_turns: number;
+  readonly max_tokens: number;
+  readonly max_duration_seconds: number;
+  readonly max_budget_usd: number;
+  readonly est_cost_per_run_usd: number;
+  readonly schedule_cron: string | null;
+  readonly trigger_on_sync_complete: boolean;
   readonly options: readonly PresetOption[];
 }
 
@@ -71,28 +71,40 @@ const VERBOSITY = option('report_verbosity', 'Length of the report', 'How much e
 
 type Kind = Pick<
   Preset,
-  'maxTurns' | 'maxTokens' | 'maxSeconds' | 'budgetUsd' | 'cron' | 'isStartedBySyncs' | 'toolScope'
+  | 'max_turns'
+  | 'max_tokens'
+  | 'max_duration_seconds'
+  | 'max_budget_usd'
+  | 'schedule_cron'
+  | 'trigger_on_sync_complete'
+  | 'tool_scope'
 >;
 
 /** Run once, by hand. */
 const ONCE: Kind = {
-  toolScope: 'propose',
-  maxTurns: 200,
-  maxTokens: 3_000_000,
-  maxSeconds: 1_800,
-  budgetUsd: 3,
-  cron: null,
-  isStartedBySyncs: false,
+  tool_scope: 'propose',
+  max_turns: 200,
+  max_tokens: 3_000_000,
+  max_duration_seconds: 1_800,
+  max_budget_usd: 3,
+  schedule_cron: null,
+  trigger_on_sync_complete: false,
 };
 const AFTER_SYNCS: Kind = {
   ...ONCE,
-  maxTurns: 40,
-  maxTokens: 600_000,
-  maxSeconds: 600,
-  budgetUsd: 1,
-  isStartedBySyncs: true,
+  max_turns: 40,
+  max_tokens: 600_000,
+  max_duration_seconds: 600,
+  max_budget_usd: 1,
+  trigger_on_sync_complete: true,
 };
-const DIGEST: Kind = { ...AFTER_SYNCS, toolScope: 'read_only', maxTurns: 60, maxSeconds: 900, isStartedBySyncs: false };
+const DIGEST: Kind = {
+  ...AFTER_SYNCS,
+  tool_scope: 'read_only',
+  max_turns: 60,
+  max_duration_seconds: 900,
+  trigger_on_sync_complete: false,
+};
 
 const SETUP = 'Setup & Bulk';
 const REVIEW = 'Categorization & Review';
@@ -109,9 +121,9 @@ export const PRESETS: readonly Preset[] = [
     category: SETUP,
     icon: 'wand-sparkles',
     description: 'Reads the history once and proposes category rules, each tried out first.',
-    tier: 'balanced',
-    estimatedUsd: 0.5,
-    blocks: ['strategy-rule-foundation', 'category-system'],
+    model_tier: 'balanced',
+    est_cost_per_run_usd: 0.5,
+    prompt_blocks: ['strategy-rule-foundation', 'category-system'],
     options: [RULE_MODE],
   },
   {
@@ -121,10 +133,10 @@ export const PRESETS: readonly Preset[] = [
     category: SETUP,
     icon: 'layers',
     description: 'Clears a large review queue in one quick pass.',
-    tier: 'fast',
-    budgetUsd: 2,
-    estimatedUsd: 0.2,
-    blocks: ['strategy-bulk-catchup', 'review-depth-efficient', 'category-system'],
+    model_tier: 'fast',
+    max_budget_usd: 2,
+    est_cost_per_run_usd: 0.2,
+    prompt_blocks: ['strategy-bulk-catchup', 'review-depth-efficient', 'category-system'],
     options: [APPLY_MODE],
   },
   {
@@ -134,9 +146,9 @@ export const PRESETS: readonly Preset[] = [
     category: SETUP,
     icon: 'repeat',
     description: 'Finds subscriptions, bills and loans, and writes a rule for each.',
-    tier: 'balanced',
-    estimatedUsd: 0.5,
-    blocks: ['strategy-series-foundation', 'rules-curriculum'],
+    model_tier: 'balanced',
+    est_cost_per_run_usd: 0.5,
+    prompt_blocks: ['strategy-series-foundation', 'rules-curriculum'],
     options: [RULE_MODE],
   },
   {
@@ -146,9 +158,9 @@ export const PRESETS: readonly Preset[] = [
     category: SETUP,
     icon: 'store',
     description: 'Names the real other side behind bank descriptors.',
-    tier: 'balanced',
-    estimatedUsd: 0.5,
-    blocks: ['strategy-counterparty-foundation', 'rules-curriculum'],
+    model_tier: 'balanced',
+    est_cost_per_run_usd: 0.5,
+    prompt_blocks: ['strategy-counterparty-foundation', 'rules-curriculum'],
     options: [RULE_MODE],
   },
   {
@@ -158,9 +170,9 @@ export const PRESETS: readonly Preset[] = [
     category: REVIEW,
     icon: 'sparkles',
     description: 'After each sync, categorises what is new and flags the doubtful.',
-    tier: 'fast',
-    estimatedUsd: 0.02,
-    blocks: ['strategy-routine-review', 'review-depth-efficient', 'category-system'],
+    model_tier: 'fast',
+    est_cost_per_run_usd: 0.02,
+    prompt_blocks: ['strategy-routine-review', 'review-depth-efficient', 'category-system'],
     options: [APPLY_MODE],
   },
   {
@@ -170,9 +182,9 @@ export const PRESETS: readonly Preset[] = [
     category: REVIEW,
     icon: 'scan-search',
     description: 'After each sync, reviews row by row and turns repeats into rules.',
-    tier: 'balanced',
-    estimatedUsd: 0.04,
-    blocks: ['strategy-transaction-reviewer', 'rules-curriculum', 'category-system'],
+    model_tier: 'balanced',
+    est_cost_per_run_usd: 0.04,
+    prompt_blocks: ['strategy-transaction-reviewer', 'rules-curriculum', 'category-system'],
     options: [APPLY_MODE],
   },
   {
@@ -182,15 +194,15 @@ export const PRESETS: readonly Preset[] = [
     category: REVIEW,
     icon: 'list-checks',
     description: 'Every Monday, works through old uncategorised rows with care.',
-    tier: 'deep',
-    maxTurns: 60,
-    maxTokens: 900_000,
-    maxSeconds: 1_800,
-    budgetUsd: 1.5,
-    estimatedUsd: 0.08,
-    cron: '0 7 * * 1',
-    isStartedBySyncs: false,
-    blocks: ['strategy-bulk-review', 'review-depth-thorough', 'category-system'],
+    model_tier: 'deep',
+    max_turns: 60,
+    max_tokens: 900_000,
+    max_duration_seconds: 1_800,
+    max_budget_usd: 1.5,
+    est_cost_per_run_usd: 0.08,
+    schedule_cron: '0 7 * * 1',
+    trigger_on_sync_complete: false,
+    prompt_blocks: ['strategy-bulk-review', 'review-depth-thorough', 'category-system'],
     options: [APPLY_MODE],
   },
   {
@@ -200,9 +212,9 @@ export const PRESETS: readonly Preset[] = [
     category: ENRICHMENT,
     icon: 'repeat',
     description: 'After each sync, keeps recurring payments right, and reports new subscriptions and price rises.',
-    tier: 'balanced',
-    estimatedUsd: 0.03,
-    blocks: ['strategy-series-curator', 'rules-curriculum'],
+    model_tier: 'balanced',
+    est_cost_per_run_usd: 0.03,
+    prompt_blocks: ['strategy-series-curator', 'rules-curriculum'],
     options: [],
   },
   {
@@ -212,9 +224,9 @@ export const PRESETS: readonly Preset[] = [
     category: ENRICHMENT,
     icon: 'store',
     description: 'After each sync, keeps the names of shops, employers and people right, and finds doubles.',
-    tier: 'balanced',
-    estimatedUsd: 0.03,
-    blocks: ['strategy-counterparty-curator', 'rules-curriculum'],
+    model_tier: 'balanced',
+    est_cost_per_run_usd: 0.03,
+    prompt_blocks: ['strategy-counterparty-curator', 'rules-curriculum'],
     options: [],
   },
   {
@@ -224,10 +236,10 @@ export const PRESETS: readonly Preset[] = [
     category: INSIGHTS,
     icon: 'chart-column',
     description: 'Every Monday, reports where last week’s money went and which bills come next.',
-    tier: 'balanced',
-    estimatedUsd: 0.05,
-    cron: '0 7 * * 1',
-    blocks: ['strategy-spending-report'],
+    model_tier: 'balanced',
+    est_cost_per_run_usd: 0.05,
+    schedule_cron: '0 7 * * 1',
+    prompt_blocks: ['strategy-spending-report'],
     options: [],
   },
   {
@@ -237,10 +249,10 @@ export const PRESETS: readonly Preset[] = [
     category: INSIGHTS,
     icon: 'calendar-check',
     description: 'On the first of each month, reports where last month’s money went and which bills come next.',
-    tier: 'balanced',
-    estimatedUsd: 0.07,
-    cron: '0 8 1 * *',
-    blocks: ['strategy-spending-report'],
+    model_tier: 'balanced',
+    est_cost_per_run_usd: 0.07,
+    schedule_cron: '0 8 1 * *',
+    prompt_blocks: ['strategy-spending-report'],
     options: [],
   },
   {
@@ -250,9 +262,9 @@ export const PRESETS: readonly Preset[] = [
     category: ALERTS,
     icon: 'trending-up',
     description: 'After each sync, reports charges above the household’s norm, and charges that look doubled.',
-    tier: 'balanced',
-    estimatedUsd: 0.03,
-    blocks: ['strategy-large-charge-sentinel'],
+    model_tier: 'balanced',
+    est_cost_per_run_usd: 0.03,
+    prompt_blocks: ['strategy-large-charge-sentinel'],
     options: [LOOKBACK, VERBOSITY],
   },
 ];
@@ -262,7 +274,7 @@ export function findPreset(slug: string): Preset | undefined {
 }
 
 /** The tools that the blocks of a preset name, in the order of the registry. */
-export function toolsOfPreset({ blocks }: Preset): string[] {
+export function toolsOfPreset({ prompt_blocks: blocks }: Preset): string[] {
   const named = new Set(blocks.flatMap((id) => toolsNamedIn(findBlock(id)?.content ?? '')));
   return tools.map(({ info }) => info.name).filter((name) => named.has(name));
 }
