@@ -31,41 +31,45 @@ export interface PresetOption {
   readonly choices: readonly { readonly value: string; readonly label: string; readonly directive: string }[];
 }
 
-const APPLY_MODE = option('apply_mode', 'How to apply', 'What may be written', [
-  ['auto', 'Categorise', ''],
+const APPLY_MODE = option('apply_mode', 'How to apply', 'Whether rows are filed, or only put before a person', [
+  ['auto', 'Categorize', ''],
   [
     'flag_only',
     'Only flag',
-    'Set no category. Where you would have set one, set `flagged: true` instead, with a `comment` that names the category you would choose and why. Leave tags as they are, and write no rules.',
+    'Set no category, take off no tag and write no rule in this run. Where the instructions above would have you file rows, set ' +
+      '`flagged: true` on them instead, and say in a `comment` which category you would choose and why. The title of the report says how ' +
+      'many rows wait for a decision.',
   ],
 ]);
 
-const RULE_MODE = option(
-  'rule_mode',
-  'What to do with rules',
-  'Whether rules also change rows that are there already',
+const RULE_MODE = option('rule_mode', 'What to do with rules', 'Whether new rules also run on the rows there are', [
+  ['create_apply', 'Create and apply', ''],
   [
-    ['create_apply', 'Write and apply', ''],
-    [
-      'create_only',
-      'Write only',
-      'Write the rules, and never apply them to rows that are there already: do not call `apply_rules` with `dry_run: false`. In the report, give for each rule how many rows a dry run would change.',
-    ],
+    'create_only',
+    'Only create',
+    'Write the rules, but never run them on the rows there are: leave out the step that does. In the report, give for each rule how many ' +
+      'rows it would have changed (`change_count` of its preview).',
   ],
-);
-
-const LOOKBACK = option('lookback_window', 'Days to scan', 'How far back it looks for findings', [
-  ['7', '7 days', ''],
-  ['30', '30 days', 'Scan the last 30 days instead of 7.'],
-  ['90', '90 days', 'Scan the last 90 days instead of 7. Report only the strongest findings, at most three.'],
 ]);
 
-const VERBOSITY = option('report_verbosity', 'Length of the report', 'How much evidence it gives', [
-  ['concise', 'Short', ''],
+const LOOKBACK = option('lookback_window', 'Days to look back', 'How many days of charges each run looks at', [
+  ['7', '7 days', ''],
+  ['30', '30 days', 'The window is the last 30 days.'],
+  [
+    '90',
+    '90 days',
+    'The window is the last 90 days. Report only the strongest findings: at most five large charges and five doubled ones, the largest ' +
+      'amounts of each currency first.',
+  ],
+]);
+
+const VERBOSITY = option('report_verbosity', 'Length of the report', 'How much of the evidence it gives', [
+  ['concise', 'Concise', ''],
   [
     'detailed',
     'Detailed',
-    'Give the full evidence for each finding: the rows, what is usual there with the number of charges that this comes from, and what speaks against the finding.',
+    'Give the full evidence for each finding instead of three lines: every row you compared it with, linked, with date, amount and ' +
+      'currency; the line or the usual amount and how you got it; and what speaks against the finding.',
   ],
 ]);
 
@@ -169,7 +173,7 @@ export const PRESETS: readonly Preset[] = [
     name: 'Routine Reviewer',
     category: REVIEW,
     icon: 'sparkles',
-    description: 'After each sync, categorises what is new and flags the doubtful.',
+    description: 'After each sync, categorizes what is new and flags what is doubtful.',
     model_tier: 'fast',
     est_cost_per_run_usd: 0.02,
     prompt_blocks: ['strategy-routine-review', 'review-depth-efficient', 'category-system'],
@@ -181,7 +185,7 @@ export const PRESETS: readonly Preset[] = [
     name: 'Transaction Reviewer',
     category: REVIEW,
     icon: 'scan-search',
-    description: 'After each sync, reviews row by row and turns repeats into rules.',
+    description: 'After each sync, reviews rows one by one and turns repeats into rules.',
     model_tier: 'balanced',
     est_cost_per_run_usd: 0.04,
     prompt_blocks: ['strategy-transaction-reviewer', 'rules-curriculum', 'category-system'],
@@ -193,7 +197,7 @@ export const PRESETS: readonly Preset[] = [
     name: 'Backlog Closer',
     category: REVIEW,
     icon: 'list-checks',
-    description: 'Every Monday, works through old uncategorised rows with care.',
+    description: 'Every Monday, works through old uncategorized rows with care.',
     model_tier: 'deep',
     max_turns: 60,
     max_tokens: 900_000,
@@ -211,7 +215,8 @@ export const PRESETS: readonly Preset[] = [
     name: 'Series Curator',
     category: ENRICHMENT,
     icon: 'repeat',
-    description: 'After each sync, keeps recurring payments right, and reports new subscriptions and price rises.',
+    description:
+      'After each sync, keeps subscriptions and bills complete, and reports new subscriptions and price rises.',
     model_tier: 'balanced',
     est_cost_per_run_usd: 0.03,
     prompt_blocks: ['strategy-series-curator', 'rules-curriculum'],
@@ -223,7 +228,7 @@ export const PRESETS: readonly Preset[] = [
     name: 'Counterparty Curator',
     category: ENRICHMENT,
     icon: 'store',
-    description: 'After each sync, keeps the names of shops, employers and people right, and finds doubles.',
+    description: 'After each sync, names new bank texts of known merchants, and finds duplicates.',
     model_tier: 'balanced',
     est_cost_per_run_usd: 0.03,
     prompt_blocks: ['strategy-counterparty-curator', 'rules-curriculum'],
