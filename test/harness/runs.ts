@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { expect } from 'vitest';
 
 import type { WorkflowRunsTable } from '../../src/db/schema-workflows.ts';
 import { shortIdFor } from '../../src/db/short-ids.ts';
@@ -6,8 +7,9 @@ import { toolsOf } from '../../src/features/agent-tools/index.ts';
 import type { RunDefinition, ToolScope } from '../../src/features/workflow-runs/run-definition.ts';
 import { bookkeep } from '../../src/journal/write.ts';
 import { NO_USAGE, type Model, type ModelAnswer, type ModelRequest } from '../../src/models/model.ts';
+import { eventually } from './eventually.ts';
 import { rowsOf } from './table-rows.ts';
-import type { TestApp } from './test-app.ts';
+import type { TestApp, TestAppOptions, TestDatabase } from './test-app.ts';
 
 /** A scripted answer: what is left out is empty. Or whatever a model does instead. */
 export type Script = Partial<ModelAnswer> | ((request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>);
@@ -55,7 +57,7 @@ export async function silence(_request: ModelRequest, signal: AbortSignal): Prom
   });
 }
 
-interface WantedRun extends Partial<Omit<RunDefinition, 'caps'>> {
+export interface WantedRun extends Partial<Omit<RunDefinition, 'caps'>> {
   caps?: Partial<RunDefinition['caps']>;
   allowed?: readonly string[];
   row?: Partial<Selectable<WorkflowRunsTable>>;
@@ -103,6 +105,38 @@ const EMPTY = {
   starter_id: null,
   starter_name: 'A test',
 };
+
+/** An app whose model is scripted. Pauses before another attempt are noted, and take no time. */
+export async function openWithModel(database: TestDatabase, options: TestAppOptions = {}) {
+  const model = scriptedModel();
+  const pauses: number[] = [];
+  const pause = async (ms: number): Promise<void> => {
+    pauses.push(ms);
+  };
+  const app = await database.open({ standInModel: () => model, pause, ...options });
+  const prepare = async (script: Script[], wanted: WantedRun = {}): Promise<string> => {
+    [model.script, model.requests.length] = [script, 0];
+    return addRun(app, wanted);
+  };
+  return {
+    app,
+    model,
+    pauses,
+    /** A run to its end. */
+    async play(script: Script[], wanted?: WantedRun) {
+      const id = await prepare(script, wanted);
+      await workOnRuns(app);
+      return { row: await runRow(app, id), lines: await linesOf(app, id) };
+    },
+    /** A run until its first request. */
+    async begin(script: Script[], wanted?: WantedRun): Promise<string> {
+      const id = await prepare(script, wanted);
+      await app.app.instance.runs().look();
+      await eventually(() => expect(model.requests).toHaveLength(1));
+      return id;
+    },
+  };
+}
 
 /** Works on whatever runs wait, to their end. */
 export async function workOnRuns({ app: { instance } }: TestApp): Promise<void> {

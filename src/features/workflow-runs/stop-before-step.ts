@@ -29,9 +29,9 @@ export function stopBeforeStep(standing: Standing): Ending | undefined {
     return { kind: 'capped', cap, limit: dollarsOf(caps.budgetMicros), used: dollarsOf(spent) };
   }
   const tokens = row.input_tokens + row.output_tokens + row.cache_read_tokens + row.cache_creation_tokens;
-  if (caps.maxTokens !== null && tokens >= caps.maxTokens) {
-    return { kind: 'capped', cap: 'max_tokens', limit: caps.maxTokens, used: tokens };
-  }
+  // Whatever the run began with: without a price, nothing else would hold.
+  const mostTokens = caps.maxTokens ?? (row.total_cost_micros === null ? LIMITS.workflowUnpricedTokens : Infinity);
+  if (tokens >= mostTokens) return { kind: 'capped', cap: 'max_tokens', limit: mostTokens, used: tokens };
   return control.isStopping() ? INTERRUPTED : undefined;
 }
 
