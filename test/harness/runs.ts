@@ -106,8 +106,19 @@ const EMPTY = {
   starter_name: 'A test',
 };
 
-/** An app whose model is scripted. Pauses before another attempt are noted, and take no time. */
-export async function openWithModel(database: TestDatabase, options: TestAppOptions = {}) {
+/** An app whose model is scripted. */
+export interface ScriptedApp {
+  app: TestApp;
+  model: ScriptedModel;
+  /** Pauses before another attempt; they take no time. */
+  pauses: number[];
+  /** A run to its end. */
+  play: (script: Script[], wanted?: WantedRun) => Promise<{ row: Selectable<WorkflowRunsTable>; lines: StoredLine[] }>;
+  /** A run until its first request. */
+  begin: (script: Script[], wanted?: WantedRun) => Promise<string>;
+}
+
+export async function openWithModel(database: TestDatabase, options: TestAppOptions = {}): Promise<ScriptedApp> {
   const model = scriptedModel();
   const pauses: number[] = [];
   const pause = async (ms: number): Promise<void> => {
@@ -122,14 +133,12 @@ export async function openWithModel(database: TestDatabase, options: TestAppOpti
     app,
     model,
     pauses,
-    /** A run to its end. */
-    async play(script: Script[], wanted?: WantedRun) {
+    async play(script, wanted) {
       const id = await prepare(script, wanted);
       await workOnRuns(app);
       return { row: await runRow(app, id), lines: await linesOf(app, id) };
     },
-    /** A run until its first request. */
-    async begin(script: Script[], wanted?: WantedRun): Promise<string> {
+    async begin(script, wanted) {
       const id = await prepare(script, wanted);
       await app.app.instance.runs().look();
       await eventually(() => expect(model.requests).toHaveLength(1));

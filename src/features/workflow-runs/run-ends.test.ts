@@ -183,7 +183,10 @@ forEachDatabase((database) => {
     expect(row.input_tokens).toBeGreaterThan(1_000);
     expect(row.total_cost_micros).toBe(row.input_tokens);
     expect(await spentOn(app, cancelled)).toEqual([row.input_tokens]);
-    expect((await linesOf(app, cancelled)).at(-1)?.data).toMatchObject({ status: 'cancelled', stop_reason: 'cancelled' });
+    expect((await linesOf(app, cancelled)).at(-1)?.data).toMatchObject({
+      status: 'cancelled',
+      stop_reason: 'cancelled',
+    });
 
     const slow = await begin([silence], { caps: { maxDurationMs: 480_000 } });
     app.clock.advance(479_999);

@@ -4,7 +4,6 @@ import { dollarsOf } from '../../kernel/dollars.ts';
 import type {
   Model,
   ModelAnswer,
-  ModelChoice,
   ModelFailureKind,
   ModelMessage,
   ModelRequest,
@@ -15,7 +14,7 @@ import type {
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Instance } from '../handler.ts';
 import type { Dispatch } from '../run-operation.ts';
-import { costOf, priceOf, readModelSettings, type Price } from '../workflow-settings/index.ts';
+import { costOf, openModel, priceOf, readModelSettings, type Price } from '../workflow-settings/index.ts';
 import { askModel, estimatedUsage, fitsContext } from './ask-model.ts';
 import { endRun, INTERRUPTED, type Ending, type RunErrorCode } from './end-run.ts';
 import { readMask } from './known-secrets.ts';
@@ -63,11 +62,6 @@ export async function workOnRun(
   }
 }
 
-async function openModel({ standInModel }: Instance, choice: ModelChoice): Promise<Model> {
-  if (standInModel) return standInModel(choice);
-  throw new AppError('MODEL_NOT_CONFIGURED', 'No model can be asked.');
-}
-
 interface Foundation extends Pick<Run, 'definition' | 'price' | 'contextTokens'> {
   mask: Mask;
 }
@@ -94,7 +88,8 @@ async function work(run: Run): Promise<Ending> {
 }
 
 async function begin({ record, definition, tools, price, messages }: Run): Promise<void> {
-  const { provider, model, toolScope, caps, systemPrompt, prompt } = definition;
+  const { provider, model, toolScope, caps } = definition;
+  const prompt = record.masked(definition.prompt);
   const system = {
     model_provider: provider,
     model,
@@ -106,7 +101,7 @@ async function begin({ record, definition, tools, price, messages }: Run): Promi
       max_tokens: caps.maxTokens,
       max_duration_seconds: caps.maxDurationMs / MS_PER_SECOND,
     },
-    system_prompt: systemPrompt,
+    system_prompt: definition.systemPrompt,
   };
   const lines: Line[] = [
     { type: 'system', data: system },
@@ -119,7 +114,8 @@ async function begin({ record, definition, tools, price, messages }: Run): Promi
 /** One request, accounted before its tools are called. Answers how the run ends, if it does. */
 async function takeStep(run: Run, model: Model): Promise<Ending | undefined> {
   const { instance, record, definition, control, tools, messages } = run;
-  const request: ModelRequest = { system: definition.systemPrompt, messages, tools: tools.offered };
+  const system = record.masked(definition.systemPrompt);
+  const request: ModelRequest = { system, messages, tools: tools.offered };
   if (!fitsContext(request, run.contextTokens)) return TOO_LONG;
   const asked = await askModel(model, request, { signal: control.signal, pause: instance.pause });
   if (asked.kind === 'failed') return failed(ERROR_CODES[asked.failure.kind], asked.failure.message);
