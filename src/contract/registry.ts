@@ -37,6 +37,7 @@ import { operations as rules } from '../features/rules/rules.contract.ts';
 import { operations as transactionMatches } from '../features/transaction-matches/transaction-matches.contract.ts';
 import { operations as workflowSettings } from '../features/workflow-settings/workflow-settings.contract.ts';
 import { operations as webhooks } from '../features/webhooks/webhooks.contract.ts';
+import { operations as workflows } from '../features/workflows/workflows.contract.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** What only browsers call, with the session cookie (contract 20.6 to 20.8). Not in the OpenAPI document. */
@@ -83,4 +84,5 @@ export const operations: readonly AnyOperation[] = [
   ...agentCalls,
   ...notifications,
   ...workflowSettings,
+  ...workflows,
 ];

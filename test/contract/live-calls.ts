@@ -29,6 +29,7 @@ import { prepared as transactionMatches } from './prepared-transaction-matches.t
 import { prepared as webhooks } from './prepared-webhooks.ts';
 import { prepared as sync } from './prepared-sync.ts';
 import { prepared as imports } from './prepared-imports.ts';
+import { prepared as workflows } from './prepared-workflows.ts';
 
 /** What a call that succeeds sends; what is left out comes from the operation's example. */
 export interface LiveCall {
@@ -98,6 +99,7 @@ const prepared: Prepared = {
   ...hostedLinks,
   ...webhooks,
   ...sync,
+  ...workflows,
   getApiKey: async (app) => ({ params: { id: (await app.newKey()).short_id } }),
   updateApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),
   revokeApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),

@@ -60,7 +60,7 @@ export const WorkflowUpdate = z.strictObject({
   prompt: prompt.optional().meta({ description: 'Replaces the composed prompt, and empties prompt_blocks' }),
   prompt_blocks: prompt_blocks.optional().meta({ description: 'Replaces a prompt that was written by hand' }),
   preset_options: z
-    .record(z.string().max(LIMITS.nameChars), z.string().max(LIMITS.nameChars))
+    .record(text(LIMITS.nameChars), text(LIMITS.nameChars))
     .optional()
     .meta({ description: 'Options that are left out keep their values. Only for a workflow made from a preset' }),
   extra_instructions: settings.extra_instructions.optional(),
@@ -250,9 +250,9 @@ export const disableWorkflow = defineOperation({
 });
 
 export const PromptParts = z.strictObject({
-  preset: z.string().max(LIMITS.nameChars).optional().meta({ description: 'Slug of a preset' }),
+  preset: text(LIMITS.nameChars, 1).optional().meta({ description: 'Slug of a preset' }),
   options: z
-    .record(z.string().max(LIMITS.nameChars), z.string().max(LIMITS.nameChars))
+    .record(text(LIMITS.nameChars), text(LIMITS.nameChars))
     .optional()
     .meta({ description: 'Of the preset; its defaults for those that are left out' }),
   prompt_blocks: prompt_blocks.optional(),

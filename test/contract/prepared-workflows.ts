@@ -1,0 +1,14 @@
+import type { TestApp } from '../harness/test-app.ts';
+import { addWorkflow } from '../harness/workflow-rows.ts';
+import type { Prepared } from './live-calls.ts';
+
+const onOwn = (name: string) => async (app: TestApp) => ({ params: { slug: (await addWorkflow(app, { name })).slug } });
+
+/** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
+export const prepared: Prepared = {
+  getWorkflow: onOwn('To read'),
+  updateWorkflow: onOwn('To change'),
+  deleteWorkflow: onOwn('To delete'),
+  enableWorkflow: onOwn('To enable'),
+  disableWorkflow: onOwn('To pause'),
+};
