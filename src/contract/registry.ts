@@ -36,6 +36,7 @@ import { operations as proposals } from '../features/proposals/proposals.contrac
 import { operations as rules } from '../features/rules/rules.contract.ts';
 import { operations as transactionMatches } from '../features/transaction-matches/transaction-matches.contract.ts';
 import { operations as workflowSettings } from '../features/workflow-settings/workflow-settings.contract.ts';
+import { operations as workflowPresets } from '../features/workflow-presets/workflow-presets.contract.ts';
 import { operations as webhooks } from '../features/webhooks/webhooks.contract.ts';
 import { operations as workflows } from '../features/workflows/workflows.contract.ts';
 import type { AnyOperation } from './operation.ts';
@@ -76,6 +77,7 @@ export const operations: readonly AnyOperation[] = [
   ...counterparties,
   ...changeSets,
   ...proposals,
+  ...workflowPresets,
   ...rules,
   ...jobs,
   ...reports,
