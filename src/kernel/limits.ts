@@ -123,7 +123,6 @@ export const LIMITS = {
   proposalChangesRecorded: 50_000,
   proposalConflictsListed: 100,
   proposalNoteChars: 2_000,
-  proposalDays: 30,
   rowsAtOnce: 2_000,
   revertChangesAtOnce: 20_000,
   revertConflictsListed: 100,

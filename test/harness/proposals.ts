@@ -1,4 +1,11 @@
+import type { Insertable } from 'kysely';
+
 import type { AnyOperation } from '../../src/contract/operation.ts';
+import type { WorkflowRunsTable } from '../../src/db/schema-workflows.ts';
+import { shortIdFor } from '../../src/db/short-ids.ts';
+import type { Principal } from '../../src/features/handler.ts';
+import { closePlan } from '../../src/features/proposals/index.ts';
+import { bookkeep } from '../../src/journal/write.ts';
 import { AppError } from '../../src/kernel/errors.ts';
 import { authenticateKey } from '../../src/surfaces/http/authenticate.ts';
 import { parseBody, parseParams, parseQuery } from '../../src/features/parse-input.ts';
@@ -11,7 +18,14 @@ interface Proposing {
   body?: unknown;
   proposalId?: string;
   reason?: string;
-  workflowId?: string;
+  /** Calls as this run does, in place of the key. */
+  run?: ProposingRun;
+}
+
+export interface ProposingRun {
+  id: string;
+  workflowId: string;
+  name: string;
 }
 
 /** What the agent reads: the result with what became of it, or the error. Untyped, because a test looks at any field. */
@@ -22,16 +36,19 @@ let made = 0;
 
 /** Calls a write in propose mode, as tools do. An error is answered as `{ error: code }`. */
 export async function propose(app: TestApp, operation: AnyOperation, call: Proposing): Promise<Proposed> {
-  const principal = await authenticateKey(app.app.instance, ['x-api-key', call.key ?? app.key]);
+  const { run } = call;
+  const principal = run
+    ? principalOf(run)
+    : await authenticateKey(app.app.instance, ['x-api-key', call.key ?? app.key]);
   if (!principal) throw new Error('The key of the test is not valid.');
   const id = `019a8c70-0000-7000-8000-${String((made += 1)).padStart(12, '0')}`;
   const plan = {
     proposalId: call.proposalId ?? null,
     tool: operation.name,
-    source: call.workflowId === undefined ? ('mcp' as const) : ('workflow' as const),
+    source: run === undefined ? ('mcp' as const) : ('workflow' as const),
     principalId: principal.id,
-    workflowId: call.workflowId ?? null,
-    runId: null,
+    workflowId: run?.workflowId ?? null,
+    runId: run?.id ?? null,
   };
   try {
     const { body } = await app.app.dispatch(operation, {
@@ -43,7 +60,7 @@ export async function propose(app: TestApp, operation: AnyOperation, call: Propo
       principal,
       request: {
         id: 'test',
-        surface: 'mcp',
+        surface: run === undefined ? 'mcp' : 'workflow',
         reason: call.reason ?? null,
         baseUrl: 'http://localhost',
         client: null,
@@ -53,7 +70,7 @@ export async function propose(app: TestApp, operation: AnyOperation, call: Propo
       unread: null,
       claim: null,
       agent: {
-        record: recordOf(app, id, operation.name),
+        record: recordOf(app, id, operation.name, run),
         plan,
         results: { maxBytes: 65_536, masksNumbers: false },
         run: null,
@@ -66,19 +83,59 @@ export async function propose(app: TestApp, operation: AnyOperation, call: Propo
   }
 }
 
-function recordOf({ clock }: TestApp, id: string, tool: string) {
+function principalOf({ id, workflowId, name }: ProposingRun): Principal {
+  const actor = { type: 'agent', id: workflowId, userId: null, name } as const;
+  return { kind: 'run', id, scope: 'full_access', actor, memberId: null, session: null };
+}
+
+/** A run in progress, as its start leaves it. */
+export async function beginRun(
+  { app: { instance } }: TestApp,
+  name: string,
+  fields: Partial<Insertable<WorkflowRunsTable>> = {},
+): Promise<ProposingRun> {
+  return bookkeep(instance.database, async (tx) => {
+    const row = {
+      id: tx.ids.uuid(),
+      short_id: await shortIdFor(tx, 'workflow_runs'),
+      workflow_id: tx.ids.uuid(),
+      workflow_slug: name.toLowerCase().replaceAll(' ', '-'),
+      workflow_name: name,
+      trigger: 'after_sync',
+      status: 'in_progress',
+      tool_scope: 'propose',
+      started_at: tx.now,
+      starter_type: 'system',
+      starter_name: 'workflows',
+      created_at: tx.now,
+      ...fields,
+    };
+    await tx.q.insertInto('workflow_runs').values(row).execute();
+    return { id: row.id, workflowId: row.workflow_id, name };
+  });
+}
+
+/** Ends a run with its plan, in one transaction. */
+export async function endRun({ app: { instance } }: TestApp, { id }: ProposingRun, status = 'success'): Promise<void> {
+  await bookkeep(instance.database, async (tx) => {
+    await tx.q.updateTable('workflow_runs').set({ status, completed_at: tx.now }).where('id', '=', id).execute();
+    await closePlan(tx, id);
+  });
+}
+
+function recordOf({ clock }: TestApp, id: string, tool: string, run: ProposingRun | undefined) {
   return {
     id,
     short_id: `t${String(made).padStart(7, '0')}`,
     tool,
     effect: 'write',
-    surface: 'mcp',
-    transport: 'http',
+    surface: run ? 'workflow' : 'mcp',
+    transport: run ? null : 'http',
     principal_type: 'agent',
     principal_id: null,
     principal_name: 'Reviewer',
     api_key_id: null,
-    run_id: null,
+    run_id: run?.id ?? null,
     client_name: null,
     client_version: null,
     reason: null,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -10,6 +11,7 @@ import { refuseUnlessOpen } from './proposal-state.ts';
 import { approveProposal as operation } from './proposals.contract.ts';
 import { getProposalRow } from './proposals.handlers.ts';
 import {
+  findStartingAgent,
   selectPlannedChanges,
   setOutcome,
   updateProposal,
@@ -25,7 +27,7 @@ type Skipped = z.output<NonNullable<(typeof operation)['response']>>['skipped'];
 export const approveProposal = handleWrite(operation, 'proposal.apply', async (context, { params, body }) => {
   const { tx, instance, principal, request } = context;
   const proposal = await getProposalRow(tx, params.id);
-  refuseProposer(proposal, principal);
+  await refuseProposer(tx, proposal, principal);
   refuseUnlessOpen(proposal, tx.now);
   if (body.fingerprint !== undefined && body.fingerprint !== proposal.fingerprint) {
     throw new AppError('PROPOSAL_CHANGED', 'The proposal has grown since you read it. Read it again, then approve it.');
@@ -50,15 +52,18 @@ export const approveProposal = handleWrite(operation, 'proposal.apply', async (c
   return { ...toProposal(decided, tx.now, 0), skipped: skippedOf(rows, conflicts) };
 });
 
-/** Nobody approves what they proposed themselves. @throws FORBIDDEN */
-function refuseProposer(proposal: ProposalRow, principal: Principal | null): void {
+/** Nobody approves what they proposed themselves, nor an agent what a run proposed that it started. @throws FORBIDDEN */
+async function refuseProposer(tx: ReadTx, proposal: ProposalRow, principal: Principal | null): Promise<void> {
   const mayDecide =
     principal?.session?.role === 'admin' ||
     principal?.session?.role === 'editor' ||
     (principal?.kind === 'key' && principal.scope === 'full_access');
   if (!mayDecide) throw new AppError('FORBIDDEN', 'Approving needs a signed-in editor, or a key with full access.');
-  if (principal.id !== proposal.principal_id) return;
-  throw new AppError('FORBIDDEN', 'This key made the proposal. Someone else must approve it.');
+  if (principal.id === proposal.principal_id) {
+    throw new AppError('FORBIDDEN', 'This key made the proposal. Someone else must approve it.');
+  }
+  if (principal.kind !== 'key' || principal.id !== (await findStartingAgent(tx, proposal))) return;
+  throw new AppError('FORBIDDEN', 'This key started the run that made the proposal. Someone else must approve it.');
 }
 
 /** @throws VALIDATION_ERROR */

@@ -6,6 +6,7 @@ import { AppError, unknownId } from '../../kernel/errors.ts';
 import type { PlanRequest } from '../agent-tools/index.ts';
 import { actorOf, type Principal, type RequestInfo } from '../handler.ts';
 import { findHeld } from './already-proposed.queries.ts';
+import { findDraft } from './close-plans.queries.ts';
 import { creatorsOf, findConflicts, placeOf, type Conflicts } from './find-conflicts.ts';
 import { mergePlan, type Touched } from './merge-plan.ts';
 import { keyOf, replayOf, toPlanned, type StoredChange } from './planned-changes.ts';
@@ -73,7 +74,9 @@ function createdOnlyFor(held: ReadonlySet<number>, undos: EntityUndos, changes: 
 }
 
 /** @throws INVALID_PARAMETER, FORBIDDEN, PROPOSAL_NOT_OPEN */
-async function getOpenProposal(tx: WriteTx, { proposalId, principalId }: PlanRequest): Promise<ProposalRow | null> {
+async function getOpenProposal(tx: WriteTx, request: PlanRequest): Promise<ProposalRow | null> {
+  const { proposalId, principalId, runId } = request;
+  if (runId !== null) return (await findDraft(tx, runId)) ?? null;
   if (proposalId === null) return null;
   const row = await findProposal(tx, proposalId);
   if (!row) throw unknownId('proposal_id', 'proposal', proposalId);

@@ -169,7 +169,7 @@ export const listProposals = defineOperation({
     'Without `status`, those that wait for a decision. A page whose proposals have very many changes ends early.',
   query: z.object({
     status: queryList(z.enum([...STATUSES, 'all'], `must be ${STATUSES.join(', ')} or all`)).default(['proposed']),
-    workflow: AnyId.optional(),
+    workflow: AnyId.optional().meta({ description: 'UUID, short_id or slug, also of a deleted workflow' }),
     run_id: AnyId.optional(),
     source: ProposalSource.optional(),
     limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.pageDefault),

@@ -25,7 +25,7 @@ export const listProposals = handleRead(contract.listProposals, async (context, 
   const position = cursor === undefined ? null : decodeCursor(cursor, fingerprint);
   const filter = {
     statuses: query.status.includes('all') ? undefined : query.status,
-    workflowId: query.workflow,
+    workflow: query.workflow,
     runId: query.run_id,
     source: query.source,
   };

@@ -15,7 +15,9 @@ export type ChangeRow = ProposalChangesTable;
 export interface ProposalFilter {
   /** undefined for any. */
   statuses: readonly string[] | undefined;
-  workflowId: string | undefined;
+  /** Slug, UUID or short_id; of one that was deleted, its UUID, or the slug that a run of it keeps. */
+  workflow: string | undefined;
+  /** UUID or short_id. */
   runId: string | undefined;
   source: string | undefined;
 }
@@ -24,6 +26,19 @@ export async function findProposal(tx: ReadTx, anyId: string): Promise<ProposalR
   if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
   const column = isUuid(anyId) ? 'id' : 'short_id';
   return tx.q.selectFrom('proposals').selectAll().where(column, '=', anyId).executeTakeFirst();
+}
+
+/** The key of the agent that started the run by hand. */
+export async function findStartingAgent(tx: ReadTx, { run_id: runId }: ProposalRow): Promise<string | null> {
+  if (runId === null) return null;
+  const run = await tx.q
+    .selectFrom('workflow_runs')
+    .select('starter_key_id')
+    .where('id', '=', runId)
+    .where('trigger', '=', 'manual')
+    .where('starter_type', '=', 'agent')
+    .executeTakeFirst();
+  return run?.starter_key_id ?? null;
 }
 
 /** Newest first. `now` decides which of those that wait have expired. */
@@ -43,7 +58,7 @@ export async function selectProposals(
 }
 
 function* conditionsOf(tx: ReadTx, filter: ProposalFilter, now: string): Generator<RawBuilder<unknown>> {
-  const { statuses, workflowId, runId, source } = filter;
+  const { statuses, workflow, runId, source } = filter;
   if (statuses) {
     const stored = statuses.filter((status) => status !== 'proposed');
     const parts = stored.length === 0 ? [] : [tx.portable.inList(sql.ref('status'), stored)];
@@ -51,8 +66,15 @@ function* conditionsOf(tx: ReadTx, filter: ProposalFilter, now: string): Generat
     if (statuses.includes('expired')) parts.push(sql`(status = 'proposed' and expires_at <= ${now})`);
     yield sql`(${sql.join(parts, sql` or `)})`;
   }
-  if (workflowId !== undefined) yield sql`workflow_id = ${workflowId}`;
-  if (runId !== undefined) yield sql`run_id = ${runId}`;
+  if (workflow !== undefined) {
+    yield sql`workflow_id in (select id from workflows where slug = ${workflow} or short_id = ${workflow}
+      union select r.workflow_id from workflow_runs r where r.workflow_slug = ${workflow}
+        and not exists (select 1 from workflows w where w.id = r.workflow_id)
+      union select ${workflow})`;
+  }
+  if (runId !== undefined) {
+    yield sql`run_id in (select id from workflow_runs where short_id = ${runId} union select ${runId})`;
+  }
   if (source !== undefined) yield sql`source = ${source}`;
 }
 

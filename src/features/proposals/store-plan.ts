@@ -1,10 +1,9 @@
 import { planTooLarge } from '../../journal/recording.ts';
 import { shortIdFor } from '../../db/short-ids.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf } from '../handler.ts';
-import { raise } from '../notifications/index.ts';
+import { announce, titleOfRun, waitingFrom } from './close-plans.queries.ts';
 import { describeRows } from './describe-rows.queries.ts';
 import type { MergedChange } from './merge-plan.ts';
 import { internalOf, summaryOf, withCounts } from './planned-changes.ts';
@@ -35,7 +34,11 @@ interface Growth {
   dropped: ReadonlySet<number>;
 }
 
-/** Stores what a call adds to a plan. Answers null if nothing is in it. @throws PLAN_TOO_LARGE */
+/**
+ * Stores what a call adds to a plan. Answers null if there is none: a proposal without changes is deleted, unless its run
+ * may still add to it.
+ * @throws PLAN_TOO_LARGE
+ */
 export async function storePlan(
   tx: WriteTx,
   caller: PlanCaller,
@@ -51,7 +54,7 @@ export async function storePlan(
   const all = [...rows.filter(({ sequence }) => !replaced.has(sequence)), ...made];
   all.sort((a, b) => a.sequence - b.sequence);
   if (all.length > LIMITS.proposalChanges) throw planTooLarge();
-  if (all.length === 0) {
+  if (all.length === 0 && proposal.status !== 'draft') {
     await deleteProposal(tx, proposal.id);
     return null;
   }
@@ -60,7 +63,7 @@ export async function storePlan(
   if (open) await updateProposal(tx, open.id, grown);
   else await insertProposal(tx, grown);
   await replaceChanges(tx, proposal.id, made, [...dropped]);
-  if (!open) await announce(tx, grown);
+  if (!open && grown.status === 'proposed') await announce(tx, grown);
   return briefly(grown);
 }
 
@@ -68,29 +71,20 @@ function briefly({ id, short_id: shortId, calls, change_count: changeCount }: Pr
   return { id, shortId, callCount: (JSON.parse(calls) as unknown[]).length, changeCount };
 }
 
-async function announce(tx: WriteTx, { id, proposer_name: name, change_count: count }: ProposalRow): Promise<void> {
-  await raise(tx, {
-    event: 'proposal.created',
-    occurrenceId: id,
-    priority: 'info',
-    title: `${name} proposes ${count === 1 ? '1 change' : `${count} changes`}`,
-    body: null,
-    data: { proposal_id: id },
-    subjectType: 'proposal',
-    subjectId: id,
-  });
-}
-
 async function newProposal(tx: WriteTx, { principal, plan }: PlanCaller): Promise<ProposalRow> {
   const actor = actorOf(principal);
+  const { runId } = plan;
+  const state =
+    runId === null
+      ? { status: 'proposed', title: plan.tool, ...(await waitingFrom(tx)) }
+      : { status: 'draft', title: await titleOfRun(tx, runId), proposed_at: null, expires_at: null };
   return {
     id: tx.ids.uuid(),
     short_id: await shortIdFor(tx, 'proposals'),
-    status: 'proposed',
-    title: plan.tool,
+    ...state,
     source: plan.source,
     workflow_id: plan.workflowId,
-    run_id: plan.runId,
+    run_id: runId,
     principal_id: plan.principalId,
     proposer_type: actor.type,
     proposer_id: actor.id,
@@ -98,8 +92,6 @@ async function newProposal(tx: WriteTx, { principal, plan }: PlanCaller): Promis
     calls: '[]',
     ...summaryOf([]),
     created_at: tx.now,
-    proposed_at: tx.now,
-    expires_at: instantAfter(tx.now, LIMITS.proposalDays * 86_400_000),
     decided_at: null,
     decider_type: null,
     decider_id: null,

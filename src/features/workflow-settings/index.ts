@@ -12,3 +12,4 @@ export {
   type ModelSettings,
   type Readiness,
 } from './model-settings.ts';
+export { readProposalDays } from './stored-settings.ts';

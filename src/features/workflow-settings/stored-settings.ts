@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import { MODEL_PROVIDERS } from '../../kernel/model-address.ts';
 import { defineSettingGroup } from '../config/index.ts';
 import { ModelNames, PriceOfModel } from './workflow-settings.contract.ts';
@@ -34,3 +35,8 @@ export const storedSettings = defineSettingGroup<StoredSettings>('workflows', St
   proposal_ttl_days: 30,
   prices: [],
 });
+
+/** For how many days a proposal can be decided. */
+export async function readProposalDays(tx: ReadTx): Promise<number> {
+  return (await storedSettings.read(tx)).proposal_ttl_days;
+}
