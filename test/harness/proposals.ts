@@ -1,14 +1,14 @@
-import type { Insertable } from 'kysely';
+import type { Selectable } from 'kysely';
 
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import type { WorkflowRunsTable } from '../../src/db/schema-workflows.ts';
-import { shortIdFor } from '../../src/db/short-ids.ts';
 import type { Principal } from '../../src/features/handler.ts';
 import { closePlan } from '../../src/features/proposals/index.ts';
 import { bookkeep } from '../../src/journal/write.ts';
 import { AppError } from '../../src/kernel/errors.ts';
 import { authenticateKey } from '../../src/surfaces/http/authenticate.ts';
 import { parseBody, parseParams, parseQuery } from '../../src/features/parse-input.ts';
+import { addRun, runRow } from './runs.ts';
 import type { TestApp } from './test-app.ts';
 
 interface Proposing {
@@ -88,31 +88,16 @@ function principalOf({ id, workflowId, name }: ProposingRun): Principal {
   return { kind: 'run', id, scope: 'full_access', actor, memberId: null, session: null };
 }
 
-/** A run in progress, as its start leaves it. */
+/** A run in progress that some process works on. */
 export async function beginRun(
-  { app: { instance } }: TestApp,
+  app: TestApp,
   name: string,
-  fields: Partial<Insertable<WorkflowRunsTable>> = {},
+  row: Partial<Selectable<WorkflowRunsTable>> = {},
 ): Promise<ProposingRun> {
-  return bookkeep(instance.database, async (tx) => {
-    const row = {
-      id: tx.ids.uuid(),
-      short_id: await shortIdFor(tx, 'workflow_runs'),
-      workflow_id: tx.ids.uuid(),
-      workflow_slug: name.toLowerCase().replaceAll(' ', '-'),
-      workflow_name: name,
-      trigger: 'after_sync',
-      status: 'in_progress',
-      tool_scope: 'propose',
-      started_at: tx.now,
-      starter_type: 'system',
-      starter_name: 'workflows',
-      created_at: tx.now,
-      ...fields,
-    };
-    await tx.q.insertInto('workflow_runs').values(row).execute();
-    return { id: row.id, workflowId: row.workflow_id, name };
+  const id = await addRun(app, {
+    row: { workflow_name: name, trigger: 'after_sync', holder: 'another', ...row },
   });
+  return { id, workflowId: (await runRow(app, id)).workflow_id, name };
 }
 
 /** Ends a run with its plan, in one transaction. */

@@ -12,7 +12,7 @@ export function ownProposals({ principal, agent, instance }: ReadContext, isIn: 
   const workflowId = isRun ? (principal?.actor.id ?? null) : null;
   const proposer = { principalId: principal?.id ?? '', workflowId };
   const ids = sql<{ id: string }>`
-    select c.transaction_id as id from proposals p join proposal_changes c on c.proposal_id = p.id
+    select distinct c.transaction_id as id from proposals p join proposal_changes c on c.proposal_id = p.id
     where ${isHeldOrRefused(proposer, instantNow(instance.clock))} and c.transaction_id is not null`;
   return { name: 'proposed', ids, isIn };
 }

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
 import type { Instance } from '../handler.ts';
+import { closeOrphanedPlans } from './close-plans.queries.ts';
 import { summaryOf, withCounts } from './planned-changes.ts';
 import {
   deleteProposal,
@@ -13,12 +14,13 @@ import {
 } from './proposals.queries.ts';
 import type { ProposalRecord } from './proposals.table.ts';
 
-/** Stores which proposals have expired. They cannot be approved any more in any case. */
+/** Stores which proposals have expired, which cannot be approved any more in any case, and ends what runs left behind. */
 export async function expireProposals({ database }: Instance): Promise<void> {
   await bookkeep(database, async (tx) => {
     await sql`update proposals set status = 'expired' where status = 'proposed' and expires_at <= ${tx.now}`.execute(
       tx.q,
     );
+    await closeOrphanedPlans(tx);
   });
 }
 

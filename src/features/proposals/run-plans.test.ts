@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { COFFEE, GROCERIES, everything, household, record } from '../../../test/harness/batches.ts';
 import type { Made } from '../../../test/harness/ledger.ts';
 import { beginRun, endRun, propose, type Proposed, type ProposingRun } from '../../../test/harness/proposals.ts';
+import { addRun, call, linesOf, runRow, scriptedModel, workOnRuns } from '../../../test/harness/runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { TEST_START, forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { bookkeep } from '../../journal/write.ts';
@@ -10,14 +11,15 @@ import { createRules } from '../agent-tools/create-rules.ts';
 import { queryTransactions } from '../agent-tools/query-transactions.ts';
 import { saveCategory } from '../agent-tools/save-category.ts';
 import { updateTransactions } from '../agent-tools/update-transactions.ts';
-import { closeOrphanedPlans, closePlan } from './index.ts';
+import { expireProposals } from './index.ts';
 
 forEachDatabase((database) => {
   let app: TestApp;
   let run: ProposingRun;
+  const model = scriptedModel();
 
   beforeAll(async () => {
-    app = await database.open();
+    app = await database.open({ standInModel: () => model });
     await app.request('PUT', '/api/v1/config/instance.timezone', { body: { value: 'Asia/Tokyo' } });
     await app.request('POST', '/api/v1/notification-channels', {
       body: { name: 'Phone', format: 'ntfy', url: 'https://ntfy.example.org/us', events: ['proposal.created'] },
@@ -126,12 +128,55 @@ forEachDatabase((database) => {
     await bookkeep(app.app.instance.database, async (tx) => {
       await tx.q.deleteFrom('workflow_runs').where('id', '=', lost.id).execute();
     });
-    await bookkeep(app.app.instance.database, closeOrphanedPlans);
+    await expireProposals(app.app.instance);
     expect(await plansOf(lost)).toMatchObject([{ status: 'proposed', run_id: lost.id }]);
     expect(await plansOf(alive)).toMatchObject([{ status: 'draft' }]);
-    await bookkeep(app.app.instance.database, (tx) => closePlan(tx, alive.id));
-    await bookkeep(app.app.instance.database, closeOrphanedPlans);
-    expect(await plansOf(alive)).toMatchObject([{ status: 'proposed', change_count: 1 }]);
+  });
+
+  test('a run whose process is gone leaves its plan to be decided', async () => {
+    const [row] = (await household(app, 1)) as [Made];
+    const killed = await beginRun(app, 'Killed', { fencing_token: run.id, lease_expires_at: '2026-04-26T05:00:00.000Z' });
+    await edit([row], { category_slug: COFFEE }, killed);
+    await app.app.instance.runs().look();
+    expect(await runRow(app, killed.id)).toMatchObject({ status: 'error', error_code: 'interrupted' });
+    expect(await plansOf(killed)).toMatchObject([{ status: 'proposed', change_count: 1 }]);
+  });
+
+  test('a whole run: its model reads what became of each call, and a person what it would do', async () => {
+    const [row, untouched] = (await household(app, 2)) as [Made, Made];
+    const before = await record(app, row);
+    const change = { transaction_id: row.short_id, category_slug: 'ice_cream', comment: 'Summer' };
+    model.script = [
+      { toolCalls: [call('save_category', { name: 'Ice cream', reason: 'Missing' })] },
+      { toolCalls: [call('update_transactions', { operations: [change] })] },
+      { toolCalls: [call('query_transactions', { proposed: true }), call('update_transactions', { operations: [change] })] },
+      { toolCalls: [call('update_transactions', { operations: [{ ...change, category_slug: 'no_such' }] })] },
+      { text: 'Done.' },
+    ];
+    const id = await addRun(app, { row: { workflow_name: 'Curator' } });
+    await workOnRuns(app);
+    expect(await runRow(app, id)).toMatchObject({ status: 'success', result_text: 'Done.' });
+    const results = (await linesOf(app, id)).filter(({ type }) => type === 'tool_result');
+    const [made, moved, read, repeated, wrong] = results.map(({ data }) => JSON.parse(data.content));
+    const [plan] = await plansOf({ id, workflowId: '', name: '' });
+    const proposed = { proposed: true, proposal_id: plan.short_id };
+    expect(made).toMatchObject({ ...proposed, plan: { call_count: 1, change_count: 1 } });
+    expect(moved).toMatchObject({ ...proposed, plan: { call_count: 2, change_count: 3 } });
+    expect(read.transactions.map((one: Made) => one.id)).toEqual([row.short_id]);
+    expect(repeated).toMatchObject({ ...proposed, plan: { change_count: 4 } });
+    expect(wrong.error.code).toBe('BATCH_ABORTED');
+    expect(plan).toMatchObject({
+      status: 'proposed',
+      title: 'Curator, 2026-04-26 15:00',
+      call_count: 3,
+      counts: { category: 1, transaction: 1, comment: 2 },
+      calls: [{ tool: 'save_category', reason: 'Missing' }, {}, {}],
+    });
+    expect(await record(app, row)).toEqual(before);
+    expect(await get(`/transactions/${row.id}/annotations`)).toEqual([]);
+    expect((await approve(plan.id)).json.applied_count).toBe(4);
+    expect((await record(app, row)).category.slug).toBe('ice_cream');
+    expect((await record(app, untouched)).category_id).toBeNull();
   });
 
   test('what a run of the workflow proposed is not proposed again by the next, whether it waits or was refused', async () => {
@@ -189,7 +234,7 @@ forEachDatabase((database) => {
   test('lists are filtered by workflow and run, by any id, also when the workflow is gone', async () => {
     const [row] = (await household(app, 1)) as [Made];
     const name = `Sentinel ${run.id}`;
-    const [one, renamed] = [await beginRun(app, name), await beginRun(app, 'Watcher')];
+    const [one, renamed] = [await beginRun(app, name, { workflow_slug: 'sentinel' }), await beginRun(app, 'Watcher')];
     await edit([row], { flagged: true }, one);
     await edit([row], { flagged: true }, renamed);
     const found = async (query: string): Promise<string[]> =>

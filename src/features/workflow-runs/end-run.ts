@@ -1,6 +1,7 @@
 import { dollarsOf } from '../../kernel/dollars.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
+import { closePlan } from '../proposals/index.ts';
 import type { RunRow } from './run-leases.ts';
 import type { Cap } from './run-definition.ts';
 import type { RunRecord } from './run-record.ts';
@@ -44,7 +45,7 @@ export async function endRun(
     error_message: ending.kind === 'failed' ? shortText(record.masked(ending.message), LIMITS.runErrorChars) : null,
     result_text: text === null || text === '' ? null : shortText(record.masked(text), LIMITS.runResultChars),
   };
-  await record.end([...linesOf(ending), resultLine(row, ending, status)], fields, async (_tx, _ended) => undefined);
+  await record.end([...linesOf(ending), resultLine(row, ending, status)], fields, (tx) => closePlan(tx, row.id));
   // What waited for its end can begin.
   instance.wakeRuns();
 }
