@@ -103,9 +103,7 @@ forEachDatabase((database) => {
       app.app.instance.database,
       `select creator_type, creator_id, creator_name from rules where name = 'Rule ${run.id}'`,
     );
-    expect(stored).toEqual([
-      { creator_type: 'agent', creator_id: run.workflowId, creator_name: 'Routine Reviewer' },
-    ]);
+    expect(stored).toEqual([{ creator_type: 'agent', creator_id: run.workflowId, creator_name: 'Routine Reviewer' }]);
   });
 
   test('a plan that comes to nothing is gone when its run ends, and a run that planned nothing leaves none', async () => {
@@ -135,7 +133,10 @@ forEachDatabase((database) => {
 
   test('a run whose process is gone leaves its plan to be decided', async () => {
     const [row] = (await household(app, 1)) as [Made];
-    const killed = await beginRun(app, 'Killed', { fencing_token: run.id, lease_expires_at: '2026-04-26T05:00:00.000Z' });
+    const killed = await beginRun(app, 'Killed', {
+      fencing_token: run.id,
+      lease_expires_at: '2026-04-26T05:00:00.000Z',
+    });
     await edit([row], { category_slug: COFFEE }, killed);
     await app.app.instance.runs().look();
     expect(await runRow(app, killed.id)).toMatchObject({ status: 'error', error_code: 'interrupted' });
@@ -149,7 +150,12 @@ forEachDatabase((database) => {
     model.script = [
       { toolCalls: [call('save_category', { name: 'Ice cream', reason: 'Missing' })] },
       { toolCalls: [call('update_transactions', { operations: [change] })] },
-      { toolCalls: [call('query_transactions', { proposed: true }), call('update_transactions', { operations: [change] })] },
+      {
+        toolCalls: [
+          call('query_transactions', { proposed: true }),
+          call('update_transactions', { operations: [change] }),
+        ],
+      },
       { toolCalls: [call('update_transactions', { operations: [{ ...change, category_slug: 'no_such' }] })] },
       { text: 'Done.' },
     ];
@@ -194,7 +200,10 @@ forEachDatabase((database) => {
     expect((await unseen(second)).filter((id) => short.includes(id))).toEqual([]);
     const stranger = await beginRun(app, 'Backlog Closer');
     expect((await unseen(stranger)).filter((id) => short.includes(id)).sort()).toEqual([...short].sort());
-    expect(await edit(rows, { category_slug: COFFEE }, second)).toMatchObject({ proposal_id: null, already_proposed: 3 });
+    expect(await edit(rows, { category_slug: COFFEE }, second)).toMatchObject({
+      proposal_id: null,
+      already_proposed: 3,
+    });
     await endRun(app, second);
     expect(await plansOf(second)).toEqual([]);
 
@@ -243,7 +252,11 @@ forEachDatabase((database) => {
       app.app.instance.database,
       `select short_id, workflow_slug from workflow_runs where id = '${one.id}'`,
     );
-    for (const query of [`workflow=${one.workflowId}`, `workflow=${stored?.workflow_slug}`, `run_id=${stored?.short_id}`]) {
+    for (const query of [
+      `workflow=${one.workflowId}`,
+      `workflow=${stored?.workflow_slug}`,
+      `run_id=${stored?.short_id}`,
+    ]) {
       expect([query, await found(query)]).toEqual([query, [one.id]]);
     }
     expect(await found('workflow=nosuch')).toEqual([]);
