@@ -54,22 +54,35 @@ export async function serveProvider(
   makeProvider: (server: Pick<SimulatorServer, 'faults' | 'requests'>) => SimulatedProvider,
   options: { port?: number; tls?: ServerOptions } = {},
 ): Promise<SimulatorServer> {
-  const closing = new AbortController();
   const parts = { faults: createFaultList(), requests: createRequestLog() };
   const provider = makeProvider(parts);
+  const listening = await serveOnLoopback(
+    (incoming, outgoing, signal) => handle({ ...parts, provider, signal }, incoming, outgoing),
+    options,
+  );
+  return { ...parts, ...listening };
+}
+
+/** Answers one request; the signal is aborted when the server closes. */
+type Answering = (incoming: IncomingMessage, outgoing: ServerResponse, signal: AbortSignal) => Promise<void>;
+
+export async function serveOnLoopback(
+  answer: Answering,
+  { port: wanted = 0, tls }: { port?: number; tls?: ServerOptions } = {},
+): Promise<Pick<SimulatorServer, 'url' | 'close'>> {
+  const closing = new AbortController();
   const listener: RequestListener = (incoming, outgoing) => {
-    handle({ ...parts, provider, signal: closing.signal }, incoming, outgoing).catch((error: unknown) => {
+    answer(incoming, outgoing, closing.signal).catch((error: unknown) => {
       if (!closing.signal.aborted) process.stderr.write(`A simulator failed: ${String(error)}\n`);
       outgoing.destroy();
     });
   };
-  const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   server.keepAliveTimeout = 60_000;
-  await listenOnLoopback(server, options.port ?? 0);
+  await listenOnLoopback(server, wanted);
   const { port } = server.address() as AddressInfo;
   return {
-    ...parts,
-    url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     async close() {
       closing.abort();
       server.closeAllConnections();
@@ -135,7 +148,7 @@ function isFromElsewhere({ headers }: SimulatedRequest): boolean {
   return !isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {
+export async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
