@@ -286,7 +286,7 @@ test('a conversation that a server of chat completions would refuse is refused',
   for (const [sent, said] of cases) expect(await refusal('openai_compatible', sent)).toContain(said);
   expect(await refusal('openai_compatible', body(user), { authorization: '' })).toBe('200 accepted');
   expect(llm.requests().at(-1)).toMatchObject({ path: '/v1/chat/completions', body: body(user), status: 200 });
-  const { data } = await (await fetch(`${llm.baseUrl}/models`)).json();
+  const { data } = (await (await fetch(`${llm.baseUrl}/models`)).json()) as { data: unknown };
   expect(data).toEqual([]);
 });
 
