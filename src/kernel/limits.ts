@@ -284,6 +284,7 @@ export const LIMITS = {
   modelMessageChars: 500,
   modelUsageTokens: 1_000_000_000,
   modelTestTokens: 64,
+  modelTestMs: 900_000,
   modelOutputTokens: 32_000,
   workflowConcurrency: 50,
   workflowCeilingUsd: 1_000,

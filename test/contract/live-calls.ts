@@ -26,6 +26,7 @@ import { prepared as changeSets } from './prepared-change-sets.ts';
 import { prepared as deviceRequests } from './prepared-device-requests.ts';
 import { prepared as hostedLinks } from './prepared-hosted-links.ts';
 import { prepared as transactionMatches } from './prepared-transaction-matches.ts';
+import { prepared as workflowSettings } from './prepared-workflow-settings.ts';
 import { prepared as webhooks } from './prepared-webhooks.ts';
 import { prepared as sync } from './prepared-sync.ts';
 import { prepared as imports } from './prepared-imports.ts';
@@ -92,6 +93,7 @@ const prepared: Prepared = {
   ...agentCalls,
   ...reports,
   ...notifications,
+  ...workflowSettings,
   ...proposals,
   ...rules,
   ...importProfiles,

@@ -137,6 +137,10 @@ export function isAtHome(settings: ModelSettings): boolean {
   return address !== null && isHomeHost(new URL(address).hostname);
 }
 
+export function hasKeyItNeeds({ provider, keySource }: ModelSettings): boolean {
+  return provider !== null && (keySource !== null || provider === 'openai_compatible');
+}
+
 export type Readiness = 'ready' | 'MODEL_NOT_CONFIGURED' | 'AUTH_NOT_CONFIGURED';
 
 /** Gates 3 and 4 of contract 60.4. */
@@ -154,7 +158,7 @@ function findLack(
   settings: ModelSettings,
   choice: ModelChoice | null,
 ): { code: Exclude<Readiness, 'ready'>; message: string } | undefined {
-  const { provider, keySource, ceilingMicros } = settings;
+  const { provider, ceilingMicros } = settings;
   const unconfigured = (message: string): ReturnType<typeof findLack> => ({ code: 'MODEL_NOT_CONFIGURED', message });
   if (provider === null) return unconfigured('No model provider is chosen. Set provider in the workflow settings.');
   if (choice === null || choice.provider !== provider) {
@@ -168,7 +172,7 @@ function findLack(
       'global_max_budget_usd is set, but this model has no price, so the ceiling could not hold. Add its price to prices in the workflow settings.',
     );
   }
-  if (keySource !== null || provider === 'openai_compatible') return undefined;
+  if (hasKeyItNeeds(settings)) return undefined;
   return {
     code: 'AUTH_NOT_CONFIGURED',
     message: 'The model provider needs a key. Set api_key in the workflow settings.',

@@ -11,6 +11,8 @@ export const ModelProvider = z
   .enum(MODEL_PROVIDERS, `must be one of ${MODEL_PROVIDERS.join(', ')}`)
   .meta({ id: 'ModelProvider' });
 
+const TIERS = ['fast', 'balanced', 'deep'] as const;
+
 const Name = z.string().nullable();
 export const ModelNames = z.object({ fast: Name, balanced: Name, deep: Name });
 
@@ -191,6 +193,60 @@ export const updateWorkflowSettings = defineOperation({
   name: 'updateWorkflowSettings',
   method: 'PATCH',
   summary: 'Change the settings of workflows and their models, just as PUT does',
+  example: { body: { max_concurrent: 5 }, response: { ...example, max_concurrent: 5 } },
 });
 
-export const operations = [getWorkflowSettings, replaceWorkflowSettings, updateWorkflowSettings];
+export const WorkflowModelTest = z
+  .object({
+    provider: ModelProvider,
+    model: z.string(),
+    duration_ms: z.int(),
+    total_cost_usd: z.number().nullable().meta({ description: 'null: the model has no price' }),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    response: z.string().meta({ description: 'What the model answered' }),
+    supports_tools: z.boolean().meta({ description: 'Workflows need a model that calls tools' }),
+    context_ok: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether a prompt as long as that of a workflow is read to its start; null: not tested' }),
+  })
+  .meta({ id: 'WorkflowModelTest' });
+
+export const testWorkflowModel = defineOperation({
+  ...shared,
+  name: 'testWorkflowModel',
+  method: 'POST',
+  path: '/api/v1/workflows/test',
+  scope: 'full_access',
+  adminOnly: true,
+  summary: 'Ask the model something, to see whether it works',
+  description: [
+    'Asks for a short answer and for a call of a tool; a model server of your own also gets a prompt as long as that of a',
+    'workflow. It can take minutes on a slow machine. What it costs does not count against the ceiling.',
+  ].join(' '),
+  body: z.strictObject({
+    model_tier: z.enum(TIERS, `must be one of ${TIERS.join(', ')}`).default('fast'),
+  }),
+  bodyOptional: true,
+  response: WorkflowModelTest,
+  errors: ['VALIDATION_ERROR', 'AGENTS_DISABLED', 'MODEL_NOT_CONFIGURED', 'AUTH_NOT_CONFIGURED', 'PROVIDER_ERROR'],
+  effect: 'background',
+  cli: { command: 'workflows test' },
+  example: {
+    body: { model_tier: 'fast' },
+    response: {
+      provider: 'anthropic',
+      model: 'claude-haiku-4-5',
+      duration_ms: 1_840,
+      total_cost_usd: 0.000_912,
+      input_tokens: 612,
+      output_tokens: 60,
+      response: 'Ready.',
+      supports_tools: true,
+      context_ok: null,
+    },
+  },
+});
+
+export const operations = [getWorkflowSettings, replaceWorkflowSettings, updateWorkflowSettings, testWorkflowModel];

@@ -1,0 +1,17 @@
+import { onTestFinished } from 'vitest';
+
+import { chat } from '../harness/model-answers.ts';
+import { scriptedServer } from '../harness/scripted-server.ts';
+import type { Prepared } from './live-calls.ts';
+
+/** Calls of operations that need a model server. */
+export const prepared: Prepared = {
+  testWorkflowModel: async (app) => {
+    const server = await scriptedServer();
+    onTestFinished(() => server.close());
+    server.script(chat({ content: 'Ready.' }));
+    const body = { provider: 'openai_compatible', model: 'local-model', base_url: server.url };
+    await app.request('PATCH', '/api/v1/workflows/settings', { body });
+    return { body: { model_tier: 'fast' } };
+  },
+};
