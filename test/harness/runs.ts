@@ -6,55 +6,19 @@ import { shortIdFor } from '../../src/db/short-ids.ts';
 import { toolsOf } from '../../src/features/agent-tools/index.ts';
 import type { RunDefinition, ToolScope } from '../../src/features/workflow-runs/run-definition.ts';
 import { bookkeep } from '../../src/journal/write.ts';
-import { NO_USAGE, type Model, type ModelAnswer, type ModelRequest } from '../../src/models/model.ts';
+import type { ModelAnswer } from '../../src/models/model.ts';
 import { eventually } from './eventually.ts';
+import { scriptedModel, type Script, type ScriptedModel } from './scripted-model.ts';
 import { rowsOf } from './table-rows.ts';
 import type { TestApp, TestAppOptions, TestDatabase } from './test-app.ts';
 
-/** A scripted answer: what is left out is empty. Or whatever a model does instead. */
-export type Script = Partial<ModelAnswer> | ((request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>);
-
-export interface ScriptedModel extends Model {
-  /** The answers to come; the last one is repeated. */
-  script: Script[];
-  readonly requests: ModelRequest[];
-}
-
-/** A model that answers what a test tells it to. */
-export function scriptedModel(...script: Script[]): ScriptedModel {
-  const model: ScriptedModel = {
-    provider: 'openai_compatible',
-    name: 'scripted',
-    script,
-    requests: [],
-    async ask(request, signal) {
-      model.requests.push({ ...request, messages: [...request.messages] });
-      const next = model.script.length > 1 ? model.script.shift() : model.script[0];
-      return typeof next === 'function' ? next(request, signal) : answer(next);
-    },
-    close: async () => undefined,
-  };
-  return model;
-}
-
-export function answer(given: Partial<ModelAnswer> = {}): ModelAnswer {
-  const { toolCalls = [] } = given;
-  const finish = toolCalls.length > 0 ? 'tool-calls' : 'stop';
-  return { text: '', toolCalls, usage: NO_USAGE, finish, raw: null, ...given };
-}
+export { answer, scriptedModel, silence, type Script, type ScriptedModel } from './scripted-model.ts';
 
 let lastCall = 0;
 
 /** A call of a tool, with an id of its own. */
 export function call(tool: string, input: unknown = {}): ModelAnswer['toolCalls'][number] {
   return { id: `call_${(lastCall += 1)}`, tool, input };
-}
-
-/** An answer that never comes, unless the request is aborted. */
-export async function silence(_request: ModelRequest, signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }
 
 export interface WantedRun extends Partial<Omit<RunDefinition, 'caps'>> {
@@ -157,6 +121,14 @@ export async function runRow({ app: { instance } }: TestApp, id: string): Promis
   return instance.database.read(async (tx) =>
     tx.q.selectFrom('workflow_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   );
+}
+
+/** Lets a lease lapse, as it does once the process that has it is gone. */
+export async function endLease({ app: { instance } }: TestApp, id: string): Promise<void> {
+  await bookkeep(instance.database, async (tx) => {
+    const lapsed = { lease_expires_at: '2000-01-01T00:00:00.000Z' };
+    await tx.q.updateTable('workflow_runs').set(lapsed).where('id', '=', id).execute();
+  });
 }
 
 export interface StoredLine {
