@@ -35,6 +35,7 @@ import { operations as jobs } from '../features/jobs/jobs.contract.ts';
 import { operations as proposals } from '../features/proposals/proposals.contract.ts';
 import { operations as rules } from '../features/rules/rules.contract.ts';
 import { operations as transactionMatches } from '../features/transaction-matches/transaction-matches.contract.ts';
+import { operations as workflowRuns } from '../features/workflow-runs/workflow-runs.contract.ts';
 import { operations as workflowSettings } from '../features/workflow-settings/workflow-settings.contract.ts';
 import { operations as workflowPresets } from '../features/workflow-presets/workflow-presets.contract.ts';
 import { operations as webhooks } from '../features/webhooks/webhooks.contract.ts';
@@ -85,6 +86,7 @@ export const operations: readonly AnyOperation[] = [
   ...providerSettings,
   ...agentCalls,
   ...notifications,
+  ...workflowRuns,
   ...workflowSettings,
   ...workflows,
 ];

@@ -1,12 +1,22 @@
 import { sql } from 'kysely';
 
+import { isShortId, isUuid } from '../kernel/ids.ts';
 import type { SqlValue } from './engine.ts';
 import type { Schema } from './schema.ts';
-import type { BareWriteTx } from './unit-of-work.ts';
+import type { BareWriteTx, ReadTx } from './unit-of-work.ts';
 
 type WithShortId = { [T in keyof Schema]: Schema[T] extends { short_id: string } ? T : never }[keyof Schema];
 
 const CHECKED_AT_ONCE = 5_000;
+
+/** The UUID of a row, by UUID or short_id. */
+export async function findIdOf(tx: ReadTx, table: WithShortId, anyId: string): Promise<string | undefined> {
+  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : null;
+  if (column === null) return undefined;
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}
+    where ${sql.ref(column)} = ${anyId}`.execute(tx.q);
+  return rows[0]?.id;
+}
 
 /** A short_id that no row of the table has. Writers are serialised, so a free one stays free. */
 export async function shortIdFor(tx: BareWriteTx, table: WithShortId): Promise<string> {

@@ -75,6 +75,22 @@ export function dayIn(zone: string, ms: number): DateOnly {
   return `${(found['year'] as string).padStart(4, '0')}-${found['month']}-${found['day']}`;
 }
 
+const MINUTE_MS = 60_000;
+/** More than any zone is away from UTC. */
+const ZONES_MS = 26 * 3_600_000;
+
+/** The first instant of a day in an IANA time zone; of a day that the zone left out, that of the next one. */
+export function startOfDay(zone: string, date: DateOnly): Instant {
+  const midnight = Date.parse(`${date}T00:00:00.000Z`);
+  let [before, from] = [(midnight - ZONES_MS) / MINUTE_MS, (midnight + ZONES_MS) / MINUTE_MS];
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2);
+    if (dayIn(zone, middle * MINUTE_MS) < date) before = middle;
+    else from = middle;
+  }
+  return instantAt(from * MINUTE_MS);
+}
+
 /** Reads the time of day of instants (milliseconds since the epoch) in an IANA time zone, as `HH:MM`. */
 export function wallClock(zone: string): (ms: number) => string {
   const format = new Intl.DateTimeFormat('en-GB', {

@@ -256,6 +256,8 @@ export const LIMITS = {
   charsPerToken: 4,
   workflowMissedMs: 86_400_000,
   runLookMs: 2_000,
+  transcriptPieceChars: 65_536,
+  transcriptSeqMax: 999_999_999,
   runLeaseMs: 90_000,
   runRenewMs: 30_000,
   runAbortMs: 3_000,

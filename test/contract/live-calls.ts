@@ -30,6 +30,7 @@ import { prepared as workflowSettings } from './prepared-workflow-settings.ts';
 import { prepared as webhooks } from './prepared-webhooks.ts';
 import { prepared as sync } from './prepared-sync.ts';
 import { prepared as imports } from './prepared-imports.ts';
+import { prepared as workflowRuns } from './prepared-workflow-runs.ts';
 import { prepared as workflows } from './prepared-workflows.ts';
 
 /** What a call that succeeds sends; what is left out comes from the operation's example. */
@@ -102,6 +103,7 @@ const prepared: Prepared = {
   ...webhooks,
   ...sync,
   ...workflows,
+  ...workflowRuns,
   getApiKey: async (app) => ({ params: { id: (await app.newKey()).short_id } }),
   updateApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),
   revokeApiKey: async (app) => ({ params: { id: (await app.newKey()).id } }),

@@ -2,7 +2,11 @@ import type { TestApp } from '../harness/test-app.ts';
 import { addWorkflow } from '../harness/workflow-rows.ts';
 import type { Prepared } from './live-calls.ts';
 
-const onOwn = (name: string) => async (app: TestApp) => ({ params: { slug: (await addWorkflow(app, { name })).slug } });
+const onOwn =
+  (name: string, fields: object = {}) =>
+  async (app: TestApp) => ({
+    params: { slug: (await addWorkflow(app, { name, ...fields })).slug },
+  });
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
@@ -10,5 +14,5 @@ export const prepared: Prepared = {
   updateWorkflow: onOwn('To change'),
   deleteWorkflow: onOwn('To delete'),
   enableWorkflow: onOwn('To enable'),
-  disableWorkflow: onOwn('To pause'),
+  disableWorkflow: onOwn('To pause', { enabled: true }),
 };

@@ -1,4 +1,5 @@
 import type { InputOf } from '../../contract/operation.ts';
+import { findIdOf } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
@@ -87,6 +88,8 @@ async function keyOf(tx: ReadTx, anyId: string | undefined): Promise<string | un
 /** Calls can outlive their run. */
 async function runOf(tx: ReadTx, anyId: string | undefined): Promise<string | undefined> {
   if (anyId === undefined) return undefined;
+  const id = await findIdOf(tx, 'workflow_runs', anyId);
+  if (id !== undefined) return id;
   if (!isUuid(anyId) || !(await isRunOfCalls(tx, anyId))) throw unknownId('run_id', 'run', anyId);
   return anyId;
 }

@@ -127,9 +127,13 @@ export async function findIdIn(
   return rows[0]?.id;
 }
 
-/** Whether the journal has a change set of the sync with this log. */
-export async function hasSync(tx: ReadTx, syncLogId: string): Promise<boolean> {
-  const row = await tx.q.selectFrom('change_sets').select('id').where('sync_log_id', '=', syncLogId).executeTakeFirst();
+/** Whether the journal has a change set of the sync with this log, or of this run. */
+export async function isNamedInJournal(
+  tx: ReadTx,
+  column: 'sync_log_id' | 'workflow_run_id',
+  id: string,
+): Promise<boolean> {
+  const row = await tx.q.selectFrom('change_sets').select('id').where(column, '=', id).executeTakeFirst();
   return row !== undefined;
 }
 

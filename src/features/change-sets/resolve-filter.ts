@@ -1,3 +1,4 @@
+import { findIdOf } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { ENTITY_TABLES } from '../../journal/entities.ts';
 import type { InputOf } from '../../contract/operation.ts';
@@ -6,7 +7,13 @@ import { invalidParameter, type AppError, unknownId } from '../../kernel/errors.
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 import { users } from '../users/index.ts';
 import type { listChangeSets } from './change-sets.contract.ts';
-import { findIdIn, findJournaledId, hasSync, isJournaledActor, type ChangeSetFilter } from './change-sets.queries.ts';
+import {
+  findIdIn,
+  findJournaledId,
+  isJournaledActor,
+  isNamedInJournal,
+  type ChangeSetFilter,
+} from './change-sets.queries.ts';
 
 type Query = InputOf<typeof listChangeSets>['query'];
 
@@ -33,24 +40,25 @@ export async function resolveFilter(tx: ReadTx, query: Query): Promise<ChangeSet
     transactionId: await known('transaction_id', 'transaction'),
     importId: await known('import_id', 'import'),
     syncLogId: query.sync_log_id === undefined ? undefined : await syncOf(tx, query.sync_log_id),
-    workflowRunId: refuseUnknown(query),
+    workflowRunId: query.workflow_run_id === undefined ? undefined : await runOf(tx, query.workflow_run_id),
     ruleId: await known('rule_id', 'rule'),
     from,
     to,
   });
 }
 
-/** Workflows do not exist yet, so none of their ids is known. */
-function refuseUnknown({ workflow_run_id: anyId }: Query): undefined {
-  if (anyId !== undefined) throw unknown('workflow_run_id', anyId);
-  return undefined;
+/** A run may have been deleted since; its change sets still name it. */
+async function runOf(tx: ReadTx, anyId: string): Promise<string> {
+  const id = await findIdOf(tx, 'workflow_runs', anyId);
+  const isNamed = id === undefined && isUuid(anyId) && (await isNamedInJournal(tx, 'workflow_run_id', anyId));
+  if (id === undefined && !isNamed) throw unknown('workflow_run_id', anyId);
+  return id ?? anyId;
 }
 
 /** A sync log may have been deleted since; its change set still names it. */
 async function syncOf(tx: ReadTx, anyId: string): Promise<string> {
-  const isKnownForm = isUuid(anyId) || isShortId(anyId);
-  const id = isKnownForm ? await findIdIn(tx, 'sync_logs', isUuid(anyId) ? 'id' : 'short_id', anyId) : undefined;
-  const isNamed = id === undefined && isUuid(anyId) && (await hasSync(tx, anyId));
+  const id = await findIdOf(tx, 'sync_logs', anyId);
+  const isNamed = id === undefined && isUuid(anyId) && (await isNamedInJournal(tx, 'sync_log_id', anyId));
   if (id === undefined && !isNamed) throw unknown('sync_log_id', anyId);
   return id ?? anyId;
 }

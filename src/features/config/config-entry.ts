@@ -4,6 +4,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import type { Config } from '../../kernel/config.ts';
+import { machineTimeZone } from '../../kernel/dates.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { findConfigKey, type ConfigKey, type ConfigName } from './config-keys.ts';
 import type { ConfigEntry } from './config.contract.ts';
@@ -30,6 +31,11 @@ export function toEntry(known: ConfigKey, stored: string | null, config: Config)
 /** The value in effect. */
 export async function configValue(tx: ReadTx, key: StoredName): Promise<string | null> {
   return (await findStored(tx, key)) ?? getConfigKey(key).byDefault();
+}
+
+/** The time zone of the household: that of its days, schedules and quiet hours. */
+export async function householdZone(tx: ReadTx): Promise<string> {
+  return (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
 }
 
 /** Stores a canonical value, or none for the default. Settings have no ids, and cannot be reverted (contract 10.13.1). */

@@ -6,7 +6,7 @@ import { accountsWithBrokenBalances } from '../imports/index.ts';
 import type { UnreadReports } from '../reports/index.ts';
 import { connectionsAttention, type ConnectionAttention } from '../sync/index.ts';
 import type { Attention } from './overview.contract.ts';
-import type { StateCounts, Waiting } from './overview.queries.ts';
+import type { FailedWorkflow, StateCounts, Waiting } from './overview.queries.ts';
 
 type Entry = z.output<typeof Attention>;
 
@@ -17,6 +17,7 @@ export interface HouseholdWaiting {
   flagged: Pick<StateCounts, 'flagged' | 'flagged_since'>;
   reports: UnreadReports;
   proposals: Waiting;
+  failedWorkflows: readonly FailedWorkflow[];
 }
 
 /**
@@ -26,11 +27,12 @@ export interface HouseholdWaiting {
 export async function selectAttention(
   tx: ReadTx,
   instance: Instance,
-  { flagged, reports, proposals }: HouseholdWaiting,
+  { flagged, reports, proposals, failedWorkflows }: HouseholdWaiting,
 ): Promise<Entry[]> {
   const entries = [
     ...(await connectionsAttention(tx, instance)).reverse().flatMap(ofConnection),
     ...(await accountsWithBrokenBalances(tx)).map(ofBrokenBalances),
+    ...failedWorkflows.map(ofFailedWorkflow),
     ...ofReports(reports),
     ...ofProposals(proposals),
     ...ofFlagged(flagged),
@@ -66,6 +68,18 @@ function ofBrokenBalances({ accountId, since }: { accountId: string; since: stri
     count: 1,
     subject_type: 'account',
     subject_id: accountId,
+    since,
+  };
+}
+
+function ofFailedWorkflow({ workflowId, status, since }: FailedWorkflow): Entry {
+  return {
+    code: 'workflow_failed',
+    severity: 'warning',
+    message: `The last run of this workflow ${status === 'timeout' ? 'ran out of time' : 'failed'}. Its transcript says why.`,
+    count: 1,
+    subject_type: 'workflow',
+    subject_id: workflowId,
     since,
   };
 }

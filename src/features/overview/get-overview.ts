@@ -10,11 +10,13 @@ import { selectAttention } from './attention.ts';
 import { balancesOf } from './balances-now.ts';
 import { getOverview as operation } from './overview.contract.ts';
 import {
+  countFailedRuns,
   countLive,
   countOpenProposals,
   countRecords,
   countStates,
   ownedBy,
+  selectFailedWorkflows,
   selectOwnConnections,
   selectSyncTimes,
 } from './overview.queries.ts';
@@ -37,6 +39,7 @@ export const getOverview = handleRead(operation, async ({ tx, instance }, { quer
     flagged: own === null ? states : await countStates(tx, null),
     reports: await countUnread(tx),
     proposals: await countOpenProposals(tx, now),
+    failedWorkflows: await selectFailedWorkflows(tx),
   };
   return {
     as_of: now,
@@ -53,7 +56,7 @@ export const getOverview = handleRead(operation, async ({ tx, instance }, { quer
       unread_reports_count: waiting.reports.count,
       open_proposals_count: waiting.proposals.count,
       open_suggestions_count: await countSuggestions(tx, ownerId),
-      failed_runs_24h: 0,
+      failed_runs_24h: await countFailedRuns(tx, instantAfter(now, -MS_PER_DAY)),
     },
     attention: await selectAttention(tx, instance, waiting),
   };

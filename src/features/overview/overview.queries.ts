@@ -144,6 +144,33 @@ export async function countOpenProposals(tx: ReadTx, now: Instant): Promise<Wait
     .executeTakeFirstOrThrow();
 }
 
+/** Runs that failed or ran out of time. */
+export async function countFailedRuns(tx: ReadTx, since: Instant): Promise<number> {
+  const { count } = await tx.q
+    .selectFrom('workflow_runs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('started_at', '>=', since)
+    .where('status', 'in', ['error', 'timeout'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export interface FailedWorkflow {
+  workflowId: string;
+  status: 'error' | 'timeout';
+  since: Instant | null;
+}
+
+/** Enabled workflows whose newest finished run failed or ran out of time. */
+export async function selectFailedWorkflows(tx: ReadTx): Promise<FailedWorkflow[]> {
+  const { rows } = await sql<{ id: string; status: 'error' | 'timeout'; completed_at: Instant | null }>`
+    select w.id, r.status, r.completed_at from workflows w join workflow_runs r on r.id = (
+      select id from workflow_runs where workflow_id = w.id and status <> 'skipped' and status <> 'in_progress'
+      order by started_at desc, id desc limit 1)
+    where w.is_enabled = 1 and r.status in ('error', 'timeout')`.execute(tx.q);
+  return rows.map(({ id, status, completed_at }) => ({ workflowId: id, status, since: completed_at }));
+}
+
 /** Connections of a member, by UUID; null for everybody's. */
 export async function selectOwnConnections(tx: ReadTx, ownerId: string | null): Promise<ReadonlySet<string> | null> {
   if (ownerId === null) return null;

@@ -4,7 +4,7 @@ import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { dayIn, instantAfter, wallClock } from '../../kernel/dates.ts';
 import { raise } from '../notifications/index.ts';
 import { readProposalDays } from '../workflow-settings/index.ts';
-import { householdZone } from '../workflows/index.ts';
+import { householdZone } from '../config/index.ts';
 import { deleteProposal, updateProposal, type ProposalRow } from './proposals.queries.ts';
 
 /** The plan of a run in progress. */

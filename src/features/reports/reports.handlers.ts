@@ -1,4 +1,5 @@
 import type { ReportsTable } from '../../db/schema.ts';
+import { findIdOf } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { notFound, unknownId } from '../../kernel/errors.ts';
@@ -9,11 +10,18 @@ import { countUnread, selectReports } from './reports.queries.ts';
 import { createReportRow } from './submit-report.ts';
 
 export const listReports = handleRead(contract.listReports, async ({ tx }, { query }) => {
-  // Workflows do not exist yet, so none of their ids is known.
-  if (query.workflow_run_id !== undefined) throw unknownId('workflow_run_id', 'id', query.workflow_run_id);
-  const filter = { isRead: query.read, priorities: query.priority, kinds: query.kind, tags: query.tag };
+  const runId = query.workflow_run_id === undefined ? undefined : await runOf(tx, query.workflow_run_id);
+  const filter = { isRead: query.read, priorities: query.priority, kinds: query.kind, tags: query.tag, runId };
   return (await selectReports(tx, filter, query.limit)).map(toReport);
 });
+
+/** Reports can outlive their run. @throws INVALID_PARAMETER */
+async function runOf(tx: ReadTx, anyId: string): Promise<string> {
+  const id = await findIdOf(tx, 'workflow_runs', anyId);
+  if (id !== undefined) return id;
+  if ((await selectReports(tx, { runId: anyId }, 1)).length === 0) throw unknownId('workflow_run_id', 'run', anyId);
+  return anyId;
+}
 
 export const countUnreadReports = handleRead(contract.countUnreadReports, async ({ tx }) => ({
   count: (await countUnread(tx)).count,

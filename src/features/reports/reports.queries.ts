@@ -9,6 +9,8 @@ export interface ReportFilter {
   kinds?: readonly string[] | undefined;
   /** Any of these. */
   tags?: readonly string[] | undefined;
+  /** UUID of the run that submitted it. */
+  runId?: string | undefined;
 }
 
 /** Newest first. */
@@ -21,12 +23,14 @@ export async function selectReports(tx: ReadTx, filter: ReportFilter, limit?: nu
   return rows;
 }
 
-function* conditionsOf(tx: ReadTx, { isRead, priorities, kinds, tags }: ReportFilter): Generator<RawBuilder<unknown>> {
+function* conditionsOf(tx: ReadTx, filter: ReportFilter): Generator<RawBuilder<unknown>> {
+  const { isRead, priorities, kinds, tags, runId } = filter;
   if (isRead === true) yield sql`read_at is not null`;
   if (isRead === false) yield sql`read_at is null`;
   if (priorities) yield tx.portable.inList(sql.ref('priority'), priorities);
   if (kinds) yield tx.portable.inList(sql.ref('kind'), kinds);
   if (tags) yield tx.portable.jsonHasAny(sql.ref('tags'), tags);
+  if (runId !== undefined) yield sql`workflow_run_id = ${runId}`;
 }
 
 const PRIORITIES = ['critical', 'warning', 'info'] as const;

@@ -6,7 +6,9 @@ import type { Instance } from '../handler.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Housekeeping begins at three in the morning, household time. */
-const HOUSEKEEPING_HOUR = 3;
+const HOUSEKEEPING_MS = 3 * HOUR_MS;
+/** A quarter of an hour later, old runs of workflows are deleted (contract 60.7). */
+const RUN_CLEANUP_MS = HOUSEKEEPING_MS + 15 * MINUTE_MS;
 
 type Chore = (instance: Instance) => Promise<void>;
 
@@ -17,7 +19,7 @@ type Chore = (instance: Instance) => Promise<void>;
 export function createChores(instance: Instance): () => Promise<void> {
   const { clock, database, logger } = instance;
   const [isMinuteOver, isHourOver] = [every(MINUTE_MS), every(HOUR_MS)];
-  let keptHouseOn: string | undefined;
+  const [isHouseDue, isRunCleanupDue] = [nightly(HOUSEKEEPING_MS), nightly(RUN_CLEANUP_MS)];
 
   async function attempt(chores: readonly Chore[]): Promise<void> {
     for (const chore of chores) {
@@ -27,14 +29,6 @@ export function createChores(instance: Instance): () => Promise<void> {
         logger[isUnavailable(error) ? 'debug' : 'error']({ err: error }, 'A regular task failed.');
       });
     }
-  }
-
-  async function isNightOver(now: number): Promise<boolean> {
-    const zone = (await database.read((tx) => configValue(tx, 'instance.timezone'))) ?? machineTimeZone();
-    const day = dayIn(zone, now - HOUSEKEEPING_HOUR * HOUR_MS);
-    if (day === keptHouseOn) return false;
-    keptHouseOn = day;
-    return true;
   }
 
   return async () => {
@@ -57,7 +51,28 @@ export function createChores(instance: Instance): () => Promise<void> {
       await attempt([finishLeftovers, finishDisconnects, revokeStaleLinks, expireProposals]);
     }
     await attempt([checkLogins, tellOfConsents, endLinkSessions]);
-    if (await isNightOver(now)) await attempt([keepHouse, agentCalls.deleteOldCalls, dropOldDeliveries]);
+    const zone = (await database.read((tx) => configValue(tx, 'instance.timezone'))) ?? machineTimeZone();
+    if (isHouseDue(zone, now)) await attempt([keepHouse, agentCalls.deleteOldCalls, dropOldDeliveries]);
+    if (isRunCleanupDue(zone, now)) await attempt([cleanUpRuns]);
+  };
+}
+
+/** Nothing of workflows is loaded in a household that has none. */
+async function cleanUpRuns(instance: Instance): Promise<void> {
+  const run = await instance.database.read((tx) => tx.q.selectFrom('workflow_runs').select('id').limit(1).execute());
+  if (run.length === 0) return;
+  const { cleanUpNightly } = await import('../workflow-runs/index.ts');
+  await cleanUpNightly(instance);
+}
+
+/** Whether this time of the day, in milliseconds, has passed in the zone since the last yes. The first answer is yes. */
+function nightly(ms: number): (zone: string, now: number) => boolean {
+  let doneOn: string | undefined;
+  return (zone, now) => {
+    const day = dayIn(zone, now - ms);
+    if (day === doneOn) return false;
+    doneOn = day;
+    return true;
   };
 }
 

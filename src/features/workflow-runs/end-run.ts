@@ -5,6 +5,7 @@ import { closePlan } from '../proposals/index.ts';
 import type { RunRow } from './run-leases.ts';
 import type { Cap } from './run-definition.ts';
 import type { RunRecord } from './run-record.ts';
+import { tellOfFailure } from './tell-of-failure.ts';
 import type { Line } from './transcript.ts';
 
 export type RunErrorCode =
@@ -45,7 +46,10 @@ export async function endRun(
     error_message: ending.kind === 'failed' ? shortText(record.masked(ending.message), LIMITS.runErrorChars) : null,
     result_text: text === null || text === '' ? null : shortText(record.masked(text), LIMITS.runResultChars),
   };
-  await record.end([...linesOf(ending), resultLine(row, ending, status)], fields, (tx) => closePlan(tx, row.id));
+  await record.end([...linesOf(ending), resultLine(row, ending, status)], fields, async (tx, ended) => {
+    await closePlan(tx, row.id);
+    await tellOfFailure(tx, ended);
+  });
   // What waited for its end can begin.
   instance.wakeRuns();
 }

@@ -7,7 +7,7 @@ import { findPreset, readOptions } from '../workflow-presets/index.ts';
 import { requireBlocks, requireTools } from './check-names.ts';
 import { findIdleSchedule, findLongPrompt } from './check-start.ts';
 import { findContradiction } from './check-workflow.ts';
-import { householdZone } from './schedule.ts';
+import { householdZone } from '../config/index.ts';
 import { restartSchedule } from './schedule.ts';
 import { columnsOf, fieldsOf, type WorkflowFields } from './workflow-fields.ts';
 import type { WorkflowUpdate } from './workflows.contract.ts';

@@ -1,14 +1,6 @@
 import { sql } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { machineTimeZone } from '../../kernel/dates.ts';
-import { configValue } from '../config/index.ts';
-
-/** The time zone in which schedules and quiet hours are read. */
-export async function householdZone(tx: ReadTx): Promise<string> {
-  return (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
-}
 
 /**
  * Makes the schedule of a workflow begin now: what it missed until now is not made up for. A start that waits is kept

@@ -7,7 +7,7 @@ import { dollarsOf } from '../../kernel/dollars.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { nextFireAt } from '../workflow-triggers/index.ts';
 import { promptOf } from './effective-prompt.ts';
-import { householdZone } from './schedule.ts';
+import { householdZone } from '../config/index.ts';
 import { fieldsOf } from './workflow-fields.ts';
 import type { Workflow } from './workflow-record.contract.ts';
 import { selectRunFigures, type LastRun, type RunFigures } from './workflows.queries.ts';

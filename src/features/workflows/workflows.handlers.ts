@@ -9,7 +9,7 @@ import { nextOccurrences, parseCron } from '../workflow-triggers/index.ts';
 import { addWorkflow } from './add-workflow.ts';
 import { changeWorkflow, switchWorkflow } from './change-workflow.ts';
 import { requireBlocks } from './check-names.ts';
-import { householdZone } from './schedule.ts';
+import { householdZone } from '../config/index.ts';
 import { showWorkflow, showWorkflows } from './show-workflow.ts';
 import type { z } from 'zod';
 import * as contract from './workflows.contract.ts';

@@ -316,7 +316,8 @@ function refuseOverlaps(server: FastifyInstance, paths: ServedPaths, admission: 
     server.route({
       method: methods,
       url: path.url,
-      onRequest: (request, reply) => refuseMethod(path, request, reply, admission),
+      // A path may be covered by one that is covered itself: /runs/recent-errors, /runs/:id, /:slug/enable.
+      onRequest: (request, reply) => refuseMethod(paths.find(request.raw.url ?? '') ?? path, request, reply, admission),
       handler: (_request, reply) => reply,
     });
   }

@@ -1,0 +1,33 @@
+import type { BareWriteTx } from '../../db/unit-of-work.ts';
+import { bookkeep } from '../../journal/write.ts';
+import { instantAfter } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Instance } from '../handler.ts';
+import { readModelSettings } from '../workflow-settings/index.ts';
+import { deleteRunsBefore } from './workflow-runs.queries.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a cleanup deleted, as it is answered. */
+interface Deleted {
+  runs_deleted: number;
+  transcripts_deleted: number;
+  retention_days: number;
+}
+
+/** Deletes runs that are older than the household keeps them; 0 days keeps everything (contract 60.7). */
+export async function deleteOldRuns(tx: BareWriteTx, instance: Instance): Promise<Deleted> {
+  const { runRetentionDays: days } = await readModelSettings(tx, instance);
+  const none = { runs: 0, transcripts: 0 };
+  const { runs, transcripts } = days === 0 ? none : await deleteRunsBefore(tx, instantAfter(tx.now, -days * DAY_MS));
+  return { runs_deleted: runs, transcripts_deleted: transcripts, retention_days: days };
+}
+
+/** The nightly cleanup. What was spent longer ago than a ceiling looks back is forgotten too. */
+export async function cleanUpNightly(instance: Instance): Promise<void> {
+  await bookkeep(instance.database, async (tx) => {
+    await deleteOldRuns(tx, instance);
+    const before = instantAfter(tx.now, -LIMITS.workflowCostMs);
+    await tx.q.deleteFrom('workflow_spending').where('started_at', '<', before).execute();
+  });
+}

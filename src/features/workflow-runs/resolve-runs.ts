@@ -1,0 +1,56 @@
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { addDays, isDateOnly, startOfDay } from '../../kernel/dates.ts';
+import { invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
+import { householdZone } from '../config/index.ts';
+import { findWorkflow } from '../workflows/index.ts';
+import { findRun, selectWorkflowIdsOfRuns, type RunFilter, type RunRow } from './workflow-runs.queries.ts';
+
+interface Query {
+  status?: readonly string[] | undefined;
+  trigger?: readonly string[] | undefined;
+  skip_reason?: readonly string[] | undefined;
+  hit_cap?: readonly string[] | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+/** @throws INVALID_PARAMETER if the start is after the end */
+export async function resolveRunFilter(tx: ReadTx, query: Query): Promise<RunFilter> {
+  const { start, end } = query;
+  const zone = await householdZone(tx);
+  const day = (date: string): string => startOfDay(zone, date);
+  const from = start !== undefined && isDateOnly(start) ? day(start) : start;
+  const to = end !== undefined && isDateOnly(end) ? day(addDays(end, 1)) : end;
+  if (from !== undefined && to !== undefined && from > to) throw invalidParameter('start', 'start is after end.');
+  return {
+    statuses: query.status,
+    triggers: query.trigger,
+    skipReasons: query.skip_reason,
+    caps: query.hit_cap,
+    from,
+    to,
+  };
+}
+
+/** UUIDs of a workflow by slug or id; a deleted one is found by what its runs keep. @throws INVALID_PARAMETER */
+export async function resolveWorkflow(tx: ReadTx, parameter: string, named: string): Promise<string[]> {
+  const workflow = await findWorkflow(tx, named);
+  if (workflow) return [workflow.id];
+  const ids = await selectWorkflowIdsOfRuns(tx, named);
+  if (ids.length === 0) throw unknownId(parameter, 'workflow', named);
+  return ids;
+}
+
+/** @throws NOT_FOUND */
+export async function getRunRow(tx: ReadTx, anyId: string): Promise<RunRow> {
+  const row = await findRun(tx, anyId);
+  if (!row) throw notFound('The run was');
+  return row;
+}
+
+/** The UUID of a run, for a filter. @throws INVALID_PARAMETER */
+export async function resolveRun(tx: ReadTx, parameter: string, anyId: string): Promise<string> {
+  const row = await findRun(tx, anyId);
+  if (!row) throw unknownId(parameter, 'run', anyId);
+  return row.id;
+}
