@@ -21,6 +21,7 @@ const POINTS: readonly (readonly [string, Left])[] = [
   ['model:asked 1', { turns: 0, calls: 0, planned: 0 }],
   ['write:before-commit', { turns: 1, calls: 0, planned: 0 }],
   ['run:accounted', { turns: 1, calls: 0, planned: 0 }],
+  ['model:asked 3', { turns: 2, calls: 2, planned: 2 }],
 ];
 
 forEachDatabase((database) => {

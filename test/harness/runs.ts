@@ -90,7 +90,7 @@ export async function openWithModel(database: TestDatabase, options: TestAppOpti
   };
   const app = await database.open({ standInModel: () => model, pause, ...options });
   const prepare = async (script: Script[], wanted: WantedRun = {}): Promise<string> => {
-    [model.script, model.requests.length] = [script, 0];
+    [model.script, model.requests.length] = [[...script], 0];
     return addRun(app, wanted);
   };
   return {
