@@ -13,6 +13,7 @@ export interface LedgerRow {
   /** What makes rows those of one merchant, without the currency. */
   merchant: string;
   pending: boolean;
+  flagged: boolean;
   /** In an account that is left out of totals. */
   isLeftOut: boolean;
   owner: string | null;
@@ -28,7 +29,7 @@ export async function readLedger({ app }: TestApp): Promise<LedgerRow[]> {
   return app.instance.database.read(async (tx) => {
     const { rows } = await sql<Record<string, string | null> & { cents: number; pending: 0 | 1; out: number }>`
       select t.short_id as id, t.date, t.amount_cents as cents, t.iso_currency_code as currency, t.name,
-        t.merchant_name as merchant, t.pending, a.is_excluded + a.is_dependent_linked as out,
+        t.merchant_name as merchant, t.pending, t.flagged_at, a.is_excluded + a.is_dependent_linked as out,
         coalesce(tu.name, au.name, cu.name) as owner, c.slug as category, p.slug as parent, c.kind,
         cp.short_id as counterparty, s.name as series
       from transactions t join accounts a on a.id = t.account_id left join connections n on n.id = a.connection_id
@@ -45,6 +46,7 @@ export async function readLedger({ app }: TestApp): Promise<LedgerRow[]> {
       ...(row as unknown as LedgerRow),
       merchant: row['counterparty'] ?? fold(row['merchant'] ?? (row['name'] as string)),
       pending: row.pending === 1,
+      flagged: row['flagged_at'] !== null,
       isLeftOut: row.out > 0,
       parent: row['parent'] ?? row['category'] ?? null,
       tags: (tags.get(row['id'] as string) ?? []).map(({ slug }) => slug),

@@ -1,4 +1,3 @@
-import { tools } from '../agent-tools/index.ts';
 import { findBlock } from './blocks.ts';
 
 /** A ready-made workflow (contract 60.3), by the names of its record. */
@@ -37,8 +36,8 @@ const APPLY_MODE = option('apply_mode', 'How to apply', 'Whether rows are filed,
     'flag_only',
     'Only flag',
     'Set no category, take off no tag and write no rule in this run. Where the instructions above would have you file rows, set ' +
-      '`flagged: true` on them instead, and say in a `comment` which category you would choose and why. The title of the report says how ' +
-      'many rows wait for a decision.',
+      '`flagged: true` on them instead, and say in a `comment` which category you would choose and why. Leave alone rows that are in the ' +
+      'right category already. The title of the report says how many rows wait for a decision.',
   ],
 ]);
 
@@ -278,16 +277,10 @@ export function findPreset(slug: string): Preset | undefined {
   return PRESETS.find((preset) => preset.slug === slug);
 }
 
-/** The tools that the blocks of a preset name, in the order of the registry. */
-export function toolsOfPreset({ prompt_blocks: blocks }: Preset): string[] {
-  const named = new Set(blocks.flatMap((id) => toolsNamedIn(findBlock(id)?.content ?? '')));
-  return tools.map(({ info }) => info.name).filter((name) => named.has(name));
-}
-
-/** Whatever a text mentions that is the name of a tool. */
-export function toolsNamedIn(text: string): string[] {
-  const words = new Set(text.match(/`[a-z_]+`/g)?.map((word) => word.slice(1, -1)));
-  return tools.map(({ info }) => info.name).filter((name) => words.has(name));
+/** The tools that the blocks of a preset name, in the order of the registry, whose names are given. */
+export function toolsOfPreset({ prompt_blocks: blocks }: Preset, names: readonly string[]): string[] {
+  const words = new Set(blocks.flatMap((id) => findBlock(id)?.content.match(/(?<=`)[a-z_]+(?=`)/g) ?? []));
+  return names.filter((name) => words.has(name));
 }
 
 function option(

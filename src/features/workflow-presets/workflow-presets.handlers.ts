@@ -2,12 +2,15 @@ import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
+import { tools } from '../agent-tools/index.ts';
 import { handleRead, handleWrite, Reply } from '../handler.ts';
 import { createWorkflowRow, freeSlug, selectWorkflows, showWorkflow } from '../workflows/index.ts';
 import { BLOCKS } from './blocks.ts';
 import { readOptions } from './compose-prompt.ts';
 import { findPreset, PRESETS, toolsOfPreset, type Preset } from './presets.ts';
 import * as contract from './workflow-presets.contract.ts';
+
+const TOOL_NAMES = tools.map(({ info }) => info.name);
 
 type Shown = z.input<typeof contract.WorkflowPreset>;
 
@@ -28,7 +31,7 @@ async function showPresets(tx: ReadTx, presets: readonly Preset[]): Promise<Show
     return {
       ...preset,
       prompt_blocks: [...preset.prompt_blocks],
-      allowed_tools: toolsOfPreset(preset),
+      allowed_tools: toolsOfPreset(preset, TOOL_NAMES),
       one_off: preset.schedule_cron === null && !preset.trigger_on_sync_complete,
       options: preset.options.map((option) => ({ ...option, choices: [...option.choices] })),
       enabled: made !== undefined,
@@ -49,6 +52,7 @@ function requirePreset(slug: string): Preset {
 export const enablePreset = handleWrite(contract.enablePreset, 'workflow.create', async ({ tx }, { params, body }) => {
   const preset = requirePreset(params.slug);
   const { slug, name, prompt_blocks, tool_scope, model_tier, max_turns, max_tokens, max_duration_seconds } = preset;
+  const preset_options = readOptions(preset, body.options, 'options');
   // Writers take turns, so nobody can enable it meanwhile.
   const made = (await selectWorkflows(tx)).find(({ source_template: from }) => from === slug);
   if (made) {
@@ -60,11 +64,11 @@ export const enablePreset = handleWrite(contract.enablePreset, 'workflow.create'
     slug: await freeSlug(tx, slug),
     prompt: null,
     prompt_blocks,
-    preset_options: readOptions(preset, body.options, 'options'),
+    preset_options,
     extra_instructions: body.extra_instructions,
     system_prompt: null,
     tool_scope,
-    allowed_tools: toolsOfPreset(preset),
+    allowed_tools: toolsOfPreset(preset, TOOL_NAMES),
     model_tier,
     model: null,
     max_turns,

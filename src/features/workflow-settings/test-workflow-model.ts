@@ -54,8 +54,11 @@ function longText(): string {
   const preset = findPreset('routine-reviewer');
   if (!preset) throw new Error('The preset routine-reviewer is missing.');
   const prompt = composePrompt({ blocks: preset.prompt_blocks, preset, options: {}, extraInstructions: null });
-  const names = new Set(toolsOfPreset(preset));
-  const offered = tools.filter(({ info }) => names.has(info.name)).map(listedTool);
+  const names = toolsOfPreset(
+    preset,
+    tools.map(({ info }) => info.name),
+  );
+  const offered = tools.filter(({ info }) => names.includes(info.name)).map(listedTool);
   const definitions = offered.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const text = [BUILT_IN_SYSTEM_PROMPT, prompt, JSON.stringify(definitions)].join('\n\n');
   const wantedChars = 4 * (text.length / 3 + ROOM_TOKENS);
