@@ -253,6 +253,39 @@ const onLinks = {
   rejectMatch: onMatch('reject'),
 } satisfies Record<string, Move>;
 
+const WORKFLOWS = '/api/v1/workflows';
+
+/** What starts a workflow by itself, by a number: nothing, a schedule, or syncs. */
+const triggerOf = (number: number) => ({
+  schedule_cron: number % 3 === 1 ? `${number % 60} 7 * * *` : null,
+  trigger_on_sync_complete: number % 3 === 2,
+});
+
+const onWorkflows = {
+  createWorkflow: ({ call, a, b, text }) => {
+    const prompt = b % 2 === 0 ? { prompt: text } : { prompt_blocks: ['strategy-routine-review'], model: text };
+    return call('POST', WORKFLOWS, { name: `${text} ${a % 2}`, ...prompt, ...triggerOf(a), enabled: b % 3 === 0 });
+  },
+  // Some of these contradict what is stored, and are refused.
+  changeWorkflow: onOne(WORKFLOWS, undefined, ({ call, a, b, text }, path) => {
+    const changes = [
+      { prompt: `${text} ${b}` },
+      { prompt_blocks: ['strategy-bulk-review', 'rules-curriculum'], extra_instructions: b % 2 === 0 ? text : null },
+      { schedule_cron: b % 2 === 0 ? null : '0 8 * * *' },
+      { trigger_on_sync_complete: b % 2 === 0 },
+      triggerOf(b),
+      { quiet_hours_start: '22:00', quiet_hours_end: b % 2 === 0 ? '06:00' : '07:30' },
+      { quiet_hours_start: null, quiet_hours_end: null, max_budget_usd: b / 1_000 },
+      { name: text, slug: text.toLowerCase().replace(/[^a-z]/g, 'e'), allowed_tools: ['get_overview'] },
+    ];
+    return call('PATCH', path, pick(changes, a));
+  }),
+  switchWorkflow: onOne(WORKFLOWS, undefined, ({ call, a }, path) =>
+    call('POST', `${path}/${a % 2 ? 'enable' : 'disable'}`),
+  ),
+  deleteWorkflow: onOne(WORKFLOWS, undefined, ({ call }, path) => call('DELETE', path)),
+} satisfies Record<string, Move>;
+
 /** In this order, which the seeds of the tests depend on. */
 const MOVES = {
   ...onTransaction,
@@ -262,6 +295,7 @@ const MOVES = {
   ...onAccounts,
   ...onReports,
   ...onLinks,
+  ...onWorkflows,
 };
 type Kind = keyof typeof MOVES;
 
@@ -334,6 +368,7 @@ export async function visibleState({ app, transactions }: Household): Promise<un
     series: await get('/api/v1/series'),
     counterparties: await get('/api/v1/counterparties?include_merged=true'),
     reports: await get(REPORTS),
+    workflows: await get(WORKFLOWS),
     links: await linksOf(get),
     accounts,
     balances: await Promise.all(accounts.map(({ id }) => get(`/api/v1/accounts/${id}/balances`))),

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
-import { notFound } from '../../kernel/errors.ts';
+import { getWorkflow, listWorkflows as operation } from '../workflows/workflows.contract.ts';
+import { callOperation, pick } from './call-operation.ts';
+import { selectNewestRuns } from './newest-runs.queries.ts';
 import { defineReadTool } from './tool.ts';
+
+const SUMMARY = ['slug', 'name', 'enabled', 'tool_scope'] as const;
 
 export const listWorkflows = defineReadTool({
   name: 'list_workflows',
@@ -10,17 +14,33 @@ export const listWorkflows = defineReadTool({
     'Agents that work for the household on a schedule or after a sync, with their latest runs. With workflow (slug or' +
     ' id): that one in full. include_presets adds the built-in ones.',
   scope: 'read_only',
+  weight: 'heavy',
   input: {
     workflow: z.string().optional(),
     runs: z.int().min(0).max(20).default(3),
     include_presets: z.boolean().default(false),
   },
   output: { workflows: z.array(z.looseObject({})), presets: z.array(z.looseObject({})).optional() },
-  untrusted: ['workflows[].name', 'workflows[].prompt'],
+  untrusted: [
+    'workflows[].name',
+    'workflows[].prompt',
+    'workflows[].extra_instructions',
+    'workflows[].system_prompt',
+    'workflows[].last_prompt_prefix',
+  ],
+  operations: ['listWorkflows', 'getWorkflow'],
   examples: [{ arguments: {}, says: 'Which workflows are there?' }],
-  // Workflows cannot be made yet, so there are none.
-  run: async (_context, { workflow, include_presets: withPresets }) => {
-    if (workflow !== undefined) throw notFound('The workflow was');
-    return { workflows: [], ...(withPresets ? { presets: [] } : {}) };
+  run: async (context, { workflow: named, runs: count, include_presets: withPresets }) => {
+    const all =
+      named === undefined
+        ? await callOperation(context, operation, {})
+        : [await callOperation(context, getWorkflow, { params: { slug: named } })];
+    const runs = await selectNewestRuns(context.tx, count);
+    const workflows = all.map((one) => ({
+      ...(named === undefined ? pick(one, SUMMARY) : one),
+      fires: one.schedule_cron ?? (one.trigger_on_sync_complete ? 'after_sync' : 'manual'),
+      runs: runs.get(one.id) ?? [],
+    }));
+    return { workflows, ...(withPresets ? { presets: [] } : {}) };
   },
 });

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { importFile } from '../../../test/harness/bank-files.ts';
 import { askTool, refusalOf } from '../../../test/harness/agents.ts';
+import { addRuns, addWorkflow } from '../../../test/harness/workflow-rows.ts';
 
 const CSV =
   'Date,Description,Amount\n2026-01-02,CORNER MARKET,-12.50\n2026-01-03,COFFEE BAR,-3.20\nsomeday,BROKEN,-1.00\n';
@@ -90,8 +91,49 @@ forEachDatabase((database) => {
     expect(one.connections).toEqual(connections);
   });
 
-  test('list_workflows knows of none', async () => {
-    expect(await askTool(app, 'list_workflows', { include_presets: true })).toEqual({ workflows: [], presets: [] });
+  test('list_workflows shows what starts each one, and its newest runs; one of them in full', async () => {
+    expect(await askTool(app, 'list_workflows', {})).toEqual({ workflows: [] });
+    const digest = await addWorkflow(app, { name: 'Digest', schedule_cron: '0 7 * * MON', tool_scope: 'read_only' });
+    app.clock.advance(1_000);
+    await addWorkflow(app, { name: 'Reviewer', trigger_on_sync_complete: true, enabled: true });
+    app.clock.advance(1_000);
+    const byHand = await addWorkflow(app, { name: 'By hand' });
+    const runs = await addRuns(app, byHand, [
+      { started_at: '2026-04-01T00:00:00.000Z' },
+      { started_at: '2026-04-02T00:00:00.000Z', status: 'error' },
+      { started_at: '2026-04-03T00:00:00.000Z', total_cost_micros: 18_420, hit_cap: 'max_turns' },
+      { started_at: '2026-04-04T00:00:00.000Z', status: 'skipped', trigger: 'cron', skip_reason: 'concurrency' },
+    ]);
+    const { workflows } = await askTool(app, 'list_workflows', {});
+    expect(workflows).toMatchObject([
+      { slug: 'by-hand', enabled: false, fires: 'manual', tool_scope: 'propose' },
+      { slug: 'reviewer', enabled: true, fires: 'after_sync', runs: [] },
+      { slug: 'digest', enabled: false, fires: '0 7 * * MON', tool_scope: 'read_only', runs: [] },
+    ]);
+    expect(workflows[0].runs.map((run: { started_at: string }) => run.started_at.slice(8, 10))).toEqual([
+      '04',
+      '03',
+      '02',
+    ]);
+    expect(workflows[0].runs[1]).toEqual({
+      id: expect.stringMatching(/^\w{8}$/),
+      status: 'success',
+      trigger: 'manual',
+      started_at: '2026-04-03T00:00:00.000Z',
+      total_cost_usd: 0.01842,
+      hit_cap: 'max_turns',
+    });
+    expect(workflows[0]).not.toHaveProperty('prompt');
+    for (const named of ['by-hand', byHand.id, byHand.short_id]) {
+      const { workflows: found } = await askTool(app, 'list_workflows', { workflow: named, runs: 20 });
+      expect(found).toMatchObject([{ id: byHand.short_id, prompt: 'Look at what is new.', fires: 'manual' }]);
+      expect(found[0].runs).toHaveLength(runs.length);
+    }
+    const { workflows: without } = await askTool(app, 'list_workflows', { workflow: digest.slug, runs: 0 });
+    expect(without).toMatchObject([{ slug: 'digest', runs: [] }]);
+    expect(await refusalOf(askTool(app, 'list_workflows', { workflow: 'nothing' }))).toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   test('list_proposals shows one with its changes, whether or not the agent may write', async () => {
