@@ -1,11 +1,21 @@
 import { z } from 'zod';
 
+import { listPresets } from '../workflow-presets/workflow-presets.contract.ts';
 import { getWorkflow, listWorkflows as operation } from '../workflows/workflows.contract.ts';
 import { callOperation, pick } from './call-operation.ts';
 import { selectNewestRuns } from './newest-runs.queries.ts';
 import { defineReadTool } from './tool.ts';
 
 const SUMMARY = ['slug', 'name', 'enabled', 'tool_scope'] as const;
+const PRESET = [
+  'slug',
+  'name',
+  'description',
+  'tool_scope',
+  'est_cost_per_run_usd',
+  'enabled',
+  'workflow_slug',
+] as const;
 
 export const listWorkflows = defineReadTool({
   name: 'list_workflows',
@@ -28,7 +38,7 @@ export const listWorkflows = defineReadTool({
     'workflows[].system_prompt',
     'workflows[].last_prompt_prefix',
   ],
-  operations: ['listWorkflows', 'getWorkflow'],
+  operations: ['listWorkflows', 'getWorkflow', 'listPresets'],
   examples: [{ arguments: {}, says: 'Which workflows are there?' }],
   run: async (context, { workflow: named, runs: count, include_presets: withPresets }) => {
     const all =
@@ -38,9 +48,15 @@ export const listWorkflows = defineReadTool({
     const runs = await selectNewestRuns(context.tx, count);
     const workflows = all.map((one) => ({
       ...(named === undefined ? pick(one, SUMMARY) : one),
-      fires: one.schedule_cron ?? (one.trigger_on_sync_complete ? 'after_sync' : 'manual'),
+      fires: startsBy(one),
       runs: runs.get(one.id) ?? [],
     }));
-    return { workflows, ...(withPresets ? { presets: [] } : {}) };
+    if (!withPresets) return { workflows };
+    const presets = await callOperation(context, listPresets, {});
+    return { workflows, presets: presets.map((one) => ({ ...pick(one, PRESET), fires: startsBy(one) })) };
   },
 });
+
+function startsBy(one: { schedule_cron: string | null; trigger_on_sync_complete: boolean }): string {
+  return one.schedule_cron ?? (one.trigger_on_sync_complete ? 'after_sync' : 'manual');
+}

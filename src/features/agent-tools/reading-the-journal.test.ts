@@ -131,6 +131,10 @@ forEachDatabase((database) => {
     }
     const { workflows: without } = await askTool(app, 'list_workflows', { workflow: digest.slug, runs: 0 });
     expect(without).toMatchObject([{ slug: 'digest', runs: [] }]);
+    const { presets } = await askTool(app, 'list_workflows', { include_presets: true, runs: 0 });
+    expect(presets).toHaveLength(12);
+    expect(presets[4]).toMatchObject({ slug: 'routine-reviewer', fires: 'after_sync', enabled: false });
+    expect(presets[0]).toMatchObject({ slug: 'rule-foundation', fires: 'manual' });
     expect(await refusalOf(askTool(app, 'list_workflows', { workflow: 'nothing' }))).toMatchObject({
       code: 'NOT_FOUND',
     });
