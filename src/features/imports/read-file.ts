@@ -14,10 +14,10 @@ import { isCurrencyAssumed } from '../../engines/imports/currency-choice.ts';
 import { profilesFor } from '../../engines/imports/profile-match.ts';
 import { mayOwe } from '../../engines/imports/statement-proof.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
-import { addDays, machineTimeZone, todayIn } from '../../kernel/dates.ts';
+import { addDays, todayIn } from '../../kernel/dates.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { configValue } from '../config/index.ts';
+import { configValue, householdZone } from '../config/index.ts';
 import type { Instance, Principal, UploadedFile } from '../handler.ts';
 import { loadProfiles, profileChoice } from '../import-profiles/index.ts';
 import { alreadyImported } from './already-imported.ts';
@@ -99,7 +99,7 @@ async function readForTarget(tx: ReadTx, file: FileToRead): Promise<FileReading>
   const { instance, principal, fields, fileName, sha256 } = file;
   const given = await findGivenTarget(tx, fields, principal);
   const profiles = await loadProfiles(tx);
-  const zone = (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
+  const zone = await householdZone(tx);
   const ofHousehold = await configValue(tx, 'default_currency');
   const options = readOptions(fields, await profileChoice(tx, fields.profile));
   const analyse = (account: AccountRow | null, rows: readonly LedgerRow[], isSeveral = false): FileAnalysis => {

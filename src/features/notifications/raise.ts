@@ -1,10 +1,10 @@
 import { shortIdsFor } from '../../db/short-ids.ts';
 import type { NotificationChannelsTable } from '../../db/schema-agents.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { instantAt, machineTimeZone } from '../../kernel/dates.ts';
+import { instantAt } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { afterQuietHours } from '../../kernel/quiet-hours.ts';
-import { configValue } from '../config/index.ts';
+import { householdZone } from '../config/index.ts';
 import { PRIORITIES, type NotificationEvent, type Priority } from './notification-events.contract.ts';
 import { shorten, withoutControls } from './plain-text.ts';
 
@@ -33,7 +33,7 @@ export interface Occurrence {
 export async function raise(tx: BareWriteTx, occurrence: Occurrence): Promise<void> {
   const channels = await selectListeners(tx, occurrence);
   if (channels.length === 0) return;
-  const zone = (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
+  const zone = await householdZone(tx);
   const shortIds = await shortIdsFor(tx, 'notification_deliveries', channels.length);
   const told = {
     title: shorten(withoutControls(occurrence.title).replaceAll('\n', ' ').trim(), LIMITS.notificationTitleChars),

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { NotificationChannelsTable } from '../../db/schema-agents.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
-import { instantAfter, machineTimeZone } from '../../kernel/dates.ts';
+import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { configValue } from '../config/index.ts';
+import { householdZone } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 import type { DeliveryRow } from './deliveries.queries.ts';
 import { sendTime } from './raise.ts';
@@ -138,7 +138,7 @@ async function outcomeOf(
   if (result.kind === 'delivered') return { status: 'delivered', ...over };
   const pauseMs = result.isFinal ? null : pauseAfter(delivery.attempts, result.retryAfterMs, chance(instance));
   if (pauseMs === null) return { status: 'failed', ...over };
-  const zone = (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
+  const zone = await householdZone(tx);
   const next = sendTime(channel, delivery.priority, zone, Date.parse(instantAfter(tx.now, pauseMs)));
   return { status: 'pending', next_attempt_at: next, finished_at: null };
 }

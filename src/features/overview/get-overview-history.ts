@@ -1,9 +1,9 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { addDays, dayNumber, machineTimeZone, todayIn, type DateOnly } from '../../kernel/dates.ts';
+import { addDays, dayNumber, todayIn, type DateOnly } from '../../kernel/dates.ts';
 import { invalidParameter, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { findAccount } from '../accounts/index.ts';
-import { configValue } from '../config/index.ts';
+import { householdZone } from '../config/index.ts';
 import { handleRead } from '../handler.ts';
 import { resolveUserIds } from '../users/index.ts';
 import { selectDaySums, selectHeldAccounts, selectSnapshots } from './history.queries.ts';
@@ -23,7 +23,7 @@ const DAYS_BY_DAY = 92;
 const DAYS_BY_WEEK = 731;
 
 export const getOverviewHistory = handleRead(operation, async ({ tx, instance }, { query }) => {
-  const zone = (await configValue(tx, 'instance.timezone')) ?? machineTimeZone();
+  const zone = await householdZone(tx);
   const today = todayIn(zone, instance.clock);
   const { from, to, interval } = rangeOf(query, today);
   const accounts = await selectHeldAccounts(tx, {

@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter, machineTimeZone } from '../../kernel/dates.ts';
-import { configValue } from '../config/index.ts';
+import { instantAfter } from '../../kernel/dates.ts';
+import { householdZone } from '../config/index.ts';
 import { handleRead } from '../handler.ts';
 import { countUnread } from '../reports/index.ts';
 import { countOpenSuggestions } from '../suggestions/index.ts';
@@ -43,7 +43,7 @@ export const getOverview = handleRead(operation, async ({ tx, instance }, { quer
   };
   return {
     as_of: now,
-    timezone: (await configValue(tx, 'instance.timezone')) ?? machineTimeZone(),
+    timezone: await householdZone(tx),
     members: members.map(({ short_id, name }) => ({ user_id: short_id, name })),
     balances: await balancesOf(tx, ownerId === null ? {} : { ownerIds: [ownerId] }),
     counts: { ...(await countRecords(tx, ownerId)), transactions, pending: states.pending },
