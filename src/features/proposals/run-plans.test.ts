@@ -169,18 +169,18 @@ forEachDatabase((database) => {
     expect(made).toMatchObject({ ...proposed, plan: { call_count: 1, change_count: 1 } });
     expect(moved).toMatchObject({ ...proposed, plan: { call_count: 2, change_count: 3 } });
     expect(read.transactions.map((one: Made) => one.id)).toEqual([row.short_id]);
-    expect(repeated).toMatchObject({ ...proposed, plan: { change_count: 4 } });
+    expect(repeated).toMatchObject({ ...proposed, plan: { call_count: 2, change_count: 3 } });
     expect(wrong.error.code).toBe('BATCH_ABORTED');
     expect(plan).toMatchObject({
       status: 'proposed',
       title: 'Curator, 2026-04-26 15:00',
-      call_count: 3,
-      counts: { category: 1, transaction: 1, comment: 2 },
-      calls: [{ tool: 'save_category', reason: 'Missing' }, {}, {}],
+      call_count: 2,
+      counts: { category: 1, transaction: 1, comment: 1 },
+      calls: [{ tool: 'save_category', reason: 'Missing' }, { tool: 'update_transactions' }],
     });
     expect(await record(app, row)).toEqual(before);
     expect(await get(`/transactions/${row.id}/annotations`)).toEqual([]);
-    expect((await approve(plan.id)).json.applied_count).toBe(4);
+    expect((await approve(plan.id)).json.applied_count).toBe(3);
     expect((await record(app, row)).category.slug).toBe('ice_cream');
     expect((await record(app, untouched)).category_id).toBeNull();
   });
