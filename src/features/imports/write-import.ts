@@ -5,6 +5,7 @@ import { tellOfFlagged } from '../notifications/index.ts';
 import { openIngestion, WITHOUT_RULES } from '../rules/index.ts';
 import { endingMatches, touchedRows } from '../touched-rows.ts';
 import { reconcileAfter } from '../transaction-matches/index.ts';
+import { noteCause } from '../workflow-triggers/index.ts';
 import { alreadyImported } from './already-imported.ts';
 import { connectionOf, describePlan, type CreatedIds } from './describe-plan.ts';
 import type { ImportWarning } from './import-records.contract.ts';
@@ -57,6 +58,9 @@ export async function writeImport<T>(
     changedAccounts = isChanging(tx, planned) ? [...written.createdIds.accountIds.values()] : [];
     await deleteLeases(tx, [importId]);
     tx.journal.summarise(sentence(planned.plan, written.changedCount));
+    if (planned.plan.added.length + changedIds(planned.plan).length > 0) {
+      await noteCause(tx, instance, { id: importId, kind: 'import', happenedAt: written.finishedAt });
+    }
     const answer = await finish(tx);
     instance.failpoint('import:before-commit');
     return answer;

@@ -2,7 +2,8 @@ import { bookkeep } from '../../journal/write.ts';
 import type { Instance } from '../handler.ts';
 import { settleEvents } from '../webhooks/index.ts';
 import { reconcileNow } from '../transaction-matches/index.ts';
-import { removeNote, selectChangedAccounts, selectNotes } from './sync-logs.queries.ts';
+import { noteCause } from '../workflow-triggers/index.ts';
+import { findLog, removeNote, selectChangedAccounts, selectNotes } from './sync-logs.queries.ts';
 
 interface SyncNote {
   readonly syncLogId: string;
@@ -10,7 +11,11 @@ interface SyncNote {
 }
 
 /** What a committed sync still has to do. Each step may run twice, because a crash may come before the note is deleted. */
-const STEPS: readonly ((instance: Instance, note: SyncNote) => Promise<void>)[] = [markEvents, reconcileLinks];
+const STEPS: readonly ((instance: Instance, note: SyncNote) => Promise<void>)[] = [
+  markEvents,
+  reconcileLinks,
+  startWorkflows,
+];
 
 /** Does the work left after a sync (contract 30.7.2, step 7). A failure never changes the sync's log. */
 export async function finishSync(instance: Instance, note: SyncNote): Promise<void> {
@@ -42,4 +47,12 @@ async function markEvents({ database }: Instance, note: SyncNote): Promise<void>
 async function reconcileLinks(instance: Instance, { syncLogId, connectionId }: SyncNote): Promise<void> {
   const accountIds = await instance.database.read((tx) => selectChangedAccounts(tx, syncLogId, connectionId));
   if (accountIds.length > 0) await reconcileNow(instance, { accountIds, syncLogId });
+}
+
+/** Workflows that syncs start are started if it brought rows (contract 60.4). */
+async function startWorkflows(instance: Instance, { syncLogId }: SyncNote): Promise<void> {
+  const log = await instance.database.read((tx) => findLog(tx, syncLogId));
+  if (log?.status !== 'success' || log.added_count + log.modified_count === 0) return;
+  const happenedAt = log.finished_at ?? log.started_at;
+  await bookkeep(instance.database, (tx) => noteCause(tx, instance, { id: syncLogId, kind: 'sync', happenedAt }));
 }
