@@ -143,6 +143,7 @@ export class RunSlots {
   }
 
   async #lookNow(): Promise<void> {
+    if (this.isOpen()) await this.#lookForStarts().catch((error: unknown) => this.#report(error));
     const open = await this.#selectOpen();
     for (const { id, cancel_requested_at: at } of open) {
       if (at !== null) this.#running.get(id)?.abort.abort(new RunStop('cancelled'));
@@ -154,6 +155,22 @@ export class RunSlots {
       { anyLease: false },
     );
     for (const { id, holder } of open) if (holder === null && this.isOpen()) await this.#claim(id);
+  }
+
+  /** Starts what schedules, syncs and imports start. Its code is loaded only where a workflow has such a trigger. */
+  async #lookForStarts(): Promise<void> {
+    const listener = await this.#instance.database.read(async ({ q }) =>
+      q
+        .selectFrom('workflows')
+        .select('id')
+        .where('is_enabled', '=', 1)
+        .where((of) => of.or([of('schedule_cron', 'is not', null), of('is_started_by_syncs', '=', 1)]))
+        .limit(1)
+        .executeTakeFirst(),
+    );
+    if (!listener) return;
+    const { lookForStarts } = await import('../workflow-triggers/index.ts');
+    await lookForStarts(this.#instance);
   }
 
   /** Often asked, and answered by an index: idle workflows must cost nothing. */
