@@ -89,7 +89,10 @@ function findDue(
 function alarmOf(one: Scheduled, zone: string, lookedAt: number): Alarm {
   const after = Math.max(Date.parse(one.checked_until), lookedAt);
   const parsed = parseCron(one.cron);
-  return { after, next: 'problem' in parsed ? null : nextOccurrence(parsed.cron, zoneClock(zone), after, quietOf(one)) };
+  return {
+    after,
+    next: 'problem' in parsed ? null : nextOccurrence(parsed.cron, zoneClock(zone), after, quietOf(one)),
+  };
 }
 
 /**

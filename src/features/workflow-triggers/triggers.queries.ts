@@ -74,7 +74,10 @@ export async function takeCauses(tx: BareWriteTx): Promise<Instant | null> {
     .where('handled_at', 'is', null)
     .returning('happened_at')
     .execute();
-  return taken.reduce<Instant | null>((newest, { happened_at: at }) => (newest === null || at > newest ? at : newest), null);
+  return taken.reduce<Instant | null>(
+    (newest, { happened_at: at }) => (newest === null || at > newest ? at : newest),
+    null,
+  );
 }
 
 /** Causes that were dealt with long ago, unless the work after their sync will note them again. */
