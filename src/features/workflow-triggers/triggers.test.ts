@@ -396,16 +396,17 @@ forEachDatabase((database) => {
       await listening(app);
       await importRow(app);
       const { database: storage } = app.app.instance;
-      const failing = Object.assign(Object.create(app.app.instance) as typeof app.app.instance, {
+      const failing: typeof app.app.instance = {
+        ...app.app.instance,
         database: {
           ...storage,
-          writeBare: (async (fn, beforeCommit) =>
+          writeBare: async (fn, beforeCommit) =>
             storage.writeBare(fn, async (tx) => {
               await beforeCommit(tx);
               throw new Error('The process died before the commit.');
-            })) as typeof storage.writeBare,
+            }),
         },
-      });
+      };
       await expect(lookForStarts(failing)).rejects.toThrow('died');
       expect(await starts(app)).toEqual([]);
       await lookTogether(other, app);
