@@ -3,7 +3,9 @@ import { endRun, INTERRUPTED } from './end-run.ts';
 import { readMask } from './known-secrets.ts';
 import { findHeld, takeOver, type ClaimedRun } from './run-leases.ts';
 import { RunRecord } from './run-record.ts';
+import type { RunDefinition } from './run-definition.ts';
 import { LeaseLost } from './run-stop.ts';
+import { openingLines } from './transcript.ts';
 
 /** A run whose holder may be gone. */
 export interface LostRun {
@@ -33,7 +35,14 @@ export async function endInterrupted(instance: Instance, run: ClaimedRun): Promi
   if (!found) return;
   const stored = { ...found.stored, fencing_token: token };
   const record = new RunRecord(instance, stored, { isAbandoned: () => false }, found.mask);
-  await endRun(instance, record, INTERRUPTED, null).catch((error: unknown) => {
+  await endFromOutside(instance, record).catch((error: unknown) => {
     if (!(error instanceof LeaseLost)) throw error;
   });
+}
+
+/** Its process may have died before the first line. */
+async function endFromOutside(instance: Instance, record: RunRecord): Promise<void> {
+  const { definition, transcript_lines: lines } = record.row;
+  if (lines === 0 && definition !== null) await record.add(openingLines(JSON.parse(definition) as RunDefinition));
+  await endRun(instance, record, INTERRUPTED, null);
 }

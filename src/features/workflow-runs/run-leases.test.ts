@@ -34,6 +34,7 @@ forEachDatabase((database) => {
   });
 
   test('a tool writes nothing for a run that somebody else has', async () => {
+    setLimit('runAbortMs', 1);
     const { app, begin } = await openWithModel(database);
     const { instance } = app.app;
     const id = await begin([silence], { toolScope: 'read_write' });
@@ -100,6 +101,8 @@ forEachDatabase((database) => {
     await app.app.instance.runs().look();
     await app.app.instance.runs().settled();
     expect((await runRow(app, waiting)).status).toBe('success');
+    const types = (await linesOf(app, taken)).map(({ type }) => type);
+    expect(types).toEqual(isAlone ? ['system', 'user_message', 'error', 'result'] : []);
     expect((await runRow(app, taken)).status).toBe(isAlone ? 'error' : 'in_progress');
   });
 });

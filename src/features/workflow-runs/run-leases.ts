@@ -68,7 +68,7 @@ export async function renewRuns(database: Database, tokens: readonly string[]): 
     tx.q
       .updateTable('workflow_runs')
       .set({ lease_expires_at: tx.portable.sharedClock(tx.now, LIMITS.runLeaseMs) })
-      .where('status', '=', 'in_progress')
+      .where('status', '=', sql.lit('in_progress'))
       .where(tx.portable.inList(sql.ref('fencing_token'), tokens))
       .returning('fencing_token')
       .execute(),

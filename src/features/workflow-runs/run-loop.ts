@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { dollarsOf } from '../../kernel/dollars.ts';
 import type {
   Model,
   ModelAnswer,
@@ -24,7 +23,7 @@ import { patiently, RunRecord, type Spent } from './run-record.ts';
 import { LeaseLost, type RunControl } from './run-stop.ts';
 import { createRunTools, NOT_CARRIED_OUT, readableInput, type Called, type RunTools } from './run-tools.ts';
 import { stopBeforeStep, stopNow, type Standing } from './stop-before-step.ts';
-import type { Line, Mask } from './transcript.ts';
+import { openingLines, type Line, type Mask } from './transcript.ts';
 
 /** A run under way. */
 interface Run {
@@ -87,28 +86,10 @@ async function work(run: Run): Promise<Ending> {
   }
 }
 
-async function begin({ record, definition, tools, price, messages }: Run): Promise<void> {
-  const { provider, model, toolScope, caps } = definition;
-  const prompt = record.masked(definition.prompt);
-  const system = {
-    model_provider: provider,
-    model,
-    tool_scope: toolScope,
-    tools: tools.offered.map(({ name }) => name),
-    caps: {
-      max_turns: caps.maxTurns,
-      max_budget_usd: caps.budgetMicros === null ? null : dollarsOf(caps.budgetMicros),
-      max_tokens: caps.maxTokens,
-      max_duration_seconds: caps.maxDurationMs / MS_PER_SECOND,
-    },
-    system_prompt: definition.systemPrompt,
-  };
-  const lines: Line[] = [
-    { type: 'system', data: system },
-    { type: 'user_message', data: { text: prompt } },
-  ];
-  await record.add(lines, { total_cost_micros: price === null ? null : 0, model_provider: provider, model });
-  messages.push({ role: 'user', text: prompt });
+async function begin({ record, definition, price, messages }: Run): Promise<void> {
+  const { provider: model_provider, model, prompt } = definition;
+  await record.add(openingLines(definition), { total_cost_micros: price === null ? null : 0, model_provider, model });
+  messages.push({ role: 'user', text: record.masked(prompt) });
 }
 
 /** One request, accounted before its tools are called. Answers how the run ends, if it does. */
@@ -179,8 +160,6 @@ function linesOf({ text, toolCalls }: ModelAnswer): Line[] {
 function resultLine({ id, tool }: ToolRequest, { isError, text, durationMs }: Called): Line {
   return { type: 'tool_result', data: { id, name: tool, is_error: isError, content: text, duration_ms: durationMs } };
 }
-
-const MS_PER_SECOND = 1_000;
 
 const ERROR_CODES: Readonly<Record<ModelFailureKind, RunErrorCode>> = {
   auth: 'auth_error',

@@ -42,7 +42,7 @@ export class RunSlots {
   #isElsewhere = false;
   #looking: Promise<void> | undefined;
   #isLookWanted = false;
-  #beating: Promise<void> | undefined;
+  #renewing: Promise<void> | undefined;
 
   constructor(instance: Instance, dispatch: Dispatch) {
     this.#instance = instance;
@@ -78,10 +78,13 @@ export class RunSlots {
 
   /** What the loop does every two seconds: ends runs that take too long, renews leases, and looks. */
   async beat(): Promise<void> {
-    this.#beating ??= this.#beatNow().finally(() => {
-      this.#beating = undefined;
+    const now = this.#instance.clock.now();
+    for (const one of this.#running.values()) if (now >= one.endsAt) one.abort.abort(new RunStop('max_duration'));
+    // However long a look takes, leases are renewed meanwhile.
+    this.#renewing ??= this.#renew(now).finally(() => {
+      this.#renewing = undefined;
     });
-    await this.#beating;
+    await Promise.all([this.#renewing, this.#isStopped ? undefined : this.look()]);
   }
 
   /** Starts the runs that wait, stops those to be cancelled, and ends those whose process is gone. */
@@ -108,15 +111,8 @@ export class RunSlots {
     ]);
     await this.#looking?.catch((error: unknown) => this.#report(error));
     await this.settled();
-    await this.#beating?.catch((error: unknown) => this.#report(error));
+    await this.#renewing?.catch((error: unknown) => this.#report(error));
     for (const timer of timers) clearTimeout(timer);
-  }
-
-  async #beatNow(): Promise<void> {
-    const now = this.#instance.clock.now();
-    for (const one of this.#running.values()) if (now >= one.endsAt) one.abort.abort(new RunStop('max_duration'));
-    await this.#renew(now);
-    if (!this.#isStopped) await this.look();
   }
 
   async #renew(now: number): Promise<void> {
@@ -180,7 +176,8 @@ export class RunSlots {
       tx.q
         .selectFrom('workflow_runs')
         .select(['id', 'holder', 'fencing_token', 'cancel_requested_at', isLapsed(tx, instantNow(clock)).as('is_lost')])
-        .where('status', '=', 'in_progress')
+        // As a parameter, it would keep the index of open runs from being used.
+        .where('status', '=', sql.lit('in_progress'))
         .limit(LIMITS.openRuns)
         .execute(),
     );

@@ -1,5 +1,7 @@
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { dollarsOf } from '../../kernel/dollars.ts';
+import type { RunDefinition } from './run-definition.ts';
 import type { RunRow } from './run-leases.ts';
 
 /** The record of what was said and done in a run (contract 60.4). */
@@ -29,7 +31,29 @@ export interface TranscriptSize {
 /** Makes a text fit to be stored: without secrets. */
 export type Mask = (text: string) => string;
 
+const MS_PER_SECOND = 1_000;
 const TRUNCATED: Line = { type: 'system', data: { truncated: true } };
+
+/** What every transcript begins with: what the run was given. */
+export function openingLines({ provider, model, toolScope, tools, caps, systemPrompt, prompt }: RunDefinition): Line[] {
+  const system = {
+    model_provider: provider,
+    model,
+    tool_scope: toolScope,
+    tools,
+    caps: {
+      max_turns: caps.maxTurns,
+      max_budget_usd: caps.budgetMicros === null ? null : dollarsOf(caps.budgetMicros),
+      max_tokens: caps.maxTokens,
+      max_duration_seconds: caps.maxDurationMs / MS_PER_SECOND,
+    },
+    system_prompt: systemPrompt,
+  };
+  return [
+    { type: 'system', data: system },
+    { type: 'user_message', data: { text: prompt } },
+  ];
+}
 
 /** Adds lines. From the first one that does not fit on, only the result is. */
 export async function appendLines(
