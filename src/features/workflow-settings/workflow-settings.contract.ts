@@ -196,6 +196,52 @@ export const updateWorkflowSettings = defineOperation({
   example: { body: { max_concurrent: 5 }, response: { ...example, max_concurrent: 5 } },
 });
 
+const Usd = z.number().meta({ description: 'US dollars' });
+
+export const WorkflowStatus = z
+  .object({
+    enabled: z.boolean(),
+    provider: ModelProvider.nullable(),
+    models: ModelNames.meta({ description: 'The model that each tier uses; null: none is named' }),
+    auth_configured: z.boolean().meta({ description: 'The provider has the key that it needs' }),
+    ready: z.boolean().meta({ description: 'Workflows of every tier can start' }),
+    in_progress_count: z.int(),
+    max_concurrent: z.int(),
+    spent_30d_usd: Usd,
+    reserved_usd: Usd.meta({ description: 'What runs in progress may still spend' }),
+    global_max_budget_usd: z.number().nullable(),
+    available_usd: z.number().nullable().meta({ description: 'null: no ceiling' }),
+  })
+  .meta({ id: 'WorkflowStatus' });
+
+export const getWorkflowStatus = defineOperation({
+  ...shared,
+  name: 'getWorkflowStatus',
+  method: 'GET',
+  path: '/api/v1/workflows/status',
+  scope: 'read_only',
+  summary: 'Get whether workflows can start, and what is left to spend',
+  response: WorkflowStatus,
+  errors: [],
+  effect: 'read',
+  cli: { command: 'workflows status' },
+  example: {
+    response: {
+      enabled: true,
+      provider: 'anthropic',
+      models: { fast: 'claude-haiku-4-5', balanced: 'claude-sonnet-5', deep: 'claude-opus-5' },
+      auth_configured: true,
+      ready: true,
+      in_progress_count: 1,
+      max_concurrent: 3,
+      spent_30d_usd: 2.104_233,
+      reserved_usd: 0.981_58,
+      global_max_budget_usd: 20,
+      available_usd: 16.914_187,
+    },
+  },
+});
+
 export const WorkflowModelTest = z
   .object({
     provider: ModelProvider,
@@ -249,4 +295,10 @@ export const testWorkflowModel = defineOperation({
   },
 });
 
-export const operations = [getWorkflowSettings, replaceWorkflowSettings, updateWorkflowSettings, testWorkflowModel];
+export const operations = [
+  getWorkflowSettings,
+  replaceWorkflowSettings,
+  updateWorkflowSettings,
+  getWorkflowStatus,
+  testWorkflowModel,
+];

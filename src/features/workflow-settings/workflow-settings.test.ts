@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { signIn } from '../../../test/harness/sessions.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { bookkeep } from '../../journal/write.ts';
 import { modelFor, modelReadiness, readModelSettings } from './index.ts';
 
 const PATH = '/api/v1/workflows/settings';
@@ -212,6 +213,56 @@ forEachDatabase((database) => {
       const other = await app.again({ env: { WORKFLOW_MODEL_PROVIDER: 'anthropic' } });
       expect((await other.request('GET', PATH)).json.api_key_set).toBe(false);
       expect((await app.request('GET', PATH)).json.api_key_set).toBe(true);
+    });
+  });
+
+  describe('the status of workflows', () => {
+    const status = async (app: TestApp): Promise<Answer> =>
+      app.request('GET', '/api/v1/workflows/status', { key: app.readOnlyKey });
+
+    test('tells any key whether they can start and what is left to spend, but no address and no secret', async () => {
+      const app = await database.open();
+      expect((await status(app)).json).toEqual({
+        enabled: true,
+        provider: null,
+        models: { fast: null, balanced: null, deep: null },
+        auth_configured: false,
+        ready: false,
+        in_progress_count: 0,
+        max_concurrent: 3,
+        spent_30d_usd: 0,
+        reserved_usd: 0,
+        global_max_budget_usd: null,
+        available_usd: null,
+      });
+      await change(app, { provider: 'anthropic', models: { deep: 'own' }, base_url: 'https://models.example/v1' });
+      expect((await status(app)).json).toMatchObject({ auth_configured: false, ready: false });
+      await change(app, { api_key: KEY, max_concurrent: 2 });
+      await bookkeep(app.app.instance.database, async (tx) => {
+        const spent = { run_id: tx.now, started_at: tx.now, cost_micros: 1_250_001 };
+        await tx.q.insertInto('workflow_spending').values(spent).execute();
+      });
+      const open = await status(app);
+      expect(open.json).toMatchObject({
+        provider: 'anthropic',
+        models: { fast: 'claude-haiku-4-5', balanced: 'claude-sonnet-5', deep: 'own' },
+        auth_configured: true,
+        ready: true,
+        max_concurrent: 2,
+        spent_30d_usd: 1.250_001,
+        available_usd: null,
+      });
+      expect(open.text).not.toMatch(/models\.example|ijkl/);
+      await change(app, { global_max_budget_usd: 5 });
+      expect((await status(app)).json).toMatchObject({
+        ready: false,
+        global_max_budget_usd: 5,
+        available_usd: 3.749_999,
+      });
+      await change(app, { prices: [price('own')], enabled: false });
+      expect((await status(app)).json).toMatchObject({ enabled: false, ready: false });
+      await change(app, { enabled: true });
+      expect((await status(app)).json.ready).toBe(true);
     });
   });
 
