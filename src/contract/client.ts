@@ -77,7 +77,8 @@ export function createClient(options: ClientOptions): Client {
     const answer = await request(options, operation, input, extra);
     const text = await answer.text().catch((error: unknown) => lose(error, extra.signal));
     if (!answer.ok) throw new ApiError(answer.status, errorBodyOf(answer.status, text), retryAfterOf(answer.headers));
-    const value = text === '' ? null : (JSON.parse(text) as unknown);
+    const isText = answer.headers.get('content-type')?.startsWith('application/json') === false;
+    const value = isText ? text : text === '' ? null : (JSON.parse(text) as unknown);
     return {
       value: value as OutputOf<O>,
       status: answer.status,

@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { listAccounts } from '../../../src/features/accounts/accounts.contract.ts';
+import { listWorkflows } from '../../../src/features/workflows/workflows.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
@@ -11,7 +12,11 @@ import { UndoBrokenImport } from './undo-broken-import.tsx';
 import type { Overview } from './view.ts';
 
 type Entry = Overview['attention'][number];
-type Account = OutputOf<typeof listAccounts>[number];
+
+interface Subjects {
+  accounts: OutputOf<typeof listAccounts>;
+  workflows: OutputOf<typeof listWorkflows>;
+}
 
 const SEVERITIES: Readonly<Record<Entry['severity'], { icon: LucideIcon; look: string; word: string }>> = {
   critical: { icon: CircleAlert, look: 'bg-danger-soft text-danger', word: 'Urgent' },
@@ -22,6 +27,8 @@ const SEVERITIES: Readonly<Record<Entry['severity'], { icon: LucideIcon; look: s
 /** What needs a person. An entry disappears only when its cause does. */
 export function AttentionList({ attention }: { attention: Overview['attention'] }) {
   const accounts = useApiQuery(listAccounts, { query: {} }, { enabled: attention.length > 0 });
+  const isOfWorkflows = attention.some(({ subject_type: type }) => type === 'workflow');
+  const workflows = useApiQuery(listWorkflows, {}, { enabled: isOfWorkflows });
   if (attention.length === 0) return null;
   return (
     <section className="mb-6" aria-label="Needs attention">
@@ -31,7 +38,7 @@ export function AttentionList({ attention }: { attention: Overview['attention'] 
           <AttentionEntry
             key={`${entry.code} ${entry.subject_id ?? ''}`}
             entry={entry}
-            subject={nameOf(entry, accounts.data ?? [])}
+            subject={nameOf(entry, { accounts: accounts.data ?? [], workflows: workflows.data ?? [] })}
           />
         ))}
       </ul>
@@ -40,7 +47,8 @@ export function AttentionList({ attention }: { attention: Overview['attention'] 
 }
 
 /** Names are those of the household's accounts; messages have none, because banks write names too. */
-function nameOf({ subject_type: type, subject_id: id }: Entry, accounts: readonly Account[]): string | null {
+function nameOf({ subject_type: type, subject_id: id }: Entry, { accounts, workflows }: Subjects): string | null {
+  if (type === 'workflow') return workflows.find((one) => one.id === id)?.name ?? null;
   if (type === 'account') {
     const account = accounts.find((one) => one.id === id);
     return account?.display_name ?? account?.name ?? null;
@@ -73,6 +81,7 @@ const PLACES: Readonly<Partial<Record<Entry['code'], { page: string; text: strin
   reauth_required: { page: '/connections', text: 'Open connections' },
   connection_error: { page: '/connections', text: 'Open connections' },
   unread_reports: { page: '/reports', text: 'Read reports' },
+  workflow_failed: { page: '/runs', text: 'Look at the runs' },
   open_proposals: { page: '/proposals', text: 'Open proposals' },
 };
 

@@ -1,5 +1,121 @@
-import { PageHeader } from '../../components/page-header.tsx';
+import { ArrowLeft } from 'lucide-react';
 
+import { getRun } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { Banner } from '../../components/banner.tsx';
+import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import { Instant } from '../../components/instant.tsx';
+import { PageHeader, Section } from '../../components/page-header.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status.tsx';
+import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { NoteSection } from './note-section.tsx';
+import { OutcomeSection } from './outcome-section.tsx';
+import { RunActions } from './run-actions.tsx';
+import {
+  dollarsInWords,
+  outcomeOf,
+  SCOPE_WORDS,
+  STATUS_WORDS,
+  tookInWords,
+  TRIGGER_WORDS,
+  type Run,
+} from './run-words.ts';
+import { TranscriptSection } from './transcript-section.tsx';
+
+const RUNNING_MS = 2_000;
+
+/** One run of a workflow: what it was to do, what it did, and what that cost. */
 export default function RunPage() {
-  return <PageHeader title="Run" />;
+  const { id = '' } = usePageParams();
+  const run = useApiQuery(
+    getRun,
+    { params: { id } },
+    { refetchInterval: ({ state: { data } }) => (data?.status === 'in_progress' ? RUNNING_MS : false) },
+  );
+  return (
+    <>
+      <PageLink to="/runs" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+        <ArrowLeft aria-hidden size={16} />
+        Runs
+      </PageLink>
+      <Loaded query={run} lines={8}>
+        {(found) => (
+          <>
+            <PageHeader
+              title={found.workflow_name}
+              lead={<Lead run={found} />}
+              actions={<RunActions key={found.id} run={found} />}
+            />
+            <Summary run={found} />
+            <OutcomeSection run={found} />
+            <NoteSection key={`note ${found.id}`} run={found} />
+            <TranscriptSection key={`transcript ${found.id}`} run={found} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Lead({ run }: { run: Run }) {
+  const { tone, word } = STATUS_WORDS[run.status];
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Status tone={tone}>{word}</Status>
+      <span>{TRIGGER_WORDS[run.trigger]}</span>
+      <Instant at={run.started_at} />
+    </span>
+  );
+}
+
+function Summary({ run }: { run: Run }) {
+  const outcome = outcomeOf(run);
+  const isFailed = run.status === 'error';
+  return (
+    <Section title="Summary">
+      {outcome !== null && (
+        <Banner tone={isFailed ? 'danger' : 'warning'}>
+          <span className="wrap-anywhere">{outcome}</span>
+        </Banner>
+      )}
+      <DefinitionList items={run.status === 'skipped' ? [workflowOf(run)] : figuresOf(run)} />
+    </Section>
+  );
+}
+
+function figuresOf(run: Run): Definition[] {
+  const number = new Intl.NumberFormat();
+  const read = run.input_tokens + run.cache_read_tokens + run.cache_creation_tokens;
+  const { turn_count: turns, num_tool_calls: calls, max_turns_used: most } = run;
+  return [
+    workflowOf(run),
+    { term: 'Started by', value: <bdi className="wrap-anywhere">{run.started_by.name}</bdi> },
+    ...(run.prompt_prefix === null ? [] : [{ term: 'Note for this run', value: <Text text={run.prompt_prefix} /> }]),
+    { term: 'May do', value: SCOPE_WORDS[run.tool_scope] },
+    { term: 'Model', value: run.model === null ? 'None yet' : `${run.model} (${run.model_provider})` },
+    { term: 'Cost', value: dollarsInWords(run.total_cost_usd), ...(run.status === 'in_progress' ? SO_FAR : {}) },
+    { term: 'Tokens', value: `${number.format(read)} read, ${number.format(run.output_tokens)} written` },
+    { term: 'Turns', value: most === null ? turns : `${turns} of ${most}` },
+    { term: 'Calls of tools', value: calls },
+    { term: 'Took', value: tookInWords(run.duration_ms) },
+  ];
+}
+
+const SO_FAR = { note: 'So far' };
+
+function workflowOf({ workflow_id: id, workflow_slug: slug, workflow_name: name }: Run): Definition {
+  const value =
+    id === null ? (
+      `${name} (deleted)`
+    ) : (
+      <PageLink to="/workflows/{slug}" params={{ slug: id }} className={LINK}>
+        {name}
+      </PageLink>
+    );
+  return { term: 'Workflow', value, note: slug };
+}
+
+function Text({ text }: { text: string }) {
+  return <span className="wrap-anywhere whitespace-pre-wrap">{text}</span>;
 }

@@ -1,5 +1,211 @@
-import { PageHeader } from '../../components/page-header.tsx';
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { z } from 'zod';
 
+import { listRuns } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
+import { listWorkflows } from '../../../src/features/workflows/workflows.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components/filters.tsx';
+import { Instant } from '../../components/instant.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { LINK, PageLink } from '../../lib/page-link.tsx';
+import {
+  CAP_NAMES,
+  dollarsInWords,
+  outcomeOf,
+  STATUS_WORDS,
+  tookInWords,
+  TRIGGER_WORDS,
+  type Run,
+} from './run-words.ts';
+
+const PER_PAGE = 50;
+const RUNNING_MS = 2_000;
+const IDLE_MS = 10_000;
+
+/** Tabs, with the states that each one lists. */
+const TABS = {
+  all: { label: 'All', status: undefined },
+  running: { label: 'Running', status: 'in_progress' },
+  done: { label: 'Done', status: 'success' },
+  failed: { label: 'Failed', status: 'error,timeout' },
+  cancelled: { label: 'Cancelled', status: 'cancelled' },
+  skipped: { label: 'Skipped', status: 'skipped' },
+} as const;
+type TabName = keyof typeof TABS;
+const NAMES = Object.keys(TABS) as TabName[];
+
+const Search = z.object({
+  tab: z.enum(NAMES),
+  workflow: z.string(),
+  trigger: z.enum(['manual', 'cron', 'after_sync']),
+  hit_cap: z.enum(['any', 'max_turns', 'max_budget', 'max_tokens', 'max_duration', 'household_budget']),
+  start: z.string(),
+  end: z.string(),
+});
+type Chosen = ReturnType<typeof useFilters<typeof Search>>['values'];
+
+/** What workflows have done: every run, newest first. */
 export default function RunsPage() {
-  return <PageHeader title="Runs" />;
+  const { values, change, clear } = useFilters('/runs', Search);
+  const { tab = 'all', ...filters } = values;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const content = (
+    <>
+      <Filters values={values} onChange={change} onClear={isFiltered ? () => withTab(tab, clear, change) : undefined} />
+      <RunList key={JSON.stringify(values)} tab={tab} filters={filters} isFiltered={isFiltered} />
+    </>
+  );
+  return (
+    <>
+      <PageHeader title="Runs" lead="Every time a workflow worked, or was kept from it, and what came of it." />
+      <Tabs
+        label="Runs by state"
+        value={tab}
+        onChange={(next) => change({ tab: next === 'all' ? undefined : (next as TabName) })}
+        tabs={NAMES.map((name) => ({ value: name, label: TABS[name].label, content: name === tab ? content : null }))}
+      />
+    </>
+  );
+}
+
+/** Clearing the filters leaves the tab. */
+function withTab(tab: TabName, clear: () => void, change: (next: Chosen) => void): void {
+  if (tab === 'all') clear();
+  else change({ tab, workflow: undefined, trigger: undefined, hit_cap: undefined, start: undefined, end: undefined });
+}
+
+interface FiltersProps {
+  values: Chosen;
+  onChange: (next: Chosen) => void;
+  onClear: (() => void) | undefined;
+}
+
+function Filters({ values, onChange, onClear }: FiltersProps) {
+  const workflows = useApiQuery(listWorkflows, {});
+  const known = (workflows.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }));
+  const { workflow } = values;
+  // A workflow that was deleted is only known from the address.
+  const isGone = workflow !== undefined && known.every(({ value }) => value !== workflow);
+  return (
+    <FilterBar onClear={onClear}>
+      <FilterSelect
+        label="Workflow"
+        all="All"
+        value={workflow}
+        options={isGone ? [...known, { value: workflow, label: workflow }] : known}
+        onChange={(next) => onChange({ workflow: next })}
+      />
+      <FilterSelect
+        label="Why"
+        all="All"
+        value={values.trigger}
+        options={Object.entries(TRIGGER_WORDS).map(([value, label]) => ({ value, label }))}
+        onChange={(trigger) => onChange({ trigger: trigger as Chosen['trigger'] })}
+      />
+      <FilterSelect
+        label="Stopped at a limit"
+        all="Whether or not"
+        value={values.hit_cap}
+        options={[
+          { value: 'any', label: 'Any limit' },
+          ...Object.entries(CAP_NAMES).map(([value, label]) => ({ value, label })),
+        ]}
+        onChange={(cap) => onChange({ hit_cap: cap as Chosen['hit_cap'] })}
+      />
+      <FilterDay label="From" value={values.start} onChange={(start) => onChange({ start })} />
+      <FilterDay label="To" value={values.end} onChange={(end) => onChange({ end })} />
+    </FilterBar>
+  );
+}
+
+interface RunListProps {
+  tab: TabName;
+  filters: Omit<Chosen, 'tab'>;
+  isFiltered: boolean;
+}
+
+function RunList({ tab, filters, isFiltered }: RunListProps) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const { status } = TABS[tab];
+  const asked = { ...filters, status, cursor, limit: String(PER_PAGE) };
+  const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const list = useApiQuery(
+    listRuns,
+    { query },
+    {
+      placeholderData: (earlier) => earlier,
+      refetchInterval: ({ state }) => {
+        if (cursor !== undefined) return false;
+        return state.data?.runs.some((run) => run.status === 'in_progress') === true ? RUNNING_MS : IDLE_MS;
+      },
+    },
+  );
+  return (
+    <Loaded query={list} lines={8}>
+      {(found) => (
+        <>
+          <DataTable
+            caption="Runs, newest first"
+            columns={COLUMNS}
+            rows={found.runs}
+            keyOf={({ id }) => id}
+            empty={<NoRuns tab={tab} isFiltered={isFiltered} />}
+          />
+          <Pager
+            label="runs"
+            hasPrevious={cursors.length > 0}
+            hasNext={found.has_more}
+            busy={list.isPlaceholderData}
+            onPrevious={() => setCursors(cursors.slice(0, -1))}
+            onNext={() => setCursors([...cursors, found.next_cursor])}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const COLUMNS: readonly Column<Run>[] = [
+  {
+    title: 'Workflow',
+    isRowHeader: true,
+    cell: (run) => (
+      <PageLink to="/runs/{id}" params={{ id: run.short_id }} className={LINK}>
+        <bdi className="wrap-anywhere">{run.workflow_name}</bdi>
+      </PageLink>
+    ),
+  },
+  { title: 'Started', cell: (run) => <Instant at={run.started_at} /> },
+  { title: 'Why', cell: (run) => TRIGGER_WORDS[run.trigger] },
+  { title: 'Result', cell: (run) => <Result run={run} /> },
+  { title: 'Cost', align: 'end', cell: (run) => dollarsInWords(run.total_cost_usd) },
+  { title: 'Took', align: 'end', cell: (run) => tookInWords(run.duration_ms) },
+];
+
+function Result({ run }: { run: Run }) {
+  const { tone, word } = STATUS_WORDS[run.status];
+  const outcome = outcomeOf(run);
+  return (
+    <>
+      <Status tone={tone}>{word}</Status>
+      {outcome !== null && <span className="mt-1 block text-sm text-muted wrap-anywhere">{outcome}</span>}
+    </>
+  );
+}
+
+function NoRuns({ tab, isFiltered }: { tab: TabName; isFiltered: boolean }) {
+  const isAll = tab === 'all' && !isFiltered;
+  return (
+    <EmptyState icon={History} title={isAll ? 'No runs yet' : 'No such run'}>
+      {isAll ? 'They appear here once a workflow has been started.' : 'Other tabs and filters show the others.'}
+    </EmptyState>
+  );
 }
