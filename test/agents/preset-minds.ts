@@ -438,7 +438,8 @@ export const seriesCurator: Mind = function* () {
   findings.push(...fresh.map(({ stem, free }: Result) => `- New: ${stem}, ${link(free[0])}`));
   const rises = series.filter(
     (one_: Result) =>
-      Number(one_.last_amount) > Math.max(0, Number(one_.previous_amount)) &&
+      Number(one_.previous_amount) > 0 &&
+      Number(one_.last_amount) > Number(one_.previous_amount) &&
       one_.last_date >= addDays(today, -35) &&
       one_.type !== 'bill',
   );
