@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+
+import { composeWorkflowPrompt, previewCron } from '../../../src/features/workflows/workflows.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { blocksOf, type EditorValues, type Preset } from './workflow-values.ts';
+
+const PAUSE_MS = 400;
+
+/** What is being typed, once there is a pause. */
+function useSettled<T>(value: T): T {
+  const [settled, settle] = useState(value);
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(JSON.parse(text) as T), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** The prompt that would be saved, as the server composes it. */
+export function ComposedPrompt({ preset }: { preset: Preset | undefined }) {
+  const values = useSettled(useWatch() as EditorValues);
+  const blocks = blocksOf(values);
+  const isOfPreset = preset !== undefined && blocks.join() === preset.prompt_blocks.join();
+  const parts = isOfPreset ? { preset: preset.slug, options: values.options } : { prompt_blocks: blocks };
+  const composed = useApiQuery(
+    composeWorkflowPrompt,
+    { body: { ...parts, extra_instructions: values.extra_instructions } },
+    { placeholderData: (before) => before },
+  );
+  const { data, error } = composed;
+  return (
+    <details className="mb-4 rounded-control border border-line px-4 py-2">
+      <summary className="target inline-flex items-center font-medium">
+        Composed prompt
+        {data && (
+          <span className="ml-1 font-normal text-muted">
+            {`: ${data.characters.toLocaleString()} characters, about ${data.token_estimate.toLocaleString()} tokens`}
+          </span>
+        )}
+      </summary>
+      {error !== null && <p className="py-2 text-danger">{error.message}</p>}
+      {data && <p className="py-2 text-sm wrap-anywhere whitespace-pre-wrap">{data.prompt}</p>}
+    </details>
+  );
+}
+
+const START = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
+
+/** The next starts, or why there are none. */
+export function NextStarts() {
+  const expression = useSettled(useWatch({ name: 'schedule_cron' }) as string).trim();
+  const preview = useApiQuery(previewCron, { query: { expression } }, { enabled: expression !== '' });
+  return (
+    <div className="mb-4 text-sm" aria-live="polite">
+      {preview.error !== null && <p className="text-danger">{preview.error.message}</p>}
+      {preview.data && (
+        <>
+          <p className="text-muted">Next starts, if it is enabled (times of the household: {preview.data.timezone}):</p>
+          <ul className="list-disc pl-5">
+            {preview.data.next.map((at) => (
+              <li key={at}>
+                <time dateTime={at}>{START.format(new Date(at))}</time>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
