@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -337,6 +340,36 @@ describe('a scenario', () => {
     await expect(run('Be brief.')).rejects.toThrow('overloaded');
     expect((await run('Be brief.')).text).toBe('At first here 1, then ["here 2 1","here 2 2"].');
     expect((await run('Never stop.')).steps).toHaveLength(6);
+  });
+
+  test('of the guide is one', async () => {
+    const guide = readFileSync(join(import.meta.dirname, '../docs/guides/simulated-models.md'), 'utf8');
+    llm.playScenario(JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? '') as never);
+    llm.be({});
+    const rows = {
+      transactions: [
+        { id: 'a', name: 'Tea' },
+        { id: 'b', name: 'Rent' },
+      ],
+    };
+    const answers = { get_overview: {}, query_transactions: rows, update_transactions: {} };
+    const tools = Object.fromEntries(
+      Object.entries(answers).map(([name, answer]) => [
+        name,
+        tool({ inputSchema: jsonSchema({ type: 'object' }), execute: async () => answer }),
+      ]),
+    );
+    const model = modelOf('openai_compatible');
+    const wanted = { ...asked, system: '## Routine review', model, tools, stopWhen: isStepCount(9) };
+    await expect(generateText(wanted)).rejects.toThrow('overloaded');
+    const { steps, text } = await generateText(wanted);
+    expect(text).toBe('I flagged ["Tea","Rent"].');
+    expect(steps[2]?.toolCalls[0]?.input).toEqual({
+      operations: [
+        { transaction_id: 'a', flagged: true },
+        { transaction_id: 'b', flagged: true },
+      ],
+    });
   });
 
   test('that refers to nothing fails with the reason, and one that is not valid is not played', async () => {

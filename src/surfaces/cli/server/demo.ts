@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 
 import type { DemoBanks } from '../../../../simulators/demo-banks.ts';
+import type { DemoModel } from '../../../../simulators/demo-model.ts';
 import { createApp, type App } from '../../../app.ts';
 import { makeKey } from '../../../features/api-keys/index.ts';
 import { addDemoLogins, createDemoLink, openDemoConnections, type DemoLink } from '../../../features/demo/index.ts';
@@ -73,13 +74,20 @@ async function demo(flags: DemoFlags): Promise<void> {
   // The exit covers a stop that runs out of time.
   process.once('exit', remove);
   let banks: DemoBanks | undefined;
+  let model: DemoModel | undefined;
   try {
-    const { startDemoBanks } = await import('../../../../simulators/demo-banks.ts');
+    const [{ startDemoBanks }, { startDemoModel }] = await Promise.all([
+      import('../../../../simulators/demo-banks.ts'),
+      import('../../../../simulators/demo-model.ts'),
+    ]);
     banks = await startDemoBanks(wanted.seed);
-    const config = readConfig({ ...environment, ...banks.environment, HOMELEDGER_DATA_DIR: dataDir });
+    model = await startDemoModel();
+    const simulated = { ...banks.environment, ...model.environment };
+    const config = readConfig({ ...environment, ...simulated, HOMELEDGER_DATA_DIR: dataDir });
     await serveDemo({ ...config, sessionCookie: 'homeledger_demo_session' }, wanted, { stop, flags, banks });
   } finally {
     await banks?.close();
+    await model?.close();
     remove();
   }
 }
@@ -118,12 +126,15 @@ async function serveDemo(config: Config, wanted: Demo, { stop, flags, banks }: A
         'login, open the page of its provider:',
         ...banks.pages.map(({ provider, address }) => `  ${provider.padEnd(6)}  ${address}`),
         '',
+        'The language model of its workflows is simulated, too, and costs nothing. Enable Routine Reviewer under Workflows and press',
+        'Run now: what it would change waits under Proposals a few seconds later.',
+        '',
         'Try:',
         `  curl -H 'X-API-Key: ${reading}' '${address}/api/v1/transactions?limit=5&fields=core'`,
         `The API reference: ${address}/docs`,
         flags.keep === undefined
           ? 'Ctrl-C stops the server and deletes everything.'
-          : `Ctrl-C stops the server and its banks. Afterwards: HOMELEDGER_DATA_DIR=${quoted(config.dataDir)} npm start`,
+          : `Ctrl-C stops the server, its banks and its model. Afterwards: HOMELEDGER_DATA_DIR=${quoted(config.dataDir)} npm start`,
       ].join('\n')}\n`,
     );
     await stop.asked;
