@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { callTool, sendMessage } from '../harness/agent-clients.ts';
-import { base64 } from '../harness/bank-files.ts';
-import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
 import { allRows } from '../harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
-import { HOSTILE_TEXTS, lettersOf, type HostileText, type Order } from './hostile-texts.ts';
+import { filledIn, isIn, plant, UNSEEN, type Ids } from './hostile-household.ts';
+import { HOSTILE_TEXTS, type Order } from './hostile-texts.ts';
 
 /** Where an agent that may only propose, or only read, leaves its traces; the ledger is everything else. */
 const TRACES = [
@@ -19,14 +18,7 @@ const TRACES = [
   'change_sets',
   'changes',
 ];
-/** Control characters, directions, and what is invisible: nothing of it helps a reader. */
-const UNSEEN = /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 const LINE_BREAKS = /[\n\r\t]/g;
-
-interface Ids {
-  row: string;
-  import: string;
-}
 
 forEachDatabase((database) => {
   let app: TestApp;
@@ -81,43 +73,6 @@ forEachDatabase((database) => {
   });
 });
 
-/** Puts each text where it came from: rows of a bank, files, comments, reports. */
-async function plant(app: TestApp): Promise<Ids> {
-  const account = await addAccount(app, await addMember(app, 'Ana'));
-  const of = (place: HostileText['place']): string[] =>
-    HOSTILE_TEXTS.filter((one) => one.place === place).map(({ text }) => text);
-  const names = of('description');
-  const payees = of('payee');
-  const rows = await addTransactions(
-    app,
-    Array.from({ length: Math.max(names.length, payees.length) }, (_, index) => ({
-      account,
-      date: '2026-04-20',
-      amount_cents: 450 + index,
-      name: names[index] ?? 'Corner Cafe',
-      merchant_name: payees[index] ?? null,
-    })),
-  );
-  const row = (rows[0] as { id: string }).id;
-  for (const body of of('comment')) {
-    const made = await app.request('POST', `/api/v1/transactions/${row}/comments`, { body: { body } });
-    expect(made.status, made.text).toBe(201);
-  }
-  for (const body of of('report')) {
-    const made = await app.request('POST', '/api/v1/reports', { body: { title: 'Findings', body } });
-    expect(made.status, made.text).toBe(201);
-  }
-  let imported = '';
-  for (const [index, name] of of('file name').entries()) {
-    const file = `Date,Description,Amount,Currency\n2026-03-0${index + 1},MARKET ${index},-${index + 1}.50,EUR\n`;
-    const body = { file_base64: base64(file), file_name: name, account_name: 'Giro', sign: 'positive_is_in' };
-    const made = await app.request('POST', '/api/v1/imports', { body });
-    expect(made.status, made.text).toBe(201);
-    imported = made.json.id as string;
-  }
-  return { row, import: imported };
-}
-
 interface Seen {
   text: string;
   /** As `_untrusted` writes it. */
@@ -161,17 +116,12 @@ function isMarked(path: string, untrusted: readonly string[]): boolean {
   return untrusted.some((one) => path === one || path.startsWith(`${one}.`) || path.startsWith(`${one}[]`));
 }
 
-function isIn(text: string, hostile: HostileText): boolean {
-  return lettersOf(text).includes(lettersOf(hostile.text.replaceAll(new RegExp(UNSEEN, 'gu'), ' ')));
-}
-
 function hostileIn(text: string): boolean {
   return HOSTILE_TEXTS.some((hostile) => isIn(text, hostile));
 }
 
 async function obey(app: TestApp, { tool, arguments: args }: Order, ids: Ids) {
-  const filled = JSON.stringify(args).replaceAll('$row', ids.row).replaceAll('$import', ids.import);
-  return callTool(app, tool, JSON.parse(filled) as Record<string, unknown>);
+  return callTool(app, tool, filledIn(args, ids));
 }
 
 /** So that the next agent proposes afresh. */
