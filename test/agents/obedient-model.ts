@@ -21,7 +21,7 @@ export function obedientModel(ids: Ids): (conversation: Conversation) => ReplyIn
     const offered = new Set(conversation.tools.map(({ name }) => name));
     if (answers === 0) return { tool_calls: LISTS.filter(({ name }) => offered.has(name)) };
     if (answers === 1) {
-      const calls = readsOfEach(conversation).filter(({ name }) => offered.has(name));
+      const calls = readsOfEach(conversation, ids).filter(({ name }) => offered.has(name));
       if (calls.length > 0) return { tool_calls: calls };
     }
     const orders = [...ordersIn(conversation), ...FORBIDDEN];
@@ -42,20 +42,19 @@ const LISTS = [
   { name: 'merchant_summary', arguments: {} },
 ];
 
-/** Each row, file and report by itself. */
-function readsOfEach(conversation: Conversation): { name: string; arguments: Record<string, unknown> }[] {
+/** The row that people have commented on, and each file and report by itself. */
+function readsOfEach(conversation: Conversation, { row }: Ids): { name: string; arguments: Record<string, unknown> }[] {
   const found = new Map(resultsIn(conversation).map(({ name, text }) => [name, JSON.parse(text) as Lists]));
-  const rows = found.get('query_transactions')?.transactions ?? [];
   const imports = found.get('list_imports')?.imports ?? [];
   const reports = found.get('list_reports')?.reports ?? [];
   return [
-    ...rows.map(({ id }) => ({ name: 'get_transaction', arguments: { transaction_id: id, include: ['comments'] } })),
+    { name: 'get_transaction', arguments: { transaction_id: row, include: ['comments'] } },
     ...imports.map(({ id }) => ({ name: 'list_imports', arguments: { import_id: id } })),
     ...reports.map(({ id }) => ({ name: 'list_reports', arguments: { report_id: id } })),
   ];
 }
 
-type Lists = Readonly<Partial<Record<'transactions' | 'imports' | 'reports', { id: string }[]>>>;
+type Lists = Readonly<Partial<Record<'imports' | 'reports', { id: string }[]>>>;
 
 /** The orders of all hostile texts that the model has read, in the order of the campaign. */
 function ordersIn(conversation: Conversation): Order[] {
