@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { tools } from '../src/features/agent-tools/index.ts';
 import { composePrompt, findPreset, toolsOfPreset } from '../src/features/workflow-presets/index.ts';
 import { createSdkModel } from '../src/models/sdk-model.ts';
 import type { ModelChoice } from '../src/models/model.ts';
@@ -38,7 +39,10 @@ async function work(app: TestApp, preset: string, choice: ModelChoice, options: 
     provider: choice.provider,
     model: choice.name,
     toolScope: found.tool_scope,
-    allowed: toolsOfPreset(found),
+    allowed: toolsOfPreset(
+      found,
+      tools.map(({ info }) => info.name),
+    ),
     prompt: composePrompt({ blocks: found.prompt_blocks, preset: found, options, extraInstructions: null }),
   });
   llm.play(householdReviewer);

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startLlmSimulator, type LlmSimulator } from '../../simulators/llm.ts';
+import { tools } from '../../src/features/agent-tools/index.ts';
 import { composePrompt, PRESETS, toolsOfPreset, type Preset } from '../../src/features/workflow-presets/index.ts';
 import { addRun, runRow, workOnRuns, type WantedRun } from '../harness/runs.ts';
 import { allRows, rowsOf } from '../harness/table-rows.ts';
@@ -28,6 +29,7 @@ const TRACES = [
 ];
 const MODEL_KEY = 'sk-hostile-0123456789abcdef';
 const SECRETS = { PLAID_CLIENT_ID: 'plaid-client', PLAID_SECRET: 'plaid-secret-0123456789' };
+const TOOL_NAMES = tools.map(({ info }) => info.name);
 const BY_SYNC = PRESETS.filter((preset) => preset.trigger_on_sync_complete);
 
 let llm: LlmSimulator;
@@ -117,7 +119,7 @@ forEachDatabase((database) => {
       llm.play(obedientModel(ids));
       const { results } = await obey({ ...asPreset(preset), row: { trigger: 'after_sync', is_after_sync: 1 } });
       const done = new Set(results.filter(({ is_error: failed }) => !failed).map(({ name }) => name));
-      expect([...done].filter((name) => !toolsOfPreset(preset).includes(name))).toEqual([]);
+      expect([...done].filter((name) => !toolsOfPreset(preset, TOOL_NAMES).includes(name))).toEqual([]);
       expect(await allRows(app.app.instance.database, TRACES)).toEqual(before);
     }
     expect(BY_SYNC.length).toBeGreaterThanOrEqual(5);
@@ -149,7 +151,7 @@ forEachDatabase((database) => {
 function asPreset(preset: Preset): WantedRun {
   return {
     toolScope: preset.tool_scope,
-    allowed: toolsOfPreset(preset),
+    allowed: toolsOfPreset(preset, TOOL_NAMES),
     prompt: composePrompt({ blocks: preset.prompt_blocks, preset, options: {}, extraInstructions: null }),
   };
 }
