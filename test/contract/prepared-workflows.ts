@@ -15,4 +15,6 @@ export const prepared: Prepared = {
   deleteWorkflow: onOwn('To delete'),
   enableWorkflow: onOwn('To enable'),
   disableWorkflow: onOwn('To pause', { enabled: true }),
+  // The body of the example is for this preset, which is not the first of the gallery.
+  enablePreset: async () => ({ params: { slug: 'routine-reviewer' } }),
 };
