@@ -7,6 +7,9 @@ import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import type { ModelAnswer } from '../../models/model.ts';
 import { callTool } from '../agent-tools/index.ts';
+import { claimRun, type ClaimedRun } from './run-leases.ts';
+import { workOnRun } from './run-loop.ts';
+import { RunStop } from './run-stop.ts';
 
 async function tagNames({ app: { instance } }: TestApp): Promise<string[]> {
   const rows = await rowsOf<{ slug: string }>(instance.database, `select slug from tags where slug like 'by-run%'`);
@@ -66,6 +69,29 @@ forEachDatabase((database) => {
     expect((await save('of another', 'by-run-stale')).text).toBe('CONFLICT: The run has ended. Nothing was done.');
     expect((await save(token ?? '', 'by-run')).isError).toBe(false);
     expect(await tagNames(app)).toEqual(['by-run']);
+  });
+
+  test('a tool that takes its time does not keep a run from ending', async () => {
+    const { app, model } = await openWithModel(database);
+    const { instance } = app.app;
+    model.script = [{ toolCalls: [call('get_overview')] }];
+    const claimed = await claimRun(instance, await addRun(app));
+    const abort = new AbortController();
+    const asked = Promise.withResolvers<void>();
+    const never = async (): Promise<never> => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    };
+    const control = { signal: abort.signal, endsAt: Infinity, isStopping: () => false, isAbandoned: () => false };
+    const work = workOnRun(instance, never, claimed as ClaimedRun, control);
+    await asked.promise;
+    abort.abort(new RunStop('cancelled'));
+    await work;
+    expect(await runRow(app, claimed?.id ?? '')).toMatchObject({
+      status: 'cancelled',
+      turn_count: 1,
+      num_tool_calls: 0,
+    });
   });
 
   test('at the end of the service, the current step has a moment, and then the run is interrupted', async () => {

@@ -116,7 +116,7 @@ async function takeStep(run: Run, model: Model): Promise<Ending | undefined> {
 
 /** Calls the tools of an answer in order. Answers how the run ends if too many fail. */
 async function callTools(run: Run, requests: readonly ToolRequest[]): Promise<Ending | undefined> {
-  const { record, control, tools, messages } = run;
+  const { record, control, messages } = run;
   const results: ToolResult[] = [];
   const note = (request: ToolRequest, { isError, text }: Called): void => {
     results.push({ callId: request.id, tool: request.tool, isError, text: record.masked(text) });
@@ -124,7 +124,8 @@ async function callTools(run: Run, requests: readonly ToolRequest[]): Promise<En
   for (const request of requests.slice(0, LIMITS.runCallsPerAnswer)) {
     // Why is said between the steps.
     if (control.signal.aborted) return undefined;
-    const called = await tools.call(request);
+    const called = await callInTime(run, request);
+    if (!called) return undefined;
     run.failures = called.isError ? run.failures + 1 : 0;
     await record.add([resultLine(request, called)], { num_tool_calls: record.row.num_tool_calls + 1 });
     note(request, called);
@@ -135,6 +136,19 @@ async function callTools(run: Run, requests: readonly ToolRequest[]): Promise<En
   if (others.length > 0) await record.add(others.map((request) => resultLine(request, NOT_CARRIED_OUT)));
   messages.push({ role: 'tools', results });
   return undefined;
+}
+
+/** undefined: the run is to stop, and the tool takes too long. Once the run has ended, its write is refused. */
+async function callInTime({ instance, control, tools }: Run, request: ToolRequest): Promise<Called | undefined> {
+  const tooLate = Promise.withResolvers<undefined>();
+  const onAbort = (): void => void instance.pause(LIMITS.runAbortMs).then(() => tooLate.resolve(undefined));
+  control.signal.addEventListener('abort', onAbort, { once: true });
+  const call = tools.call(request);
+  // Nobody may be waiting for it any longer when it fails.
+  call.catch(() => undefined);
+  return Promise.race([call, tooLate.promise]).finally(() => {
+    control.signal.removeEventListener('abort', onAbort);
+  });
 }
 
 function standingOf({ record, definition, control, instance }: Run): Standing {
