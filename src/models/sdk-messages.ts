@@ -15,12 +15,17 @@ export interface SdkPrompt {
 
 export function toSdkPrompt(provider: ModelProviderName, { system, messages, tools }: ModelRequest): SdkPrompt {
   const converted = messages.flatMap((message) => toSdkMessage(message, provider === 'anthropic'));
-  const last = converted.at(-1);
   return {
     instructions: { role: 'system', content: system, providerOptions: CACHED },
-    messages: last ? [...converted.slice(0, -1), { ...last, providerOptions: CACHED }] : converted,
+    messages: withCacheMarks(converted),
     ...(tools.length === 0 ? {} : { tools: Object.fromEntries(tools.map(toSdkTool(tools.length - 1))) }),
   };
+}
+
+/** The end of this request, to be read by the next one, and the end of the one before, which is read now. */
+function withCacheMarks(messages: readonly SdkMessage[]): SdkMessage[] {
+  const ends = messages.flatMap(({ role }, at) => (role === 'assistant' ? [] : [at])).slice(-2);
+  return messages.map((message, at) => (ends.includes(at) ? { ...message, providerOptions: CACHED } : message));
 }
 
 /** Without `execute`: tools run elsewhere. */

@@ -110,6 +110,10 @@ describe('a model of Anthropic', () => {
         ],
       },
     ]);
+    const marked = (next.json['messages'] as { content: object[] }[]).map(({ content }) =>
+      content.map((part) => 'cache_control' in part),
+    );
+    expect(marked).toEqual([[true], [false, false, false, false], [false, true]]);
   });
 });
 

@@ -32,7 +32,8 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 export function createSdkModel(options: SdkModelOptions): Model {
   const { choice, key, now } = options;
   const { fetch, close } = createTransport(options);
-  const { model, providerOptions } = languageModel(options, fetch);
+  const { model: bare, providerOptions } = languageModel(options, fetch);
+  const model = wrapLanguageModel({ model: bare, middleware: distinctIds });
 
   async function ask(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
     signal.throwIfAborted();
@@ -62,7 +63,7 @@ type SdkOptions = NonNullable<Parameters<typeof generateText>[0]['providerOption
 function languageModel(
   { choice: { provider, name }, baseUrl, isOwnAddress, key }: SdkModelOptions,
   fetch: typeof globalThis.fetch,
-): { model: LanguageModel; providerOptions?: SdkOptions } {
+): { model: Exclude<LanguageModel, string>; providerOptions?: SdkOptions } {
   if (provider === 'anthropic') {
     return { model: createAnthropic({ baseURL: baseUrl, apiKey: key ?? '', fetch })(name) };
   }
@@ -71,9 +72,7 @@ function languageModel(
     return { model, providerOptions: { openai: { store: false } } };
   }
   const settings = { name: 'models', baseURL: baseUrl, fetch, ...(key === null ? {} : { apiKey: key }) };
-  return {
-    model: wrapLanguageModel({ model: createOpenAICompatible(settings).chatModel(name), middleware: distinctIds }),
-  };
+  return { model: createOpenAICompatible(settings).chatModel(name) };
 }
 
 /** Anthropic demands a limit; elsewhere one could exceed what the context leaves. */
