@@ -4,7 +4,9 @@ import { AGENT_CLIENTS } from '../../../test/harness/agent-clients.ts';
 import { askTool, refusalOf } from '../../../test/harness/agents.ts';
 import { importFile } from '../../../test/harness/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
+import { setUpModel } from '../../../test/harness/started-runs.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
 import { authenticateKey } from '../../surfaces/http/authenticate.ts';
 import { applyRules } from './apply-rules.ts';
 
@@ -198,7 +200,7 @@ forEachDatabase((database) => {
     await eventually(async () => expect(await asked()).toHaveProperty('total_affected'));
   });
 
-  test('trigger_sync names the connections, and there is no workflow to run', async () => {
+  test('trigger_sync names the connections', async () => {
     const [connection] = await get('/connections');
     const skipped = { connection_id: connection.id, sync_log_id: null, status: 'skipped', reason: 'csv' };
     for (const input of [{}, { connection_id: connection.short_id }]) {
@@ -207,7 +209,37 @@ forEachDatabase((database) => {
     }
     expect(await refusalOf(ask('trigger_sync', { connection_id: 'zzzzzzzz' }))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refusalOf(ask('trigger_sync', { reason: 'now' }))).toMatchObject({ code: 'VALIDATION_ERROR' });
-    expect(await refusalOf(ask('run_workflow', { workflow: 'weekly' }))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('run_workflow starts a run and says who works on it', async () => {
+    const missing = ask('run_workflow', { workflow: 'weekly' });
+    expect(await refusalOf(missing)).toMatchObject({ code: 'NOT_FOUND' });
+    const workflow = await addWorkflow(app, { name: 'Weekly' });
+    expect(await refusalOf(ask('run_workflow', { workflow: 'weekly' }))).toMatchObject({
+      code: 'MODEL_NOT_CONFIGURED',
+    });
+    await setUpModel(app);
+    const { run, message } = await ask('run_workflow', { workflow: workflow.short_id, prompt_prefix: 'Hurry.' });
+    const stored = await get(`/workflows/runs/${run.id}`);
+    expect(run).toEqual({
+      id: stored.short_id,
+      status: 'in_progress',
+      trigger: 'manual',
+      started_at: stored.started_at,
+    });
+    expect(stored).toMatchObject({ prompt_prefix: 'Hurry.', started_by: { name: 'Test' } });
+    expect(message).toContain('list_workflows');
+    expect(await refusalOf(ask('run_workflow', { workflow: 'weekly' }))).toMatchObject({ code: 'RUN_IN_PROGRESS' });
+  });
+
+  test('a process that serves one agent leaves the run to the server', async () => {
+    const alone = await app.again();
+    alone.app.instance.runs().leaveToServer();
+    await addWorkflow(app, { name: 'Later' });
+    const { run, message } = await askTool(alone, 'run_workflow', { workflow: 'later' });
+    expect(message).toMatch(/^The server begins the run|^The run is queued/);
+    await alone.app.instance.runs().look();
+    expect(await get(`/workflows/runs/${run.id}`)).toMatchObject({ status: 'in_progress', has_transcript: false });
   });
 
   test('an agent that may only propose runs rules in one piece, and nothing changes', async () => {
