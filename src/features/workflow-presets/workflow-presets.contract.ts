@@ -79,7 +79,11 @@ const examplePreset: z.input<typeof WorkflowPreset> = {
       default: 'auto',
       choices: [
         { value: 'auto', label: 'Categorize', directive: '' },
-        { value: 'flag_only', label: 'Only flag', directive: 'Set no category, take off no tag and write no rule in this run. …' },
+        {
+          value: 'flag_only',
+          label: 'Only flag',
+          directive: 'Set no category, take off no tag and write no rule in this run. …',
+        },
       ],
     },
   ],
