@@ -76,14 +76,14 @@ forEachDatabase(
       for (const choice of CHOICES) {
         const { row, changes, statuses } = await work(app, 'routine-reviewer', choice);
         expect([row.status, row.error_message, new Set(statuses)]).toEqual(['success', null, new Set([200])]);
-        expect(row.result_text).toMatch(
-          /^\d+ transactions? filed, \d+ questions?\. It is proposed: a person decides\.$/,
-        );
+        expect(row.result_text).toMatch(/^\d+ transactions? proposed, \d+ questions?\. A person decides\.$/);
         expect(changes.length).toBeGreaterThan(5);
         const { input_tokens: input, cache_read_tokens: read, cache_creation_tokens: created } = row;
         expect([input + read + created > 5_000, read > 1_000]).toEqual([true, true]);
         proposed.push(changes);
       }
+      expect(proposed[0]?.some((after) => after.includes('category_id'))).toBe(true);
+      expect(proposed[0]?.some((after) => after.includes('flagged_at'))).toBe(true);
       expect(proposed[1]).toHaveLength(proposed[0]?.length ?? -1);
       expect(proposed[2]).toHaveLength(proposed[0]?.length ?? -1);
 

@@ -69,16 +69,17 @@ const BACK_DAYS = 45;
 const ROWS = 100;
 const TAG = 'needs-review';
 
+/** Tools leave out what is null or empty. */
 interface Row {
   id: string;
   short_id: string;
   name: string;
-  counterparty_name: string | null;
+  counterparty_name?: string;
   amount: string;
   iso_currency_code: string;
-  category_slug: string | null;
-  category_source: string | null;
-  tags: readonly string[];
+  category_slug?: string;
+  category_source?: string;
+  tags?: readonly string[];
 }
 
 function review(conversation: Conversation, said: Said): ReplyInput {
@@ -103,17 +104,18 @@ function review(conversation: Conversation, said: Said): ReplyInput {
     if (decisions.length === 0) return ending('There is nothing that I could file or ask about.');
     const operations = decisions.map(({ operation }) => operation);
     const sent = { operations, on_error: 'continue', reason: 'Routine review' };
-    return calling(summaryOf(decisions), { update_transactions: sent });
+    return calling(summaryOf(decisions, 'to file'), { update_transactions: sent });
   }
   if (written.isError) return ending('The changes were refused, so nothing is filed.');
+  const done = written.json.proposed === true ? 'proposed' : 'filed';
   const questions = decisions.filter(({ question }) => question !== undefined);
   const canReport = conversation.tools.some(({ name }) => name === 'submit_report');
   if (questions.length === 0 || !canReport || said.newest('submit_report')) {
-    return ending(`${summaryOf(decisions)} ${outcomeOf(written.json)}`);
+    return ending(`${summaryOf(decisions, done)} ${outcomeOf(written.json)}`);
   }
   return calling('I send the household my questions.', {
     submit_report: {
-      title: summaryOf(decisions).slice(0, -1),
+      title: summaryOf(decisions, done).slice(0, -1),
       body: questions.map(({ row, question }) => `- ${linked(row)}: ${question}`).join('\n'),
       kind: 'review',
       priority: 'info',
@@ -123,7 +125,7 @@ function review(conversation: Conversation, said: Said): ReplyInput {
 
 function outcomeOf(written: Json): string {
   const failed = Number(written.failed ?? 0) > 0 ? ` ${written.failed} changes failed.` : '';
-  return `${written.proposed === true ? 'It is proposed: a person decides.' : 'It is done.'}${failed}`;
+  return `${written.proposed === true ? 'A person decides.' : 'It is done.'}${failed}`;
 }
 
 interface Decision {
@@ -139,11 +141,11 @@ function decide(conversation: Conversation, said: Said): Decision[] {
   const onlyFlags = conversation.turns.some((turn) => turn.role === 'user' && turn.text.includes('Set no category'));
   const distinct = new Map(rows.map((row) => [row.id, row]));
   return [...distinct.values()].flatMap((row): Decision[] => {
-    const { id: transaction_id, tags, category_slug: present, category_source: source } = row;
+    const { id: transaction_id, tags = [], category_slug: present, category_source: source } = row;
     const wanted = categoryOfMerchant(`${row.counterparty_name ?? ''} ${row.name}`, slugs);
     const untagged = tags.includes(TAG) ? { tags_to_remove: [TAG] } : {};
-    const isSettled = present !== null && (present === wanted || source === 'person');
-    if (present !== null && !onlyFlags) {
+    const isSettled = present !== undefined && (present === wanted || source === 'person');
+    if (present !== undefined && !onlyFlags) {
       return isSettled && tags.includes(TAG) ? [{ row, operation: { transaction_id, ...untagged } }] : [];
     }
     if (wanted !== undefined && !onlyFlags) {
@@ -155,16 +157,16 @@ function decide(conversation: Conversation, said: Said): Decision[] {
 }
 
 function questionOn({ name, category_slug: present }: Row, wanted: string | undefined): string {
-  if (present !== null) return `It is filed under ${present}. Is that right?`;
+  if (present !== undefined) return `It is filed under ${present}. Is that right?`;
   if (wanted !== undefined) return `I would file this under ${wanted}, because of its merchant.`;
   return `What was this for? The bank says only “${plain(name)}”.`;
 }
 
-function summaryOf(decisions: readonly Decision[]): string {
+function summaryOf(decisions: readonly Decision[], done: string): string {
   const asked = decisions.filter(({ question }) => question !== undefined).length;
   const filed = decisions.length - asked;
   const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
-  return `${count(filed, 'transaction')} filed, ${count(asked, 'question')}.`;
+  return `${count(filed, 'transaction')} ${done}, ${count(asked, 'question')}.`;
 }
 
 function linked({ name, amount, iso_currency_code: currency, short_id: id }: Row): string {

@@ -55,6 +55,23 @@ export async function playWithBanks(demo: VisitedDemo): Promise<void> {
   expect(await demo.ask('GET', `connections/${broken.id}`)).toMatchObject({ status: 'active', error_code: null });
 }
 
+/** A newcomer enables the reviewer and runs it: what it would change waits for a decision. */
+export async function runAReview(demo: VisitedDemo): Promise<void> {
+  const tried = await demo.ask('POST', 'workflows/test', {});
+  expect(tried).toMatchObject({ response: 'Ready.', supports_tools: true, context_ok: true });
+  expect(await demo.ask('POST', 'workflow-presets/routine-reviewer/enable', {})).toMatchObject({ enabled: false });
+  const { id } = await demo.ask('POST', 'workflows/routine-reviewer/run', {});
+  const run = await eventually(async () => {
+    const found = await demo.ask('GET', `workflows/runs/${id}`);
+    expect(found.status).not.toBe('in_progress');
+    return found;
+  }, SLOW_MS);
+  expect(run).toMatchObject({ status: 'success', model: 'simulated-reviewer', total_cost_usd: null });
+  const proposal = await demo.ask('GET', `proposals/${run.proposal_id}`);
+  expect(proposal).toMatchObject({ status: 'proposed', conflict_count: 0 });
+  expect(proposal.counts.transaction).toBeGreaterThan(1);
+}
+
 /** Waits until so many syncs are done; the newest comes first. */
 async function syncs(demo: VisitedDemo, count: number): Promise<Record<string, unknown>[]> {
   return eventually(async () => {

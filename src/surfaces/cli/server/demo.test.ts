@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { afterEach, expect, inject, test } from 'vitest';
 
-import { playWithBanks } from '../../../../test/harness/demo-visit.ts';
+import { playWithBanks, runAReview, type VisitedDemo } from '../../../../test/harness/demo-visit.ts';
 import { temporaryDirectory } from '../../../../test/harness/databases.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
@@ -57,7 +57,7 @@ async function ready(one: Demo): Promise<void> {
   }
 }
 
-test('a demo serves a household and its banks to the keys it prints, without a network, and leaves nothing', async () => {
+test('a demo serves a household, its banks and its model to the keys it prints, without a network, and leaves nothing', async () => {
   using folder = temporaryDirectory();
   const one = demo(folder.path, '--port', '0', '--transactions', '500', '--seed', '7');
   await ready(one);
@@ -72,20 +72,22 @@ test('a demo serves a household and its banks to the keys it prints, without a n
   expect(listed).toHaveLength(6);
   expect(await (await ask('transactions/count', keyOf('full_access'))).json()).toMatchObject({ count: 500 });
   expect((await ask('users', keyOf('read_only'), { method: 'POST' })).status).toBe(403);
-  await playWithBanks({
+  const visited: VisitedDemo = {
     pages: [...one.stdout().matchAll(/http:\S+\/_control/g)].map(String),
     async ask(method, path, body) {
       const headers = { 'x-api-key': keyOf('full_access'), 'content-type': 'application/json' };
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       return (await ask(path, '', { method, headers, ...sent })).json();
     },
-  });
+  };
+  await runAReview(visited);
+  await playWithBanks(visited);
 
   const [, link = ''] = /(http:\S+\/demo\/\S+)/.exec(one.stdout()) ?? [];
   const visit = (): Promise<Response> => fetch(link, { redirect: 'manual' });
-  const visited = await visit();
-  expect([visited.status, visited.headers.get('location'), (await visit()).status]).toEqual([303, '/', 403]);
-  const [cookie = ''] = visited.headers.getSetCookie();
+  const signedInBy = await visit();
+  expect([signedInBy.status, signedInBy.headers.get('location'), (await visit()).status]).toEqual([303, '/', 403]);
+  const [cookie = ''] = signedInBy.headers.getSetCookie();
   expect(cookie).toMatch(/^homeledger_demo_session=/);
   const session = await fetch(`${address}/auth/session`, { headers: { cookie: cookie.split(';')[0] as string } });
   expect(await session.json()).toMatchObject({ user: { name: 'Ada Keller' }, login: { role: 'admin' } });
