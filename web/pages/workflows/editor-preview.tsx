@@ -35,7 +35,7 @@ export function ComposedPrompt({ preset }: { preset: Preset | undefined }) {
       <summary className="target inline-flex items-center font-medium">
         Composed prompt
         {data && (
-          <span className="ml-1 font-normal text-muted">
+          <span className="font-normal text-muted">
             {`: ${data.characters.toLocaleString()} characters, about ${data.token_estimate.toLocaleString()} tokens`}
           </span>
         )}
@@ -45,8 +45,6 @@ export function ComposedPrompt({ preset }: { preset: Preset | undefined }) {
     </details>
   );
 }
-
-const START = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 
 /** The next starts, or why there are none. */
 export function NextStarts() {
@@ -61,7 +59,7 @@ export function NextStarts() {
           <ul className="list-disc pl-5">
             {preview.data.next.map((at) => (
               <li key={at}>
-                <time dateTime={at}>{START.format(new Date(at))}</time>
+                <time dateTime={at}>{inZone(preview.data.timezone).format(new Date(at))}</time>
               </li>
             ))}
           </ul>
@@ -69,4 +67,9 @@ export function NextStarts() {
       )}
     </div>
   );
+}
+
+/** The household may live in another time zone than this browser. */
+function inZone(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short', timeZone });
 }

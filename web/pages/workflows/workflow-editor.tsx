@@ -134,7 +134,7 @@ function RightFields() {
         name="allowed_tools"
         label="Tools"
         optional
-        rows={3}
+        rows={6}
         hint="Names of tools, one a line. Empty: every tool that the scope permits."
       />
     </Part>
