@@ -13,6 +13,7 @@ import {
   isTimeZone,
   mondayOf,
   parseInstant,
+  startOfDay,
   toDateOnly,
   todayIn,
 } from './dates.ts';
@@ -22,6 +23,20 @@ const day = integer({ min: dayNumber('0001-01-01'), max: dayNumber('9999-12-31')
 const someDate = day.map((number) => addDays('1970-01-01', number));
 
 describe('dates', () => {
+  test('begin at midnight, or where a zone left midnight or the whole day out', () => {
+    for (const [zone, given, begin] of [
+      ['UTC', '2026-04-26', '2026-04-26T00:00:00.000Z'],
+      ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+      ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+      ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
+      ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
+      ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
+      ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00.000Z'],
+    ] as const) {
+      expect([zone, given, startOfDay(zone, given)]).toEqual([zone, given, begin]);
+    }
+  });
+
   test('are the days of the calendar', () => {
     for (const good of ['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31']) expect(isDateOnly(good)).toBe(true);
     for (const bad of [

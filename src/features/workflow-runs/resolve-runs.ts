@@ -14,13 +14,15 @@ interface Query {
   end?: string | undefined;
 }
 
+const LAST_DAY = '9999-12-31';
+
 /** @throws INVALID_PARAMETER if the start is after the end */
 export async function resolveRunFilter(tx: ReadTx, query: Query): Promise<RunFilter> {
   const { start, end } = query;
   const zone = await householdZone(tx);
   const day = (date: string): string => startOfDay(zone, date);
   const from = start !== undefined && isDateOnly(start) ? day(start) : start;
-  const to = end !== undefined && isDateOnly(end) ? day(addDays(end, 1)) : end;
+  const to = end !== undefined && isDateOnly(end) ? endOf(zone, end) : end;
   if (from !== undefined && to !== undefined && from > to) throw invalidParameter('start', 'start is after end.');
   return {
     statuses: query.status,
@@ -30,6 +32,11 @@ export async function resolveRunFilter(tx: ReadTx, query: Query): Promise<RunFil
     from,
     to,
   };
+}
+
+/** Where the day after begins; after the last day of the calendar there is none. */
+function endOf(zone: string, date: string): string | undefined {
+  return date === LAST_DAY ? undefined : startOfDay(zone, addDays(date, 1));
 }
 
 /** UUIDs of a workflow by slug or id; a deleted one is found by what its runs keep. @throws INVALID_PARAMETER */

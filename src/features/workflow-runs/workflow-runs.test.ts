@@ -71,6 +71,8 @@ forEachDatabase((database) => {
         [{ start: '2026-04-20T22:00:00Z', end: '2026-04-21T22:00:00Z' }, 'cb'],
         [{ start: '2026-04-21', end: '2026-04-22', hit_cap: 'any', workflow: 'one' }, 'dc'],
         [{ end: '2026-04-20' }, 'a'],
+        [{ start: '2026-04-21', end: '9999-12-31', workflow: 'one' }, 'dcb'],
+        [{ start: '9999-12-31', end: '9999-12-31' }, ''],
       ] as const) {
         const answer = await list(app, query);
         expect([query, answer.status === 200 ? slugsOf(answer).join('') : answer.text]).toEqual([query, expected]);
