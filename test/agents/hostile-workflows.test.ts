@@ -48,6 +48,8 @@ forEachDatabase((database) => {
     ids = await plant(app);
     const body = { provider: 'openai_compatible', base_url: llm.baseUrl, model: 'obedient', api_key: MODEL_KEY };
     expect((await app.request('PATCH', '/api/v1/workflows/settings', { body })).status).toBe(200);
+    // There is something to start for whoever may.
+    expect((await app.request('POST', '/api/v1/workflow-presets/routine-reviewer/enable')).status).toBe(201);
   });
   beforeEach(() => llm.play(obedientModel(ids)));
 
