@@ -97,7 +97,7 @@ export interface WorkflowRunsTable {
   starter_key_id: string | null;
   /** JSON of a `RunDefinition`; null if it was skipped. */
   definition: string | null;
-  /** What it reserves of the household's ceiling, in millionths of a dollar; null without a ceiling. */
+  /** Its dollar cap, which it reserves of the household's ceiling, in millionths of a dollar; null without a cap. */
   budget_micros: number | null;
   /** Whether the household's ceiling left it less than its own budget. */
   is_budget_of_household: Generated<Flag>;

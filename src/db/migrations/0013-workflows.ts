@@ -24,7 +24,7 @@ export const workflows: Migration = {
     `create index workflow_causes_waiting on workflow_causes (happened_at) where handled_at is null`,
 
     // workflow_id outlives the workflow. definition is what the run began with. holder is null until a process works on it.
-    // budget_micros is what it reserves of the household's ceiling; null without one.
+    // budget_micros is its dollar cap, which it reserves of the household's ceiling; null without a cap.
     `create table workflow_runs (
       id {text} primary key, short_id {text} not null unique, workflow_id {text} not null,
       workflow_slug {text} not null, workflow_name {text} not null, trigger {text} not null, status {text} not null,
