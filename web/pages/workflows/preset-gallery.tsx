@@ -13,6 +13,10 @@ export function PresetGallery({ presets }: { presets: readonly Preset[] }) {
   const [chosen, choose] = useState<Preset | null>(null);
   return (
     <Section title="Ready-made workflows">
+      <p className="mb-4 text-muted">
+        Each is added once, and can be changed afterwards. Costs are estimates for the models of Anthropic; a model on your
+        own machine costs nothing.
+      </p>
       {[...Map.groupBy(presets, ({ category }) => category)].map(([category, alike]) => (
         <section key={category} aria-label={category} className="mb-6 last:mb-0">
           <h3 className="mb-3 font-semibold text-muted">{category}</h3>
@@ -49,7 +53,7 @@ function PresetCard({ preset, onAdd }: { preset: Preset; onAdd: () => void }) {
       <ul className="mb-4 flex-1 list-disc space-y-0.5 pl-5 text-sm">
         <li>{preset.one_off ? 'Once, when you run it' : triggerInWords(preset)}</li>
         <li>{SCOPE_WORDS[preset.tool_scope]}</li>
-        <li>About {inDollars(preset.est_cost_per_run_usd)} a run with the models of Anthropic</li>
+        <li>About {inDollars(preset.est_cost_per_run_usd)} a run</li>
       </ul>
       {preset.workflow_slug === null ? (
         <div>

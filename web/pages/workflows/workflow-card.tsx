@@ -49,7 +49,7 @@ function Troubles({ workflow }: { workflow: Workflow }) {
   const last = `of the last ${counted(count, 'run')}`;
   if (errors === 0 && caps === 0) return null;
   return (
-    <p className="mb-3 flex flex-wrap gap-2">
+    <p className="mb-3 flex flex-wrap items-center gap-2">
       {errors > 0 && (
         <Status tone="danger">
           {errors} {last} failed
@@ -57,9 +57,12 @@ function Troubles({ workflow }: { workflow: Workflow }) {
       )}
       {caps > 0 && (
         <Status tone="warning">
-          {caps} {last} hit a cap
+          {caps} {last} reached a cap
         </Status>
       )}
+      <PageLink to="/runs" search={{ workflow: workflow.slug }} className={LINK}>
+        See its runs
+      </PageLink>
     </p>
   );
 }
