@@ -33,7 +33,7 @@ forEachDatabase(
       await page.getByText('The household has set no ceiling.').waitFor();
       const gallery = card(page, 'Routine Reviewer');
       await gallery.getByText('After each sync or import').waitFor();
-      await gallery.getByText('Proposes, you decide').waitFor();
+      await gallery.getByText('Proposes changes; you decide').waitFor();
       await gallery.getByText('About US$0.02 a run').waitFor();
       await card(page, 'Backlog Closer').getByText('Mondays at 07:00').waitFor();
       await card(page, 'Monthly Close').getByText('On day 1 of each month at 08:00').waitFor();

@@ -15,7 +15,7 @@ import { Balances } from './balances.tsx';
 import { EmptyHome } from './empty-home.tsx';
 import { MoneyFlow, useFlows } from './money-flow.tsx';
 import { NetWorth } from './net-worth.tsx';
-import { NewestImports, NewestTransactions } from './newest.tsx';
+import { NewestImports, NewestRuns, NewestTransactions } from './newest.tsx';
 import { Spending } from './spending.tsx';
 import { currenciesOf, currencyName, NO_CURRENCY, ofMember, useView, type Overview } from './view.ts';
 
@@ -78,6 +78,7 @@ function Home({ overview }: { overview: Overview }) {
             <div>
               <MoneyFlow overview={overview} currency={currency} userId={userId} />
               <NewestImports userId={userId} />
+              <NewestRuns />
             </div>
           </div>
           <NewestTransactions userId={userId} />

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { listImports } from '../../../src/features/imports/imports.contract.ts';
+import { listRuns } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
 import { listTransactions } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Instant } from '../../components/instant.tsx';
@@ -11,10 +12,13 @@ import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
 import { inWords } from '../../lib/days.ts';
+import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { outcomeOf, STATUS_WORDS, type Run } from '../runs/run-words.ts';
 import { ofMember } from './view.ts';
 
 const TRANSACTIONS = 10;
 const IMPORTS = 5;
+const RUNS = 5;
 
 type Transaction = OutputOf<typeof listTransactions>['transactions'][number];
 
@@ -125,6 +129,44 @@ function ImportLine({ record }: { record: Import }) {
   return (
     <Line title={file ?? 'Unnamed file'} details={[<Instant key="when" at={at} />, added, `by ${actor}`]}>
       <Status tone={STATES[status].tone}>{STATES[status].text}</Status>
+    </Line>
+  );
+}
+
+/** What workflows did; nothing where none has run. */
+export function NewestRuns() {
+  const query = { limit: String(RUNS), status: 'in_progress,success,error,timeout,cancelled' };
+  const newest = useApiQuery(
+    listRuns,
+    { query },
+    { refetchInterval: ({ state }) => (state.data?.runs.some(isInProgress) === true ? POLL_MS : false) },
+  );
+  if (newest.data === undefined || newest.data.runs.length === 0) return null;
+  return (
+    <Section title="Newest runs">
+      <ul className="divide-y divide-line">
+        {newest.data.runs.map((run) => (
+          <RunLine key={run.id} run={run} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function isInProgress({ status }: Run): boolean {
+  return status === 'in_progress';
+}
+
+function RunLine({ run }: { run: Run }) {
+  const { tone, word } = STATUS_WORDS[run.status];
+  const title = (
+    <PageLink to="/runs/{id}" params={{ id: run.short_id }} className={LINK}>
+      {run.workflow_name}
+    </PageLink>
+  );
+  return (
+    <Line title={title} details={[<Instant key="when" at={run.started_at} />, outcomeOf(run) ?? undefined]}>
+      <Status tone={tone}>{word}</Status>
     </Line>
   );
 }

@@ -30,7 +30,7 @@ export default function ProposalPage() {
       <Loaded query={plan} lines={8}>
         {(found) => (
           <>
-            <PageHeader title={titleOf(found)} lead={`Prepared by ${found.proposed_by.name}.`} />
+            <PageHeader title={titleOf(found)} lead={<Origin plan={found} />} />
             {found.fingerprint !== firstSeen && found.status === 'proposed' && (
               <Banner tone="warning">
                 The plan has grown since you opened it. Look at it again before you decide.
@@ -40,6 +40,20 @@ export default function ProposalPage() {
           </>
         )}
       </Loaded>
+    </>
+  );
+}
+
+/** Who made it, and the run in which that happened. */
+function Origin({ plan: { proposed_by: by, run_id: runId } }: { plan: Plan }) {
+  if (runId === null) return <>Prepared by {by.name}.</>;
+  return (
+    <>
+      Prepared by {by.name} in{' '}
+      <PageLink to="/runs/{id}" params={{ id: runId }} className={LINK}>
+        this run
+      </PageLink>
+      .
     </>
   );
 }

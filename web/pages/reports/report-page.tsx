@@ -56,6 +56,11 @@ function OpenReport({ report }: { report: Report }) {
             <span>{kindInWords(report.kind)}</span>
             <bdi className="wrap-anywhere">{authorOf(report)}</bdi>
             <Instant at={report.created_at} />
+            {report.workflow_run_id !== null && (
+              <PageLink to="/runs/{id}" params={{ id: report.workflow_run_id }} className={LINK}>
+                Its run
+              </PageLink>
+            )}
             <Tags tags={report.tags} />
           </span>
         }

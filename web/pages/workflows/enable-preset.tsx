@@ -14,7 +14,8 @@ import { Form, useOperationForm } from '../../components/form.tsx';
 import { TextArea, TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import { SCOPE_WORDS, triggerInWords, type Preset } from './workflow-words.ts';
+import { SCOPE_WORDS } from '../runs/run-words.ts';
+import { triggerInWords, type Preset } from './workflow-words.ts';
 
 const MAX_BUDGET = LIMITS.workflowBudgetMicros / 1_000_000;
 
@@ -23,11 +24,9 @@ const CHOSEN = {
   body: z.object({
     options: z.record(z.string(), z.string()),
     extra_instructions: z.string(),
-    max_budget_usd: z
-      .string()
-      .refine((text) => /^\d+(\.\d{1,6})?$/.test(text.trim()) && Number(text) <= MAX_BUDGET, {
-        message: `must be a number of US dollars from 0 to ${MAX_BUDGET}`,
-      }),
+    max_budget_usd: z.string().refine((text) => /^\d+(\.\d{1,6})?$/.test(text.trim()) && Number(text) <= MAX_BUDGET, {
+      message: `must be a number of US dollars from 0 to ${MAX_BUDGET}`,
+    }),
     trigger: z.enum(['preset', 'none']),
     enabled: z.boolean(),
   }),
@@ -102,6 +101,15 @@ function PresetForm({ preset, onClose, onUnfinished }: PresetFormProps) {
       <p className="mb-4 text-muted">
         {preset.description} {SCOPE_WORDS[preset.tool_scope]}.
       </p>
+      <Fields preset={preset} />
+      <Start preset={preset} />
+    </Form>
+  );
+}
+
+function Fields({ preset }: { preset: Preset }) {
+  return (
+    <>
       {preset.options.map((option) => (
         <RadioGroup
           key={option.key}
@@ -123,8 +131,7 @@ function PresetForm({ preset, onClose, onUnfinished }: PresetFormProps) {
         inputMode="decimal"
         hint="A run stops when it has cost this much. 0 means no budget of its own."
       />
-      <Start preset={preset} />
-    </Form>
+    </>
   );
 }
 
@@ -138,7 +145,8 @@ function changesOf(preset: Preset, { max_budget_usd: budget, trigger }: Chosen) 
 
 function Start({ preset }: { preset: Preset }) {
   const { trigger } = useWatch() as Chosen;
-  if (preset.one_off) return <p className="text-muted">It is meant to be run once: press “Run now” when it is added.</p>;
+  if (preset.one_off)
+    return <p className="text-muted">It is meant to be run once: press “Run now” when it is added.</p>;
   return (
     <>
       <RadioGroup

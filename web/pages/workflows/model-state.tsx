@@ -93,7 +93,11 @@ function Spending({ status }: { status: WorkflowStatus }) {
           </Status>
         )}
       </div>
-      <Meter share={share} labelledBy="spending" tone={share >= 1 ? 'danger' : share >= WARN_FROM ? 'warning' : 'success'} />
+      <Meter
+        share={share}
+        labelledBy="spending"
+        tone={share >= 1 ? 'danger' : share >= WARN_FROM ? 'warning' : 'success'}
+      />
       {share >= 1 && (
         <p className="mt-2 text-sm text-muted">
           No run starts until older costs are more than 30 days old, or the ceiling is raised.

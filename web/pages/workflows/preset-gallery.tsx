@@ -5,8 +5,9 @@ import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { SCOPE_WORDS } from '../runs/run-words.ts';
 import { EnablePreset } from './enable-preset.tsx';
-import { FALLBACK_ICON, ICONS, SCOPE_WORDS, inDollars, triggerInWords, type Preset } from './workflow-words.ts';
+import { FALLBACK_ICON, ICONS, inDollars, triggerInWords, type Preset } from './workflow-words.ts';
 
 /** Ready-made workflows, by what they are for. */
 export function PresetGallery({ presets }: { presets: readonly Preset[] }) {
@@ -14,8 +15,8 @@ export function PresetGallery({ presets }: { presets: readonly Preset[] }) {
   return (
     <Section title="Ready-made workflows">
       <p className="mb-4 text-muted">
-        Each is added once, and can be changed afterwards. Costs are estimates for the models of Anthropic; a model on your
-        own machine costs nothing.
+        Each is added once, and can be changed afterwards. Costs are estimates for the models of Anthropic; a model on
+        your own machine costs nothing.
       </p>
       {[...Map.groupBy(presets, ({ category }) => category)].map(([category, alike]) => (
         <section key={category} aria-label={category} className="mb-6 last:mb-0">
@@ -63,7 +64,9 @@ function PresetCard({ preset, onAdd }: { preset: Preset; onAdd: () => void }) {
         </div>
       ) : (
         <p className="flex min-h-10 items-center gap-2 text-sm">
-          <span className="text-muted">{preset.workflow_enabled === true ? 'Added, and on.' : 'Added, and paused.'}</span>
+          <span className="text-muted">
+            {preset.workflow_enabled === true ? 'Added, and on.' : 'Added, and paused.'}
+          </span>
           <PageLink to="/workflows/{slug}" params={{ slug: preset.workflow_slug }} className={LINK}>
             Open<span className="sr-only"> {preset.name}</span>
           </PageLink>

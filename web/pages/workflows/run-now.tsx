@@ -9,7 +9,8 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { SCOPE_WORDS, inDollars, type Workflow } from './workflow-words.ts';
+import { SCOPE_WORDS } from '../runs/run-words.ts';
+import { inDollars, type Workflow } from './workflow-words.ts';
 
 /** Starts a run by hand, with a note if there is something to say. */
 export function RunNow({ workflow, onClose }: { workflow: Workflow; onClose: () => void }) {
@@ -36,7 +37,12 @@ function RunForm({ workflow, onClose }: { workflow: Workflow; onClose: () => voi
       <p className="mb-4 text-muted">
         {SCOPE_WORDS[workflow.tool_scope]}. {budget > 0 && `It stops when it has cost ${inDollars(budget)}.`}
       </p>
-      <TextArea name="prompt_prefix" label="Note" optional hint="For this run only: what to look at, or to leave alone." />
+      <TextArea
+        name="prompt_prefix"
+        label="Note"
+        optional
+        hint="For this run only: what to look at, or to leave alone."
+      />
       {last !== null && <LastNote note={last} />}
     </Form>
   );

@@ -10,9 +10,10 @@ import { DefinitionList } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { SCOPE_WORDS, STATUS_WORDS } from '../runs/run-words.ts';
 import { DeleteWorkflow } from './delete-workflow.tsx';
 import { RunNow } from './run-now.tsx';
-import { RUN_WORDS, SCOPE_WORDS, counted, inDollars, isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
+import { counted, inDollars, isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
 
 /** One workflow of the household: whether it is on, how it does, and what can be done with it. */
 export function WorkflowCard({ workflow, lack }: { workflow: Workflow; lack: string | undefined }) {
@@ -93,7 +94,7 @@ function LastRun({ run }: { run: Workflow['last_run'] }) {
   return (
     <>
       <PageLink to="/runs/{id}" params={{ id: run.short_id }} className={LINK}>
-        {RUN_WORDS[run.status].word}
+        {STATUS_WORDS[run.status].word}
       </PageLink>{' '}
       <Instant at={run.started_at} />
       {cost}

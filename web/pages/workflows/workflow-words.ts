@@ -16,27 +16,9 @@ import {
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { listPresets } from '../../../src/features/workflow-presets/workflow-presets.contract.ts';
 import type { getWorkflow } from '../../../src/features/workflows/workflows.contract.ts';
-import type { StatusTone } from '../../components/status.tsx';
 
 export type Workflow = OutputOf<typeof getWorkflow>;
 export type Preset = OutputOf<typeof listPresets>[number];
-type Scope = Workflow['tool_scope'];
-type RunStatus = NonNullable<Workflow['last_run']>['status'];
-
-export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
-  read_only: 'Reads and reports; changes nothing',
-  propose: 'Proposes, you decide',
-  read_write: 'Writes on its own, without asking',
-};
-
-export const RUN_WORDS: Readonly<Record<RunStatus, { tone: StatusTone; word: string }>> = {
-  in_progress: { tone: 'info', word: 'Running' },
-  success: { tone: 'success', word: 'Done' },
-  error: { tone: 'danger', word: 'Failed' },
-  timeout: { tone: 'danger', word: 'Out of time' },
-  skipped: { tone: 'neutral', word: 'Skipped' },
-  cancelled: { tone: 'neutral', word: 'Cancelled' },
-};
 
 interface Trigger {
   schedule_cron: string | null;
