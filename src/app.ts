@@ -105,7 +105,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const { clock, logger } = shared;
   const { engine, database, keys, madeKeyFile, made } = await openLedger(config, parts, overrides);
   const untilDone = createUntilDone(logger);
-  let isDraining = false;
+  const draining = new AbortController();
   const instance: Instance = {
     ...shared,
     config,
@@ -115,7 +115,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     settings: createLiveSettings({ config, database, clock, logger, writes }),
     ...keys,
     checkBody,
-    isDraining: () => isDraining,
+    ...stoppingBy(draining),
     ...chosenBy(overrides),
     undos: async () => (await import('./features/undos.ts')).undos,
     runTask: (task, input, caller) => dispatcher.runTask(task, input, caller),
@@ -134,7 +134,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const dispatcher = createDispatcher(instance, pool);
   const server = createServer(instance, dispatcher, overrides);
   const drain = (): void => {
-    isDraining = true;
+    draining.abort();
     pool?.drain();
   };
   return {
@@ -158,6 +158,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await database.close();
     },
   };
+}
+
+function stoppingBy({ signal }: AbortController): Pick<Instance, 'isDraining' | 'draining'> {
+  return { isDraining: () => signal.aborted, draining: signal };
 }
 
 /** What callers of `createApp` may replace. */

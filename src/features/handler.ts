@@ -48,6 +48,8 @@ export interface Instance {
   /** The key of the hashes of account numbers; null if its record cannot be decrypted. */
   numberKey: Uint8Array | null;
   isDraining: () => boolean;
+  /** Aborted when the service begins to stop. */
+  draining: AbortSignal;
   /** Check every answer against its schema: in tests and development. */
   checkAnswers: boolean;
   /** How changes to each kind of entity are reverted. */

@@ -10,10 +10,11 @@ export function describeFailure(error: unknown, { key, now }: { key: string | nu
   const transport = causesOf(error).find((one) => one instanceof TransportFailure);
   if (transport) return new ModelFailure(transport.isPassing ? 'network' : 'refused', transport.message);
   const answered = causesOf(error).find((one) => APICallError.isInstance(one));
-  if (!answered?.statusCode) return new ModelFailure('refused', UNREADABLE);
+  if (!answered?.statusCode) return new ModelFailure('refused', UNREADABLE, { isAnswered: true });
   const said = readSaid(answered.responseBody);
   const status = isSuccess(answered.statusCode) ? (said.status ?? answered.statusCode) : answered.statusCode;
-  if (isSuccess(status) && said.text === '') return new ModelFailure('refused', UNREADABLE, { status });
+  if (isSuccess(status) && said.text === '')
+    return new ModelFailure('refused', UNREADABLE, { status, isAnswered: true });
   const kind = kindOf(status, said.text);
   const quoted = cleaned(said.text, key);
   const message = `${SENTENCES[kind]} (status ${status}).${quoted === '' ? '' : ` It says: ${quoted}`}`;

@@ -176,6 +176,7 @@ describe('a failure of a model provider', () => {
       expect(await failureOf(model, answer)).toMatchObject({
         kind: 'refused',
         message: expect.stringContaining('/v1'),
+        isAnswered: true,
       });
     }
   });

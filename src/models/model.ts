@@ -86,15 +86,22 @@ export class ModelFailure extends Error {
   readonly status: number | null;
   /** How long the provider asks not to be called. */
   readonly retryAfterMs: number | null;
+  /** The model has answered, in a form that cannot be read: the provider may charge for it. */
+  readonly isAnswered: boolean;
 
   constructor(
     kind: ModelFailureKind,
     message: string,
-    { status = null, retryAfterMs = null }: { status?: number | null; retryAfterMs?: number | null } = {},
+    {
+      status = null,
+      retryAfterMs = null,
+      isAnswered = false,
+    }: Partial<Pick<ModelFailure, 'status' | 'retryAfterMs' | 'isAnswered'>> = {},
   ) {
     super(message);
     this.kind = kind;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.isAnswered = isAnswered;
   }
 }

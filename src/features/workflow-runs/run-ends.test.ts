@@ -73,6 +73,16 @@ forEachDatabase((database) => {
     expect(await spentOn(app, row.id)).toEqual([0]);
   });
 
+  test('an answer that cannot be read is spent all the same, at an estimate', async () => {
+    const { app, play } = await openWithModel(database);
+    await setPrices(app);
+    const { row } = await play([failing('refused', { status: 200, isAnswered: true })]);
+    expect(row).toMatchObject({ status: 'error', error_code: 'api_error', turn_count: 1 });
+    expect(row.input_tokens).toBeGreaterThan(100);
+    expect(await spentOn(app, row.id)).toEqual([row.input_tokens]);
+    expect((await play([failing('refused', { status: 400 })])).row).toMatchObject({ turn_count: 0, input_tokens: 0 });
+  });
+
   test('a busy provider is asked three times, with pauses; others once', async () => {
     const { model, pauses, play } = await openWithModel(database);
     const busy = failing('busy', { status: 500 });

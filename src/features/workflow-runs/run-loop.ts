@@ -99,7 +99,10 @@ async function takeStep(run: Run, model: Model): Promise<Ending | undefined> {
   const request: ModelRequest = { system, messages, tools: tools.offered };
   if (!fitsContext(request, run.contextTokens)) return TOO_LONG;
   const asked = await askModel(model, request, { signal: control.signal, pause: instance.pause });
-  if (asked.kind === 'failed') return failed(ERROR_CODES[asked.failure.kind], asked.failure.message);
+  if (asked.kind === 'failed') {
+    if (asked.failure.isAnswered) await record.account(spentOn(run, estimatedUsage(request)), []);
+    return failed(ERROR_CODES[asked.failure.kind], asked.failure.message);
+  }
   if (asked.kind === 'aborted') {
     const stop = stopNow(standingOf(run)) ?? INTERRUPTED;
     if (asked.isOutstanding) await record.account(spentOn(run, estimatedUsage(request)), []);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { eventually } from '../../../test/harness/eventually.ts';
 import { chat, CLAUDE, RESPONSE } from '../../../test/harness/model-answers.ts';
 import {
   scriptedServer,
@@ -148,6 +149,17 @@ forEachDatabase((database) => {
       const away = await tried(app);
       expect([away.status, away.json.error.message]).toEqual([502, expect.stringContaining('cannot be reached')]);
       expect(app.logs.join('\n')).not.toContain(KEY);
+    });
+
+    test('ends when the service stops, however long the model thinks', async () => {
+      const app = await database.open();
+      await settle(app);
+      server.script('never');
+      const answered = tried(app);
+      await eventually(async () => expect(server.requests).toHaveLength(1));
+      app.app.drain();
+      const { status, json } = await answered;
+      expect([status, json.error.code]).toEqual([503, 'UNAVAILABLE']);
     });
   });
 });

@@ -22,7 +22,7 @@ export const testWorkflowModel = handleBackground(operation, async ({ instance }
   const refusal = modelRefusal(settings, choice);
   if (refusal || !choice) throw refusal ?? new AppError('MODEL_NOT_CONFIGURED', 'No model is named for this tier.');
   const model = await openModel(instance, choice);
-  const signal = AbortSignal.timeout(LIMITS.modelTestMs);
+  const signal = AbortSignal.any([AbortSignal.timeout(LIMITS.modelTestMs), instance.draining]);
   const filler = choice.provider === 'openai_compatible' ? longText() : null;
   const began = startTimer();
   try {
@@ -40,6 +40,7 @@ export const testWorkflowModel = handleBackground(operation, async ({ instance }
       context_ok: found.isContextOk,
     };
   } catch (error) {
+    if (instance.isDraining()) throw new AppError('UNAVAILABLE', 'The service is stopping, so the test was ended.');
     throw providerError(error, signal);
   } finally {
     await model.close();
