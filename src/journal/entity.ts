@@ -53,6 +53,12 @@ export interface UniqueField {
   from?: (value: unknown) => SqlValue;
 }
 
+/** The fields that a row gets; null if it goes. */
+export interface RowChange {
+  entityId: string;
+  after: Fields | null;
+}
+
 /** How an entity is undone, beyond what the definition of its columns says. */
 export interface UndoRules {
   /** Fields whose value no two rows share, so that another row may have taken it since. `short_id` always is one. */
@@ -63,8 +69,8 @@ export interface UndoRules {
   isUsedBesides?(tx: ReadTx, id: string, others: ReadonlySet<string>): Promise<boolean>;
   /** Records that fields refer to, beyond the columns that are declared as references. */
   targets?(fields: Fields): readonly (Target & { field: string; value: string })[];
-  /** Any other reason why the row cannot get these fields back. */
-  findObstacle?(tx: ReadTx, id: string, fields: Fields): Promise<Obstacle | null>;
+  /** Any other reason why the row cannot get these fields. `beside` is what else a plan changes of this type. */
+  findObstacle?(tx: ReadTx, id: string, fields: Fields, beside?: readonly RowChange[]): Promise<Obstacle | null>;
   /** Restores fields that are kept in other tables. Returns what undoing this needs. */
   restoreElsewhere?(tx: WriteTx, change: NetChange, fields: Fields): Promise<Internal | void>;
 }

@@ -35,9 +35,14 @@ export function replayEntity(entity: RowEntity): EntityReplay {
     async findObstacles(tx, changes, planned) {
       const found = new Map<number, PlanConflict>();
       for (const taken of await findTaken(tx, entity, changes, planned)) found.set(...taken);
-      for (const change of changes) {
-        const conflict = found.has(change.sequence) ? null : await findOwnObstacle(tx, entity, change, planned);
-        if (conflict) found.set(change.sequence, conflict);
+      // Each is judged beside the others, so one that is left out may take along those that need it.
+      for (let count = -1; count !== found.size;) {
+        count = found.size;
+        const standing = changes.filter(({ sequence }) => !found.has(sequence));
+        for (const change of standing) {
+          const conflict = await findOwnObstacle(tx, entity, change, planned, standing);
+          if (conflict) found.set(change.sequence, conflict);
+        }
       }
       return found;
     },
@@ -106,6 +111,7 @@ async function findOwnObstacle(
   entity: RowEntity,
   change: PlannedChange,
   planned: ReadonlySet<string>,
+  standing: readonly PlannedChange[],
 ): Promise<PlanConflict | null> {
   const { undo } = entity.definition;
   if (change.after === null) {
@@ -114,7 +120,7 @@ async function findOwnObstacle(
   }
   // Its place among rows that are not there yet was checked when it was planned.
   if (entity.shape.targetsOf(change.after).some(({ value }) => planned.has(value))) return null;
-  const obstacle = await undo?.findObstacle?.(tx, change.entityId, change.after);
+  const obstacle = await undo?.findObstacle?.(tx, change.entityId, change.after, standing);
   if (!obstacle) return null;
   const { reason, fields, message } = obstacle;
   return { reason: reason === 'in_use' ? 'changed_since' : reason, fields, message };

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { CategoriesTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { derived, flag, IDS, recorded, reference, STAMPS } from '../../journal/columns.ts';
-import { defineEntity, type Fields } from '../../journal/entity.ts';
+import { defineEntity, type Fields, type RowChange } from '../../journal/entity.ts';
 import type { Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { compareCodePoints, fold } from '../../kernel/fold.ts';
@@ -41,21 +41,36 @@ export const categories = defineEntity('categories', {
   },
 });
 
-/** A restored category must fit the tree as it is now: two levels, and nothing live under an archived parent. */
-async function findPlaceObstacle(tx: ReadTx, id: string, fields: Fields): Promise<Obstacle | null> {
+/**
+ * A restored category must fit the tree: two levels, and nothing live under an archived parent. `beside` is what else
+ * changes in it: a parent is archived together with its children.
+ */
+async function findPlaceObstacle(
+  tx: ReadTx,
+  id: string,
+  fields: Fields,
+  beside: readonly RowChange[] = [],
+): Promise<Obstacle | null> {
   const nodes = new Map<string, Node>((await selectCategories(tx)).map((row) => [row.id, row]));
-  const { parent_id: parentId, archived } = fields;
-  nodes.set(id, {
-    id,
-    parent_id: parentId === undefined ? (nodes.get(id)?.parent_id ?? null) : (parentId as string | null),
-    is_archived: archived === undefined ? (nodes.get(id)?.is_archived ?? 0) : archived === true ? 1 : 0,
-  });
+  for (const other of [...beside, { entityId: id, after: fields }]) {
+    const { entityId, after } = other;
+    if (after === null) nodes.delete(entityId);
+    else nodes.set(entityId, nodeWith(nodes.get(entityId), entityId, after));
+  }
   const problem = treeOf(nodes.values()).problemAt(id);
   if (!problem) return null;
   return {
     reason: 'reference_missing',
     fields: [problem.field],
     message: `It cannot be restored in its place: ${problem.message}.`,
+  };
+}
+
+function nodeWith(node: Node | undefined, id: string, { parent_id: parentId, archived }: Fields): Node {
+  return {
+    id,
+    parent_id: parentId === undefined ? (node?.parent_id ?? null) : (parentId as string | null),
+    is_archived: archived === undefined ? (node?.is_archived ?? 0) : archived === true ? 1 : 0,
   };
 }
 
