@@ -143,10 +143,10 @@ forEachDatabase((database) => {
         expect([await visibleState(household), await locks(app)]).toEqual(before);
 
         const { proposals } = (await app.request('GET', `/api/v1/proposals?run_id=${run.id}`)).json;
-        let planned = before;
+        let planned = before[0];
         if (proposals.length > 0) {
           const { json } = await decide(app, proposals[0].id, 'approve');
-          planned = [await visibleState(household), await locks(app)];
+          planned = await visibleState(household);
           const undone = await app.request('POST', `/api/v1/change-sets/${json.change_set_id}/revert`, { body: {} });
           expect([undone.status, undone.json.skipped_count], undone.text).toEqual([200, 0]);
           expect([lasting(await visibleState(household)), await locks(app)]).toEqual([lasting(before[0]), before[1]]);
@@ -155,7 +155,8 @@ forEachDatabase((database) => {
           const { json } = await app.request(method, target, { body });
           expect([method, target, json?.error?.code]).toEqual([method, target, error]);
         }
-        expect([lasting(await visibleState(household)), await locks(app)]).toEqual([lasting(planned[0]), planned[1]]);
+        // Not locks: what a call changes and a later one changes back is no part of the plan, and is locked otherwise.
+        expect(lasting(await visibleState(household))).toEqual(lasting(planned));
       }),
       { numRuns: RUNS, seed: 20_261_123 },
     );

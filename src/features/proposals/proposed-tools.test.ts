@@ -46,6 +46,25 @@ forEachDatabase((database) => {
     expect(await rowsOf(app.app.instance.database, 'select 1 as n from transaction_matches')).toEqual([]);
   });
 
+  test('a plan that links accounts and edits the rows that it attributes is reverted as a whole', async () => {
+    const linked = await openLinkedAccounts(database);
+    const { app, card, copy, link } = linked;
+    const key = await agentOf(app);
+    await linked.call('DELETE', `/account-links/${link.id}`);
+    const [bought] = (await linked.primary(['2026-04-02', 1_250, 'Grocer'])) as [string];
+    await linked.dependent(['2026-04-02', 1_250, 'Grocer']);
+    const operations = [{ transaction_id: bought, category_slug: COFFEE }];
+    const { proposal_id: proposalId } = await propose(app, updateTransactions.operation, { key, body: { operations } });
+    const body = { primary_account_id: card.id, dependent_account_id: copy.id };
+    await propose(app, createAccountLink.operation, { key, body, proposalId });
+    const before = await record(app, { id: bought } as Made);
+    const done = await approve(app, proposalId);
+    expect(await linked.attributed(bought)).not.toBeNull();
+    const undone = await linked.call('POST', `/change-sets/${done.json.change_set_id}/revert`, {});
+    expect(undone.status, undone.text).toBe(200);
+    expect({ ...(await record(app, { id: bought } as Made)), updated_at: '' }).toEqual({ ...before, updated_at: '' });
+  });
+
   test('a run of rules is proposed in one piece: its hits wait, and its timeline is that of the run', async () => {
     const app = await database.open();
     const key = await agentOf(app);

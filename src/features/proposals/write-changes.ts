@@ -35,8 +35,14 @@ function createdFirst(undos: EntityUndos, changes: readonly StoredChange[]): Sto
     }
     ordered.push(change);
   };
+  for (const change of changes.filter(isNewLink)) visit(change);
   for (const change of changes) visit(change);
   return ordered;
+}
+
+/** What a link attributes is written after it, as it was found, so that reverting it begins with the attribution. */
+function isNewLink({ operation, entityType }: StoredChange): boolean {
+  return operation === 'create' && (entityType === 'account_link' || entityType === 'transaction_match');
 }
 
 function runsOf(changes: readonly StoredChange[]): StoredChange[][] {
