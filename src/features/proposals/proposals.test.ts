@@ -4,7 +4,7 @@ import { COFFEE, GROCERIES, everything, household, locksOf, record } from '../..
 import type { Made } from '../../../test/harness/ledger.ts';
 import { propose, type Proposed } from '../../../test/harness/proposals.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { createCategory, updateCategory } from '../categories/categories.contract.ts';
+import { createCategory } from '../categories/categories.contract.ts';
 import { createRule } from '../rules/rules.contract.ts';
 import { createTag, deleteTag } from '../tags/tags.contract.ts';
 import { bulkRecategorizeTransactions, updateTransactions } from '../transactions/transaction-bulk.contract.ts';
@@ -293,30 +293,6 @@ forEachDatabase((database) => {
       const { changes } = await proposal(made.proposal_id);
       expect(changes.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['excluded', 'skipped', 'applied']);
       expect((await record(app, rows[1] as Made)).flagged_at).not.toBeNull();
-    });
-
-    test('a category and its children are archived by one plan, but not without a child that stays', async () => {
-      const made = async (name: string, parent?: string): Promise<Made> => {
-        const body = { name: `${name} ${crypto.randomUUID()}`, parent_id: parent };
-        return (await app.request('POST', '/api/v1/categories', { body })).json;
-      };
-      const parent = await made('Pets');
-      const children = [await made('Cat', parent.id), await made('Dog', parent.id)];
-      const archive = async (one: Made, proposalId?: string): Promise<Proposed> =>
-        propose(app, updateCategory, {
-          key: agent,
-          params: { id: one.id },
-          body: { archived: true },
-          ...(proposalId === undefined ? {} : { proposalId }),
-        });
-      const { proposal_id: id } = await archive(children[0] as Made);
-      await archive(children[1] as Made, id);
-      expect(await archive(parent, id)).toMatchObject({ plan: { call_count: 3, change_count: 3 } });
-      expect((await proposal(id)).conflict_count).toBe(0);
-      const refused = await approve(id, { exclude: [1] });
-      expect(refused.json.error).toMatchObject({ conflict_count: 1, details: [{ reason: 'reference_missing' }] });
-      expect((await approve(id)).json).toMatchObject({ applied_count: 3, skipped_count: 0 });
-      expect((await get(`/categories/${parent.id}`)).archived).toBe(true);
     });
 
     test('a slug that is taken, a row that is gone and a tag that others use are conflicts', async () => {

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { COFFEE, household, locksOf, record } from '../../../test/harness/batches.ts';
 import { openLinkedAccounts } from '../../../test/harness/linked-accounts.ts';
 import type { Made } from '../../../test/harness/ledger.ts';
-import { propose } from '../../../test/harness/proposals.ts';
+import { propose, type Proposed } from '../../../test/harness/proposals.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { applyRules } from '../agent-tools/apply-rules.ts';
 import { createAccountLink } from '../agent-tools/create-account-link.ts';
 import { deleteAccountLink } from '../agent-tools/delete-account-link.ts';
 import { updateTransactions } from '../agent-tools/update-transactions.ts';
+import { updateCategory } from '../categories/categories.contract.ts';
 import { expireProposals } from './index.ts';
 
 forEachDatabase((database) => {
@@ -63,6 +64,32 @@ forEachDatabase((database) => {
     const undone = await linked.call('POST', `/change-sets/${done.json.change_set_id}/revert`, {});
     expect(undone.status, undone.text).toBe(200);
     expect({ ...(await record(app, { id: bought } as Made)), updated_at: '' }).toEqual({ ...before, updated_at: '' });
+  });
+
+  test('a category and its children are archived by one plan, but not without a child that stays', async () => {
+    const app = await database.open();
+    const key = await agentOf(app);
+    const made = async (name: string, parent?: string): Promise<Made> => {
+      const body = { name: `${name} ${crypto.randomUUID()}`, parent_id: parent };
+      return (await app.request('POST', '/api/v1/categories', { body })).json;
+    };
+    const parent = await made('Pets');
+    const children = [await made('Cat', parent.id), await made('Dog', parent.id)];
+    const archive = async (one: Made, proposalId?: string): Promise<Proposed> =>
+      propose(app, updateCategory, {
+        key,
+        params: { id: one.id },
+        body: { archived: true },
+        ...(proposalId === undefined ? {} : { proposalId }),
+      });
+    const { proposal_id: id } = await archive(children[0] as Made);
+    await archive(children[1] as Made, id);
+    expect(await archive(parent, id)).toMatchObject({ plan: { call_count: 3, change_count: 3 } });
+    expect((await app.request('GET', `/api/v1/proposals/${id}`)).json.conflict_count).toBe(0);
+    const refused = await app.request('POST', `/api/v1/proposals/${id}/approve`, { body: { exclude: [1] } });
+    expect(refused.json.error).toMatchObject({ conflict_count: 1, details: [{ reason: 'reference_missing' }] });
+    expect((await approve(app, id)).json).toMatchObject({ applied_count: 3, skipped_count: 0 });
+    expect((await app.request('GET', `/api/v1/categories/${parent.id}`)).json.archived).toBe(true);
   });
 
   test('a run of rules is proposed in one piece: its hits wait, and its timeline is that of the run', async () => {
