@@ -13,6 +13,8 @@ import { LIMITS } from '../../kernel/limits.ts';
 const FILE = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
 const LATER = { headers: { prefer: 'respond-async' } };
 const LISTENING = { env: { PORT: '0' } };
+/** Threads take seconds to start on a busy machine. */
+const THREADS_START_MS = 30_000;
 
 forEachDatabase((database) => {
   const household = (): Promise<TestApp> => openHousehold(database);
@@ -167,7 +169,7 @@ forEachDatabase((database) => {
         const { imports } = (await other.request('GET', '/api/v1/imports', { query: { status: 'queued' } })).json;
         expect(imports).toHaveLength(1);
         return imports;
-      });
+      }, THREADS_START_MS);
       await app.close();
       const answer = await waiting;
       expect([answer.status, answer.json.error?.code], answer.text.slice(0, 600)).toEqual([503, 'UNAVAILABLE']);
