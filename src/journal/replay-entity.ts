@@ -32,6 +32,11 @@ export function replayEntity(entity: RowEntity): EntityReplay {
       ...(after === null ? [] : entity.shape.targetsOf({ ...after, ...hidden })),
       ...(after === null || transactionId === null ? [] : [transactionTarget(transactionId)]),
     ],
+    uniquesOf: (fields) =>
+      entity.shape.uniqueColumns().flatMap(({ field, column, from = (value: unknown) => value }) => {
+        const value = fields[field];
+        return typeof value === 'string' ? [`${column} ${String(from(value))}`] : [];
+      }),
     async findObstacles(tx, changes, planned) {
       const found = new Map<number, PlanConflict>();
       for (const taken of await findTaken(tx, entity, changes, planned)) found.set(...taken);

@@ -63,6 +63,8 @@ export interface EntityReplay {
   ): Fields;
   /** What must exist before the change is written. */
   referencesOf(change: PlannedChange): readonly Reference[];
+  /** The values of these fields that no two rows share. */
+  uniquesOf(fields: Fields): readonly string[];
   /** What else stands in the way, by sequence. `planned` has the ids of everything that the plan changes. */
   findObstacles(
     tx: ReadTx,

@@ -39,6 +39,7 @@ export const replay: EntityReplay = {
   look,
   hiddenOf,
   referencesOf: ({ after }) => Object.entries(after ?? {}).flatMap(([field, value]) => referenceOf(field, value)),
+  uniquesOf: () => [],
   findObstacles,
   write: writePlanned,
 };

@@ -170,15 +170,23 @@ async function notLive(
 /** Which change creates the row that a reference leads to. */
 export function creatorsOf(undos: EntityUndos, changes: readonly StoredChange[]): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  for (const { operation, entityType, entityId, entityShortId, after, sequence } of changes) {
-    if (operation !== 'create') continue;
-    const table = replayOf(undos, entityType).table;
-    found.set(placeOf({ table, column: 'id' }, entityId), sequence);
-    if (entityShortId !== null) found.set(placeOf({ table, column: 'short_id' }, entityShortId), sequence);
-    const slug = after?.['slug'];
-    if (typeof slug === 'string') found.set(placeOf({ table, column: 'slug' }, slug), sequence);
+  for (const change of changes) {
+    if (change.operation !== 'create') continue;
+    for (const place of placesOf(undos, change)) found.set(place, change.sequence);
   }
   return found;
+}
+
+/** Where references to a row that is created or deleted lead. */
+export function placesOf(undos: EntityUndos, change: StoredChange): string[] {
+  const { entityType, entityId, entityShortId, before, after } = change;
+  const { table } = replayOf(undos, entityType);
+  const slug = (after ?? before)?.['slug'];
+  return [
+    placeOf({ table, column: 'id' }, entityId),
+    ...(entityShortId === null ? [] : [placeOf({ table, column: 'short_id' }, entityShortId)]),
+    ...(typeof slug === 'string' ? [placeOf({ table, column: 'slug' }, slug)] : []),
+  ];
 }
 
 export function placeOf({ table, column }: Pick<Reference, 'table' | 'column'>, value: string): string {

@@ -11,6 +11,7 @@ import { createRules } from '../agent-tools/create-rules.ts';
 import { queryTransactions } from '../agent-tools/query-transactions.ts';
 import { saveCategory } from '../agent-tools/save-category.ts';
 import { updateTransactions } from '../agent-tools/update-transactions.ts';
+import { deleteTag } from '../tags/tags.contract.ts';
 import { expireProposals } from './index.ts';
 
 forEachDatabase((database) => {
@@ -104,6 +105,18 @@ forEachDatabase((database) => {
       `select creator_type, creator_id, creator_name from rules where name = 'Rule ${run.id}'`,
     );
     expect(stored).toEqual([{ creator_type: 'agent', creator_id: run.workflowId, creator_name: 'Routine Reviewer' }]);
+  });
+
+  test('a tag that is deleted and made anew in one plan is written in that order', async () => {
+    const [row] = (await household(app, 1)) as [Made];
+    await app.request('POST', '/api/v1/tags', { body: { slug: 'summer', name: 'Summer' } });
+    const { proposal_id: id } = await edit([row], { flagged: true });
+    await propose(app, deleteTag, { run, params: { slug: 'summer' } });
+    expect(await edit([row], { tags_to_add: ['summer'] })).toMatchObject({ plan: { call_count: 3, change_count: 3 } });
+    expect(await edit([row], { comment: 'Holiday' })).toMatchObject({ plan: { call_count: 4, change_count: 4 } });
+    await endRun(app, run);
+    expect((await approve(id)).json).toMatchObject({ applied_count: 4, skipped_count: 0 });
+    expect((await record(app, row)).tags).toEqual(['summer']);
   });
 
   test('a plan that comes to nothing is gone when its run ends, and a run that planned nothing leaves none', async () => {
