@@ -123,10 +123,10 @@ export const ERRORS = {
     meaning: 'Something has changed since the proposal was made, so nothing was applied; the details say what.',
   },
   PROPOSAL_CHANGED: { status: 409, meaning: 'The proposal has grown since it was read, so nothing was applied.' },
-  PRESET_ALREADY_ENABLED: { status: 409, meaning: 'There is already a workflow of this preset.' },
+  PRESET_ALREADY_ENABLED: { status: 409, meaning: 'A workflow made from this preset already exists.' },
   PROMPT_EDITED: {
     status: 409,
-    meaning: 'The prompt was written by hand, so options and extra instructions have no place in it.',
+    meaning: 'The prompt was written by hand, so options and extra instructions do not apply to it.',
   },
   RUN_IN_PROGRESS: { status: 409, meaning: 'The workflow is already running.' },
   RULE_NOT_APPLICABLE: { status: 409, meaning: 'The rule is disabled, has expired, or may not be run by hand.' },
@@ -156,7 +156,7 @@ export const ERRORS = {
   INVALID_ROWS: { status: 422, meaning: 'Some rows of the file cannot be read.' },
   AMBIGUOUS_FORMAT: { status: 422, meaning: 'The file can be read in more than one way, so a choice is needed.' },
   BALANCE_MISMATCH: { status: 422, meaning: 'The amounts in the file do not add up to its balances.' },
-  MODEL_NOT_CONFIGURED: { status: 422, meaning: 'No model is set up that a workflow could use.' },
+  MODEL_NOT_CONFIGURED: { status: 422, meaning: 'No model is set up for the workflow.' },
   AUTH_NOT_CONFIGURED: { status: 422, meaning: 'The model provider needs an API key, and none is set.' },
   RATE_LIMITED: { status: 429, meaning: 'Too many requests; the header Retry-After says when to try again.' },
   BUDGET_CEILING_REACHED: {

@@ -116,7 +116,7 @@ function unknownHost(): NodeJS.ErrnoException {
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing listens at the address of the model server. Is it running?',
+  ECONNREFUSED: 'Nothing is listening at the address of the model server. Is it running?',
   ENOTFOUND: 'The name of the model server does not resolve to an address.',
   EAI_AGAIN: 'The name of the model server does not resolve to an address.',
   EHOSTUNREACH: 'The model server cannot be reached from this machine.',
@@ -128,11 +128,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
 function failureOf(error: unknown): TransportFailure {
   const codes = codesOf(error);
   if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) {
-    return new TransportFailure('The answer of the model server is too large.', false);
+    return new TransportFailure('The answer from the model server is too large.', false);
   }
   if (codes.includes('refused')) {
     return new TransportFailure(
-      'The address leads to a link-local or cloud metadata address, which is refused.',
+      'The base URL leads to a link-local or cloud metadata address, which is never contacted.',
       false,
     );
   }

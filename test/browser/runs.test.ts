@@ -107,7 +107,7 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await expect.poll(() => page.getByRole('link', { name: 'Gone' }).count()).toBe(2);
       await page.getByRole('tab', { name: 'Skipped' }).click();
-      await page.getByText('It was quiet hours.').waitFor();
+      await page.getByText('The start fell in quiet hours.').waitFor();
       await page.getByRole('link', { name: 'Gone' }).click();
       await page.getByRole('heading', { name: 'Gone' }).waitFor();
     });

@@ -30,23 +30,23 @@ export interface PresetOption {
   readonly choices: readonly { readonly value: string; readonly label: string; readonly directive: string }[];
 }
 
-const APPLY_MODE = option('apply_mode', 'How to apply', 'Whether rows are filed, or only put before a person', [
+const APPLY_MODE = option('apply_mode', 'How to apply', 'Whether rows are filed, or only flagged for a person', [
   ['auto', 'Categorize', ''],
   [
     'flag_only',
     'Only flag',
-    'Set no category, take off no tag and write no rule in this run. Where the instructions above would have you file rows, set ' +
-      '`flagged: true` on them instead, and say in a `comment` which category you would choose and why. Leave alone rows that are in the ' +
-      'right category already. The title of the report says how many rows wait for a decision.',
+    'Set no category, remove no tag and write no rule in this run. Where the instructions above would have you file rows, set ' +
+      '`flagged: true` on them instead, and say in a `comment` which category you would choose and why. Leave alone rows that are already in ' +
+      'the right category. The title of the report says how many rows wait for a decision.',
   ],
 ]);
 
-const RULE_MODE = option('rule_mode', 'What to do with rules', 'Whether new rules also run on the rows there are', [
+const RULE_MODE = option('rule_mode', 'What to do with rules', 'Whether new rules also run on existing rows', [
   ['create_apply', 'Create and apply', ''],
   [
     'create_only',
     'Only create',
-    'Write the rules, but never run them on the rows there are: leave out the step that does. In the report, give for each rule how many ' +
+    'Write the rules, but never run them on existing rows: leave out the step that does. In the report, give for each rule how many ' +
       'rows it would have changed (`change_count` of its preview).',
   ],
 ]);

@@ -46,7 +46,7 @@ export const WorkflowPreset = z
         choices: z.array(z.object({ value: z.string(), label: z.string(), directive: z.string() })),
       }),
     ),
-    enabled: z.boolean().meta({ description: 'There is a workflow of this preset' }),
+    enabled: z.boolean().meta({ description: 'A workflow made from this preset exists' }),
     workflow_id: z.string().nullable(),
     workflow_slug: z.string().nullable(),
     workflow_enabled: z.boolean().nullable().meta({ description: 'false: that workflow is paused' }),
@@ -75,14 +75,14 @@ const examplePreset: z.input<typeof WorkflowPreset> = {
     {
       key: 'apply_mode',
       label: 'How to apply',
-      help: 'Whether rows are filed, or only put before a person',
+      help: 'Whether rows are filed, or only flagged for a person',
       default: 'auto',
       choices: [
         { value: 'auto', label: 'Categorize', directive: '' },
         {
           value: 'flag_only',
           label: 'Only flag',
-          directive: 'Set no category, take off no tag and write no rule in this run. …',
+          directive: 'Set no category, remove no tag and write no rule in this run. …',
         },
       ],
     },
@@ -119,7 +119,7 @@ export const listPromptBlocks = defineOperation({
       {
         id: 'review-depth-efficient',
         title: 'Efficient',
-        description: 'Decides from what is at hand.',
+        description: 'One decision and at most one look-up for each merchant',
         icon: 'rabbit',
         group: 'depth',
         content: '## How deep to go\n\nBe quick.',

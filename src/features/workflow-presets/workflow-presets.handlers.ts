@@ -56,7 +56,7 @@ export const enablePreset = handleWrite(contract.enablePreset, 'workflow.create'
   // Writers take turns, so nobody can enable it meanwhile.
   const made = (await selectWorkflows(tx)).find(({ source_template: from }) => from === slug);
   if (made) {
-    const message = `There is already a workflow of this preset: ${made.slug}. Change that one, or delete it first.`;
+    const message = `A workflow made from this preset already exists: ${made.slug}. Change that one, or delete it first.`;
     throw new AppError('PRESET_ALREADY_ENABLED', message);
   }
   const row = await createWorkflowRow(tx, {

@@ -193,7 +193,7 @@ const TOO_LONG = failed(
 
 const TOO_MANY_FAILED = failed(
   'tool_error',
-  `${LIMITS.runFailedCalls} calls of tools failed one after the other. The transcript has their errors.`,
+  `${LIMITS.runFailedCalls} tool calls in a row failed. The transcript has their errors.`,
 );
 
 function failed(code: RunErrorCode, message: string): Ending {
@@ -205,7 +205,7 @@ function endingOf({ text, finish }: ModelAnswer): Ending {
   if (text.trim() !== '') return { kind: 'answered' };
   if (finish === 'length') return failed('api_error', 'The model reached its output limit before it said anything.');
   if (finish === 'content-filter') return failed('api_error', 'The provider’s content filter stopped the model.');
-  if (finish === 'error') return failed('api_error', 'The model stopped because of an error of its provider.');
+  if (finish === 'error') return failed('api_error', 'The model stopped because of an error at its provider.');
   return { kind: 'answered' };
 }
 

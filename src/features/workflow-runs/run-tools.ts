@@ -58,7 +58,7 @@ export function createRunTools(
       return { isError, text: isError ? JSON.stringify(content) : text };
     } catch (error) {
       if (!(error instanceof UnknownTool)) throw error;
-      const unknown = new AppError('NOT_FOUND', 'There is no tool of this name. Use only the tools that were given.');
+      const unknown = new AppError('NOT_FOUND', 'There is no tool with this name. Use only the tools you were given.');
       return { isError: true, text: JSON.stringify(errorBody(unknown)) };
     }
   }

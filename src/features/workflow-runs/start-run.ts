@@ -231,6 +231,6 @@ function tooMany(most: number): AppError {
 function spent(): AppError {
   return new AppError(
     'BUDGET_CEILING_REACHED',
-    'Nothing is left of what the household allows for models in 30 days. Wait, or raise global_max_budget_usd in the workflow settings.',
+    'Nothing is left of what the household may spend on models in 30 days. Wait, or raise global_max_budget_usd in the workflow settings.',
   );
 }

@@ -33,7 +33,7 @@ export const WorkflowSettings = z
     model: Name.meta({ description: 'Default model' }),
     models: ModelNames.meta({ description: 'Models of the tiers; null: the default model' }),
     context_tokens: z.int().nullable().meta({
-      description: 'The context that the model server really gives; null: not known',
+      description: 'Tokens of context that the model server really provides; null: not known',
     }),
     base_url: z.string().nullable().meta({ description: 'null: the provider’s own address' }),
     api_key_set: z.boolean(),
@@ -44,7 +44,7 @@ export const WorkflowSettings = z
     global_max_budget_usd: z.number().nullable().meta({
       description: 'What the household spends at most on models in 30 days, in US dollars; null: no ceiling',
     }),
-    run_retention_days: z.int().meta({ description: 'Days that finished runs are kept; 0: for ever' }),
+    run_retention_days: z.int().meta({ description: 'Days that finished runs are kept; 0: forever' }),
     proposal_ttl_days: z.int().meta({ description: 'Days after which a proposal expires' }),
     prices: z.array(PriceOfModel).meta({ description: 'Your own prices, in US dollars per million tokens' }),
     effective_prices: z
@@ -268,7 +268,7 @@ export const testWorkflowModel = defineOperation({
   adminOnly: true,
   summary: 'Ask the model something, to see whether it works',
   description: [
-    'Asks for a short answer and for a call of a tool; a model server of your own also gets a prompt as long as that of a',
+    'Asks for a short answer and a tool call; a model server of your own also gets a prompt as long as that of a',
     'workflow. It can take minutes on a slow machine. What it costs does not count against the ceiling.',
   ].join(' '),
   body: z.strictObject({

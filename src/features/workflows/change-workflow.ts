@@ -73,7 +73,7 @@ function promptAfter(before: WorkflowFields, sent: Sent): PromptFields {
   if (before.prompt !== null && (sent.preset_options !== undefined || sent.extra_instructions !== undefined)) {
     throw new AppError(
       'PROMPT_EDITED',
-      'The prompt was written by hand, so options and extra instructions have no place in it. ' +
+      'The prompt was written by hand, so options and extra instructions do not apply to it. ' +
         'Send recompose: true to discard it and compose the prompt from blocks again, or change the prompt itself.',
     );
   }

@@ -254,7 +254,7 @@ export const PromptParts = z.strictObject({
   options: z
     .record(text(LIMITS.nameChars), text(LIMITS.nameChars))
     .optional()
-    .meta({ description: 'Of the preset; its defaults for those that are left out' }),
+    .meta({ description: 'Options of the preset; those left out take its defaults' }),
   prompt_blocks: prompt_blocks.optional(),
   extra_instructions: settings.extra_instructions.optional(),
 });
@@ -283,7 +283,7 @@ export const composeWorkflowPrompt = defineOperation({
     .object({
       prompt: z.string(),
       characters: z.int(),
-      token_estimate: z.int().meta({ description: 'One token for four characters' }),
+      token_estimate: z.int().meta({ description: 'An estimate: one token per four characters' }),
     })
     .meta({ id: 'ComposedPrompt' }),
   status: 200,

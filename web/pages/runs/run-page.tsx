@@ -97,7 +97,7 @@ function figuresOf(run: Run): Definition[] {
     { term: 'Cost', value: dollarsInWords(run.total_cost_usd), ...(run.status === 'in_progress' ? SO_FAR : {}) },
     { term: 'Tokens', value: `${number.format(read)} read, ${number.format(run.output_tokens)} written` },
     { term: 'Turns', value: most === null ? turns : `${turns} of ${most}` },
-    { term: 'Calls of tools', value: calls },
+    { term: 'Tool calls', value: calls },
     { term: 'Took', value: tookInWords(run.duration_ms) },
   ];
 }

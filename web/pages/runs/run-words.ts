@@ -26,11 +26,11 @@ export const SCOPE_WORDS: Readonly<Record<Run['tool_scope'], string>> = {
 };
 
 export const SKIP_WORDS: Readonly<Record<NonNullable<Run['skip_reason']>, string>> = {
-  quiet_hours: 'It was quiet hours.',
+  quiet_hours: 'The start fell in quiet hours.',
   already_running: 'The workflow was already running.',
   concurrency: 'As many workflows as the settings allow were already running.',
-  budget_ceiling: 'Nothing was left of what the household allows for models.',
-  model_not_configured: 'No model was set up that it could use.',
+  budget_ceiling: 'Nothing was left of what the household may spend on models.',
+  model_not_configured: 'No model was set up for it.',
   disabled: 'Workflows were switched off.',
 };
 

@@ -106,7 +106,7 @@ function Actions({ workflow, lack }: { workflow: Workflow; lack: string | undefi
   const right = useReasonAgainst('full_access');
   const [opened, open] = useState<'run' | 'delete' | null>(null);
   const { slug, name } = workflow;
-  const running = isRunning(workflow) ? 'It is running already.' : undefined;
+  const running = isRunning(workflow) ? 'It is already running.' : undefined;
   return (
     <>
       <div className="flex flex-wrap gap-2">
