@@ -265,7 +265,6 @@ export const testWorkflowModel = defineOperation({
   method: 'POST',
   path: '/api/v1/workflows/test',
   scope: 'full_access',
-  adminOnly: true,
   summary: 'Ask the model something, to see whether it works',
   description: [
     'Asks for a short answer and a tool call; a model server of your own also gets a prompt as long as that of a',
