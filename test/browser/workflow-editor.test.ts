@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { browserTest, expectGoodLooks } from '../harness/browser.ts';
 import { signIn, type SignedIn } from '../harness/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
-import { addFromPreset, addWorkflow } from '../harness/workflow-rows.ts';
+import { addFromPreset, addRuns, addWorkflow } from '../harness/workflow-rows.ts';
 
 /** Workflows as a person writes, changes and copies them. */
 forEachDatabase(
@@ -107,6 +107,21 @@ forEachDatabase(
         quiet_hours_start: '22:00',
         enabled: false,
       });
+    });
+
+    test('a workflow is run from its page, which says what that will cost, and leads to its last run', async () => {
+      const started = await addWorkflow(dashboard.app, { name: 'Costly', max_budget_usd: 0.5 });
+      await addRuns(dashboard.app, started, [
+        { status: 'error', error_code: 'api_error', total_cost_micros: 30_000 },
+        { status: 'error', error_code: 'api_error', total_cost_micros: 10_000 },
+      ]);
+      const page = await openAs('ana', `/workflows/${started.slug}`);
+      await page.getByRole('button', { name: 'Run now' }).click();
+      await page.getByText('A run costs about US$0.02. It stops when it has cost US$0.50.', { exact: false }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: /^Workflows, 2 failed|^Workflows.*2 failed/ }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'Failed' }).click();
+      await page.waitForURL(/\/runs\/\w{8}$/);
     });
 
     test('a viewer reads a workflow and is told why nothing can be saved', async () => {

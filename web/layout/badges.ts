@@ -24,6 +24,7 @@ export function useBadges(): Readonly<Partial<Record<PagePath, PageBadge>>> {
     ...badge('/reports', data.backlog.unread_reports_count, 'unread'),
     ...badge('/proposals', data.backlog.open_proposals_count, 'open'),
     ...badge('/connections', banks.length, banks.length === 1 ? 'needs attention' : 'need attention'),
+    ...badge('/workflows', data.backlog.failed_runs_24h, 'failed'),
     ...badge('/suggestions', data.backlog.open_suggestions_count, 'open'),
   };
 }

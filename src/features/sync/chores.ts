@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../db/unavailable.ts';
-import { dayIn, machineTimeZone } from '../../kernel/dates.ts';
-import { configValue } from '../config/index.ts';
+import { dayIn } from '../../kernel/dates.ts';
+import { householdZone } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ export function createChores(instance: Instance): () => Promise<void> {
       await attempt([finishLeftovers, finishDisconnects, revokeStaleLinks, expireProposals]);
     }
     await attempt([checkLogins, tellOfConsents, endLinkSessions]);
-    const zone = (await database.read((tx) => configValue(tx, 'instance.timezone'))) ?? machineTimeZone();
+    const zone = await database.read(householdZone);
     if (isHouseDue(zone, now)) await attempt([keepHouse, agentCalls.deleteOldCalls, dropOldDeliveries]);
     if (isRunCleanupDue(zone, now)) await attempt([cleanUpRuns]);
   };

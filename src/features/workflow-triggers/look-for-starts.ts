@@ -9,7 +9,7 @@ import { zoneClock } from '../../kernel/zone-clock.ts';
 import type { Instance } from '../handler.ts';
 import { startRun } from '../workflow-runs/index.ts';
 import { readModelSettings } from '../workflow-settings/index.ts';
-import { householdZone } from '../workflows/index.ts';
+import { householdZone } from '../config/index.ts';
 import {
   claimOccurrences,
   deleteOldCauses,

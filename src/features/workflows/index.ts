@@ -1,4 +1,3 @@
-export { householdZone } from '../config/index.ts';
 export { effectivePrompt } from './effective-prompt.ts';
 export { createWorkflowRow, freeSlug } from './make-workflow.ts';
 export { restartSchedule } from './schedule.ts';

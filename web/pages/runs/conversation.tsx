@@ -2,7 +2,8 @@ import { useState, type ReactNode } from 'react';
 
 import { Banner } from '../../components/banner.tsx';
 import { Status } from '../../components/status.tsx';
-import { CAP_WORDS, dollarsInWords, tookInWords } from './run-words.ts';
+import { inDollars } from '../../lib/dollars.ts';
+import { CAP_WORDS, tookInWords } from './run-words.ts';
 import type { Line } from './use-transcript.ts';
 
 /** What was said and done, in its order. Texts of models and tools are shown as they are, never as HTML. */
@@ -97,11 +98,12 @@ function ToolCall({ call, result }: { call: Line['data']; result: Line['data'] |
 
 function Usage({ data }: { data: Line['data'] }) {
   const number = new Intl.NumberFormat();
+  const cost = data['total_cost_usd'] as number | null;
   const read = Number(data['input_tokens']) + Number(data['cache_read_tokens']) + Number(data['cache_creation_tokens']);
   return (
     <p className="text-sm text-muted">
       Turn {textOf(data['turn'])}: {number.format(read)} tokens read, {number.format(Number(data['output_tokens']))}{' '}
-      written, {dollarsInWords(data['total_cost_usd'] as number | null)} so far
+      written{cost !== null && `, ${inDollars(cost)} so far`}
     </p>
   );
 }

@@ -13,7 +13,7 @@ import { NoteSection } from './note-section.tsx';
 import { OutcomeSection } from './outcome-section.tsx';
 import { RunActions } from './run-actions.tsx';
 import {
-  dollarsInWords,
+  costInWords,
   outcomeOf,
   SCOPE_WORDS,
   STATUS_WORDS,
@@ -94,7 +94,7 @@ function figuresOf(run: Run): Definition[] {
     ...(run.prompt_prefix === null ? [] : [{ term: 'Note for this run', value: <Text text={run.prompt_prefix} /> }]),
     { term: 'May do', value: SCOPE_WORDS[run.tool_scope] },
     { term: 'Model', value: run.model === null ? 'None yet' : `${run.model} (${run.model_provider})` },
-    { term: 'Cost', value: dollarsInWords(run.total_cost_usd), ...(run.status === 'in_progress' ? SO_FAR : {}) },
+    { term: 'Cost', value: costInWords(run.total_cost_usd), ...(run.status === 'in_progress' ? SO_FAR : {}) },
     { term: 'Tokens', value: `${number.format(read)} read, ${number.format(run.output_tokens)} written` },
     { term: 'Turns', value: most === null ? turns : `${turns} of ${most}` },
     { term: 'Tool calls', value: calls },

@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { listRuns } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
 import type { StatusTone } from '../../components/status.tsx';
+import { inDollars } from '../../lib/dollars.ts';
 
 export type Run = OutputOf<typeof listRuns>['runs'][number];
 
@@ -58,11 +59,8 @@ export function outcomeOf(run: Run): string | null {
   return run.error_message;
 }
 
-/** Model prices are fractions of a cent, so two decimals would mostly say 0. */
-export function dollarsInWords(dollars: number | null): string {
-  if (dollars === null) return 'Not known';
-  const digits = dollars !== 0 && dollars < 1 ? 4 : 2;
-  return `$${dollars.toFixed(digits)}`;
+export function costInWords(dollars: number | null): string {
+  return dollars === null ? 'Not known' : inDollars(dollars);
 }
 
 export function tookInWords(ms: number | null): string {

@@ -15,15 +15,7 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import {
-  CAP_NAMES,
-  dollarsInWords,
-  outcomeOf,
-  STATUS_WORDS,
-  tookInWords,
-  TRIGGER_WORDS,
-  type Run,
-} from './run-words.ts';
+import { CAP_NAMES, costInWords, outcomeOf, STATUS_WORDS, tookInWords, TRIGGER_WORDS, type Run } from './run-words.ts';
 
 const PER_PAGE = 50;
 const RUNNING_MS = 2_000;
@@ -186,7 +178,7 @@ const COLUMNS: readonly Column<Run>[] = [
   { title: 'Started', cell: (run) => <Instant at={run.started_at} /> },
   { title: 'Why', cell: (run) => TRIGGER_WORDS[run.trigger] },
   { title: 'Result', cell: (run) => <Result run={run} /> },
-  { title: 'Cost', align: 'end', cell: (run) => dollarsInWords(run.total_cost_usd) },
+  { title: 'Cost', align: 'end', cell: (run) => costInWords(run.total_cost_usd) },
   { title: 'Took', align: 'end', cell: (run) => tookInWords(run.duration_ms) },
 ];
 

@@ -5,7 +5,7 @@ import { Banner } from '../../components/banner.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import { inDollars } from './workflow-words.ts';
+import { inDollars } from '../../lib/dollars.ts';
 
 export type WorkflowStatus = OutputOf<typeof getWorkflowStatus>;
 

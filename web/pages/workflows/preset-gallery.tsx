@@ -5,9 +5,10 @@ import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { inDollars } from '../../lib/dollars.ts';
 import { SCOPE_WORDS } from '../runs/run-words.ts';
 import { EnablePreset } from './enable-preset.tsx';
-import { FALLBACK_ICON, ICONS, inDollars, triggerInWords, type Preset } from './workflow-words.ts';
+import { FALLBACK_ICON, ICONS, triggerInWords, type Preset } from './workflow-words.ts';
 
 /** Ready-made workflows, by what they are for. */
 export function PresetGallery({ presets }: { presets: readonly Preset[] }) {

@@ -10,10 +10,11 @@ import { DefinitionList } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { inDollars } from '../../lib/dollars.ts';
 import { SCOPE_WORDS, STATUS_WORDS } from '../runs/run-words.ts';
 import { DeleteWorkflow } from './delete-workflow.tsx';
 import { RunNow } from './run-now.tsx';
-import { counted, inDollars, isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
+import { counted, isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
 
 /** One workflow of the household: whether it is on, how it does, and what can be done with it. */
 export function WorkflowCard({ workflow, lack }: { workflow: Workflow; lack: string | undefined }) {

@@ -1,7 +1,6 @@
 import { ArrowLeft, Copy, Pause, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 
-import { runWorkflow } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
 import {
   disableWorkflow,
   enableWorkflow,
@@ -14,23 +13,27 @@ import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, useOperationForm } from '../../components/form.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { TextArea } from '../../components/text-fields.tsx';
-import { showToast } from '../../components/toast-store.ts';
 import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { STATUS_WORDS } from '../runs/run-words.ts';
+import { RunNow } from './run-now.tsx';
 import { WorkflowEditor } from './workflow-editor.tsx';
 import { changedBodyOf, type Workflow } from './workflow-values.ts';
+import { isRunning } from './workflow-words.ts';
 
 const READS = [getWorkflow, listWorkflows];
+const LIVE_MS = 2_000;
 
 /** One workflow, to be changed, run and copied. */
 export default function WorkflowPage() {
   const { slug = '' } = usePageParams();
-  const workflow = useApiQuery(getWorkflow, { params: { slug } });
+  const workflow = useApiQuery(
+    getWorkflow,
+    { params: { slug } },
+    { refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? LIVE_MS : false) },
+  );
   return (
     <>
       <PageLink to="/workflows" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
@@ -64,12 +67,25 @@ function OpenWorkflow({ workflow }: { workflow: Workflow }) {
   );
 }
 
-function State({ workflow: { enabled, next_fire_at: next } }: { workflow: Workflow }) {
-  if (!enabled) return <>Paused: it starts only by hand.</>;
-  if (next === null) return <>Enabled.</>;
+function State({ workflow: { enabled, next_fire_at: next, last_run: last } }: { workflow: Workflow }) {
   return (
     <>
-      Enabled. It starts <Instant at={next} />.
+      {enabled ? 'On.' : 'Paused: it starts only by hand.'}
+      {next !== null && (
+        <>
+          {' '}
+          It starts <Instant at={next} />.
+        </>
+      )}
+      {last !== null && (
+        <>
+          {' '}
+          Last run:{' '}
+          <PageLink to="/runs/{id}" params={{ id: last.short_id }} className={LINK}>
+            {STATUS_WORDS[last.status].word}
+          </PageLink>
+        </>
+      )}
     </>
   );
 }
@@ -81,7 +97,7 @@ function Actions({ workflow }: { workflow: Workflow }) {
   const [asking, ask] = useState<Asking>(null);
   const turn = useApiWrite(workflow.enabled ? disableWorkflow : enableWorkflow, {
     refreshes: READS,
-    undo: workflow.enabled ? 'Workflow paused' : 'Workflow enabled',
+    undo: workflow.enabled ? 'Workflow paused' : 'Workflow resumed',
   });
   const close = (): void => ask(null);
   return (
@@ -96,7 +112,7 @@ function Actions({ workflow }: { workflow: Workflow }) {
         disabledReason={right}
         onClick={() => turn.mutate({ params: { slug: workflow.id } })}
       >
-        {workflow.enabled ? 'Pause' : 'Enable'}
+        {workflow.enabled ? 'Pause' : 'Resume'}
       </Button>
       {workflow.prompt_edited && workflow.source_template !== null && (
         <Button icon={RotateCcw} disabledReason={right} onClick={() => ask('recompose')}>
@@ -111,28 +127,9 @@ function Actions({ workflow }: { workflow: Workflow }) {
         <Copy aria-hidden size={16} />
         Duplicate
       </PageLink>
-      {asking === 'run' && <RunDialog workflow={workflow} onClose={close} />}
+      {asking === 'run' && <RunNow workflow={workflow} onClose={close} />}
       {asking === 'recompose' && <RecomposeDialog workflow={workflow} onClose={close} />}
     </>
-  );
-}
-
-function RunDialog({ workflow, onClose }: { workflow: Workflow; onClose: () => void }) {
-  const start = useApiWrite(runWorkflow);
-  const form = useOperationForm(runWorkflow, {
-    defaults: { prompt_prefix: workflow.last_prompt_prefix ?? '' },
-    send: async ({ prompt_prefix: note = '' }) => {
-      await start.mutateAsync({ params: { slug: workflow.id }, body: note === '' ? {} : { prompt_prefix: note } });
-      showToast(`${workflow.name} is running.`);
-      onClose();
-    },
-  });
-  return (
-    <Dialog open title={`Run ${workflow.name} now`} onClose={onClose}>
-      <Form form={form} submit="Run now" onCancel={onClose}>
-        <TextArea name="prompt_prefix" label="Note for this run" optional hint="Put before the prompt, this once." />
-      </Form>
-    </Dialog>
   );
 }
 

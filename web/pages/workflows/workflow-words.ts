@@ -47,14 +47,6 @@ function cronInWords(cron: string): string {
   return `On the schedule ${cron}`;
 }
 
-const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
-const cents = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
-
-/** "$1.50"; fractions of a cent are kept, so that nothing spent reads as nothing. */
-export function inDollars(value: number): string {
-  return value > 0 && value < 0.01 ? cents.format(value) : dollars.format(value);
-}
-
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${count === 1 ? noun : `${noun}s`}`;
 }
