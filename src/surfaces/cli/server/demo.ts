@@ -126,7 +126,7 @@ async function serveDemo(config: Config, wanted: Demo, { stop, flags, banks }: A
         'login, open the page of its provider:',
         ...banks.pages.map(({ provider, address }) => `  ${provider.padEnd(6)}  ${address}`),
         '',
-        'The language model of its workflows is simulated, too, and costs nothing. Enable Routine Reviewer under Workflows and press',
+        'The language model of its workflows is simulated, too, and costs nothing. Add Routine Reviewer under Workflows and press',
         'Run now: what it would change waits under Proposals a few seconds later.',
         '',
         'Try:',
