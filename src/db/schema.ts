@@ -230,6 +230,32 @@ interface RuleHitsTable {
   hit_count: number;
   last_hit_at: string | null;
 }
+/** Sums of the posted, live transactions of a group; absent values are ''. Kept by triggers (migration 0014). */
+interface MonthlyTotalsTable {
+  month: string;
+  account_id: string;
+  category_id: string;
+  attributed_user_id: string;
+  iso_currency_code: string;
+  count: number;
+  outgoing_count: number;
+  total_cents: number;
+  incoming_cents: number;
+}
+/** The same per merchant: its counterparty, or else the text of the merchant or name; 0 with a counterparty. */
+interface MerchantTotalsTable {
+  month: string;
+  account_id: string;
+  category_id: string;
+  attributed_user_id: string;
+  iso_currency_code: string;
+  counterparty_id: string;
+  text_id: number;
+  count: number;
+  outgoing_count: number;
+  total_cents: number;
+  incoming_cents: number;
+}
 export interface TransactionsTable {
   id: string;
   short_id: string;
@@ -341,6 +367,8 @@ export interface Schema {
   import_rows: ImportRowsTable;
   import_profiles: ImportProfilesTable;
   transactions: TransactionsTable;
+  monthly_totals: MonthlyTotalsTable;
+  merchant_totals: MerchantTotalsTable;
   transaction_tags: TransactionTagsTable;
   transaction_aliases: TransactionAliasesTable;
   transaction_origins: TransactionOriginsTable;

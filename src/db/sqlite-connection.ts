@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { CompiledQuery, QueryResult } from 'kysely';
 
 import type { EngineConnection, SqlValue } from './engine.ts';
+import { InsertedTotals } from './inserted-totals.ts';
 import { keepPrivate } from './sqlite-files.ts';
 import { withWords } from './sqlite-first.ts';
 import type { SqliteWatch } from './sqlite-watch.ts';
@@ -66,8 +67,17 @@ export class SqliteConnection implements EngineConnection {
     const { statement } = this.#prepare(
       `insert into ${table} (${columns.join(', ')}) values (${marks}) ${onConflict}`.trim(),
     );
+    const totals = table === 'transactions' ? new InsertedTotals(columns) : null;
     let inserted = 0;
-    for (const row of rows) inserted += Number(statement.run(...row).changes);
+    for (const row of rows) {
+      const count = Number(statement.run(...row).changes);
+      inserted += count;
+      if (count > 0) totals?.add(row);
+    }
+    for (const { sql, rows: sums } of totals?.statements() ?? []) {
+      const add = this.#prepare(sql).statement;
+      for (const values of sums) add.run(...values);
+    }
     return inserted;
   }
 

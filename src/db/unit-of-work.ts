@@ -77,6 +77,8 @@ interface UnitOfWorkOptions {
 }
 
 const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
+const INSERTS = /^\s*insert/i;
+const UNCOUNTED = 'Insert transactions with insertMany: it counts them in the totals.';
 const WRITTEN_TABLE = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)"?/i;
 
 /** Stands between the queries and the connection: refuses use after the end, and notes which tables were written. */
@@ -102,6 +104,7 @@ class GuardedConnection implements DatabaseConnection {
     const inner = this.inner;
     if (WRITES.has(query.query.kind) || query.query.kind === 'RawNode') {
       const table = WRITTEN_TABLE.exec(query.sql)?.[1];
+      if (table === 'transactions' && INSERTS.test(query.sql)) throw new Error(UNCOUNTED);
       if (table !== undefined) this.written.add(table);
     }
     return inner.executeQuery<R>(query);

@@ -65,6 +65,8 @@ export const OWN_RECORD_TABLES: ReadonlySet<string> = new Set([
   'import_accounts',
   'import_rows',
   'import_profiles',
+  'monthly_totals',
+  'merchant_totals',
   'transaction_aliases',
   'transaction_origins',
   'sync_turns',

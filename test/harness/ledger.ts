@@ -237,7 +237,14 @@ export async function addTransactions(app: TestApp, list: readonly NewTransactio
       updated_at: tx.now,
       ...one.columns,
     }));
-    for (const rows of inserts(values)) await tx.q.insertInto('transactions').values(rows).execute();
+    for (const rows of inserts(values)) {
+      const columns = Object.keys(rows[0] as object) as (keyof (typeof rows)[number])[];
+      await tx.insertMany(
+        'transactions',
+        columns,
+        rows.map((row) => columns.map((column) => row[column] ?? null)),
+      );
+    }
     for (const { one, ...row } of made) {
       for (const tag of one.tags ?? []) {
         await tx.q.insertInto('transaction_tags').values({ transaction_id: row.id, tag_id: tag.id }).execute();

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-import { afterAll, describe, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, onTestFinished } from 'vitest';
 
 import { createApp, type App, type Overrides } from '../../src/app.ts';
 import { makeKey, type KeyToMake } from '../../src/features/api-keys/index.ts';
@@ -11,6 +11,7 @@ import { fixedClock } from './fixed-clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { embeddedInstallations, serverInstallations } from './installations.ts';
+import { wrongTotals } from './totals-of-rows.ts';
 
 export type TestClock = ReturnType<typeof fixedClock>;
 
@@ -114,10 +115,12 @@ export function forEachDatabase(
         const opened = new Set<TestApp>();
         const cleanUp = async (): Promise<void> => {
           leftOpen.delete(cleanUp);
+          const wrong = await wrongTotalsOf(opened);
           for (const one of opened) await one.close();
           await place.remove();
           // An app is let go of between two turns of the event loop, which tests of SQLite never come to otherwise.
           await setImmediate();
+          expect(wrong).toEqual([]);
         };
         if (!atEndOfTest(cleanUp)) leftOpen.add(cleanUp);
         return start(place.env, options, opened, place.made);
@@ -125,6 +128,12 @@ export function forEachDatabase(
       suite({ name, open });
     });
   }
+}
+
+/** After every test, whatever it wrote. Where it broke or closed the database, there is nothing to ask. */
+async function wrongTotalsOf(opened: Iterable<TestApp>): Promise<string[]> {
+  const last = [...opened].at(-1);
+  return last === undefined ? [] : wrongTotals(last.app.instance.database).catch(() => []);
 }
 
 /** False outside a running test, as in `beforeAll`. */

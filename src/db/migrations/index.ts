@@ -12,6 +12,7 @@ import { providerSettings } from './0010-provider-settings.ts';
 import { bankSync } from './0011-bank-sync.ts';
 import { agents } from './0012-agents.ts';
 import { workflows } from './0013-workflows.ts';
+import { totals } from './0014-totals.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   bankSync,
   agents,
   workflows,
+  totals,
 ];

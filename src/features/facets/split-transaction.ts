@@ -62,7 +62,8 @@ export async function splitTransaction(tx: WriteTx, id: string, part: Part): Pro
     created_at: tx.now,
     updated_at: tx.now,
   };
-  await tx.q.insertInto('transactions').values(made).execute();
+  const columns = Object.keys(made) as (keyof typeof made)[];
+  await tx.insertMany('transactions', columns, [columns.map((column) => made[column] ?? null)]);
   transactions.created(tx, made, { account_id: part.accountId }, { ...OPTIONS, revertible: false });
   if (part.takes === 'values') return;
   await sql`update transaction_feeds set transaction_id = ${made.id} where transaction_id = ${id}`.execute(tx.q);

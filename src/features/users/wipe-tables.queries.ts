@@ -43,6 +43,8 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
     await eraseFromProposals(tx, { accountIds: wipe.accountIds, transactions: transactionsOf(tx, wipe) });
   },
   transactions: deleteTransactions,
+  monthly_totals: WITH_TRANSACTIONS,
+  merchant_totals: WITH_TRANSACTIONS,
   comments: WITH_TRANSACTIONS,
   transaction_tags: WITH_TRANSACTIONS,
   transaction_aliases: WITH_TRANSACTIONS,
