@@ -50,6 +50,7 @@ function typedTables(): Record<string, string[]> {
     'schema-journal.ts',
     'schema-rules.ts',
     'schema-sync.ts',
+    'schema-totals.ts',
     'schema-agents.ts',
     'schema-workflows.ts',
   ];

@@ -51,6 +51,7 @@ import type {
   WebhookCountersTable,
   WebhookEventsTable,
 } from './schema-sync.ts';
+import type { MerchantTotalsTable, MonthlyTotalsTable } from './schema-totals.ts';
 
 export type * from './schema-agents.ts';
 export type * from './schema-workflows.ts';
@@ -59,6 +60,7 @@ export type * from './schema-imports.ts';
 export type * from './schema-journal.ts';
 export type * from './schema-rules.ts';
 export type * from './schema-sync.ts';
+export type * from './schema-totals.ts';
 
 /** The tables as the queries see them. Column order and meaning: migrations/0001-ledger.ts. */
 
@@ -229,32 +231,6 @@ interface RuleHitsTable {
   rule_id: string;
   hit_count: number;
   last_hit_at: string | null;
-}
-/** Sums of the posted, live transactions of a group; absent values are ''. Kept by triggers (migration 0014). */
-interface MonthlyTotalsTable {
-  month: string;
-  account_id: string;
-  category_id: string;
-  attributed_user_id: string;
-  iso_currency_code: string;
-  count: number;
-  outgoing_count: number;
-  total_cents: number;
-  incoming_cents: number;
-}
-/** The same per merchant: its counterparty, or else the text of the merchant or name; 0 with a counterparty. */
-interface MerchantTotalsTable {
-  month: string;
-  account_id: string;
-  category_id: string;
-  attributed_user_id: string;
-  iso_currency_code: string;
-  counterparty_id: string;
-  text_id: number;
-  count: number;
-  outgoing_count: number;
-  total_cents: number;
-  incoming_cents: number;
 }
 export interface TransactionsTable {
   id: string;

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 
 import { shortIdFor, shortIdsFor } from '../../src/db/short-ids.ts';
 import { textIds } from '../../src/db/texts.ts';
-import type { Schema } from '../../src/db/schema.ts';
+import type { Schema, TransactionsTable } from '../../src/db/schema.ts';
 import type { WriteTx } from '../../src/journal/write.ts';
 import { fold } from '../../src/kernel/fold.ts';
 import type { TestApp, TestDatabase } from './test-app.ts';
@@ -237,14 +237,7 @@ export async function addTransactions(app: TestApp, list: readonly NewTransactio
       updated_at: tx.now,
       ...one.columns,
     }));
-    for (const rows of inserts(values)) {
-      const columns = Object.keys(rows[0] as object) as (keyof (typeof rows)[number])[];
-      await tx.insertMany(
-        'transactions',
-        columns,
-        rows.map((row) => columns.map((column) => row[column] ?? null)),
-      );
-    }
+    for (const rows of inserts(values)) await insertTransactions(tx, rows);
     for (const { one, ...row } of made) {
       for (const tag of one.tags ?? []) {
         await tx.q.insertInto('transaction_tags').values({ transaction_id: row.id, tag_id: tag.id }).execute();
@@ -254,6 +247,12 @@ export async function addTransactions(app: TestApp, list: readonly NewTransactio
     }
     return rows;
   });
+}
+
+async function insertTransactions(tx: WriteTx, rows: readonly Insertable<TransactionsTable>[]): Promise<void> {
+  const columns = Object.keys(rows[0] as object) as (keyof TransactionsTable)[];
+  const values = rows.map((row) => columns.map((column) => row[column] ?? null));
+  await tx.insertMany('transactions', columns, values);
 }
 
 /** As few statements as can be: all rows of one have the same columns. */
