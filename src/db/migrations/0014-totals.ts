@@ -91,37 +91,53 @@ function forEachTable(statement: (table: string, key: Key) => string): string {
     .join('\n');
 }
 
-/** PostgreSQL: what a statement changed in all, from the rows before and after it. */
-function difference(key: Key, sources: readonly (readonly [rows: string, sign: 1 | -1])[]): string {
+/** The rows before and after a statement of PostgreSQL, and what they count for. */
+type Sources = readonly (readonly [rows: 'old_rows' | 'new_rows', sign: 1 | -1])[];
+
+const SUM_COLUMNS = SUMS.split(', ');
+
+/** PostgreSQL: what a statement changed in all, per group of merchants. */
+function difference(sources: Sources): string {
   const parts = sources.map(
-    ([rows, sign]) => `select ${valuesOf(key, 'r')}, ${sign}::bigint, ${sign} * (r.amount_cents > 0)::int::bigint,
+    ([rows, sign]) => `select ${valuesOf(OF_MERCHANTS, 'r')}, ${sign}, ${sign} * (r.amount_cents > 0)::int,
       ${sign} * r.amount_cents, ${sign} * least(r.amount_cents, 0) from ${rows} r where ${counts('r')}`,
   );
-  const sums = ['count', 'outgoing_count', 'total_cents', 'incoming_cents'].map((name) => `sum(${name})`);
-  return `select ${columnsOf(key)}, ${sums.join(', ')}
-    from (${parts.join(' union all ')}) as changed (${columnsOf(key)}, ${SUMS}) group by ${columnsOf(key)}
-    having ${sums.map((sum) => `${sum} <> 0`).join(' or ')}`;
+  return summed(OF_MERCHANTS, `(${parts.join(' union all ')}) as changed (${columnsOf(OF_MERCHANTS)}, ${SUMS})`);
 }
 
-function written(table: string, key: Key, sources: readonly (readonly [rows: string, sign: 1 | -1])[]): string {
+function summed(key: Key, source: string): string {
+  const sums = SUM_COLUMNS.map((name) => `sum(${name})`);
+  return `select ${columnsOf(key)}, ${sums.map((sum, index) => `${sum} as ${SUM_COLUMNS[index]}`).join(', ')}
+    from ${source} group by ${columnsOf(key)} having ${sums.map((sum) => `${sum} <> 0`).join(' or ')}`;
+}
+
+function addedTo(table: string, key: Key): string {
+  return `insert into ${table} as total (${columnsOf(key)}, ${SUMS}) ${summed(key, 'difference')}
+    on conflict (${columnsOf(key)}) do update set
+    ${SUM_COLUMNS.map((name) => `${name} = total.${name} + excluded.${name}`).join(', ')} returning total.count`;
+}
+
+function emptied(table: string, key: Key): string {
   const same = key.map(([column, valueOf]) => `total.${column} = ${valueOf('r')}`).join(' and ');
-  return `insert into ${table} as total (${columnsOf(key)}, ${SUMS}) ${difference(key, sources)}
-    on conflict (${columnsOf(key)}) do update set count = total.count + excluded.count,
-      outgoing_count = total.outgoing_count + excluded.outgoing_count,
-      total_cents = total.total_cents + excluded.total_cents,
-      incoming_cents = total.incoming_cents + excluded.incoming_cents;
-    ${sources.some(([, sign]) => sign < 0) ? `delete from ${table} total using old_rows r where total.count = 0 and ${same};` : ''}`;
+  return `delete from ${table} total using old_rows r where total.count = 0 and ${same};`;
 }
 
+/** Only a statement that takes something away can leave a group empty. */
 function trigger(event: 'insert' | 'update' | 'delete'): string[] {
-  const sources = [
+  const sources: Sources = [
     ...(event === 'insert' ? [] : [['old_rows', -1] as const]),
     ...(event === 'delete' ? [] : [['new_rows', 1] as const]),
   ];
   const tables = sources.map(([rows]) => `${rows === 'old_rows' ? 'old' : 'new'} table as ${rows}`).join(' ');
   return [
-    `create function count_transactions_after_${event}() returns trigger language plpgsql as $$ begin
-      ${forEachTable((table, key) => written(table, key, sources))}
+    `create function count_transactions_after_${event}() returns trigger language plpgsql as $$
+    declare is_any_empty boolean;
+    begin
+      with difference as materialized (${difference(sources)}),
+      months as (${addedTo('monthly_totals', OF_MONTHS)}), merchants as (${addedTo('merchant_totals', OF_MERCHANTS)})
+      select exists (select from months where count = 0) or exists (select from merchants where count = 0)
+      into is_any_empty;
+      ${event === 'insert' ? '' : `if is_any_empty then ${forEachTable(emptied)} end if;`}
       return null;
     end $$`,
     `create trigger transactions_counted_after_${event} after ${event} on transactions
