@@ -3,14 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { BenchLedger } from './ledgers.ts';
+import type { BenchPostgres } from './postgres.ts';
 
 /** Runs with a copy of the ledger, which is gone afterwards. */
-export async function withCopy(ledger: BenchLedger, run: (dataDir: string) => Promise<void>): Promise<void> {
+export async function withCopy<T>(
+  ledger: BenchLedger,
+  postgres: BenchPostgres | null,
+  run: (copy: BenchLedger) => Promise<T>,
+): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'homeledger-bench-'));
+  const database = postgres && ledger.databaseUrl !== null ? await postgres.copyOf(ledger.databaseUrl) : null;
   try {
     cpSync(ledger.dataDir, dataDir, { recursive: true });
-    await run(dataDir);
+    return await run({ ...ledger, dataDir, databaseUrl: database?.url ?? null });
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
+    await database?.drop();
   }
 }

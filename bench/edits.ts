@@ -1,8 +1,10 @@
+import { below } from './budgets.ts';
 import { withCopy } from './copy.ts';
 import type { BenchLedger } from './ledgers.ts';
+import type { BenchPostgres } from './postgres.ts';
 import { call, post, type Target } from './load.ts';
 import { startHomeledger, type Running } from './server.ts';
-import { below, took, type Note } from './table.ts';
+import { took, type Note } from './table.ts';
 
 type Json = Record<string, unknown>;
 
@@ -12,13 +14,13 @@ const FORMATS = ['csv', 'ndjson', 'json'];
 const LOOK_EVERY_BYTES = 4 * 1_048_576;
 
 /** What writing to a ledger takes, and taking it back; then the export of everything, with what it costs in memory. */
-export async function edits(ledger: BenchLedger, note: Note): Promise<void> {
-  await withCopy(ledger, (dataDir) => runEdits(ledger, dataDir, note));
+export async function edits(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
+  await withCopy(ledger, postgres, (copy) => runEdits(copy, note));
 }
 
-async function runEdits(ledger: BenchLedger, dataDir: string, note: Note): Promise<void> {
-  const server = await startHomeledger(dataDir);
-  const target: Target = { port: server.port, key: ledger.key };
+async function runEdits(copy: BenchLedger, note: Note): Promise<void> {
+  const server = await startHomeledger(copy);
+  const target: Target = { port: server.port, key: copy.key };
   const send = async (path: string, body: Json): Promise<{ ms: number; json: Json }> => {
     const answer = await post(target, `/api/v1${path}`, 'application/json', Buffer.from(JSON.stringify(body)));
     if (answer.status >= 300) throw new Error(`${path}: ${answer.body.toString().slice(0, 500)}`);

@@ -1,10 +1,12 @@
-import { withCopy } from './copy.ts';
 import { csvFile } from './csv-file.ts';
+import { atMost, below, type Budget } from './budgets.ts';
+import { withCopy } from './copy.ts';
 import type { BenchLedger } from './ledgers.ts';
+import type { BenchPostgres } from './postgres.ts';
 import { call, load, percentiles, post, type Target } from './load.ts';
 import { lifelikeRules } from './rules.ts';
 import { startHomeledger, type Running } from './server.ts';
-import { atMost, below, ms, took, type Budget, type Note } from './table.ts';
+import { ms, took, type Note } from './table.ts';
 
 const ROWS = 100_000;
 const RULES = 50;
@@ -48,10 +50,10 @@ const CASES: readonly Case[] = [
 ];
 
 /** Files of 100,000 rows with balances into a copy of the ledger, while small requests go on. */
-export async function importing(ledger: BenchLedger, note: Note): Promise<void> {
-  await withCopy(ledger, async (dataDir) => {
-    const server = await startHomeledger(dataDir);
-    const target: Target = { port: server.port, key: ledger.key };
+export async function importing(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
+  await withCopy(ledger, postgres, async (copy) => {
+    const server = await startHomeledger(copy);
+    const target: Target = { port: server.port, key: copy.key };
     try {
       await makeRules(target);
       const quiet = await load(target, SMALL, { ms: 1_000, concurrency: 1 });

@@ -2,23 +2,25 @@ import { Session } from 'node:inspector/promises';
 
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/kernel/config.ts';
-import { withCopy } from './copy.ts';
 import { csvFile } from './csv-file.ts';
-import type { BenchLedger } from './ledgers.ts';
-import { atMost, type Note } from './table.ts';
+import { atMost } from './budgets.ts';
+import { withCopy } from './copy.ts';
+import { environmentOf, type BenchLedger } from './ledgers.ts';
+import type { BenchPostgres } from './postgres.ts';
+import { type Note } from './table.ts';
 
 const ROWS = 100_000;
 const JOURNAL = /\/src\/journal\/(store|recording)\.ts$/;
 const IDLE = new Set(['(idle)', '(program)', '(root)']);
 
 /** Which part of an import's time goes into writing down what it changed, seen by a sampling profiler. */
-export async function journaling(ledger: BenchLedger, note: Note): Promise<void> {
-  await withCopy(ledger, async (dataDir) => {
-    const env = { HOMELEDGER_DATA_DIR: dataDir, LOG_LEVEL: 'error' };
+export async function journaling(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
+  await withCopy(ledger, postgres, async (copy) => {
+    const env = { ...environmentOf(copy), LOG_LEVEL: 'error' };
     const app = await createApp(readConfig(env), { workers: 0 });
     try {
       const http = await app.http();
-      const headers = { 'x-api-key': ledger.key, 'content-type': 'text/csv' };
+      const headers = { 'x-api-key': copy.key, 'content-type': 'text/csv' };
       const users = (await http.inject({ url: '/api/v1/users', headers })).json<{ id: string }[]>();
       const url = `/api/v1/connections/csv/import?user_id=${users[0]?.id}&account_name=Journal&prefer=wait`;
       for (const [name, word, outcome] of [

@@ -1,20 +1,22 @@
-import { withCopy } from './copy.ts';
 import { csvFile } from './csv-file.ts';
+import { atMost } from './budgets.ts';
+import { withCopy } from './copy.ts';
 import type { BenchLedger } from './ledgers.ts';
+import type { BenchPostgres } from './postgres.ts';
 import { call, post, type Target } from './load.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { startHomeledger } from './server.ts';
-import { atMost, took, type Note } from './table.ts';
+import { took, type Note } from './table.ts';
 
 const SETTLE_MS = 1_500;
 const LARGEST_LEDGER = 10_000;
 
 /** A file with as many rows as one may have. What it costs does not depend on the ledger, so the smallest will do. */
-export async function limits(ledger: BenchLedger, note: Note): Promise<void> {
+export async function limits(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
   if (ledger.transactions > LARGEST_LEDGER) return;
-  await withCopy(ledger, async (dataDir) => {
-    const server = await startHomeledger(dataDir);
-    const target: Target = { port: server.port, key: ledger.key };
+  await withCopy(ledger, postgres, async (copy) => {
+    const server = await startHomeledger(copy);
+    const target: Target = { port: server.port, key: copy.key };
     try {
       const users = JSON.parse((await call(target, '/api/v1/users')).body.toString()) as { id: string }[];
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));

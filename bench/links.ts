@@ -1,9 +1,11 @@
 import { createApp, type App } from '../src/app.ts';
 import { readConfig } from '../src/kernel/config.ts';
-import { withCopy } from './copy.ts';
 import { csvFile } from './csv-file.ts';
-import type { BenchLedger } from './ledgers.ts';
-import { below, took, type Budget, type Note } from './table.ts';
+import { below, type Budget } from './budgets.ts';
+import { withCopy } from './copy.ts';
+import { environmentOf, type BenchLedger } from './ledgers.ts';
+import type { BenchPostgres } from './postgres.ts';
+import { took, type Note } from './table.ts';
 
 const ROWS = 100_000;
 const LARGEST_LEDGER = 10_000;
@@ -12,12 +14,12 @@ const LARGEST_LEDGER = 10_000;
  * A card and its copy with 100,000 rows each. What it costs does not depend on the rest of the ledger, so the smallest
  * will do.
  */
-export async function links(ledger: BenchLedger, note: Note): Promise<void> {
+export async function links(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
   if (ledger.transactions > LARGEST_LEDGER) return;
-  await withCopy(ledger, async (dataDir) => {
-    const app = await createApp(readConfig({ HOMELEDGER_DATA_DIR: dataDir, LOG_LEVEL: 'error' }), { workers: 0 });
+  await withCopy(ledger, postgres, async (copy) => {
+    const app = await createApp(readConfig({ ...environmentOf(copy), LOG_LEVEL: 'error' }), { workers: 0 });
     try {
-      await measure(app, ledger.key, note);
+      await measure(app, copy.key, note);
     } finally {
       await app.close();
     }

@@ -1,8 +1,10 @@
+import { below } from './budgets.ts';
 import { withCopy } from './copy.ts';
 import type { BenchLedger } from './ledgers.ts';
+import type { BenchPostgres } from './postgres.ts';
 import { call, percentiles, post, type Target } from './load.ts';
 import { startHomeledger } from './server.ts';
-import { below, ms, took, type Note } from './table.ts';
+import { ms, took, type Note } from './table.ts';
 
 type Json = Record<string, unknown>;
 
@@ -48,13 +50,13 @@ export function lifelikeRules(merchants: readonly string[], categories: readonly
 }
 
 /** What running rules over the whole ledger takes, and what it does to small requests meanwhile. */
-export async function rules(ledger: BenchLedger, note: Note): Promise<void> {
-  await withCopy(ledger, (dataDir) => runRules(ledger, dataDir, note));
+export async function rules(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
+  await withCopy(ledger, postgres, (copy) => runRules(copy, note));
 }
 
-async function runRules(ledger: BenchLedger, dataDir: string, note: Note): Promise<void> {
-  const server = await startHomeledger(dataDir);
-  const client = clientOf({ port: server.port, key: ledger.key });
+async function runRules(copy: BenchLedger, note: Note): Promise<void> {
+  const server = await startHomeledger(copy);
+  const client = clientOf({ port: server.port, key: copy.key });
   try {
     const { transactions } = (await client.read('/api/v1/transactions?limit=500')) as {
       transactions: { name: string; merchant_name: string | null }[];

@@ -1,39 +1,75 @@
 import { writeFileSync } from 'node:fs';
 
+import { against, COMPARED } from './against.ts';
 import { edits } from './edits.ts';
 import { importing } from './importing.ts';
 import { journaling } from './journaling.ts';
-import { ledgerOf } from './ledgers.ts';
+import { CACHE, ledgerOf, type BenchLedger } from './ledgers.ts';
 import { limits } from './limits.ts';
 import { links } from './links.ts';
+import { readOptions, type Options } from './options.ts';
+import { startPostgres, type BenchPostgres } from './postgres.ts';
 import { reading } from './reading.ts';
 import { rules } from './rules.ts';
 import { starting } from './starting.ts';
 import { syncing } from './syncing.ts';
-import { createTable } from './table.ts';
+import { createTable, type Note } from './table.ts';
+
+/** Measures one subject on a ledger, of which it uses copies only. */
+export type Part = (ledger: BenchLedger, note: Note, postgres: BenchPostgres | null) => Promise<void>;
 
 /**
  * Every budget of the design and the contract, at three sizes side by side. `npm run bench -- 10000` runs one size,
- * `npm run bench -- importing 1000000` one part; the table is kept only from a run of everything.
+ * `npm run bench -- importing 1000000` one part, `--postgres` runs on PostgreSQL, and `against <commit>` compares with
+ * another commit; a table is kept only from a run of everything.
  */
-const PARTS = { starting, reading, edits, importing, syncing, limits, links, journaling, rules };
-const SIZES = [10_000, 100_000, 1_000_000];
+const PARTS: Record<string, Part> = {
+  starting,
+  reading,
+  edits,
+  importing,
+  syncing,
+  limits,
+  links,
+  journaling,
+  rules,
+};
 
-const given = process.argv.slice(2);
-const wanted = given.map(Number).filter((n) => n > 0);
-const names = Object.keys(PARTS).filter((name) => given.length === wanted.length || given.includes(name));
-const sizes = wanted.length > 0 ? wanted : SIZES;
-
-const table = createTable(sizes);
-for (const size of sizes) {
-  process.stderr.write(`${size.toLocaleString('en')} transactions\n`);
-  table.begin(size);
-  const ledger = await ledgerOf(size);
-  for (const name of names) {
-    const start = performance.now();
-    await PARTS[name as keyof typeof PARTS](ledger, table.note);
-    process.stderr.write(`  (${name} took ${((performance.now() - start) / 1000).toFixed(0)} s)\n`);
-  }
+const options = readOptions(process.argv.slice(2), Object.keys(PARTS), COMPARED);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const postgres = options.isOnPostgres ? await startPostgres(CACHE) : null;
+try {
+  await (options.commit === undefined ? measure(options) : compare(options, options.commit));
+} finally {
+  await postgres?.stop();
 }
-process.stdout.write(table.markdown());
-if (given.length === 0) writeFileSync('bench/RESULTS.md', table.markdown());
+
+async function measure({ sizes, parts, isWhole }: Options): Promise<void> {
+  const table = createTable(sizes, postgres ? `PostgreSQL ${postgres.version}` : 'embedded database');
+  for (const size of sizes) {
+    process.stderr.write(`${size.toLocaleString('en')} transactions\n`);
+    table.begin(size);
+    const ledger = ledgerOf(size, postgres);
+    for (const name of parts) {
+      const start = performance.now();
+      await PARTS[name]?.(ledger, table.note, postgres);
+      process.stderr.write(`  (${name} took ${((performance.now() - start) / 1000).toFixed(0)} s)\n`);
+    }
+  }
+  process.stdout.write(table.markdown());
+  if (isWhole) writeFileSync(postgres ? 'bench/RESULTS-POSTGRESQL.md' : 'bench/RESULTS.md', table.markdown());
+}
+
+/** On the embedded database, and then on PostgreSQL if that is asked for. */
+async function compare({ sizes, parts }: Options, commit: string): Promise<void> {
+  const tables: string[] = [];
+  for (const size of sizes) {
+    for (const place of postgres ? [null, postgres] : [null]) {
+      process.stderr.write(
+        `${size.toLocaleString('en')} transactions, ${place ? 'PostgreSQL' : 'embedded database'}\n`,
+      );
+      tables.push(await against(commit, size, place, parts));
+    }
+  }
+  process.stdout.write(tables.join('\n'));
+}

@@ -1,12 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { delimiter } from 'node:path';
+
+import { freePort } from '../test/harness/postgres-server.ts';
+import { environmentOf, type BenchLedger } from './ledgers.ts';
+import { call } from './load.ts';
 
 const TICKS_PER_SECOND = 100;
+const KNOCK_EVERY_MS = 4;
+const LOG_TAIL_CHARS = 10_000;
 
 /** A server under measurement: the real program as its own process. */
 export interface Running {
   port: number;
-  process: ChildProcess;
   startMs: number;
   memoryMiB(): number;
   peakMiB(): number;
@@ -15,33 +21,54 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts `homeledger serve` on a data directory and waits for its first answer. */
-export async function startHomeledger(dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<Running> {
+export interface StartOptions {
+  /** Whose code runs: the working directory's, or another commit's. */
+  root?: string;
+  /** As a person starts it, npm included. Memory and processor time are then those of npm. */
+  isByNpm?: boolean;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Starts `homeledger serve` on a ledger and waits for its first answer. */
+export async function startHomeledger(ledger: BenchLedger, options: StartOptions = {}): Promise<Running> {
+  const { root = '.', isByNpm = false, env = {} } = options;
+  const port = await freePort();
+  const [program, ...given] = isByNpm
+    ? ['npm', 'start', '--silent']
+    : [process.execPath, '--max-semi-space-size=2', '--v8-pool-size=2', 'src/start.js', 'serve'];
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((one) => !one.endsWith('node_modules/.bin'));
   const started = performance.now();
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', '--v8-pool-size=2', 'src/start.js', 'serve'], {
+  const child = spawn(program, given, {
+    cwd: root,
     env: {
       ...process.env,
-      PORT: '0',
-      HOMELEDGER_DATA_DIR: dataDir,
+      ...environmentOf(ledger),
+      PORT: String(port),
       API_RATE_LIMIT_RPM: '1000000',
       API_RATE_LIMIT_BURST: '1000000',
       LOG_LEVEL: 'error',
+      ...(isByNpm ? { PATH: path.join(delimiter) } : {}),
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const port = await new Promise<number>((resolve, reject) => {
-    let text = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      const found = /listens on http:\/\/[^:]+:(\d+)/.exec(text);
-      if (found) resolve(Number(found[1]));
-    });
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${text}`)));
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    log = (log + chunk.toString()).slice(-LOG_TAIL_CHARS);
   });
-  const answer = await fetch(`http://127.0.0.1:${port}/health`);
-  await answer.arrayBuffer();
+  endWith(child);
+  await firstAnswer(child, port, () => log);
   return running(child, port, performance.now() - started);
+}
+
+/** Asks until somebody answers: what a person or a supervisor would see, whatever the log says. */
+async function firstAnswer(child: ChildProcess, port: number, log: () => string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${log()}`);
+    const answer = await call({ port }, '/health').catch(() => undefined);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, KNOCK_EVERY_MS));
+  }
 }
 
 export async function startBare(
@@ -54,10 +81,20 @@ export async function startBare(
   const child = spawn(process.execPath, ['bench/bare-server.ts', file, statement, JSON.stringify(parameters), tail], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  endWith(child);
   const port = await new Promise<number>((resolve) => {
     child.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
   });
   return running(child, port, performance.now() - started);
+}
+
+/** No server outlives the bench, however that ends. */
+function endWith(child: ChildProcess): void {
+  const end = (): void => {
+    child.kill('SIGTERM');
+  };
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
 }
 
 function running(child: ChildProcess, port: number, startMs: number): Running {
@@ -67,7 +104,6 @@ function running(child: ChildProcess, port: number, startMs: number): Running {
   };
   return {
     port,
-    process: child,
     startMs,
     memoryMiB: () => status('VmRSS'),
     peakMiB: () => status('VmHWM'),
@@ -77,6 +113,7 @@ function running(child: ChildProcess, port: number, startMs: number): Running {
     },
     stop: () =>
       new Promise((resolve) => {
+        if (child.exitCode !== null) return resolve();
         child.once('exit', () => resolve());
         child.kill('SIGTERM');
       }),

