@@ -1,27 +1,21 @@
 import { AIMS, SLOWEST_SEARCH, type EngineName } from './budgets.ts';
 import { buildDashboard, checkOut } from './checkout.ts';
-import { jobsOf, shown, type Job } from './jobs.ts';
 import { withCopy } from './copy.ts';
-import { ledgerOf, type BenchLedger } from './ledgers.ts';
+import { doRound, jobsOf, shown, together, type Done } from './jobs.ts';
+import { ledgerOf } from './ledgers.ts';
 import { percentiles, type Target } from './load.ts';
 import type { BenchPostgres } from './postgres.ts';
-import { startHomeledger } from './server.ts';
+import { startHomeledger, type Running } from './server.ts';
+import { starts, type Side } from './starts.ts';
 
 /** What a comparison may be narrowed to. */
 export const COMPARED = ['start', 'reads', 'edits', 'bulk', 'import'] as const;
-const STARTS = 5;
-
-/** One of the two whose times are compared. */
-interface Side {
-  root: string;
-  ledger: BenchLedger;
-}
 
 interface Row {
   name: string;
   aim: keyof typeof AIMS;
-  before: number[];
-  now: number[];
+  before: Partial<Done> & Pick<Done, 'times'>;
+  now: Partial<Done> & Pick<Done, 'times'>;
 }
 
 /**
@@ -38,85 +32,87 @@ export async function against(
   for (const one of [root, '.']) buildDashboard(one);
   const ledger = ledgerOf(transactions, postgres, root);
   const rows = await withCopy(ledger, postgres, (before) =>
-    withCopy(ledger, postgres, (now) => compare({ root, ledger: before }, { root: '.', ledger: now }, parts)),
+    withCopy(ledger, postgres, (now) => compare({ root, ledger: before }, { root: '.', ledger: now }, parts, postgres)),
   );
   const place = postgres ? `PostgreSQL ${postgres.version}` : 'embedded database';
-  return table(`${transactions.toLocaleString('en')} transactions, ${place}`, name, rows, {
-    engine: postgres ? 'postgres' : 'sqlite',
-    transactions,
-  });
+  const title = `## ${transactions.toLocaleString('en')} transactions, ${place}`;
+  return `${title}\n\n${table(name, rows, postgres ? 'postgres' : 'sqlite', transactions)}`;
 }
 
-async function compare(before: Side, now: Side, parts: readonly string[]): Promise<Row[]> {
-  await migrate(now);
+async function compare(
+  before: Side,
+  now: Side,
+  parts: readonly string[],
+  postgres: BenchPostgres | null,
+): Promise<Row[]> {
   const rows: Row[] = [];
-  if (parts.includes('start')) rows.push(await starts(before, now));
-  const servers = [await startHomeledger(before.ledger, before), await startHomeledger(now.ledger, now)];
+  if (parts.includes('start')) {
+    for (const { times, ...started } of await starts([before, now])) {
+      const [was = [], is = []] = times;
+      rows.push(say({ ...started, before: { times: was }, now: { times: is } }));
+    }
+  }
+  const old = await startHomeledger(before.ledger, before);
   try {
-    const [old, ours] = servers.map(({ port }): Target => ({ port, key: now.ledger.key })) as [Target, Target];
-    const jobs = (await jobsOf(ours, now.ledger.transactions)).filter(({ part }) => parts.includes(part));
-    for (const job of jobs) rows.push(say(await byTurns(job, old, ours)));
+    const ours = await startHomeledger(now.ledger, now);
+    try {
+      rows.push(...(await byTurns(old, ours, now, parts, postgres)));
+    } finally {
+      await ours.stop();
+    }
   } finally {
-    for (const server of servers) await server.stop();
+    await old.stop();
   }
   return rows;
 }
 
-/** The first start with newer code changes the tables. */
-async function migrate({ root, ledger }: Side): Promise<void> {
-  const server = await startHomeledger(ledger, { root });
-  process.stderr.write(`  first start, migration included: ${shown([server.startMs])}\n`);
-  await server.stop();
-}
-
-async function starts(before: Side, now: Side): Promise<Row> {
-  const times: Record<'before' | 'now', number[]> = { before: [], now: [] };
-  for (let i = 0; i <= STARTS; i++) {
-    for (const [name, { root, ledger }] of Object.entries({ before, now }) as ['before' | 'now', Side][]) {
-      const server = await startHomeledger(ledger, { root, isByNpm: true });
-      await server.stop();
-      // The first start keeps its compiled code for the others.
-      if (i > 0) times[name].push(server.startMs);
+async function byTurns(
+  old: Running,
+  ours: Running,
+  { ledger: { key, transactions } }: Side,
+  parts: readonly string[],
+  postgres: BenchPostgres | null,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const [was, is]: [Target, Target] = [
+    { port: old.port, key },
+    { port: ours.port, key },
+  ];
+  for (const job of await jobsOf(is, transactions)) {
+    if (!parts.includes(job.part)) continue;
+    const [expected, found] = [await job.check(was), await job.check(is)];
+    if (expected && found && !expected.equals(found)) process.stderr.write(`  ${job.name}: THE ANSWERS DIFFER\n`);
+    const [before, now]: [Done[], Done[]] = [[], []];
+    for (let round = 0; round < job.rounds; round++) {
+      before.push(await doRound(job, round, was, old, postgres));
+      now.push(await doRound(job, round, is, ours, postgres));
     }
+    rows.push(say({ name: job.name, aim: job.aim, before: together(before), now: together(now) }));
   }
-  return say({ name: 'npm start to the first answer', aim: 'start', ...times });
-}
-
-async function byTurns(job: Job, old: Target, ours: Target): Promise<Row> {
-  const [was, is] = [await job.check(old), await job.check(ours)];
-  if (was && is && !was.equals(is)) process.stderr.write(`  ${job.name}: THE ANSWERS DIFFER\n`);
-  const row: Row = { name: job.name, aim: job.aim, before: [], now: [] };
-  for (let round = 0; round < job.rounds; round++) {
-    row.before.push(...(await job.run(old, round)));
-    row.now.push(...(await job.run(ours, round)));
-  }
-  return row;
+  return rows;
 }
 
 function say(row: Row): Row {
-  process.stderr.write(`  ${row.name}: ${shown(row.before)}, now ${shown(row.now)}\n`);
+  process.stderr.write(`  ${row.name}: ${shown(row.before.times)}, now ${shown(row.now.times)}\n`);
   return row;
 }
 
-function table(
-  title: string,
-  commit: string,
-  rows: readonly Row[],
-  { engine, transactions }: { engine: EngineName; transactions: number },
-): string {
+function table(commit: string, rows: readonly Row[], engine: EngineName, transactions: number): string {
   const lines = rows.map(({ name, aim, before, now }) => {
     const budget = AIMS[aim][engine];
-    const [was, is] = [percentiles(before), percentiles(now)];
-    const isSteady = aim !== 'searchCommon' || is.p99 <= SLOWEST_SEARCH * is.p50;
+    const [was, is] = [percentiles(before.times), percentiles(now.times)];
+    const isSearch = aim === 'searchCommon';
+    const isSteady = !isSearch || is.p99 <= SLOWEST_SEARCH * is.p50;
     const isMet = (budget?.isMet(is.p50, transactions) ?? true) && isSteady;
+    const text = `${budget?.text ?? ''}${isSearch ? `; p99 ≤ ${SLOWEST_SEARCH} × p50` : ''}`;
+    const used =
+      before.cpuMs === undefined || now.cpuMs === undefined ? '' : `${shown([before.cpuMs])} → ${shown([now.cpuMs])}`;
     const factor = `${(was.p50 / is.p50).toFixed(1)} ×`;
-    const text = aim === 'searchCommon' ? `${budget?.text}; p99 ≤ ${SLOWEST_SEARCH} × p50` : (budget?.text ?? '');
-    return `| ${name} | ${text} | ${shown(before)} | ${shown(now)} | ${factor} | ${isMet ? 'ok' : '**missed**'} |`;
+    const verdict = isMet ? 'ok' : '**missed**';
+    return `| ${[name, text, shown(before.times), shown(now.times), factor, used, budget ? verdict : ''].join(' | ')} |`;
   });
-  return `## ${title}
-
-| What: p50 (p99) | Aim | Before: ${commit} | Now | Times faster |  |
-|---|---|---|---|---|---|
+  return `| What: p50 (p99) | Aim | Before: ${commit} | Now | Times faster | Processor time of one |  |
+|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }

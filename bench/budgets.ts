@@ -41,10 +41,12 @@ export const AIMS = {
   accountAndMonth: { sqlite: null, postgres: upTo(3) },
   searchCommon: { sqlite: upTo(3, 8), postgres: upTo(6, 16) },
   searchFuzzy: { sqlite: upTo(6, 15), postgres: upTo(12, 30) },
+  filterTag: { sqlite: upTo(3), postgres: upTo(6) },
   monthByCategory: { sqlite: upTo(15, 100), postgres: upTo(20, 120) },
   merchants: { sqlite: upTo(15, 120), postgres: upTo(25, 150) },
   categoryOfOne: { sqlite: upTo(1.5), postgres: upTo(4) },
   bulkRecategorize: { sqlite: upTo(200, 2_000), postgres: upTo(200, 2_000) },
+  firstRequest: { sqlite: null, postgres: null },
   start: { sqlite: upTo(350), postgres: upTo(350) },
   twoImports: { sqlite: below(4_000, 'ms'), postgres: below(8_000, 'ms') },
 } as const satisfies Record<string, Record<EngineName, Budget | null>>;

@@ -3,8 +3,10 @@ import { Agent } from 'node:http';
 import type { AIMS } from './budgets.ts';
 import { csvFile } from './csv-file.ts';
 import { call, percentiles, post, readJson, sendJson, type Target } from './load.ts';
-import { ask, comparedQuestions, LIST } from './questions.ts';
+import { ask, comparedQuestions, LIST, type Question } from './questions.ts';
+import type { BenchPostgres } from './postgres.ts';
 import { lifelikeRules } from './rules.ts';
+import type { Running } from './server.ts';
 import { took } from './table.ts';
 
 /** Something that a client has done, whose time is compared with an aim, another commit, and other programs. */
@@ -13,7 +15,7 @@ export interface Job {
   name: string;
   aim: keyof typeof AIMS;
   rounds: number;
-  /** Fails unless the job does what it says; the body of an answer, for another commit's to equal. */
+  /** Fails unless there is an answer as expected, which another commit's must equal. Warms up, too. */
   check(target: Target): Promise<Buffer | null>;
   /** Does it once or often, and gives the time of each in milliseconds. */
   run(target: Target, round: number): Promise<number[]>;
@@ -38,16 +40,53 @@ export async function jobsOf(target: Target, transactions: number): Promise<Job[
     name: question.name,
     aim,
     rounds: ROUNDS,
-    check: (one) => ask(one, question),
+    check: (one) => warmUp(one, question),
     run: (one) => series(one, question.path),
   }));
   return [...reads, categoryOfOne(await scatteredIds(target)), bulkRecategorize(transactions), twoImports()];
 }
 
+export interface Done {
+  times: number[];
+  /** Processor time of one, in milliseconds: the server's and, on PostgreSQL, the database's. */
+  cpuMs: number;
+}
+
+/** One round of a job after the others. */
+export async function doRound(
+  job: Job,
+  round: number,
+  target: Target,
+  server: Running,
+  postgres: BenchPostgres | null,
+): Promise<Done> {
+  const used = (): number => server.cpuSeconds() + (postgres?.cpuSeconds() ?? 0);
+  const before = used();
+  const times = await job.run(target, round);
+  return { times, cpuMs: ((used() - before) * 1_000) / times.length };
+}
+
+/** All rounds of a job. */
+export async function doJob(job: Job, target: Target, server: Running, postgres: BenchPostgres | null): Promise<Done> {
+  const rounds: Done[] = [];
+  for (let round = 0; round < job.rounds; round++) rounds.push(await doRound(job, round, target, server, postgres));
+  return together(rounds);
+}
+
+export function together(rounds: readonly Done[]): Done {
+  const times = rounds.flatMap((round) => round.times);
+  const cpuMs = rounds.reduce((sum, round) => sum + round.cpuMs * round.times.length, 0) / times.length;
+  return { times, cpuMs };
+}
+
+async function warmUp(target: Target, question: Question): Promise<Buffer> {
+  for (let i = 1; i < WARM_UP; i++) await ask(target, question);
+  return (await ask(target, question)).body;
+}
+
 async function series(target: Target, path: string): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const encoded = encodeURI(path);
-  for (let i = 0; i < WARM_UP; i++) await call(target, encoded, agent);
   const times: number[] = [];
   const end = performance.now() + SERIES_MS;
   while (times.length < SERIES_AT_LEAST || performance.now() < end) {

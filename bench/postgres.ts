@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -14,6 +14,7 @@ import {
   isReachableByAll,
   serverOwner,
 } from '../test/harness/postgres-server.ts';
+import { processorSecondsOfFamily } from './processor.ts';
 
 /** The PostgreSQL of a run. It keeps the seeded ledgers between runs. */
 export interface BenchPostgres {
@@ -22,6 +23,8 @@ export interface BenchPostgres {
   name: string;
   version: string;
   copyOf(databaseUrl: string): Promise<{ url: string; drop(): Promise<void> }>;
+  /** Processor time of all its processes so far; 0 for a server that somebody else runs. */
+  cpuSeconds: () => number;
   stop: () => Promise<void>;
 }
 
@@ -46,7 +49,11 @@ const KEEPER = `
  */
 export async function startPostgres(cache: string): Promise<BenchPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
-  if (given) return connected(given, `postgres-${sha256Hex(given).slice(0, 8)}`, () => Promise.resolve());
+  if (given)
+    return connected(given, `postgres-${sha256Hex(given).slice(0, 8)}`, {
+      cpuSeconds: () => 0,
+      stop: () => Promise.resolve(),
+    });
   const owner = serverOwner();
   const base = owner && !isReachableByAll(cache) ? join(tmpdir(), 'homeledger-bench') : cache;
   mkdirSync(base, { recursive: true });
@@ -71,18 +78,20 @@ export async function startPostgres(cache: string): Promise<BenchPostgres> {
       `select datname from pg_database where starts_with(datname, '${COPY}')`,
     );
     for (const { datname } of left) await query(url, `drop database ${datname} with (force)`);
-    return await connected(url, `postgres-${major}`, kept.stop);
+    return await connected(url, `postgres-${major}`, kept);
   } catch (error) {
     await kept.stop();
     throw error;
   }
 }
 
+type Kept = Pick<BenchPostgres, 'cpuSeconds' | 'stop'>;
+
 async function keep(
   programs: string,
   data: string,
   owner: { uid: number; gid: number } | undefined,
-): Promise<{ port: number; stop: () => Promise<void> }> {
+): Promise<Kept & { port: number }> {
   const port = await freePort();
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', programs, data, String(port)], {
     ...owner,
@@ -112,10 +121,11 @@ async function keep(
   } finally {
     clearTimeout(timer);
   }
-  return { port, stop };
+  const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  return { port, stop, cpuSeconds: () => processorSecondsOfFamily(pid) };
 }
 
-async function connected(url: string, name: string, stop: () => Promise<void>): Promise<BenchPostgres> {
+async function connected(url: string, name: string, kept: Kept): Promise<BenchPostgres> {
   const [shown] = await query<{ version: string; number: number }>(
     url,
     `select split_part(current_setting('server_version'), ' ', 1) as version, current_setting('server_version_num')::int as number`,
@@ -127,7 +137,8 @@ async function connected(url: string, name: string, stop: () => Promise<void>): 
     url,
     name,
     version: shown?.version ?? '',
-    stop,
+    cpuSeconds: kept.cpuSeconds,
+    stop: kept.stop,
     async copyOf(databaseUrl) {
       const copy = `${COPY}${process.pid}_${(copies += 1)}`;
       await query(url, `create database ${copy} template ${new URL(databaseUrl).pathname.slice(1)} ${strategy}`);

@@ -1,5 +1,5 @@
 import type { AIMS } from './budgets.ts';
-import { call, readJson, type Target } from './load.ts';
+import { call, readJson, type Answer, type Target } from './load.ts';
 
 /** A request that only reads, and how many rows, groups or points its answer must have: one that finds none is fast. */
 export interface Question {
@@ -14,12 +14,12 @@ export const MONTH = 'date_from=2024-03-01&date_to=2024-03-31';
 const PAGE = 50;
 
 /** @throws if the answer is an error or has too little in it */
-export async function ask(target: Target, { name, path, least }: Question): Promise<Buffer> {
+export async function ask(target: Target, { name, path, least }: Question): Promise<Answer> {
   const answer = await call(target, encodeURI(path));
   if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${answer.body.toString().slice(0, 500)}`);
   const found = foundIn(JSON.parse(answer.body.toString()));
   if (!(found >= least)) throw new Error(`${name}: found ${found}, expected at least ${least} (${path})`);
-  return answer.body;
+  return answer;
 }
 
 /** How much an answer has: its count, or the elements of its first list that is not empty. */
@@ -49,6 +49,7 @@ export async function comparedQuestions(target: Target): Promise<[aim: keyof typ
     ['accountAndMonth', { name: 'account and month', path: `${LIST}?${account}&${MONTH}`, least: PAGE }],
     ['searchCommon', { name: 'search, a common word', path: `${LIST}?search=amazon`, least: PAGE }],
     ['searchFuzzy', { name: 'search, fuzzy', path: `${LIST}?search=starbuks&search_mode=fuzzy`, least: PAGE }],
+    ['filterTag', { name: 'filter: tag', path: `${LIST}?tag=needs-review`, least: PAGE }],
     [
       'searchFuzzy',
       { name: 'search, fuzzy, a common word', path: `${LIST}?search=amazn&search_mode=fuzzy`, least: PAGE },

@@ -135,7 +135,6 @@ async function questions(target: Target): Promise<[question: Question, budget: B
     page('filter: category with children', 'category_slug=food_and_drink'),
     page('filter: one month', MONTH),
     page('filter: amount range', 'amount_min=12&amount_max=13'),
-    page('filter: tag', 'tag=needs-review'),
     page('filter: uncategorised', 'uncategorized=true'),
     page('filter: member', `user_id=${user?.id ?? ''}`),
     page('search: contains, rare', 'search=bäckerei', SELECTIVE),

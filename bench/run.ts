@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
 import { against, COMPARED } from './against.ts';
+import { compared } from './compared.ts';
 import { edits } from './edits.ts';
 import { importing } from './importing.ts';
 import { journaling } from './journaling.ts';
@@ -25,6 +26,7 @@ export type Part = (ledger: BenchLedger, note: Note, postgres: BenchPostgres | n
  */
 const PARTS: Record<string, Part> = {
   starting,
+  compared,
   reading,
   edits,
   importing,

@@ -5,8 +5,8 @@ import { delimiter } from 'node:path';
 import { freePort } from '../test/harness/postgres-server.ts';
 import { environmentOf, type BenchLedger } from './ledgers.ts';
 import { call } from './load.ts';
+import { processorSeconds } from './processor.ts';
 
-const TICKS_PER_SECOND = 100;
 const KNOCK_EVERY_MS = 4;
 const LOG_TAIL_CHARS = 10_000;
 
@@ -107,10 +107,7 @@ function running(child: ChildProcess, port: number, startMs: number): Running {
     startMs,
     memoryMiB: () => status('VmRSS'),
     peakMiB: () => status('VmHWM'),
-    cpuSeconds() {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-    },
+    cpuSeconds: () => processorSeconds(child.pid ?? 0),
     stop: () =>
       new Promise((resolve) => {
         if (child.exitCode !== null) return resolve();
