@@ -21,8 +21,6 @@ export interface Portable {
   readonly engine: 'sqlite' | 'postgres';
   /** A join that starts from the table named first, where the engine would otherwise guess. */
   readonly orderedJoin: RawBuilder<unknown>;
-  /** What is shortest to tell one row of this alias from another by. */
-  rowKey: (alias: string) => RawBuilder<unknown>;
   /** A JSON object as text, built by the database. Values are JSON expressions made by the functions below. */
   jsonObject: (fields: Readonly<Record<string, RawBuilder<unknown>>>) => RawBuilder<string>;
   /** A 0/1 column as a JSON boolean. */
@@ -80,7 +78,6 @@ export const sqlitePortable: Portable = {
   engine: 'sqlite',
   orderedJoin: sql.raw('cross join'),
   groupsInAnyOrder: false,
-  rowKey: (alias) => sql.ref(`${alias}.rowid`),
   jsonObject: (fields) => sql<string>`json_object(${pairs(fields)})`,
   jsonBoolean: (flag) => sql`json(case when ${flag} then 'true' else 'false' end)`,
   jsonText: (text) => sql`json(${text})`,
@@ -138,7 +135,6 @@ export const postgresPortable: Portable = {
   engine: 'postgres',
   orderedJoin: sql.raw('join'),
   groupsInAnyOrder: true,
-  rowKey: (alias) => sql.ref(`${alias}.id`),
   jsonObject: (fields) => sql<string>`json_build_object(${pairs(fields)})::text`,
   jsonBoolean: (flag) => sql`(${flag} = 1)`,
   jsonText: (text) => sql`(${text})::json`,

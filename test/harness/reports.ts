@@ -76,7 +76,7 @@ export interface World {
 export type Query = Readonly<Record<string, string>>;
 export type Told = Record<string, unknown>;
 
-/** The rows that match and count (10.1.4); `end_date` and `tag` stand for all other filters. */
+/** The rows that match and count (10.1.4), by some of the filters. */
 export function counting({ rows }: World, query: Query): Row[] {
   const selects = (choice: string | undefined, isSet: boolean): boolean =>
     choice === 'include' || (choice === 'only') === isSet;
@@ -90,6 +90,9 @@ export function counting({ rows }: World, query: Query): Row[] {
         : row.pending === (query['pending'] === 'true')) &&
       (query['spending_only'] !== 'true' || spent) &&
       (query['end_date'] === undefined || row.date < query['end_date']) &&
+      (query['date_from'] === undefined || row.date >= query['date_from']) &&
+      (query['uncategorized'] === undefined || (row.category === null) === (query['uncategorized'] === 'true')) &&
+      (query['iso_currency_code'] === undefined || row.iso_currency_code === query['iso_currency_code']) &&
       (query['tag'] === undefined || row.tags.includes(query['tag']))
     );
   });
@@ -235,7 +238,8 @@ export function summaryTotals(rows: readonly Row[], by: Grouping, query: Query):
     const open = query['end_date'] === undefined ? undefined : Date.parse(query['end_date']) - DAY;
     const last = open === undefined ? dates.toSorted().at(-1) : new Date(open).toISOString().slice(0, 10);
     const walked = new Set<string>();
-    for (let at = Date.parse(dates.toSorted()[0] as string); at <= Date.parse(last as string); at += DAY) {
+    const first = query['date_from'] ?? (dates.toSorted()[0] as string);
+    for (let at = Date.parse(first); at <= Date.parse(last as string); at += DAY) {
       walked.add(of(new Date(at).toISOString().slice(0, 10)));
     }
     const sum = sumOf(rows.filter((row) => row.iso_currency_code === one['iso_currency_code']));

@@ -11,11 +11,10 @@ export interface Condition {
 }
 
 /**
- * Which columns the engine may look up by an index: all, the date alone (a walk along the dates), or none (a scan of
- * the index that covers totals; `texts`: of the one that covers merchants, which has no categories). The engine by
- * itself might choose a filter that matches most rows.
+ * Which columns the engine may look up by an index: all, the date alone (a walk along the dates, or a scan of the index
+ * that covers totals), or none. The engine by itself might choose a filter that matches most rows.
  */
-export type Indexing = 'all' | 'date' | 'none' | 'texts';
+export type Indexing = 'all' | 'date' | 'none';
 
 /** Up to this many accounts left out are cheaper to test than the list of the others. */
 const FEW_ACCOUNTS = 3;
@@ -80,7 +79,7 @@ function* rangeConditions({ filters, column, isIn }: FilterQuery): Iterable<Cond
 function* accountConditions({ filters, indexing, isIn }: FilterQuery): Iterable<Condition> {
   if (filters.accountIds) {
     const out = filters.accountsLeftOut ?? [];
-    const isFew = indexing === 'none' && out.length > 0 && out.length <= FEW_ACCOUNTS;
+    const isFew = indexing !== 'all' && out.length > 0 && out.length <= FEW_ACCOUNTS;
     const others = out.map((id) => sql`t.account_id <> ${id}`);
     yield on('accountIds', isFew ? sql.join(others, sql` and `) : isIn('account_id', filters.accountIds));
   }
@@ -91,14 +90,11 @@ function* accountConditions({ filters, indexing, isIn }: FilterQuery): Iterable<
   }
 }
 
-function* categoryConditions({ tx, filters, indexing, isIn }: FilterQuery): Iterable<Condition> {
+function* categoryConditions({ filters, isIn }: FilterQuery): Iterable<Condition> {
   const { categoryIds, uncategorized } = filters;
-  if (categoryIds) {
-    yield on('categoryIds', indexing === 'texts' ? isOfCategories(tx, categoryIds) : isIn('category_id', categoryIds));
-  }
+  if (categoryIds) yield on('categoryIds', isIn('category_id', categoryIds));
   if (uncategorized !== undefined) {
-    const isUncategorized = indexing === 'texts' ? isOneOf(tx, sql`x.category_id is null`) : sql`t.category_id is null`;
-    yield on('uncategorized', uncategorized ? isUncategorized : sql`not (${isUncategorized})`);
+    yield on('uncategorized', sql`t.category_id is ${sql.raw(uncategorized ? 'null' : 'not null')}`);
   }
 }
 
@@ -124,16 +120,6 @@ function* stateConditions({ filters, column }: FilterQuery): Iterable<Condition>
     yield on('hasComment', hasComment ? has : sql`not ${has}`);
   }
   if (updatedSince !== undefined) yield on('updatedSince', sql`${column('updated_at')} >= ${updatedSince}`);
-}
-
-/** Live rows of these categories, found in the index of categories instead of in each row. */
-export function isOfCategories(tx: ReadTx, ids: readonly string[]): RawBuilder<unknown> {
-  return isOneOf(tx, tx.portable.inList(sql.raw('x.category_id'), ids));
-}
-
-function isOneOf({ portable }: ReadTx, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { rowKey } = portable;
-  return sql`${rowKey('t')} in (select ${rowKey('x')} from transactions x where ${condition} and x.deleted_at is null)`;
 }
 
 export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -109,7 +109,7 @@ function idsAmong(tx: ReadTx, ids: readonly string[]): RawBuilder<{ id: string }
 async function totalsOfMatches(tx: ReadTx, counting: ResolvedFilters): Promise<TotalRecord[]> {
   if (counting.deleted) return [];
   const options = { includePending: false, spendingOnly: false };
-  return totalsOf(await selectGroups(tx, counting, options, ['category_id', 'iso_currency_code']));
+  return totalsOf(await selectGroups(tx, counting, options, ['iso_currency_code']));
 }
 
 /** A name for the group of each row: the short id of its earliest row. */

@@ -5,7 +5,7 @@ import type { DateOnly } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { averageCents, formatCents } from '../../kernel/money.ts';
 import { handleRead } from '../handler.ts';
-import { merchantGroups, newestSpellings, spellingKey, type MerchantGroup } from './merchant-groups.queries.ts';
+import { merchantGroups, rowsOfMerchants, type MerchantGroup, type MerchantRows } from './merchant-groups.queries.ts';
 import { effectiveFilters, resolveFilters } from './resolve-filters.ts';
 import { addGroup, totalsOf, type Group } from './totals.ts';
 import { listMerchants as operation, type Merchant } from './transaction-reports.contract.ts';
@@ -41,7 +41,7 @@ export async function merchantSummary(tx: ReadTx, query: Asked): Promise<Summary
   }
   const shown = firstOfEach([...largest.values()], limit);
   return {
-    merchants: await described(tx, shown, await newestSpellings(tx, filters, options, shown)),
+    merchants: await described(tx, shown, await rowsOfMerchants(tx, filters, options, shown)),
     totals: totalsOf(totals.values()),
     row_count: count,
     truncated: count > limit,
@@ -73,14 +73,15 @@ function firstOfEach<T>(lists: readonly (readonly T[])[], limit: number): T[] {
 async function described(
   tx: ReadTx,
   groups: readonly MerchantGroup[],
-  spellings: ReadonlyMap<string, string>,
+  rows: readonly MerchantRows[],
 ): Promise<z.input<typeof Merchant>[]> {
   const ids = groups.flatMap(({ counterparty_id: id }) => (id === null ? [] : [id]));
   const counterparties = new Map((await selectCounterparties(tx, ids)).map((one) => [one.id, one]));
-  return groups.map((group) => {
+  return groups.map((group, index) => {
+    const { first_date, last_date, spelling } = rows[index] as MerchantRows;
     const counterparty = counterparties.get(group.counterparty_id ?? '');
     return {
-      merchant: counterparty?.name ?? (spellings.get(spellingKey(group)) as string),
+      merchant: counterparty?.name ?? spelling,
       counterparty_id: group.counterparty_id,
       counterparty_short_id: counterparty?.short_id ?? null,
       counterparty_logo_url: counterparty?.logo_url ?? null,
@@ -88,8 +89,8 @@ async function described(
       transaction_count: group.count,
       total_amount: formatCents(group.total),
       avg_amount: formatCents(averageCents(group.total, BigInt(group.count))),
-      first_date: group.first_date,
-      last_date: group.last_date,
+      first_date,
+      last_date,
     };
   });
 }

@@ -2,25 +2,36 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { addDays, type DateOnly } from '../../kernel/dates.ts';
-import type { ResolvedFilters } from './resolve-filters.ts';
 import {
+  columnsOf,
   countingCondition,
-  countingRows,
-  groupedRows,
+  partsOf,
+  sumsOf,
   SUMS_OF_SUMS,
-  TEXTS_INDEX,
   type CountingOptions,
-  type SumTexts,
-} from './totals.queries.ts';
+  type Grouping,
+} from './counted-parts.queries.ts';
+import type { ResolvedFilters } from './resolve-filters.ts';
+import type { SumTexts } from './totals.queries.ts';
 import { exact, type Group } from './totals.ts';
+import { daysOfMonth } from './whole-months.ts';
 
 /** Rows of one merchant: with the same counterparty, or without one and with the same folded merchant or name. */
 export interface MerchantGroup extends Group {
   counterparty_id: string | null;
   /** The text of the merchant or name; null with a counterparty. */
   text_id: number | null;
-  first_date: string;
-  last_date: string;
+  /** YYYY-MM of its first and last row. */
+  first_month: string;
+  last_month: string;
+}
+
+/** What only rows say of a merchant. */
+export interface MerchantRows {
+  first_date: DateOnly;
+  last_date: DateOnly;
+  /** How the newest row spells it. */
+  spelling: string;
 }
 
 interface WantedMerchants {
@@ -28,6 +39,8 @@ interface WantedMerchants {
   /** Leaves out merchants with a row before this day that matches all filters but the dates. */
   newSince: DateOnly | undefined;
 }
+
+const KEY: readonly Grouping[] = ['counterparty_id', 'text_id', 'iso_currency_code'];
 
 /** Every merchant with enough rows, in the order of the answer (contract 10.5.5), one by one. */
 export async function* merchantGroups(
@@ -37,20 +50,14 @@ export async function* merchantGroups(
   { minCount, newSince }: WantedMerchants,
 ): AsyncGenerator<MerchantGroup> {
   const { ascNullsLast } = tx.portable;
-  const textId = sql`case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end`;
-  const finer = await finerGroups(tx, filters, options);
-  const known = newSince === undefined ? null : await finerGroups(tx, upTo(filters, addDays(newSince, -1)), options);
-  const groups = known
-    ? sql`select finer.*, 0 as is_known from (${finer}) as finer
-        union all select known.*, 1 as is_known from (${known}) as known`
-    : finer;
-  const isNew = known ? sql`max(is_known) = 0 and` : sql``;
+  const groups = await allParts(tx, filters, options, 0);
+  if (newSince !== undefined) groups.push(...(await allParts(tx, upTo(filters, addDays(newSince, -1)), options, 1)));
   const merchants = sql`
-    select counterparty_id, ${textId} as text_id, iso_currency_code, ${SUMS_OF_SUMS},
-      min(first_date) as first_date, max(last_date) as last_date
-    from (${groups}) as finer group by 1, 2, 3 having ${isNew} sum(count) >= ${minCount}`;
+    select ${columnsOf(KEY)}, ${SUMS_OF_SUMS}, min(first_month) as first_month, max(last_month) as last_month
+    from (${sql.join(groups, sql` union all `)}) as parts group by 1, 2, 3
+    having max(is_known) = 0 and sum(count) >= ${minCount}`;
   const query = sql`
-    select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date,
+    select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month,
       cast(m.total as text) as total, cast(m.incoming as text) as incoming
     from (${merchants}) as m
     left join counterparties cp on cp.id = m.counterparty_id left join texts x on x.id = m.text_id
@@ -62,14 +69,19 @@ export async function* merchantGroups(
   }
 }
 
-/** Sums per name, merchant and counterparty, as the index on texts has them. */
-async function finerGroups(
+async function allParts(
   tx: ReadTx,
   filters: ResolvedFilters,
   options: CountingOptions,
-): Promise<RawBuilder<unknown>> {
-  const dates = sql`, min(t.date) as first_date, max(t.date) as last_date`;
-  return groupedRows(await countingRows(tx, filters, options, true), TEXTS_INDEX, dates);
+  isKnown: 0 | 1,
+): Promise<RawBuilder<unknown>[]> {
+  const parts: RawBuilder<unknown>[] = [];
+  for (const part of partsOf(filters, options, KEY)) {
+    const sums = await sumsOf(tx, part, options, KEY, true);
+    parts.push(sql`select ${columnsOf(KEY)}, count, total, incoming, first_month, last_month, ${sql.lit(isKnown)} as is_known
+      from (${sums}) as part`);
+  }
+  return parts;
 }
 
 function upTo(filters: ResolvedFilters, dateTo: DateOnly): ResolvedFilters {
@@ -81,52 +93,62 @@ function upTo(filters: ResolvedFilters, dateTo: DateOnly): ResolvedFilters {
 /** Groups per statement. */
 const GROUPS_AT_ONCE = 500;
 
-/** How the newest row of each group without a counterparty spells the merchant, by `spellingKey`. */
-export async function newestSpellings(
+/** The first and last row of each group, in the order of the groups. */
+export async function rowsOfMerchants(
   tx: ReadTx,
   filters: ResolvedFilters,
   options: CountingOptions,
   groups: readonly MerchantGroup[],
-): Promise<Map<string, string>> {
-  const unbound = groups.filter((group) => group.text_id !== null);
+): Promise<MerchantRows[]> {
   const condition = await countingCondition(tx, filters, options, 'none');
-  const found = new Map<string, string>();
-  for (let start = 0; start < unbound.length; start += GROUPS_AT_ONCE) {
-    const some = unbound.slice(start, start + GROUPS_AT_ONCE);
-    for (const row of await spellings(tx, condition, some)) found.set(spellingKey(row), row.spelling);
+  const found: MerchantRows[] = [];
+  for (let start = 0; start < groups.length; start += GROUPS_AT_ONCE) {
+    const some = [...groups.slice(start, start + GROUPS_AT_ONCE).entries()];
+    for (const [ofKind, keys] of [
+      [some.filter(([, { counterparty_id: id }]) => id !== null), BOUND],
+      [some.filter(([, { counterparty_id: id }]) => id === null), UNBOUND],
+    ] as const) {
+      if (ofKind.length === 0) continue;
+      for (const { nr, ...row } of await firstAndLast(tx, condition, ofKind, keys)) found[start + nr] = row;
+    }
   }
   return found;
 }
 
-export function spellingKey({ text_id, iso_currency_code }: Pick<MerchantGroup, 'text_id' | 'iso_currency_code'>) {
-  return `${text_id} ${iso_currency_code ?? ''}`;
-}
+/** How the rows of a merchant are found, one index for each: those with its counterparty, or without one by its text. */
+const BOUND = [sql`t.counterparty_id = w.counterparty_id`];
+const UNBOUND = [
+  sql`t.merchant_text_id = w.text_id and t.counterparty_id is null`,
+  sql`t.name_text_id = w.text_id and t.merchant_text_id is null and t.counterparty_id is null`,
+];
 
-type Spelling = Pick<MerchantGroup, 'text_id' | 'iso_currency_code'> & { spelling: string };
-
-/** The spellings of each group, from two indexes: rows with this merchant, and rows without one but with this name. */
-async function spellings(
+async function firstAndLast(
   tx: ReadTx,
   condition: RawBuilder<unknown>,
-  groups: readonly MerchantGroup[],
-): Promise<Spelling[]> {
-  const wanted = groups.map(
-    ({ text_id, iso_currency_code, last_date }) =>
-      sql`(cast(${text_id} as bigint), cast(${iso_currency_code} as text), cast(${last_date} as text))`,
-  );
-  const date = sql`t.date`;
-  const newest = (key: RawBuilder<unknown>, date: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select max(t.id) as id from transactions t where ${key} and ${date} = w.last_date and t.counterparty_id is null
-      and t.iso_currency_code is not distinct from w.iso_currency_code and ${condition}`;
-  const { rows } = await sql<Spelling>`
-    with w (text_id, iso_currency_code, last_date) as (values ${sql.join(wanted)})
-    select w.text_id, w.iso_currency_code, (
-      select coalesce(merchant_name, name) from transactions where id = (
-        select max(id) from (
-          ${newest(sql`t.merchant_text_id = w.text_id`, date)}
-          union all
-          ${newest(sql`t.name_text_id = w.text_id and t.merchant_text_id is null`, tx.portable.unindexed(date))}
-        ) as both_ways)) as spelling
-    from w`.execute(tx.q);
+  groups: readonly (readonly [nr: number, group: MerchantGroup])[],
+  keys: readonly RawBuilder<unknown>[],
+): Promise<(MerchantRows & { nr: number })[]> {
+  const wanted = groups.map(([nr, { counterparty_id, text_id, iso_currency_code, first_month, last_month }]) => {
+    const [first, last] = [daysOfMonth(first_month), daysOfMonth(last_month)];
+    return sql`(cast(${nr} as integer), cast(${counterparty_id} as text), cast(${text_id} as bigint),
+      cast(${iso_currency_code} as text), cast(${first.from} as text), cast(${first.to} as text),
+      cast(${last.from} as text), cast(${last.to} as text))`;
+  });
+  const one = (way: RawBuilder<unknown>, from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> => {
+    const parts = keys.map(
+      (key) => sql`select * from (select t.id, t.date from transactions t where ${key} and t.date >= ${from}
+        and t.date <= ${to} and t.iso_currency_code is not distinct from w.iso and ${condition}
+        order by t.date ${way}, t.id ${way} limit 1) as found`,
+    );
+    return sql`(select id from (${sql.join(parts, sql` union all `)}) as either order by date ${way}, id ${way} limit 1)`;
+  };
+  const { rows } = await sql<MerchantRows & { nr: number }>`
+    with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values ${sql.join(wanted)}),
+    ends as materialized (
+      select w.nr, ${one(sql`asc`, sql`w.first_from`, sql`w.first_to`)} as first_id,
+        ${one(sql`desc`, sql`w.last_from`, sql`w.last_to`)} as last_id from w)
+    select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from ends ${tx.portable.orderedJoin} transactions f on f.id = ends.first_id
+    ${tx.portable.orderedJoin} transactions l on l.id = ends.last_id`.execute(tx.q);
   return rows;
 }

@@ -102,7 +102,10 @@ const queries = fc
     include_pending: fc.constantFrom(undefined, 'true'),
     pending: fc.constantFrom(undefined, undefined, undefined, 'true', 'false'),
     spending_only: fc.constantFrom(undefined, undefined, 'true'),
-    end_date: fc.constantFrom(undefined, '2026-01-05'),
+    date_from: fc.constantFrom(undefined, undefined, '2025-12-01', '2025-12-09', '2026-01-01'),
+    end_date: fc.constantFrom(undefined, undefined, '2026-01-05', '2026-02-01', '2026-02-10'),
+    uncategorized: fc.constantFrom(undefined, undefined, undefined, 'true', 'false'),
+    iso_currency_code: fc.constantFrom(undefined, undefined, undefined, 'EUR'),
     tag: fc.constantFrom(undefined, undefined, undefined, 'red'),
   })
   .map((drawn) => Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined)) as Query);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { addDays, type DateOnly } from '../../kernel/dates.ts';
 import { resolveFilters } from './resolve-filters.ts';
-import { countingCondition } from './totals.queries.ts';
+import { countingCondition } from './counted-parts.queries.ts';
 
 interface RepeatRow {
   id: string;

@@ -6,7 +6,7 @@ import { handleRead } from '../handler.ts';
 import { effectiveFilters, resolveFilters } from './resolve-filters.ts';
 import { isPeriod, type Period, type SummaryGroup } from './summary-grouping.contract.ts';
 import { loadNames, type Names } from './summary-names.ts';
-import { selectGroups, selectTagGroups, TOTALS_INDEX } from './totals.queries.ts';
+import { selectGroups, selectTagGroups } from './totals.queries.ts';
 import {
   compareNullsLast,
   foldGroups,
@@ -45,7 +45,7 @@ export const summarizeTransactions = handleRead(operation, async ({ tx }, { quer
   const options = { includePending: query.include_pending, spendingOnly: query.spending_only };
   const { text, groups: by } = query.group_by;
   const dimensions = [...new Set(by.flatMap((group) => DIMENSIONS[group]))];
-  const whole = await selectGroups(tx, filters, options, scanned(dimensions));
+  const whole = await selectGroups(tx, filters, options, [...dimensions, 'iso_currency_code']);
   // A transaction with two tags is in two groups, but counts once in the totals.
   const groups = by.includes('tag') ? await selectTagGroups(tx, filters, options, dimensions, whole) : whole;
   const period = by.find(isPeriod) ?? null;
@@ -64,14 +64,6 @@ export const summarizeTransactions = handleRead(operation, async ({ tx }, { quer
     },
   };
 });
-
-/** What the database groups by: a prefix of a covering index needs no sort. */
-function scanned(dimensions: readonly Dimension[]): readonly Dimension[] {
-  const isPrefix = dimensions.every((one) => one !== 'date' && TOTALS_INDEX.includes(one));
-  if (!isPrefix) return [...dimensions, 'iso_currency_code'];
-  const last = Math.max(...['iso_currency_code' as const, ...dimensions].map((one) => TOTALS_INDEX.indexOf(one)));
-  return TOTALS_INDEX.slice(0, last + 1);
-}
 
 async function namesOfGroups(tx: ReadTx, by: readonly SummaryGroup[]): Promise<Names[]> {
   const names: Names[] = [];

@@ -41,7 +41,7 @@ export const countTransactions = handleRead(contract.countTransactions, async ({
   const counting = await resolveFilters(tx, query, 'exclude');
   if (counting.deleted) return { count, totals: [] };
   const options = { includePending: query.include_pending, spendingOnly: false };
-  const groups = await selectGroups(tx, counting, options, ['category_id', 'iso_currency_code']);
+  const groups = await selectGroups(tx, counting, options, ['iso_currency_code']);
   return { count, totals: totalsOf(groups) };
 });
 

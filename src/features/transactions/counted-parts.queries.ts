@@ -1,0 +1,247 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import { selectCategories } from '../categories/index.ts';
+import { allOf, conditionsOf, type Indexing } from './conditions.queries.ts';
+import { mostSelectiveFilter, rowsFrom } from './index-choice.queries.ts';
+import type { ResolvedFilters } from './resolve-filters.ts';
+import { splitByMonths, type Months } from './whole-months.ts';
+
+export interface CountingOptions {
+  includePending: boolean;
+  /** Counts only money out, and leaves out categories of the kind transfer. */
+  spendingOnly: boolean;
+}
+
+/** What sums are grouped by: columns of `transactions`, and the text of a merchant without a counterparty. */
+export type Grouping =
+  | 'date'
+  | 'month'
+  | 'account_id'
+  | 'attributed_user_id'
+  | 'category_id'
+  | 'iso_currency_code'
+  | 'counterparty_id'
+  | 'text_id';
+
+/** A part of what is summed: transactions, or whole months of a table of totals (migration 0014). */
+export type Part = RowsPart | MonthsPart;
+interface RowsPart {
+  table: 'transactions';
+  filters: ResolvedFilters;
+}
+interface MonthsPart {
+  table: TotalsTable;
+  filters: ResolvedFilters;
+  months: Months;
+}
+type TotalsTable = 'monthly_totals' | 'merchant_totals';
+
+const MONTHLY_KEY: readonly Grouping[] = [
+  'month',
+  'account_id',
+  'attributed_user_id',
+  'category_id',
+  'iso_currency_code',
+];
+const MERCHANT_KEY: readonly Grouping[] = [...MONTHLY_KEY, 'counterparty_id', 'text_id'];
+
+/** The filters that the keys of both tables can answer. */
+const MONTHLY_FILTERS: ReadonlySet<string> = new Set<keyof ResolvedFilters>([
+  'dateFrom',
+  'dateTo',
+  'currencies',
+  'accountIds',
+  'accountsLeftOut',
+  'owner',
+  'categoryIds',
+  'uncategorized',
+  'deleted',
+  'pending',
+]);
+
+/** Up to this many rows are cheaper to fetch than to find by a scan of the covering index. */
+const FETCHED_ROWS = 40_000;
+
+/** The order of the covering index `transactions_for_totals`. */
+const TOTALS_INDEX: readonly Grouping[] = [
+  'date',
+  'account_id',
+  'iso_currency_code',
+  'category_id',
+  'attributed_user_id',
+  'counterparty_id',
+];
+
+/**
+ * The parts whose sums add up to what matches and counts. Whole months come from a table of totals where its key can
+ * answer filters and groups; pending rows are few and in no such table.
+ */
+export function partsOf(
+  filters: ResolvedFilters,
+  { includePending }: CountingOptions,
+  groupedBy: readonly Grouping[],
+): Part[] {
+  if (filters.pending === true) return [{ table: 'transactions', filters }];
+  const parts = postedParts({ ...filters, pending: false }, groupedBy);
+  if (!includePending || filters.pending === false) return parts;
+  return [...parts, { table: 'transactions', filters: { ...filters, pending: true } }];
+}
+
+function postedParts(filters: ResolvedFilters, groupedBy: readonly Grouping[]): Part[] {
+  const table = tableFor(filters, groupedBy);
+  if (table === null) return [{ table: 'transactions', filters }];
+  const { months, days } = splitByMonths(filters);
+  const { dateFrom: _from, dateTo: _to, ...others } = filters;
+  const parts: Part[] = days.map((range) => ({ table: 'transactions', filters: { ...others, ...range } }));
+  if (months) parts.push({ table, filters: others, months });
+  return parts;
+}
+
+function tableFor(filters: ResolvedFilters, groupedBy: readonly Grouping[]): TotalsTable | null {
+  const others = Object.entries(filters).filter(([name, value]) => value !== undefined && !MONTHLY_FILTERS.has(name));
+  if (filters.deleted || others.some(([name]) => name !== 'counterpartyIds')) return null;
+  if (others.length === 0 && groupedBy.every((one) => MONTHLY_KEY.includes(one))) return 'monthly_totals';
+  return groupedBy.every((one) => MERCHANT_KEY.includes(one)) ? 'merchant_totals' : null;
+}
+
+/** Sums of a part, incoming money negative: `count`, `total`, `incoming`, and, if dated, the first and last month. */
+export async function sumsOf(
+  tx: ReadTx,
+  part: Part,
+  options: CountingOptions,
+  groupedBy: readonly Grouping[],
+  isDated = false,
+): Promise<RawBuilder<unknown>> {
+  if (part.table !== 'transactions') return sumsOfMonths(tx, part, options, groupedBy, isDated);
+  const rows = await countingRows(tx, part.filters, options);
+  const finer = rows.isFew || tx.portable.groupsInAnyOrder || isDated ? null : inIndexOrder(groupedBy);
+  if (!finer) return sumsOfRows(rows, groupedBy, isDated ? firstAndLastMonth(expressionOf('month')) : sql``);
+  return sql`select ${columnsOf(groupedBy)}, ${SUMS_OF_SUMS} from (${sumsOfRows(rows, finer)}) as finer
+    group by ${positionsOf(groupedBy)}`;
+}
+
+/** Groups by day directly, each row would be sorted; grouped in the order of the index first, far fewer groups are. */
+function inIndexOrder(groupedBy: readonly Grouping[]): readonly Grouping[] | null {
+  if (!groupedBy.includes('date') || !groupedBy.every((one) => TOTALS_INDEX.includes(one))) return null;
+  return TOTALS_INDEX.slice(0, Math.max(...groupedBy.map((one) => TOTALS_INDEX.indexOf(one))) + 1);
+}
+
+/** The sums of finer groups. */
+export const SUMS_OF_SUMS = sql`cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming`;
+
+/** A generated column is in no index, but its date is. */
+const EXPRESSIONS: Partial<Record<Grouping, string>> = {
+  month: 'substr(t.date, 1, 7)',
+  text_id: 'case when t.counterparty_id is null then coalesce(t.merchant_text_id, t.name_text_id) end',
+};
+
+function expressionOf(one: Grouping): string {
+  return EXPRESSIONS[one] ?? `t.${one}`;
+}
+
+function firstAndLastMonth(month: string): RawBuilder<unknown> {
+  return sql.raw(`, min(${month}) as first_month, max(${month}) as last_month`);
+}
+
+/** The sums behind every total, of rows `t`. Incoming money is negative. */
+export const ROW_SUMS = sql`count(*) as count, sum(t.amount_cents) as total,
+  sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming`;
+
+export function sumsOfRows(
+  { source, where }: CountingRows,
+  groupedBy: readonly Grouping[],
+  more: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
+  const columns = sql.join(groupedBy.map((one) => sql.raw(`${expressionOf(one)} as ${one}`)));
+  return sql`select ${columns}, ${ROW_SUMS} ${more}
+    from ${source} where ${where} group by ${positionsOf(groupedBy)}`;
+}
+
+async function sumsOfMonths(
+  tx: ReadTx,
+  { table, filters, months }: MonthsPart,
+  { spendingOnly }: CountingOptions,
+  groupedBy: readonly Grouping[],
+  isDated: boolean,
+): Promise<RawBuilder<unknown>> {
+  const conditions = conditionsOf(tx, filters, 'none').filter(({ filter }) => !ALWAYS.has(filter));
+  const where = conditions.map((condition) => condition.sql);
+  if (spendingOnly) where.push(sql`t.outgoing_count > 0`, await notTransfers(tx));
+  const sums = spendingOnly
+    ? sql`sum(t.outgoing_count) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming`
+    : sql`sum(t.count) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming`;
+  const dates = isDated ? firstAndLastMonth('t.month') : sql``;
+  return sql`select ${sql.join(groupedBy.map((one) => sql.raw(`t.${one}`)))}, ${sums} ${dates}
+    from (${totalsFrom(table, months)}) as t where ${allOf(where)} group by ${positionsOf(groupedBy)}`;
+}
+
+/** What every row in a table of totals is. */
+const ALWAYS: ReadonlySet<string> = new Set(['deleted', 'pending']);
+
+/** Columns as in `transactions`: absent values are null again. */
+function totalsFrom(table: TotalsTable, { from, to }: Months): RawBuilder<unknown> {
+  const within = [
+    ...(from === undefined ? [] : [sql`month >= ${from}`]),
+    ...(to === undefined ? [] : [sql`month <= ${to}`]),
+  ];
+  const merchant =
+    table === 'merchant_totals'
+      ? sql`, nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id`
+      : sql``;
+  return sql`select month, account_id, nullif(category_id, '') as category_id,
+      nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code,
+      count, outgoing_count, total_cents, incoming_cents ${merchant}
+    from ${sql.table(table)} where ${allOf(within)}`;
+}
+
+/** The rows of `transactions t` that match and count, as parts of a query. */
+interface CountingRows {
+  source: RawBuilder<unknown>;
+  where: RawBuilder<unknown>;
+  /** Whether they are few enough to be fetched, instead of scanning the index that covers all rows. */
+  isFew: boolean;
+}
+
+/**
+ * The one definition of "counts in totals" (contract 10.1.4): live, in an account that counts (see resolveFilters),
+ * and posted unless pending rows are asked for.
+ */
+export async function countingRows(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  options: CountingOptions,
+  { byDate = false }: { byDate?: boolean } = {},
+): Promise<CountingRows> {
+  const few = await mostSelectiveFilter(tx, filters, { cap: FETCHED_ROWS, byDate });
+  return {
+    source: rowsFrom(tx, few),
+    where: await countingCondition(tx, filters, options, few ? 'all' : 'date'),
+    isFew: few !== null,
+  };
+}
+
+export async function countingCondition(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  options: CountingOptions,
+  indexing: Indexing,
+): Promise<RawBuilder<unknown>> {
+  const posted = options.includePending || filters.pending !== undefined ? filters : { ...filters, pending: false };
+  const conditions = conditionsOf(tx, posted, indexing).map((condition) => condition.sql);
+  if (options.spendingOnly) conditions.push(sql`t.amount_cents > 0`, await notTransfers(tx));
+  return allOf(conditions);
+}
+
+async function notTransfers(tx: ReadTx): Promise<RawBuilder<unknown>> {
+  const transfers = (await selectCategories(tx)).filter((category) => category.kind === 'transfer').map(({ id }) => id);
+  return sql`(t.category_id is null or not ${tx.portable.inList(sql.raw('t.category_id'), transfers)})`;
+}
+
+export function columnsOf(groupedBy: readonly string[]): RawBuilder<unknown> {
+  return sql.join(groupedBy.map((name) => sql.raw(name)));
+}
+
+function positionsOf(groupedBy: readonly Grouping[]): RawBuilder<unknown> {
+  return sql.raw(groupedBy.map((_name, index) => index + 1).join(', '));
+}
