@@ -238,7 +238,7 @@ export function summaryTotals(rows: readonly Row[], by: Grouping, query: Query):
     const open = query['end_date'] === undefined ? undefined : Date.parse(query['end_date']) - DAY;
     const last = open === undefined ? dates.toSorted().at(-1) : new Date(open).toISOString().slice(0, 10);
     const walked = new Set<string>();
-    const first = query['date_from'] ?? (dates.toSorted()[0] as string);
+    const first = String(query['date_from'] ?? dates.toSorted()[0]);
     for (let at = Date.parse(first); at <= Date.parse(last as string); at += DAY) {
       walked.add(of(new Date(at).toISOString().slice(0, 10)));
     }
