@@ -37,8 +37,19 @@ export interface Portable {
   exactSum: (cents: RawBuilder<unknown>) => RawBuilder<string | null>;
   /** Ids of texts that contain the folded term; `trigrams` are those that such a text has for certain. */
   textsContaining: (term: string, trigrams: readonly string[]) => RawBuilder<{ id: number }>;
-  /** Ids of texts whose trigram set T has 10·|A∩T| ≥ 3·|A∪T| with the set A given (10.4.2). */
-  textsSimilarTo: (trigrams: readonly string[]) => RawBuilder<{ id: number }>;
+  /** Whether text contains a term, character by character. */
+  contains: (text: RawBuilder<unknown>, term: string) => RawBuilder<boolean>;
+  /** About how many texts have each of these trigrams; what is beyond the cap may be counted as just above it. */
+  trigramCounts: (trigrams: readonly string[], cap: number) => RawBuilder<{ trigram: string; n: number }>;
+  /**
+   * Texts that have any of the trigrams `kept` and can share enough of `size` trigrams to be similar (10.4.2), if they
+   * also have all that are not kept.
+   */
+  textsSharing: (kept: readonly string[], size: number) => RawBuilder<{ id: number; folded: string }>;
+  /** A list as a source of rows, `v.value`. */
+  listed: (values: readonly (string | number)[]) => RawBuilder<unknown>;
+  /** A query with one column `value`, once for each row of `source`, to which it may refer; its rows are `e.value`. */
+  forEach: (source: RawBuilder<unknown>, subquery: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** `expression in (values)`, for lists too long or too varied for a literal list. */
   inList(expression: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
   /** Whether text that holds a JSON array of strings has any of these. */
@@ -64,6 +75,8 @@ export interface Portable {
   ascNullsLast: (expression: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
+/** So many texts tell common trigrams from rare ones. */
+const SAMPLED_TEXTS = 300;
 const TEXT_COLUMNS = ['id', 'folded', 'trigram_count'];
 
 function literal(key: string): RawBuilder<unknown> {
@@ -90,13 +103,21 @@ export const sqlitePortable: Portable = {
       ? sql`select texts.id from texts_trigrams join texts on texts.id = texts_trigrams.rowid
           where texts_trigrams match ${trigrams.map(quoted).join(' AND ')} and instr(texts.folded, ${term}) > 0`
       : sql`select id from texts where instr(folded, ${term}) > 0`,
+  contains: (text, term) => sql<boolean>`instr(${text}, ${term}) > 0`,
+  trigramCounts: (trigrams, cap) => sql`
+    select v.value as trigram, (select count(*) from
+      (select 1 from texts_trigrams where texts_trigrams match '"' || v.value || '"' limit ${cap + 1})) as n
+    from ${sqlitePortable.listed(trigrams)}`,
   // The vocabulary table lists (trigram, text) pairs; json_each binds any number of trigrams as one parameter.
-  textsSimilarTo: (trigrams) => sql`
-    select shared.doc as id from (
+  textsSharing: (kept, size) => sql`
+    select texts.id, texts.folded from (
       select doc, count(*) as n from texts_trigrams_vocabulary
-      where term in (select value from json_each(${JSON.stringify(trigrams)})) group by doc) as shared
-    join texts on texts.id = shared.doc
-    where 10 * shared.n >= 3 * (${trigrams.length} + texts.trigram_count - shared.n)`,
+      where term in (select value from json_each(${JSON.stringify(kept)})) group by doc) as shared
+    cross join texts on texts.id = shared.doc
+    where 13 * (shared.n + ${size - kept.length}) >= 3 * (${size} + texts.trigram_count)`,
+  listed: (values) => sql`json_each(${JSON.stringify(values)}) as v`,
+  forEach: (source, subquery) =>
+    sql`${source} cross join json_each((select json_group_array(value) from (${subquery}))) as e`,
   inList: (expression, values) =>
     sql<boolean>`${expression} in (select value from json_each(${JSON.stringify(values)}))`,
   jsonHasAny: (text, values) =>
@@ -146,12 +167,22 @@ export const postgresPortable: Portable = {
     trigrams.length > 0
       ? sql`select id from texts where trigrams @> ${[...trigrams]}::text[] and position(${term} in folded) > 0`
       : sql`select id from texts where position(${term} in folded) > 0`,
-  textsSimilarTo: (trigrams) => sql`
-    select id from (
-      select id, trigram_count, cardinality(array(
-        select unnest(trigrams) intersect select unnest(${[...trigrams]}::text[]))) as n
-      from texts where trigrams && ${[...trigrams]}::text[]) as shared
-    where 10 * n >= 3 * (${sql.lit(trigrams.length)} + trigram_count - n)`,
+  contains: (text, term) => sql<boolean>`position(${term} in ${text}) > 0`,
+  // Posting lists have no sizes to ask for, so some texts stand for all.
+  trigramCounts: (trigrams) => sql`
+    select trigram, count(*) * max(step) as n
+    from (select greatest(max(id) / ${sql.lit(SAMPLED_TEXTS)}, 1) as step, max(id) as last from texts) as ids
+    cross join lateral generate_series(1, ids.last, ids.step) as chosen
+    join texts on texts.id = chosen cross join lateral unnest(texts.trigrams) as trigram
+    where trigram = any(${[...trigrams]}::text[]) group by trigram`,
+  textsSharing: (kept, size) => sql`
+    select id, folded from texts where trigrams && ${[...kept]}::text[]
+      and 13 * least(${sql.lit(size)}, trigram_count) >= 3 * (${sql.lit(size)} + trigram_count)`,
+  listed: (values) =>
+    typeof values[0] === 'string'
+      ? sql`unnest(${[...values]}::text[]) as v(value)`
+      : sql`unnest(${[...values]}::bigint[]) as v(value)`,
+  forEach: (source, subquery) => sql`${source} cross join lateral (${subquery}) as e`,
   inList(expression, values) {
     if (values.length === 0) return sql<boolean>`(1 = 0)`;
     return typeof values[0] === 'number'

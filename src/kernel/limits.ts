@@ -95,6 +95,16 @@ export const LIMITS = {
   searchTerms: 20,
   searchTermMinChars: 2,
   searchTermMaxChars: 200,
+  /** Texts that a search lists; a term in more of them is looked for row by row. */
+  searchTextsListed: 1_000,
+  /** Rows that a page looks at before it fetches and sorts what an index finds. */
+  pageRowsTried: 2_000,
+  /** Rows that a page fetches and sorts without trying so. */
+  pageRowsSorted: 500,
+  /** Rows that one step of a merge of many texts reads. */
+  searchRowsMerged: 1_500,
+  /** Texts that have a trigram for it to count as common. */
+  trigramTexts: 1_000,
   summaryRowsDefault: 1_000,
   summaryRowsMax: 5_000,
   /** Two charges further apart are not taken for one that was made twice. */

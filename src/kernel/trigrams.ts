@@ -38,3 +38,15 @@ export function innerTrigrams(folded: string): string[] {
   }
   return [...found];
 }
+
+/** Similarity of at least 0.3, compared exactly (contract 10.4.2); two empty sets are not similar. */
+export function areSimilar(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  let shared = 0;
+  for (const trigram of a) if (b.has(trigram)) shared += 1;
+  return shared > 0 && 10 * shared >= 3 * (a.size + b.size - shared);
+}
+
+/** The most trigrams that a text can have if it is similar to one with `size` trigrams and shares only so many. */
+export function largestSimilar(size: number, shared: number): number {
+  return Math.floor((13 * shared - 3 * size) / 3);
+}

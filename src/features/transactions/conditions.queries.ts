@@ -32,8 +32,8 @@ export function conditionsOf(tx: ReadTx, filters: ResolvedFilters, indexing: Ind
     ...(filters.idSets ?? []).map(({ ids, isIn }) =>
       on('idSets', sql`t.id ${sql.raw(isIn ? 'in' : 'not in')} (${ids})`),
     ),
-    ...(filters.match ? [on('match', matchCondition(tx, filters.match))] : []),
-    ...(filters.exclude ? [on('exclude', noMatchCondition(tx, filters.exclude))] : []),
+    ...(filters.match ? [on('match', matchCondition(tx, filters.match, indexing === 'date'))] : []),
+    ...(filters.exclude ? [on('exclude', noMatchCondition(tx, filters.exclude, indexing === 'date'))] : []),
   ];
 }
 

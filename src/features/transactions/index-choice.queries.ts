@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { allOf, conditionsOf } from './conditions.queries.ts';
+import { allOf, conditionsOf, type Condition } from './conditions.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
-import { matchingIds, matchingParts } from './search.queries.ts';
+import { isCommon, isExact, matchingIds, matchingParts, type SearchMatch } from './search.queries.ts';
 import { countUpTo } from './transactions.queries.ts';
 
 /** A query that finds candidate ids by one index, and how many it finds (at most the cap). */
@@ -14,6 +14,14 @@ export interface Candidates {
 
 const CAP = 5_000;
 
+interface Choice {
+  cap?: number;
+  /** Whether a range of dates counts as a filter. */
+  byDate?: boolean;
+  /** Whether a term in very many texts does: these texts must be listed to count its rows. */
+  withCommon?: boolean;
+}
+
 /**
  * The filter that leaves the fewest rows, if they are few enough to fetch and sort them all; null if every filter
  * matches so often that a walk along the dates soon finds a page. Counting stops at the cap.
@@ -21,10 +29,10 @@ const CAP = 5_000;
 export async function mostSelectiveFilter(
   tx: ReadTx,
   filters: ResolvedFilters,
-  { cap = CAP, byDate = false }: { cap?: number; byDate?: boolean } = {},
+  { cap = CAP, byDate = false, withCommon = true }: Choice = {},
 ): Promise<Candidates | null> {
   let best: Candidates | null = null;
-  for (const { ids, parts } of candidateQueries(tx, filters, byDate)) {
+  for (const { ids, parts } of candidateQueries(tx, filters, { byDate, withCommon })) {
     let count = 0;
     for (const part of parts) if (count <= cap) count += await countUpTo(tx, cap + 1 - count, part);
     if (count <= cap && (best === null || count < best.count)) best = { ids, count };
@@ -45,7 +53,7 @@ type Ids = RawBuilder<{ id: string }>;
 function candidateQueries(
   tx: ReadTx,
   filters: ResolvedFilters,
-  byDate: boolean,
+  { byDate, withCommon }: { byDate: boolean; withCommon: boolean },
 ): { ids: Ids; parts: readonly Ids[] }[] {
   const { portable } = tx;
   const found: { ids: Ids; parts: readonly Ids[] }[] = [];
@@ -59,7 +67,7 @@ function candidateQueries(
   const listed = (name: string, values: readonly string[] | undefined): void => {
     if (values) where(sql`${portable.inList(sql.ref(name), values)} and ${sql.ref(name)} is not null`);
   };
-  if (filters.match && !filters.deleted)
+  if (filters.match && !filters.deleted && (withCommon || !isCommon(filters.match)))
     found.push({ ids: matchingIds(tx, filters.match), parts: matchingParts(tx, filters.match) });
   for (const { ids, isIn } of filters.idSets ?? []) if (isIn) one(ids);
   listed('counterparty_id', filters.counterpartyIds);
@@ -127,13 +135,44 @@ export function rangesOf(filters: ResolvedFilters): Ranges | null {
   return null;
 }
 
+const IN_TEXT_INDEXES: ReadonlySet<keyof ResolvedFilters> = new Set(['match', 'deleted', 'dateFrom', 'dateTo']);
+
+/** Whether there is a search and nothing that the indexes of texts, which have the dates, cannot answer. */
+export function isSearchAlone(conditions: readonly Condition[], filters: ResolvedFilters): boolean {
+  if (!filters.match || filters.deleted || !isExact(filters.match)) return false;
+  return conditions.every(({ filter }) => IN_TEXT_INDEXES.has(filter));
+}
+
+/** Whether a search leaves fewer rows to look at than the accounts or categories asked for. */
+export async function isSearchSmaller(tx: ReadTx, filters: ResolvedFilters): Promise<boolean> {
+  if (!filters.match || filters.deleted) return false;
+  const ranges = rangesOf(filters);
+  if (!ranges) return true;
+  let found = 0;
+  for (const part of matchingParts(tx, filters.match)) found += await countUpTo(tx, FETCHED_ROWS - found, part);
+  const isIn = tx.portable.inList(sql.ref(ranges.column), ranges.values);
+  const rows = await countUpTo(tx, FETCHED_ROWS, sql`select 1 from transactions where ${isIn}`);
+  return found < rows;
+}
+
 /** The number of rows that the whole list has. */
 export async function countMatches(tx: ReadTx, filters: ResolvedFilters): Promise<number> {
+  const conditions = conditionsOf(tx, filters);
+  if (filters.match && isSearchAlone(conditions, filters)) return countSearched(tx, filters.match, conditions);
   const few = await mostSelectiveFilter(tx, filters);
-  const where = allOf(conditionsOf(tx, filters).map((condition) => condition.sql));
-  const { rows } = await sql<{ n: number }>`select count(*) as n from ${rowsFrom(tx, few)} where ${where}`.execute(
-    tx.q,
-  );
+  const where = allOf(conditions.map((condition) => condition.sql));
+  return numberOf(tx, sql`select count(*) as n from ${rowsFrom(tx, few)} where ${where}`);
+}
+
+/** Rows of a search, by its indexes alone. */
+async function countSearched(tx: ReadTx, match: SearchMatch, conditions: readonly Condition[]): Promise<number> {
+  const others = conditions.filter(({ filter }) => filter !== 'match').map((condition) => condition.sql);
+  const parts = matchingParts(tx, match, others, tx.portable.rowKey('t'));
+  return numberOf(tx, sql`select count(*) as n from (${sql.join(parts, sql` union `)}) as found`);
+}
+
+async function numberOf(tx: ReadTx, count: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`${count}`.execute(tx.q);
   return rows[0]?.n ?? 0;
 }
 

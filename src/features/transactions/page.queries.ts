@@ -2,13 +2,20 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Position } from '../../kernel/cursor.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { allOf, conditionsOf, type Condition } from './conditions.queries.ts';
-import { MERGED_RANGES, mostSelectiveFilter, rangesOf } from './index-choice.queries.ts';
+import { QUICK_FILTERS } from './filters.contract.ts';
+import { firstMatches } from './first-matches.queries.ts';
+import {
+  isSearchAlone,
+  isSearchSmaller,
+  MERGED_RANGES,
+  mostSelectiveFilter,
+  rangesOf,
+} from './index-choice.queries.ts';
 import { parseFields, RECORD_JOINS, recordJson, type FieldName } from './record.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
-import { isExact, matchingParts, type SearchMatch } from './search.queries.ts';
-import { countUpTo } from './transactions.queries.ts';
-import { QUICK_FILTERS } from './filters.contract.ts';
+import { isCommon, type SearchMatch } from './search.queries.ts';
 
 interface PageRow {
   id: string;
@@ -16,10 +23,18 @@ interface PageRow {
   json: string;
 }
 
-/** This many ids with their dates are sorted in a few milliseconds. */
-const SORTED_IDS = 20_000;
+/** A page to find: which rows, in which order, from where on. */
+interface Page {
+  filters: ResolvedFilters;
+  conditions: readonly Condition[];
+  order: 'asc' | 'desc';
+  after: readonly RawBuilder<unknown>[];
+  /** `order by` and `limit`. */
+  ordered: RawBuilder<unknown>;
+  count: number;
+}
 
-/** One page in date order, read in the cheapest of three ways: few candidates, merged index ranges, or a walk. */
+/** One page in date order. */
 export async function selectPage(
   tx: ReadTx,
   filters: ResolvedFilters,
@@ -28,12 +43,15 @@ export async function selectPage(
   position: Position | null,
   count: number,
 ): Promise<PageRow[]> {
-  const way = order === 'asc' ? sql.raw('asc') : sql.raw('desc');
-  const ordered = sql`order by t.date ${way}, t.id ${way} limit ${count}`;
-  const conditions = conditionsOf(tx, filters, 'all');
-  const after = position ? [afterPosition(position, order)] : [];
-  const all = [...conditions.map((condition) => condition.sql), ...after];
-  const ids = await pageIds(tx, filters, conditions, all, after, ordered);
+  const way = sql.raw(order);
+  const ids = await pageIds(tx, {
+    filters,
+    conditions: conditionsOf(tx, filters, 'all'),
+    order,
+    after: position ? [afterPosition(position, order)] : [],
+    ordered: sql`order by t.date ${way}, t.id ${way} limit ${count}`,
+    count,
+  });
   const { rows } = await sql<PageRow>`
     with page as materialized (${ids})
     select t.id, t.date, ${recordJson(tx, fields)} as json
@@ -42,50 +60,102 @@ export async function selectPage(
   return rows;
 }
 
-async function pageIds(
+/**
+ * The ids of a page, found in the cheapest of four ways: a walk along the dates, the texts of a search merged, few
+ * candidates sorted, or, before many are sorted, a short walk that may already fill the page.
+ */
+async function pageIds(tx: ReadTx, page: Page): Promise<RawBuilder<unknown>> {
+  const { filters, conditions, after, ordered } = page;
+  if (conditions.every((condition) => isWalked(condition.filter, filters))) return walk(tx, page);
+  const isAlone = isSearchAlone(conditions, filters);
+  if (isAlone && !isCommon(filters.match as SearchMatch)) return mergedTexts(tx, page);
+  const quick = isAlone ? null : await mostSelectiveFilter(tx, filters, { withCommon: false });
+  const tried = quick && quick.count <= LIMITS.pageRowsSorted ? null : await shortWalk(tx, page);
+  if (tried) return tried;
+  const few = quick ?? (isAlone ? null : await mostSelectiveFilter(tx, filters));
+  if (few) {
+    const all = allOf([...conditions.map((condition) => condition.sql), ...after]);
+    return sql`with few as materialized (${few.ids}) select t.id, t.date from few
+      ${tx.portable.orderedJoin} transactions t on t.id = few.id where ${all} ${ordered}`;
+  }
+  return isAlone || (await isSearchSmaller(tx, filters)) ? mergedTexts(tx, page) : walk(tx, page);
+}
+
+/** The first rows with one of the texts of the search; the other conditions are checked row by row. */
+async function mergedTexts(
   tx: ReadTx,
-  filters: ResolvedFilters,
-  conditions: readonly Condition[],
-  all: readonly RawBuilder<unknown>[],
-  after: readonly RawBuilder<unknown>[],
-  ordered: RawBuilder<unknown>,
+  { filters, conditions, after, order, count }: Page,
 ): Promise<RawBuilder<unknown>> {
-  const needsProbe = conditions.some((condition) => !isWalked(condition.filter, filters));
-  if (needsProbe && isSearchAlone(conditions, filters)) {
-    const found = matchingParts(tx, filters.match as SearchMatch);
-    let count = 0;
-    for (const part of found) count += await countUpTo(tx, SORTED_IDS + 1, part);
-    if (count <= SORTED_IDS) {
-      // The first rows of the union are among the first rows of its parts.
-      const first = found.map((part) => sql`select * from (${part} ${andAll(after)} ${ordered}) as part`);
-      return sql`select t.id, t.date from (${sql.join(first, sql` union `)}) as t ${ordered}`;
-    }
-  } else if (needsProbe) {
-    const few = await mostSelectiveFilter(tx, filters);
-    if (few) {
-      return sql`with few as materialized (${few.ids}) select t.id, t.date from few
-        ${tx.portable.orderedJoin} transactions t on t.id = few.id where ${allOf(all)} ${ordered}`;
-    }
-  }
-  const walked = conditionsOf(tx, filters, 'date');
+  const isAlone = isSearchAlone(conditions, filters);
+  const others = conditionsOf(tx, filters, 'date').filter(({ filter }) => !(isAlone && filter === 'match'));
+  const where = [...others.map((condition) => condition.sql), ...after];
+  return listed(tx, await firstMatches(tx, filters.match as SearchMatch, { where, order, count }));
+}
+
+function listed({ portable }: ReadTx, ids: readonly string[]): RawBuilder<unknown> {
+  return sql`select t.id, t.date from transactions t where ${portable.inList(sql.ref('t.id'), ids)}`;
+}
+
+/** The index ranges that a walk follows, as conditions: some accounts or categories, or all rows. */
+function rangeConditions(filters: ResolvedFilters): RawBuilder<unknown>[] {
   const ranges = rangesOf(filters);
-  if (!ranges) {
-    const where = allOf([...walked.map((condition) => condition.sql), ...after]);
+  return ranges ? ranges.values.map((value) => sql`${sql.ref(`t.${ranges.column}`)} = ${value}`) : [sql`1 = 1`];
+}
+
+/** A walk in date order along the merged ranges, each as far as its condition in `ends` says. */
+function walk(
+  tx: ReadTx,
+  { filters, after, ordered }: Page,
+  ends: readonly (RawBuilder<unknown> | undefined)[] = [],
+): RawBuilder<unknown> {
+  const isRange = rangesOf(filters)?.filter;
+  const others = conditionsOf(tx, filters, 'date').flatMap((one) => (one.filter === isRange ? [] : [one.sql]));
+  const [first, ...more] = rangeConditions(filters).map((range, index) => {
+    const end = ends[index];
+    const where = allOf([range, ...others, ...after, ...(end ? [end] : [])]);
     return sql`select t.id, t.date from transactions t where ${where} ${ordered}`;
-  }
-  const others = walked.filter((condition) => condition.filter !== ranges.filter).map((condition) => condition.sql);
-  const parts = ranges.values.map(
-    (value) => sql`select * from (select t.id, t.date from transactions t
-      where ${sql.ref(`t.${ranges.column}`)} = ${value} and ${allOf([...others, ...after])} ${ordered}) as part`,
-  );
+  });
+  if (more.length === 0) return first ?? sql`select id, date from transactions where 1 = 0`;
+  const parts = [first, ...more].map((part) => sql`select * from (${part}) as part`);
   return sql`select t.id, t.date from (${sql.join(parts, sql` union all `)}) as t ${ordered}`;
 }
 
-/** Whether there is a search and no other filter: the indexes on texts have date and id, so no row is fetched. */
-function isSearchAlone(conditions: readonly Condition[], filters: ResolvedFilters): boolean {
-  if (!filters.match || filters.deleted || !isExact(filters.match)) return false;
-  return conditions.every(({ filter }) => filter === 'match' || filter === 'deleted');
+/** The page, if it is filled by the first rows along the dates, or if these are all; otherwise null. */
+async function shortWalk(tx: ReadTx, page: Page): Promise<RawBuilder<unknown> | null> {
+  const ends = await endsOf(tx, page);
+  const { rows } = await sql<{ id: string }>`${walk(tx, page, ends)}`.execute(tx.q);
+  const isWhole = rows.length >= page.count || ends.length === 0;
+  return isWhole
+    ? listed(
+        tx,
+        rows.map(({ id }) => id),
+      )
+    : null;
 }
+
+/** Where so many rows of each range end, as conditions by the number of the range. */
+async function endsOf(tx: ReadTx, { filters, order, after }: Page): Promise<(RawBuilder<unknown> | undefined)[]> {
+  const way = sql.raw(order);
+  const ranges = rangeConditions(filters);
+  // Deleted rows are in the index of accounts, whose entries do not tell.
+  const isTold = rangesOf(filters)?.column !== 'account_id';
+  const bounds = conditionsOf(tx, filters, 'date').filter(
+    ({ filter }) => BOUNDS.has(filter) || (filter === 'deleted' && isTold),
+  );
+  const lasts = ranges.map((range, index) => {
+    const where = allOf([range, ...bounds.map((bound) => bound.sql), ...after]);
+    return sql`select * from (select ${sql.lit(index)} as place, t.date as key, t.id from transactions t where ${where}
+      order by t.date ${way}, t.id ${way} limit 1 offset ${sql.lit(Math.floor(LIMITS.pageRowsTried / ranges.length))}) as part`;
+  });
+  const { rows } = await sql<Position & { place: number }>`${sql.join(lasts, sql` union all `)}`.execute(tx.q);
+  const ends: (RawBuilder<unknown> | undefined)[] = [];
+  for (const { place, key, id } of rows) {
+    ends[place] = order === 'asc' ? sql`(t.date, t.id) <= (${key}, ${id})` : sql`(t.date, t.id) >= (${key}, ${id})`;
+  }
+  return ends;
+}
+
+const BOUNDS: ReadonlySet<keyof ResolvedFilters> = new Set(['dateFrom', 'dateTo']);
 
 /** Whether a walk in date order is enough to answer a filter. */
 function isWalked(filter: keyof ResolvedFilters, filters: ResolvedFilters): boolean {
@@ -93,10 +163,6 @@ function isWalked(filter: keyof ResolvedFilters, filters: ResolvedFilters): bool
   if (by !== 'ranges') return by === 'walk';
   const values = filters[filter] as readonly string[] | undefined;
   return (values?.length ?? 0) <= MERGED_RANGES;
-}
-
-function andAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return conditions.length === 0 ? sql`` : sql`and ${allOf(conditions)}`;
 }
 
 function afterPosition({ key, id }: Position, order: 'asc' | 'desc'): RawBuilder<unknown> {
