@@ -70,26 +70,33 @@ send({ type: 'ready' });
 async function run({ id, handler, call }: Extract<ToWorker, { type: 'run' }>): Promise<void> {
   try {
     const outcome = await app.runHere(await loadHandler(handler), call, () => send({ type: 'read', id }));
-    await answer(id, outcome);
+    const isOver = await answer(id, outcome);
     await outcome.continuation?.();
+    if (isOver) return;
   } catch (error) {
     tellFailure(id, error);
   }
   send({ type: 'done', id });
 }
 
-/** Resolves when a streamed answer has been read to its end, has failed, or was abandoned by its reader. */
-async function answer(id: number, { status, headers, contentType, body }: Outcome): Promise<void> {
+/**
+ * Resolves when a streamed answer has been read to its end, has failed, or was abandoned by its reader; says whether the
+ * answer told the pool that the work is over. A message of its own could come after the caller's next request.
+ */
+async function answer(id: number, outcome: Outcome): Promise<boolean> {
+  const { status, headers, contentType, body, continuation } = outcome;
   const head = { type: 'outcome', id, status, headers, contentType } as const;
   if (body === null || typeof body === 'string') {
-    send({ ...head, body });
-    return;
+    const isOver = continuation === undefined;
+    send({ ...head, body, isOver });
+    return isOver;
   }
   const { readable, writable } = new TransformStream<string, string>();
-  send({ ...head, body: readable }, [readable]);
+  send({ ...head, body: readable, isOver: false }, [readable]);
   await ReadableStream.from(body)
     .pipeTo(writable)
     .catch(() => undefined);
+  return false;
 }
 
 /** If an answer or error cannot be sent, only this call fails; the thread continues. */

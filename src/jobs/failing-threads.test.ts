@@ -9,7 +9,7 @@ import type { Call } from '../features/run-operation.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 import { temporaryDirectory } from '../../test/harness/databases.ts';
 import { addAccount, addMember, addTransactions } from '../../test/harness/ledger.ts';
-import { NO_THREADS } from '../../test/harness/stub-thread.ts';
+import { LATE_THREADS, NO_THREADS } from '../../test/harness/stub-thread.ts';
 import { forEachDatabase, type TestApp } from '../../test/harness/test-app.ts';
 import { createWriteGate } from '../db/write-gate.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -21,8 +21,15 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 const ENTRY = new URL('../../test/harness/stub-thread.ts', import.meta.url);
 const SOON = { askMs: 20, stuckMs: 200, lostMs: 600 };
 
-async function stubPool(size: number): Promise<WorkerPool> {
-  const directory = temporaryDirectory();
+interface StubOptions {
+  directory: ReturnType<typeof temporaryDirectory>;
+  newPresence: () => string;
+}
+
+async function stubPool(
+  size: number,
+  { directory = temporaryDirectory(), newPresence = () => 'a thread' }: Partial<StubOptions> = {},
+): Promise<WorkerPool> {
   const { trustedProxies: _unused, ...config } = readConfig({ HOMELEDGER_DATA_DIR: directory.path });
   const pool = createWorkerPool({
     entry: ENTRY,
@@ -38,7 +45,7 @@ async function stubPool(size: number): Promise<WorkerPool> {
     gate: createWriteGate(),
     logger: await createLogger({ level: 'error', format: 'json', destination: { write: () => undefined } }),
     progress: createLiveProgress(),
-    newPresence: () => 'a thread',
+    newPresence,
     onLost: () => undefined,
     watch: SOON,
   });
@@ -69,6 +76,24 @@ const doing = (name: 'answer' | 'die' | 'dieStreaming' | 'hang', effect: 'read' 
 const UNCLONABLE = (): void => undefined;
 
 describe('the pool', () => {
+  test('gives calls in a row to one thread, and starts no other in between', async () => {
+    let started = 0;
+    const pool = await stubPool(3, { newPresence: () => `thread ${(started += 1)}` });
+    for (let i = 0; i < 200; i++) await pool.run(doing('answer'), call({}));
+    expect(started).toBe(1);
+  });
+
+  test('lets no call wait for a thread that starts once another is free', async () => {
+    const directory = temporaryDirectory();
+    const pool = await stubPool(2, { directory });
+    await pool.run(doing('answer'), call({}));
+    const late = join(directory.path, LATE_THREADS);
+    writeFileSync(late, '');
+    const both = [1, 2].map(() => pool.run(doing('answer'), call({})));
+    expect(await Promise.all(both)).toHaveLength(2);
+    rmSync(late);
+  });
+
   test('only the call whose input cannot be passed on fails, whether its thread is starting or idle', async () => {
     for (const size of [1, 3]) {
       const pool = await stubPool(size);

@@ -147,7 +147,20 @@ class Pool implements WorkerPool, ThreadEvents {
       thread.take(job);
       if (thread.job === undefined) this.#rest(thread);
     }
+    this.#takeOver();
     if (this.#isClosing && this.#isIdle()) this.#whenIdle?.();
+  }
+
+  /** A thread takes half a second to start; what waits for one goes to a thread that became free meanwhile. */
+  #takeOver(): void {
+    for (const thread of this.#all().filter(({ isBusy }) => !isBusy)) {
+      const starting = this.#all().find(({ isReady, job }) => !isReady && job !== undefined);
+      const job = starting?.giveUp();
+      if (!job) return;
+      clearTimeout(this.#threads.get(thread));
+      thread.take(job);
+      if (thread.job === undefined) this.#rest(thread);
+    }
   }
 
   /** Long work (imports) can take all threads but one, so that reads always find one. */

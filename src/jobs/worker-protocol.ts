@@ -51,6 +51,8 @@ export type FromWorker =
       contentType: string;
       /** A stream is transferred: its pieces need no further messages. */
       body: string | ReadableStream<string> | null;
+      /** The call is over with this; no `done` follows. */
+      isOver: boolean;
     }
   | { type: 'failed'; id: number; error: WorkerFailure }
   /** The call is over, including its continuation. */

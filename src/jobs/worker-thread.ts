@@ -103,6 +103,14 @@ export class WorkerThread {
     if (this.isReady) this.#handOver(job);
   }
 
+  /** The job of a thread that is still starting, for one that is free sooner. */
+  giveUp(): Job | undefined {
+    if (this.isReady) return undefined;
+    const job = this.#job;
+    this.#job = undefined;
+    return job;
+  }
+
   post(message: ToWorker): void {
     this.#worker.postMessage(message);
   }
@@ -162,6 +170,7 @@ export class WorkerThread {
         break;
       case 'outcome':
         this.#answer(message);
+        if (message.isOver) void this.#finish();
         break;
       case 'failed':
         this.#job?.reject(toError(message.error));

@@ -4,13 +4,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import type { FromWorker, ToWorker, WorkerSetup } from '../../src/jobs/worker-protocol.ts';
 
-/** A thread that fails on demand: the name of the handler says how. While the data directory holds NO_THREADS, none starts. */
+/**
+ * A thread that fails on demand: the name of the handler says how. While the data directory holds NO_THREADS, none starts;
+ * while it holds LATE_THREADS, new ones are still starting.
+ */
 export const NO_THREADS = 'no-threads';
+export const LATE_THREADS = 'late-threads';
 
 if (parentPort) serve(parentPort);
 
 function serve(port: NonNullable<typeof parentPort>): void {
-  if (existsSync(join((workerData as WorkerSetup).config.dataDir, NO_THREADS))) process.exit(1);
+  const { dataDir } = (workerData as WorkerSetup).config;
+  if (existsSync(join(dataDir, NO_THREADS))) process.exit(1);
+  while (existsSync(join(dataDir, LATE_THREADS))) continue;
   const send = (message: FromWorker): void => port.postMessage(message);
   port.on('message', (message: ToWorker) => {
     if (message.type === 'ask') send({ type: 'here' });
@@ -22,11 +28,10 @@ function serve(port: NonNullable<typeof parentPort>): void {
     const head = { type: 'outcome', id, status: 200, headers: {}, contentType: 'text/plain' } as const;
     if (handler.name === 'dieStreaming') {
       const body = onePieceThenDeath();
-      port.postMessage({ ...head, body } satisfies FromWorker, [body]);
+      port.postMessage({ ...head, body, isOver: false } satisfies FromWorker, [body]);
       return;
     }
-    send({ ...head, body: 'done' });
-    send({ type: 'done', id });
+    send({ ...head, body: 'done', isOver: true });
   });
   send({ type: 'ready' });
 }
